@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+// Plain JavaScript for any Node: finds a Node that can run the program, then runs it.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+const source = new URL('../src/cli/main.ts', import.meta.url) // in the repository
+const built = new URL('../dist/cli/main.js', import.meta.url) // in the published package
+
+if (major > 24 || (major === 24 && minor >= 7)) {
+  await import((existsSync(source) ? source : built).href)
+} else {
+  const pinned = fileURLToPath(new URL('../../../node_modules/.bin/node', import.meta.url))
+  // TOLLGATE_PINNED keeps it from calling itself for ever when the pinned Node is itself too old.
+  if (process.env.TOLLGATE_PINNED || !existsSync(pinned)) {
+    console.error(`tollgate needs Node 24.7 or newer; this is ${process.version}.`)
+    process.exit(2)
+  }
+  const child = spawn(pinned, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, TOLLGATE_PINNED: '1' },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+}
