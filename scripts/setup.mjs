@@ -16,9 +16,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== want) {
   // The npm that runs us, on the Node that runs it: `npm ci` is about to delete node_modules/.bin/node.
   const npm = process.env.npm_execpath
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts']
-  const [file, argv] = npm
-    ? [process.env.npm_node_execpath ?? process.execPath, [npm, ...args]]
-    : ['npm', args]
+  const [file, argv] = npm ? [process.env.npm_node_execpath ?? process.execPath, [npm, ...args]] : ['npm', args]
   console.log('Installing packages (first start, about a minute) …')
   const { status } = spawnSync(file, argv, { cwd: root, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)

@@ -1,0 +1,20 @@
+/** What a successful call makes stale in the client, so that its stores read again (specification, section 4). */
+export type Signal = 'session'
+
+/**
+ * One call as plain data. The client, the server's routes and the API description are all derived from it,
+ * so it holds nothing that a browser bundle should not carry (no schemas).
+ */
+export type Call = {
+  readonly method: 'GET' | 'POST'
+  /** Below the base path; `:name` marks a path parameter. */
+  readonly path: string
+  /** `session`: refused with 401 without one. `none`: open to everybody, a session is ignored or optional. */
+  readonly auth: 'none' | 'session'
+  /** Client stores that read again 10 ms after the call succeeded. */
+  readonly refreshes?: readonly Signal[]
+  /** Reachable through `createTollgate().api` only; 404 over HTTP. */
+  readonly serverOnly?: true
+  /** Answers with a page or a redirect: navigated to, never fetched by the client. */
+  readonly navigates?: true
+}

@@ -1,0 +1,34 @@
+import type { Call } from './call.ts'
+
+/** Accounts and sessions (specification, section 7: "Session and sign-in", "Email, password and account"). */
+export const identityCalls = {
+  ok: { method: 'GET', path: '/ok', auth: 'none' },
+  errorPage: { method: 'GET', path: '/error', auth: 'none', navigates: true },
+
+  getSession: { method: 'GET', path: '/get-session', auth: 'none' },
+  listSessions: { method: 'GET', path: '/list-sessions', auth: 'session' },
+  revokeSession: { method: 'POST', path: '/revoke-session', auth: 'session' },
+  revokeSessions: { method: 'POST', path: '/revoke-sessions', auth: 'session' },
+  revokeOtherSessions: { method: 'POST', path: '/revoke-other-sessions', auth: 'session' },
+  signOut: { method: 'POST', path: '/sign-out', auth: 'none', refreshes: ['session'] },
+
+  signUpEmail: { method: 'POST', path: '/sign-up/email', auth: 'none', refreshes: ['session'] },
+  signInEmail: { method: 'POST', path: '/sign-in/email', auth: 'none', refreshes: ['session'] },
+
+  sendVerificationEmail: { method: 'POST', path: '/send-verification-email', auth: 'none' },
+  verifyEmail: { method: 'GET', path: '/verify-email', auth: 'none', refreshes: ['session'] },
+
+  forgetPassword: { method: 'POST', path: '/forget-password', auth: 'none' },
+  requestPasswordReset: { method: 'POST', path: '/request-password-reset', auth: 'none' },
+  resetPasswordCallback: { method: 'GET', path: '/reset-password/:token', auth: 'none', navigates: true },
+  resetPassword: { method: 'POST', path: '/reset-password', auth: 'none' },
+
+  changePassword: { method: 'POST', path: '/change-password', auth: 'session' },
+  setPassword: { method: 'POST', path: '/set-password', auth: 'session', serverOnly: true },
+  verifyPassword: { method: 'POST', path: '/verify-password', auth: 'session' },
+
+  updateUser: { method: 'POST', path: '/update-user', auth: 'session', refreshes: ['session'] },
+  changeEmail: { method: 'POST', path: '/change-email', auth: 'session' },
+  deleteUser: { method: 'POST', path: '/delete-user', auth: 'session', refreshes: ['session'] },
+  deleteUserCallback: { method: 'GET', path: '/delete-user/callback', auth: 'none' },
+} as const satisfies Record<string, Call>

@@ -1,0 +1,285 @@
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import type { identityCalls } from './identity.calls.ts'
+
+/** Longest text that any field takes; fields with a tighter rule say so. */
+const text = z.string().max(2048)
+const url = z.string().max(2048)
+/** Checked again, and normalised, by the service: the wire only bounds it. */
+const address = z.string().max(512)
+/** Bounded far above any configured maximum, so that the configured one gives its own refusal. */
+const password = z.string().max(4096)
+const token = z.string().max(2048)
+const timestamp = z.iso.datetime()
+const flag = z.stringbool().optional()
+
+/** An e-mail shape as the mail calls ask for it (specification, section 5). */
+const emailShape = address.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)
+
+export const user = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  image: z.string().nullable(),
+  emailVerified: z.boolean(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+})
+
+/** The user as the session answer shows it: with what the enabled features add. */
+export const sessionUser = user.extend({
+  role: z.string().nullable(),
+  banned: z.boolean(),
+  banReason: z.string().nullable(),
+  banExpires: timestamp.nullable(),
+  username: z.string().nullable(),
+  displayUsername: z.string().nullable(),
+})
+
+export const session = z.object({
+  id: z.string(),
+  userId: z.string(),
+  token: z.string().describe('Names the session; it signs nobody in: the credential is the cookie.'),
+  expiresAt: timestamp,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  ipAddress: z.string(),
+  userAgent: z.string().nullable(),
+  activeOrganizationId: z.string().nullable(),
+  activeTeamId: z.string().nullable(),
+  impersonatedBy: z.string().nullable(),
+})
+
+/** The active organization with the member's roles, read fresh; never part of the cookie cache. */
+export const activeOrganization = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  roles: z.array(z.string()),
+})
+
+export const sessionAnswer = z
+  .object({ session, user: sessionUser, organization: activeOrganization.nullable().optional() })
+  .nullable()
+
+const status = z.object({ status: z.boolean() })
+const deleted = z.object({ success: z.literal(true), message: z.enum(['User deleted', 'Verification email sent']) })
+const resetRequested = z.object({ status: z.literal(true), message: z.string() })
+
+const requestErrors = [
+  'VALIDATION_ERROR',
+  'MALFORMED_JSON',
+  'JSON_TOO_DEEP',
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'INVALID_ORIGIN',
+  'TOO_MANY_REQUESTS',
+] as const
+const passwordErrors = ['PASSWORD_TOO_SHORT', 'PASSWORD_TOO_LONG', 'PASSWORD_BREACHED', 'SERVICE_BUSY'] as const
+
+const resetRequest = {
+  summary: 'Mails a link to choose a new password. The answer is the same for unknown addresses.',
+  body: z.object({ email: emailShape, redirectTo: url.optional() }),
+  output: resetRequested,
+  errors: [...requestErrors, 'RESET_PASSWORD_DISABLED', 'INVALID_REDIRECT_URL'],
+} satisfies Endpoint
+
+/** Bodies, queries, answers and refusals of the identity calls (specification, sections 5, 7 and 8). */
+export const identitySchemas = {
+  ok: { summary: 'Answers when the server is up.', output: z.object({ ok: z.literal(true) }), errors: [] },
+  errorPage: {
+    summary: 'The page that failed redirects lead to.',
+    query: z.object({ error: text.optional() }),
+    errors: [],
+  },
+
+  getSession: {
+    summary: 'The session and its user, or null. Extends the session when its update age has passed.',
+    query: z.object({ disableCookieCache: flag, disableRefresh: flag }),
+    output: sessionAnswer,
+    errors: ['INVALID_QUERY'],
+  },
+  listSessions: {
+    summary: 'The unexpired sessions of the signed-in user.',
+    output: z.array(session),
+    errors: ['UNAUTHORIZED'],
+  },
+  revokeSession: {
+    summary: 'Ends one session of the signed-in user, named by its token.',
+    body: z.object({ token }),
+    output: status,
+    errors: [...requestErrors, 'UNAUTHORIZED', 'SESSION_NOT_FOUND', 'SESSION_OF_ANOTHER_USER'],
+  },
+  revokeSessions: {
+    summary: 'Ends every session of the signed-in user, this one included.',
+    output: status,
+    errors: [...requestErrors, 'UNAUTHORIZED'],
+  },
+  revokeOtherSessions: {
+    summary: 'Ends every other session of the signed-in user.',
+    output: status,
+    errors: [...requestErrors, 'UNAUTHORIZED'],
+  },
+  signOut: {
+    summary: 'Ends the session and clears its cookies.',
+    output: z.object({ success: z.literal(true) }),
+    errors: [...requestErrors, 'FAILED_TO_GET_SESSION'],
+  },
+
+  signUpEmail: {
+    summary: 'Creates a user with a password, and signs them in unless the address must be verified first.',
+    body: z.object({
+      name: text,
+      email: address,
+      password,
+      image: url.nullish(),
+      callbackURL: url.optional(),
+      rememberMe: z.boolean().optional(),
+    }),
+    output: z.object({ token: z.string().nullable(), user }),
+    errors: [
+      ...requestErrors,
+      ...passwordErrors,
+      'INVALID_EMAIL',
+      'INVALID_NAME',
+      'INVALID_IMAGE',
+      'USER_ALREADY_EXISTS',
+      'SIGN_UP_DISABLED',
+      'EMAIL_AND_PASSWORD_DISABLED',
+      'INVALID_CALLBACK_URL',
+      'SESSION_DATA_TOO_LARGE',
+      'FAILED_TO_CREATE_SESSION',
+    ],
+  },
+  signInEmail: {
+    summary: 'Signs in by e-mail and password.',
+    body: z.object({ email: address, password, callbackURL: url.optional(), rememberMe: z.boolean().optional() }),
+    output: z.object({ redirect: z.boolean(), token: z.string(), url: z.string().optional(), user }),
+    errors: [
+      ...requestErrors,
+      'INVALID_EMAIL',
+      'INVALID_EMAIL_OR_PASSWORD',
+      'EMAIL_NOT_VERIFIED',
+      'EMAIL_AND_PASSWORD_DISABLED',
+      'INVALID_CALLBACK_URL',
+      'SERVICE_BUSY',
+      'FAILED_TO_CREATE_SESSION',
+    ],
+  },
+
+  sendVerificationEmail: {
+    summary: 'Mails a link that verifies the address. The answer is the same for every address.',
+    body: z.object({ email: emailShape, callbackURL: url.optional() }),
+    output: status,
+    errors: [...requestErrors, 'VERIFICATION_EMAIL_DISABLED', 'INVALID_CALLBACK_URL'],
+  },
+  verifyEmail: {
+    summary:
+      'Verifies an address, or completes a change of address. Works once; redirects when a callbackURL is given.',
+    query: z.object({ token, callbackURL: url.optional() }),
+    output: z.object({ status: z.literal(true), user: user.nullable() }),
+    errors: [
+      'INVALID_QUERY',
+      'INVALID_CALLBACK_URL',
+      'VERIFY_INVALID_TOKEN',
+      'VERIFY_TOKEN_EXPIRED',
+      'VERIFY_USER_NOT_FOUND',
+      'VERIFY_UNAUTHORIZED',
+      'TOO_MANY_REQUESTS',
+    ],
+  },
+
+  forgetPassword: resetRequest,
+  requestPasswordReset: resetRequest,
+  resetPasswordCallback: {
+    summary:
+      'Leads from the mailed link to the page that asks for the new password, with the token or error=INVALID_TOKEN.',
+    params: z.object({ token }),
+    query: z.object({ callbackURL: url.optional() }),
+    errors: ['CALLBACK_URL_REQUIRED', 'INVALID_CALLBACK_URL', 'INVALID_QUERY', 'TOO_MANY_REQUESTS'],
+  },
+  resetPassword: {
+    summary: 'Sets a new password with the token of a mailed link (in the body or the query). The token works once.',
+    body: z.object({ newPassword: password, token: token.optional() }),
+    query: z.object({ token: token.optional() }),
+    output: status,
+    errors: [...requestErrors, ...passwordErrors, 'INVALID_QUERY', 'RESET_TOKEN_INVALID', 'RESET_PASSWORD_DISABLED'],
+  },
+
+  changePassword: {
+    summary: 'Changes the password; with revokeOtherSessions every session ends and a new one begins.',
+    body: z.object({ newPassword: password, currentPassword: password, revokeOtherSessions: z.boolean().optional() }),
+    output: z.object({ token: z.string().nullable(), user }),
+    errors: [...requestErrors, ...passwordErrors, 'UNAUTHORIZED', 'INVALID_PASSWORD', 'CREDENTIAL_ACCOUNT_NOT_FOUND'],
+  },
+  setPassword: {
+    summary: 'Gives a password to a user who has none. For server code only.',
+    body: z.object({ newPassword: password }),
+    output: status,
+    errors: [...passwordErrors, 'VALIDATION_ERROR', 'UNAUTHORIZED', 'USER_ALREADY_HAS_A_PASSWORD'],
+  },
+  verifyPassword: {
+    summary: 'Checks the password again; a right one makes the session fresh.',
+    body: z.object({ password }),
+    output: status,
+    errors: [...requestErrors, 'UNAUTHORIZED', 'INVALID_PASSWORD', 'SERVICE_BUSY'],
+  },
+
+  updateUser: {
+    summary: 'Changes name and picture. Fields that a user may not change are ignored.',
+    body: z.object({ name: text.optional(), image: url.nullish(), email: z.unknown().optional() }),
+    output: status,
+    errors: [
+      ...requestErrors,
+      'UNAUTHORIZED',
+      'EMAIL_CAN_NOT_BE_UPDATED',
+      'INVALID_NAME',
+      'INVALID_IMAGE',
+      'SESSION_DATA_TOO_LARGE',
+    ],
+  },
+  changeEmail: {
+    summary: 'Changes the address: at once when the current one is unverified, else after its owner approves by mail.',
+    body: z.object({ newEmail: emailShape, callbackURL: url.optional() }),
+    output: status,
+    errors: [
+      ...requestErrors,
+      'UNAUTHORIZED',
+      'CHANGE_EMAIL_DISABLED',
+      'EMAIL_IS_THE_SAME',
+      'COULDNT_UPDATE_YOUR_EMAIL',
+      'VERIFICATION_EMAIL_DISABLED',
+      'INVALID_CALLBACK_URL',
+      'SESSION_DATA_TOO_LARGE',
+    ],
+  },
+  deleteUser: {
+    summary: 'Deletes the signed-in user: with password, mailed token or fresh session; else mails a link.',
+    body: z.object({ callbackURL: url.optional(), password: password.optional(), token: token.optional() }),
+    output: deleted,
+    errors: [
+      ...requestErrors,
+      'UNAUTHORIZED',
+      'INVALID_PASSWORD',
+      'CREDENTIAL_ACCOUNT_NOT_FOUND',
+      'SESSION_EXPIRED',
+      'DELETE_USER_DISABLED',
+      'DELETE_TOKEN_INVALID',
+      'INVALID_CALLBACK_URL',
+      'SERVICE_BUSY',
+    ],
+  },
+  deleteUserCallback: {
+    summary: 'Deletes the signed-in user by the mailed link.',
+    query: z.object({ token, callbackURL: url.optional() }),
+    output: deleted,
+    errors: [
+      'INVALID_QUERY',
+      'INVALID_CALLBACK_URL',
+      'DELETE_USER_DISABLED',
+      'DELETE_USER_NO_SESSION',
+      'DELETE_TOKEN_INVALID',
+      'TOO_MANY_REQUESTS',
+    ],
+  },
+} as const satisfies Record<keyof typeof identityCalls, Endpoint>
