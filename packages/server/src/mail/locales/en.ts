@@ -1,0 +1,98 @@
+import type { MailMessages } from './messages.ts'
+
+export const en: MailMessages = {
+  dir: 'ltr',
+  greeting: 'Hello {name},',
+  greetingWithoutName: 'Hello,',
+  copyLink: 'If the button does not work, copy this address into your browser:',
+  footer: 'Sent by {appName} · {host}',
+  'verify-email': {
+    subject: 'Confirm your email address for {appName}',
+    preview: 'One click and your address is confirmed.',
+    heading: 'Confirm your email address',
+    body: ['Please confirm that this address belongs to you, so that your {appName} account is ready to use.'],
+    button: 'Confirm address',
+    after: [
+      'The link works once and is valid for {duration}.',
+      'If you did not create an account, you can ignore this mail.',
+    ],
+  },
+  'email-changed-verify': {
+    subject: 'Confirm your new email address for {appName}',
+    preview: 'One click and your new address is confirmed.',
+    heading: 'Confirm your new email address',
+    body: ['This address was set for a {appName} account. Please confirm that it belongs to you.'],
+    button: 'Confirm address',
+    after: [
+      'The link works once and is valid for {duration}.',
+      'If you did not ask for this change, you can ignore this mail.',
+    ],
+  },
+  'reset-password': {
+    subject: 'Reset your {appName} password',
+    preview: 'Choose a new password for your account.',
+    heading: 'Choose a new password',
+    body: ['Somebody, hopefully you, asked to reset the password of your {appName} account.'],
+    button: 'Choose a new password',
+    after: [
+      'The link works once and is valid for {duration}.',
+      'If it was not you, ignore this mail. Your password stays as it is.',
+    ],
+  },
+  'change-email': {
+    subject: 'Approve the new email address of your {appName} account',
+    preview: 'The address changes only if you approve it.',
+    heading: 'Approve your new email address',
+    body: [
+      'You asked to change the address of your {appName} account to {newEmail}.',
+      'Open the link in the browser in which you are signed in.',
+    ],
+    button: 'Approve the change',
+    after: [
+      'The link works once and is valid for {duration}.',
+      'If it was not you, do not open the link and change your password: somebody may be using your account.',
+    ],
+  },
+  'password-changed': {
+    subject: 'Your {appName} password was changed',
+    preview: 'If it was you, there is nothing to do.',
+    heading: 'Your password was changed',
+    body: ['The password of your {appName} account has just been changed. If it was you, there is nothing to do.'],
+    button: 'Reset the password',
+    after: ['If it was not you, reset your password at once: that also ends every open session.'],
+  },
+  'email-changed': {
+    subject: 'The email address of your {appName} account was changed',
+    preview: 'If it was you, there is nothing to do.',
+    heading: 'Your email address was changed',
+    body: [
+      'Your {appName} account now uses the address {newEmail}. Mails no longer come to this one.',
+      'If it was you, there is nothing to do. If it was not, contact the people who run {appName} at once.',
+    ],
+    after: [],
+  },
+  'existing-account': {
+    subject: 'You already have a {appName} account',
+    preview: 'Sign in, or reset your password if you have forgotten it.',
+    heading: 'You already have an account',
+    body: [
+      'Somebody, perhaps you, tried to sign up to {appName} with this address. It already has an account, so nothing was changed.',
+    ],
+    button: 'Sign in',
+    after: ['Forgotten your password? Reset it here: {resetUrl}', 'If it was not you, you can ignore this mail.'],
+  },
+  'delete-account': {
+    subject: 'Confirm the deletion of your {appName} account',
+    preview: 'The account is deleted only if you confirm.',
+    heading: 'Delete your account?',
+    body: [
+      'You asked to delete your {appName} account. Once you open the link, the account and its data are deleted for good.',
+      'Open the link in the browser in which you are signed in.',
+    ],
+    button: 'Delete my account',
+    after: [
+      'The link works once and is valid for {duration}.',
+      'If it was not you, do not open the link and change your password: somebody may be using your account.',
+    ],
+  },
+}

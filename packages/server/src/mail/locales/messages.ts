@@ -1,0 +1,29 @@
+/** The words of one mail. Placeholders in braces are filled by `renderMail`; a button needs a link. */
+export interface MailWords {
+  subject: string
+  /** The line that mail programs show after the subject. */
+  preview: string
+  heading: string
+  body: readonly string[]
+  button?: string
+  /** Paragraphs under the button. */
+  after: readonly string[]
+}
+
+/** All mails in one language. */
+export interface MailMessages {
+  dir: 'ltr' | 'rtl'
+  greeting: string
+  /** Used when the account has no name that can be shown. */
+  greetingWithoutName: string
+  copyLink: string
+  footer: string
+  'verify-email': MailWords
+  'email-changed-verify': MailWords
+  'reset-password': MailWords
+  'change-email': MailWords
+  'password-changed': MailWords
+  'email-changed': MailWords
+  'existing-account': MailWords
+  'delete-account': MailWords
+}

@@ -1,0 +1,131 @@
+import { en } from './locales/en.ts'
+import type { MailMessages } from './locales/messages.ts'
+import { mailHtml } from './mail-html.ts'
+import { plainAppName, plainName } from './plain-name.ts'
+
+/** The languages mails are written in. */
+export const mailLocales = ['en', 'de', 'es', 'fr', 'pl', 'ru', 'tr', 'uk'] as const
+export type MailLocale = (typeof mailLocales)[number]
+
+interface MailWithLink {
+  name: string
+  url: string
+  expiresInMinutes: number
+}
+
+/** What each mail needs to know. Every `url` must lie under the base URL. */
+export interface MailData {
+  /** To the address given at sign-up. */
+  'verify-email': MailWithLink
+  /** To the new address, after a change. */
+  'email-changed-verify': MailWithLink
+  'reset-password': MailWithLink
+  /** To the old address: approve the change to `newEmail`. */
+  'change-email': MailWithLink & { newEmail: string }
+  /** A notice after the fact; its button leads to /forgot-password. */
+  'password-changed': { name: string }
+  /** A notice to the old address, after the fact. */
+  'email-changed': { name: string; newEmail: string }
+  /** To the owner of an address with which somebody tried to sign up: /sign-in, /forgot-password. */
+  'existing-account': { name: string }
+  'delete-account': MailWithLink
+}
+
+export type MailTemplate = keyof MailData
+
+export interface RenderedMail {
+  subject: string
+  html: string
+  text: string
+}
+
+/** The two settings every mail shows. */
+export interface MailBrand {
+  appName: string
+  baseURL: string
+}
+
+const words: Record<MailLocale, MailMessages> = { en, de: en, es: en, fr: en, pl: en, ru: en, tr: en, uk: en }
+
+const placeholder = /\{(\w+)\}/g
+
+// One pass, so that a name which itself contains a placeholder is not filled a second time.
+const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(placeholder, (_, key: string) => {
+    const value = values[key]
+    if (value === undefined) throw new Error(`Nothing to put in the place of {${key}}`)
+    return value
+  })
+
+const duration = (minutes: number, locale: MailLocale): string => {
+  const whole = Math.max(1, Math.floor(minutes))
+  // "24 hours" is clearer than "1 day" for a link, so days start at two.
+  const days = whole >= 2880 ? Math.floor(whole / 1440) : 0
+  const parts = [
+    { unit: 'day', count: days },
+    { unit: 'hour', count: Math.floor((whole - days * 1440) / 60) },
+    { unit: 'minute', count: whole % 60 },
+  ]
+  const spoken = parts
+    .filter(({ count }) => count > 0)
+    .map(({ unit, count }) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count))
+  return new Intl.ListFormat(locale, { type: 'unit', style: 'long' }).format(spoken)
+}
+
+// Links come from the configured address only. A caller that passes anything else has a fault that must not be mailed.
+const requireOwnUrl = (url: string, baseURL: string): string => {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (!parsed || parsed.origin !== new URL(baseURL).origin || parsed.username || /[\s"<>\\]/.test(url))
+    throw new Error('A mailed link must lie under the base URL')
+  return url
+}
+
+const pageUrl = (page: string, baseURL: string) => new URL(page, baseURL.endsWith('/') ? baseURL : `${baseURL}/`).href
+
+const linkOf = (template: MailTemplate, data: Partial<MailWithLink>, baseURL: string): string | undefined => {
+  if (template === 'password-changed') return pageUrl('forgot-password', baseURL)
+  if (template === 'existing-account') return pageUrl('sign-in', baseURL)
+  return data.url === undefined ? undefined : requireOwnUrl(data.url, baseURL)
+}
+
+const withoutControls = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, '')
+
+/** Writes one mail in one language: subject, HTML and plain text. Names in it can carry neither markup nor links. */
+export const renderMail = <Template extends MailTemplate>(
+  template: Template,
+  data: MailData[Template],
+  locale: MailLocale,
+  brand: MailBrand,
+): RenderedMail => {
+  const messages = words[locale]
+  const mail = messages[template]
+  const { name, newEmail, expiresInMinutes }: Partial<MailWithLink & { newEmail: string }> = data
+  const link = linkOf(template, data, brand.baseURL)
+  const shownName = plainName(name ?? '')
+  const values = {
+    appName: plainAppName(brand.appName),
+    name: shownName,
+    host: new URL(brand.baseURL).host,
+    resetUrl: pageUrl('forgot-password', brand.baseURL),
+    ...(newEmail !== undefined && { newEmail: withoutControls(newEmail) }),
+    ...(expiresInMinutes !== undefined && { duration: duration(expiresInMinutes, locale) }),
+  }
+  const greeting = shownName ? messages.greeting : messages.greetingWithoutName
+  const button = mail.button && link ? { label: mail.button, url: link } : undefined
+
+  const text = [
+    fill(greeting, values),
+    ...mail.body.map((paragraph) => fill(paragraph, values)),
+    ...(button ? [`${fill(button.label, values)}:\n${button.url}`] : []),
+    ...mail.after.map((paragraph) => fill(paragraph, values)),
+    `-- \n${fill(messages.footer, values)}`,
+  ].join('\n\n')
+
+  return {
+    // No names here: the subject is what a stranger's notification shows. Nothing turns a subject into links, so the
+    // joiners of the application's name are taken out again.
+    subject: withoutControls(fill(mail.subject, values)),
+    html: mailHtml({ mail, messages, locale, greeting, button, values, fill }),
+    text: `${text}\n`,
+  }
+}

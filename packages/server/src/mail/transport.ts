@@ -1,0 +1,190 @@
+import { createTransport } from 'nodemailer'
+
+/** One mail as the rest of the server hands it over: a single recipient, always with a plain-text part. */
+export interface MailMessage {
+  to: string
+  subject: string
+  html: string
+  text: string
+  /** Makes the Message-ID stable, so that a job which runs twice gives mail programs a chance to drop the second copy. */
+  id?: string | undefined
+}
+
+/** What a configured `sendEmail` receives instead of the SMTP server. */
+export type SendEmail = (message: MailMessage & { from: string }) => Promise<void> | void
+
+export interface MailTransportOptions {
+  /** `smtp://user:pass@host:587` (STARTTLS) or `smtps://user:pass@host:465` (TLS from the first byte). */
+  smtpUrl?: string | undefined
+  /** `no-reply@acme.example` or `Acme <no-reply@acme.example>`. */
+  from: string
+  /** Replaces SMTP when given, also when `smtpUrl` is set. */
+  sendEmail?: SendEmail | undefined
+  /** How long to wait for a connection, for the greeting and for each answer. */
+  timeoutMilliseconds?: number | undefined
+}
+
+export interface MailTransport {
+  readonly kind: 'smtp' | 'function' | 'none'
+  /** Resolves when the mail was taken over by the next server, else rejects with a `MailError`. */
+  send(message: MailMessage): Promise<void>
+  /** Connects and signs in without sending anything. */
+  verify(): Promise<void>
+  close(): void
+}
+
+/** A mail that was not sent. `permanent` says that trying the same mail again cannot help. */
+export class MailError extends Error {
+  readonly permanent: boolean
+
+  constructor(message: string, options: { permanent: boolean; cause?: unknown }) {
+    super(message, { cause: options.cause })
+    this.name = 'MailError'
+    this.permanent = options.permanent
+  }
+}
+
+const defaultTimeoutMilliseconds = 10_000
+
+// Everything a header or an address must never contain: controls, format and direction characters, line separators.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const forbiddenCharacters = /[\u0000-\u001f\u007f-\u009f]|\p{Cf}|\p{Zl}|\p{Zp}/u
+
+// Deliberately narrower than RFC 5322: no quoted local parts, comments, groups, routes or lists. Those forms have no use
+// in sign-up and are how one address field has been made to reach two mailboxes elsewhere.
+const singleAddress = /^[^\s"(),:;<>@[\\\]]{1,64}@[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}])?$/u
+
+const requireSingleAddress = (address: string): string => {
+  if (address.length > 254 || forbiddenCharacters.test(address) || !singleAddress.test(address))
+    throw new MailError('The address is not exactly one mailbox', { permanent: true })
+  // Accounts whose provider gives no address get one under .invalid (RFC 2606), which no server delivers.
+  if (address.toLowerCase().endsWith('.invalid'))
+    throw new MailError('The address cannot receive mail', { permanent: true })
+  return address
+}
+
+const requireHeaderText = (text: string): string => {
+  if (forbiddenCharacters.test(text))
+    throw new MailError('The subject contains control characters', { permanent: true })
+  return text
+}
+
+const parseSender = (from: string): { name: string; address: string } => {
+  const [, name = '', address = from] = /^\s*"?([^"<>]*?)"?\s*<([^<>]+)>\s*$/.exec(from) ?? []
+  if (forbiddenCharacters.test(name)) throw new Error('EMAIL_FROM contains control characters')
+  try {
+    return { name, address: requireSingleAddress(address.trim()) }
+  } catch (cause) {
+    throw new Error('EMAIL_FROM is not one address, with or without a name', { cause })
+  }
+}
+
+const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127\./.test(host)
+
+const smtpOptions = (smtpUrl: string, timeout: number) => {
+  const url = URL.canParse(smtpUrl) ? new URL(smtpUrl) : undefined
+  // The value holds a password, so it is not repeated in the message.
+  if (!url?.hostname || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:'))
+    throw new Error('SMTP_URL must look like smtp://user:password@host:587 or smtps://user:password@host:465')
+  const secure = url.protocol === 'smtps:'
+  const auth = url.username
+    ? { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }
+    : undefined
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port ? Number(url.port) : secure ? 465 : 587,
+    secure,
+    // Without this somebody on the path can strip STARTTLS from the greeting and read the password. A relay inside a
+    // private network that has no TLS is reached with ?requireTLS=false.
+    requireTLS: !!auth && !secure && !isLoopback(url.hostname) && url.searchParams.get('requireTLS') !== 'false',
+    ...(auth && { auth }),
+    pool: true as const,
+    maxConnections: 3,
+    connectionTimeout: timeout,
+    greetingTimeout: timeout,
+    socketTimeout: timeout,
+    dnsTimeout: timeout,
+    // A mail's text must never make the server read a file or fetch an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+// A refusal while connecting, saying hello, starting TLS or signing in is about the server's settings, not about this
+// mail: once those are mended the mail can go out, so it must not be given up.
+const aboutThisMail = /^(?:MAIL FROM|RCPT TO|DATA|API)/
+
+const toMailError = (cause: unknown): MailError => {
+  if (cause instanceof MailError) return cause
+  const { code, command, responseCode } = (cause ?? {}) as { code?: unknown; command?: unknown; responseCode?: unknown }
+  const permanent =
+    typeof responseCode === 'number' && responseCode >= 500 && aboutThisMail.test(String(command ?? 'DATA'))
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new MailError(`Mail not sent${typeof code === 'string' ? ` (${code})` : ''}: ${reason}`, { permanent, cause })
+}
+
+/** Chooses how mails leave the server: a configured function, SMTP, or (with neither) not at all. */
+export const createMailTransport = (options: MailTransportOptions): MailTransport => {
+  const { smtpUrl, sendEmail, timeoutMilliseconds = defaultTimeoutMilliseconds } = options
+  const sender = parseSender(options.from)
+
+  if (sendEmail)
+    return {
+      kind: 'function',
+      async send(message) {
+        requireSingleAddress(message.to)
+        requireHeaderText(message.subject)
+        try {
+          await sendEmail({ ...message, from: options.from })
+        } catch (error) {
+          throw toMailError(error)
+        }
+      },
+      async verify() {},
+      close() {},
+    }
+
+  if (!smtpUrl) {
+    // Not permanent: the mails wait in the queue until somebody sets SMTP_URL.
+    const refuse = async () => {
+      throw new MailError('No mail server is configured (SMTP_URL)', { permanent: false })
+    }
+    return { kind: 'none', send: refuse, verify: refuse, close() {} }
+  }
+
+  const transporter = createTransport(smtpOptions(smtpUrl, timeoutMilliseconds))
+  const senderDomain = sender.address.slice(sender.address.lastIndexOf('@') + 1)
+  return {
+    kind: 'smtp',
+    async send({ to, subject, html, text, id }) {
+      const recipient = { name: '', address: requireSingleAddress(to) }
+      requireHeaderText(subject)
+      try {
+        await transporter.sendMail({
+          from: sender,
+          to: recipient,
+          // Stated again, because the envelope is what decides who receives the mail.
+          envelope: { from: sender.address, to: [recipient.address] },
+          subject,
+          text,
+          html,
+          // Keeps out-of-office programs from answering.
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          ...(id && { messageId: `<${id.replace(/[^A-Za-z0-9_-]/g, '')}@${senderDomain}>` }),
+        })
+      } catch (error) {
+        throw toMailError(error)
+      }
+    },
+    async verify() {
+      try {
+        await transporter.verify()
+      } catch (error) {
+        throw toMailError(error)
+      }
+    },
+    close() {
+      transporter.close()
+    },
+  }
+}
