@@ -1,0 +1,135 @@
+import type { Environment } from './environment.ts'
+
+/** Why a call failed. `code` and `message` are the server's; a call that never got an answer has status 500. */
+export type ClientError = {
+  status: number
+  statusText: string
+  code?: string
+  message?: string
+  /** Seconds after which the server wants to hear from us again (429 and 503). */
+  retryAfter?: number
+}
+
+/** What every call answers: one of the two is always null. */
+export type Result<Data> = { data: Data; error: null } | { data: null; error: ClientError }
+
+/** What a single call may set besides its input. */
+export type CallOptions<Data = unknown> = {
+  headers?: HeadersInit
+  signal?: AbortSignal
+  /** How often a failed GET is tried again, one second apart. Writes are never repeated. */
+  retry?: number
+  onSuccess?: (data: Data) => void
+  onError?: (error: ClientError) => void
+}
+
+/** What `$fetch` takes: POST when there is a body and GET otherwise, unless the method is named. */
+export type FetchOptions<Data = unknown> = CallOptions<Data> & {
+  method?: string
+  body?: unknown
+  query?: object
+}
+
+/** One request, ready to be sent. */
+export type Request = {
+  url: string
+  method: string
+  headers: Headers
+  body?: string
+  signal?: AbortSignal
+}
+
+const retryDelay = 1000
+
+/** Builds the request of a call below `base`; unset members of the query are left out. */
+export function buildRequest(
+  base: string,
+  path: string,
+  { method, body, query, headers, signal }: Pick<FetchOptions, 'method' | 'body' | 'query' | 'headers' | 'signal'>,
+  shared: HeadersInit | undefined,
+): Request {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null) search.append(name, String(value))
+  }
+  const merged = new Headers(shared)
+  new Headers(headers).forEach((value, name) => {
+    merged.set(name, value)
+  })
+  const verb = method?.toUpperCase() ?? (body === undefined ? 'GET' : 'POST')
+  // A POST without input still says that it is JSON: the server refuses every other content type.
+  if (verb !== 'GET' && !merged.has('content-type')) merged.set('content-type', 'application/json')
+  merged.set('accept', 'application/json')
+
+  return {
+    url: `${base}/${path.replace(/^\/+/, '')}${search.size > 0 ? `?${search}` : ''}`,
+    method: verb,
+    headers: merged,
+    ...(verb === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
+    ...(signal ? { signal } : {}),
+  }
+}
+
+/** Sends a request and turns whatever comes back, or does not, into a result. Never rejects. */
+export async function send<Data>(
+  request: Request,
+  fetcher: typeof fetch,
+  retries: number,
+  after: Environment['after'],
+): Promise<Result<Data>> {
+  for (let attempt = 0; ; attempt++) {
+    const result = await attemptOnce<Data>(request, fetcher)
+    const transient = result.error && (result.error.status >= 500 || result.error.status === 408)
+    const mayRepeat = transient && request.method === 'GET' && attempt < retries && !request.signal?.aborted
+    if (!mayRepeat) return result
+    await wait(after, request.signal)
+  }
+}
+
+async function attemptOnce<Data>(request: Request, fetcher: typeof fetch): Promise<Result<Data>> {
+  try {
+    const { url, ...init } = request
+    const response = await fetcher(url, { ...init, credentials: 'include' })
+    const body = await readJson(response)
+    // The answer's shape is the contract's: the server is held to it by its own tests.
+    return response.ok ? { data: body as Data, error: null } : { data: null, error: toError(response, body) }
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    return { data: null, error: { status: 500, statusText: 'Fetch error', message } }
+  }
+}
+
+/** An empty or non-JSON body counts as null: refusals from a proxy are seldom JSON. */
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text()
+  try {
+    return text ? JSON.parse(text) : null
+  } catch {
+    return null
+  }
+}
+
+function toError(response: Response, body: unknown): ClientError {
+  const error: ClientError = { status: response.status, statusText: response.statusText }
+  const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown }
+  if (typeof code === 'string') error.code = code
+  if (typeof message === 'string') error.message = message
+
+  const wait = Number(response.headers.get('retry-after') ?? response.headers.get('x-retry-after') ?? Number.NaN)
+  if (Number.isFinite(wait) && wait >= 0) error.retryAfter = Math.ceil(wait)
+  return error
+}
+
+function wait(after: Environment['after'], signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = after(retryDelay, resolve)
+    signal?.addEventListener(
+      'abort',
+      () => {
+        cancel()
+        resolve()
+      },
+      { once: true },
+    )
+  })
+}
