@@ -61,8 +61,8 @@ const look = (name: ClassName): string => `class="${name}" style="${light[name]}
 export const mailHtml = ({ mail, messages, locale, greeting, button, values, fill }: Page): string => {
   const safe = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, escapeHtml(value)]))
   const anchor = (url: string, name: ClassName, label: string) => `<a href="${url}" ${look(name)}>${label}</a>`
-  const shown = { ...safe, resetUrl: anchor(safe['resetUrl'] ?? '', 'link', safe['resetUrl'] ?? '') }
-  const write = (text: string) => fill(escapeHtml(text).replace(/&#39;/g, '\u2019'), shown)
+  const shown = { ...safe, resetUrl: anchor(safe.resetUrl ?? '', 'link', safe.resetUrl ?? '') }
+  const write = (text: string) => fill(escapeHtml(text), shown)
   const paragraph = (text: string) => `<p ${look('paragraph')}>${write(text)}</p>`
   const url = button && escapeHtml(button.url)
 
@@ -81,7 +81,7 @@ export const mailHtml = ({ mail, messages, locale, greeting, button, values, fil
 <div ${look('preview')} aria-hidden="true">${write(mail.preview)}</div>
 <main ${look('card')}>
 <div ${look('inner')}>
-<p ${look('brand')}>${safe['appName']}</p>
+<p ${look('brand')}>${safe.appName}</p>
 <h1 ${look('heading')}>${write(mail.heading)}</h1>
 ${[greeting, ...mail.body].map(paragraph).join('\n')}
 ${

@@ -3,7 +3,7 @@
 // that looks like an address into a link, so escaping markup is not enough; the look itself has to go.
 
 const longestName = 60
-const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]+/gu
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu
 // NFKC has already turned full-width and one-dot-leader forms into a full stop; the ideographic one separates host names too.
 const dotInsideWord = /([.\u3002])(?=\S)/gu
 const addressPunctuation = /[/\\@:<>[\]{}|]+/gu

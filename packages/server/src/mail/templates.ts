@@ -1,5 +1,12 @@
+import { de } from './locales/de.ts'
 import { en } from './locales/en.ts'
+import { es } from './locales/es.ts'
+import { fr } from './locales/fr.ts'
 import type { MailMessages } from './locales/messages.ts'
+import { pl } from './locales/pl.ts'
+import { ru } from './locales/ru.ts'
+import { tr } from './locales/tr.ts'
+import { uk } from './locales/uk.ts'
 import { mailHtml } from './mail-html.ts'
 import { plainAppName, plainName } from './plain-name.ts'
 
@@ -45,7 +52,7 @@ export interface MailBrand {
   baseURL: string
 }
 
-const words: Record<MailLocale, MailMessages> = { en, de: en, es: en, fr: en, pl: en, ru: en, tr: en, uk: en }
+const words: Record<MailLocale, MailMessages> = { en, de, es, fr, pl, ru, tr, uk }
 
 const placeholder = /\{(\w+)\}/g
 

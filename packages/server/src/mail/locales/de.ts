@@ -1,0 +1,107 @@
+import type { MailMessages } from './messages.ts'
+
+export const de: MailMessages = {
+  dir: 'ltr',
+  greeting: 'Guten Tag {name},',
+  greetingWithoutName: 'Guten Tag,',
+  copyLink: 'Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:',
+  footer: 'Gesendet von {appName} · {host}',
+  'verify-email': {
+    subject: 'Bestätigen Sie Ihre E-Mail-Adresse für {appName}',
+    preview: 'Ein Klick, und Ihre Adresse ist bestätigt.',
+    heading: 'E-Mail-Adresse bestätigen',
+    body: ['Bitte bestätigen Sie, dass diese Adresse Ihnen gehört, damit Sie Ihr Konto bei {appName} nutzen können.'],
+    button: 'Adresse bestätigen',
+    after: [
+      'Der Link funktioniert nur einmal. Gültigkeit: {duration}.',
+      'Wenn Sie kein Konto angelegt haben, können Sie diese E-Mail ignorieren.',
+    ],
+  },
+  'email-changed-verify': {
+    subject: 'Bestätigen Sie Ihre neue E-Mail-Adresse für {appName}',
+    preview: 'Ein Klick, und Ihre neue Adresse ist bestätigt.',
+    heading: 'Neue E-Mail-Adresse bestätigen',
+    body: [
+      'Diese Adresse wurde bei einem Konto von {appName} eingetragen. Bitte bestätigen Sie, dass sie Ihnen gehört.',
+    ],
+    button: 'Adresse bestätigen',
+    after: [
+      'Der Link funktioniert nur einmal. Gültigkeit: {duration}.',
+      'Wenn Sie diese Änderung nicht veranlasst haben, können Sie diese E-Mail ignorieren.',
+    ],
+  },
+  'reset-password': {
+    subject: 'Setzen Sie Ihr Passwort für {appName} zurück',
+    preview: 'Wählen Sie ein neues Passwort für Ihr Konto.',
+    heading: 'Neues Passwort wählen',
+    body: ['Jemand, hoffentlich Sie, möchte das Passwort Ihres Kontos bei {appName} zurücksetzen.'],
+    button: 'Neues Passwort wählen',
+    after: [
+      'Der Link funktioniert nur einmal. Gültigkeit: {duration}.',
+      'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail. Ihr Passwort bleibt, wie es ist.',
+    ],
+  },
+  'change-email': {
+    subject: 'Neue E-Mail-Adresse für Ihr Konto bei {appName} freigeben',
+    preview: 'Die Adresse ändert sich nur, wenn Sie zustimmen.',
+    heading: 'Neue E-Mail-Adresse freigeben',
+    body: [
+      'Sie möchten die Adresse Ihres Kontos bei {appName} in {newEmail} ändern.',
+      'Öffnen Sie den Link in dem Browser, in dem Sie angemeldet sind.',
+    ],
+    button: 'Änderung freigeben',
+    after: [
+      'Der Link funktioniert nur einmal. Gültigkeit: {duration}.',
+      'Wenn Sie das nicht waren, öffnen Sie den Link nicht und ändern Sie Ihr Passwort: Möglicherweise benutzt jemand anderes Ihr Konto.',
+    ],
+  },
+  'password-changed': {
+    subject: 'Ihr Passwort für {appName} wurde geändert',
+    preview: 'Wenn Sie das waren, brauchen Sie nichts zu tun.',
+    heading: 'Ihr Passwort wurde geändert',
+    body: [
+      'Das Passwort Ihres Kontos bei {appName} wurde soeben geändert. Wenn Sie das waren, brauchen Sie nichts zu tun.',
+    ],
+    button: 'Passwort zurücksetzen',
+    after: [
+      'Wenn Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück. Damit enden auch alle offenen Sitzungen.',
+    ],
+  },
+  'email-changed': {
+    subject: 'Die E-Mail-Adresse Ihres Kontos bei {appName} wurde geändert',
+    preview: 'Wenn Sie das waren, brauchen Sie nichts zu tun.',
+    heading: 'Ihre E-Mail-Adresse wurde geändert',
+    body: [
+      'Ihr Konto bei {appName} verwendet jetzt die Adresse {newEmail}. An diese hier gehen keine E-Mails mehr.',
+      'Wenn Sie das waren, brauchen Sie nichts zu tun. Andernfalls wenden Sie sich sofort an die Betreiber von {appName}.',
+    ],
+    after: [],
+  },
+  'existing-account': {
+    subject: 'Sie haben bereits ein Konto bei {appName}',
+    preview: 'Melden Sie sich an, oder setzen Sie Ihr Passwort zurück.',
+    heading: 'Sie haben bereits ein Konto',
+    body: [
+      'Jemand, vielleicht Sie, wollte sich mit dieser Adresse bei {appName} registrieren. Für sie gibt es schon ein Konto, deshalb wurde nichts geändert.',
+    ],
+    button: 'Anmelden',
+    after: [
+      'Passwort vergessen? Hier setzen Sie es zurück: {resetUrl}',
+      'Wenn Sie das nicht waren, können Sie diese E-Mail ignorieren.',
+    ],
+  },
+  'delete-account': {
+    subject: 'Bestätigen Sie die Löschung Ihres Kontos bei {appName}',
+    preview: 'Das Konto wird nur gelöscht, wenn Sie es bestätigen.',
+    heading: 'Konto löschen?',
+    body: [
+      'Sie möchten Ihr Konto bei {appName} löschen. Sobald Sie den Link öffnen, werden das Konto und seine Daten endgültig gelöscht.',
+      'Öffnen Sie den Link in dem Browser, in dem Sie angemeldet sind.',
+    ],
+    button: 'Mein Konto löschen',
+    after: [
+      'Der Link funktioniert nur einmal. Gültigkeit: {duration}.',
+      'Wenn Sie das nicht waren, öffnen Sie den Link nicht und ändern Sie Ihr Passwort: Möglicherweise benutzt jemand anderes Ihr Konto.',
+    ],
+  },
+}

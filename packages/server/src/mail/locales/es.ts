@@ -1,0 +1,103 @@
+import type { MailMessages } from './messages.ts'
+
+export const es: MailMessages = {
+  dir: 'ltr',
+  greeting: 'Hola, {name}:',
+  greetingWithoutName: 'Hola:',
+  copyLink: 'Si el botón no funciona, copia esta dirección en tu navegador:',
+  footer: 'Enviado por {appName} · {host}',
+  'verify-email': {
+    subject: 'Confirma tu correo electrónico para {appName}',
+    preview: 'Un clic y tu dirección quedará confirmada.',
+    heading: 'Confirma tu correo electrónico',
+    body: ['Confirma que esta dirección es tuya para empezar a usar tu cuenta de {appName}.'],
+    button: 'Confirmar dirección',
+    after: [
+      'El enlace funciona una sola vez. Validez: {duration}.',
+      'Si no has creado ninguna cuenta, puedes ignorar este mensaje.',
+    ],
+  },
+  'email-changed-verify': {
+    subject: 'Confirma tu nuevo correo electrónico para {appName}',
+    preview: 'Un clic y tu nueva dirección quedará confirmada.',
+    heading: 'Confirma tu nuevo correo electrónico',
+    body: ['Esta dirección se ha indicado en una cuenta de {appName}. Confirma que es tuya.'],
+    button: 'Confirmar dirección',
+    after: [
+      'El enlace funciona una sola vez. Validez: {duration}.',
+      'Si no has pedido este cambio, puedes ignorar este mensaje.',
+    ],
+  },
+  'reset-password': {
+    subject: 'Restablece tu contraseña de {appName}',
+    preview: 'Elige una contraseña nueva para tu cuenta.',
+    heading: 'Elige una contraseña nueva',
+    body: ['Alguien, esperamos que tú, ha pedido restablecer la contraseña de tu cuenta de {appName}.'],
+    button: 'Elegir contraseña nueva',
+    after: [
+      'El enlace funciona una sola vez. Validez: {duration}.',
+      'Si no has sido tú, ignora este mensaje. Tu contraseña seguirá siendo la misma.',
+    ],
+  },
+  'change-email': {
+    subject: 'Aprueba el nuevo correo electrónico de tu cuenta de {appName}',
+    preview: 'La dirección solo cambiará si lo apruebas.',
+    heading: 'Aprueba tu nuevo correo electrónico',
+    body: [
+      'Has pedido cambiar la dirección de tu cuenta de {appName} a {newEmail}.',
+      'Abre el enlace en el navegador en el que has iniciado sesión.',
+    ],
+    button: 'Aprobar el cambio',
+    after: [
+      'El enlace funciona una sola vez. Validez: {duration}.',
+      'Si no has sido tú, no abras el enlace y cambia tu contraseña: puede que alguien esté usando tu cuenta.',
+    ],
+  },
+  'password-changed': {
+    subject: 'Se ha cambiado tu contraseña de {appName}',
+    preview: 'Si has sido tú, no tienes que hacer nada.',
+    heading: 'Se ha cambiado tu contraseña',
+    body: ['La contraseña de tu cuenta de {appName} se acaba de cambiar. Si has sido tú, no tienes que hacer nada.'],
+    button: 'Restablecer la contraseña',
+    after: [
+      'Si no has sido tú, restablece tu contraseña de inmediato: así también se cerrarán todas las sesiones abiertas.',
+    ],
+  },
+  'email-changed': {
+    subject: 'Se ha cambiado el correo electrónico de tu cuenta de {appName}',
+    preview: 'Si has sido tú, no tienes que hacer nada.',
+    heading: 'Se ha cambiado tu correo electrónico',
+    body: [
+      'Tu cuenta de {appName} usa ahora la dirección {newEmail}. A esta ya no llegarán más mensajes.',
+      'Si has sido tú, no tienes que hacer nada. Si no, ponte en contacto de inmediato con los responsables de {appName}.',
+    ],
+    after: [],
+  },
+  'existing-account': {
+    subject: 'Ya tienes una cuenta de {appName}',
+    preview: 'Inicia sesión o restablece tu contraseña si la has olvidado.',
+    heading: 'Ya tienes una cuenta',
+    body: [
+      'Alguien, quizá tú, ha intentado registrarse en {appName} con esta dirección. Ya tiene una cuenta, así que no se ha cambiado nada.',
+    ],
+    button: 'Iniciar sesión',
+    after: [
+      '¿Has olvidado tu contraseña? Restablécela aquí: {resetUrl}',
+      'Si no has sido tú, puedes ignorar este mensaje.',
+    ],
+  },
+  'delete-account': {
+    subject: 'Confirma la eliminación de tu cuenta de {appName}',
+    preview: 'La cuenta solo se eliminará si lo confirmas.',
+    heading: '¿Eliminar tu cuenta?',
+    body: [
+      'Has pedido eliminar tu cuenta de {appName}. En cuanto abras el enlace, la cuenta y sus datos se eliminarán para siempre.',
+      'Abre el enlace en el navegador en el que has iniciado sesión.',
+    ],
+    button: 'Eliminar mi cuenta',
+    after: [
+      'El enlace funciona una sola vez. Validez: {duration}.',
+      'Si no has sido tú, no abras el enlace y cambia tu contraseña: puede que alguien esté usando tu cuenta.',
+    ],
+  },
+}

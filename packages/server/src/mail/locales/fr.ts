@@ -1,0 +1,105 @@
+import type { MailMessages } from './messages.ts'
+
+export const fr: MailMessages = {
+  dir: 'ltr',
+  greeting: 'Bonjour {name},',
+  greetingWithoutName: 'Bonjour,',
+  copyLink: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur :',
+  footer: 'Envoyé par {appName} · {host}',
+  'verify-email': {
+    subject: 'Confirmez votre adresse e-mail pour {appName}',
+    preview: 'Un clic et votre adresse est confirmée.',
+    heading: 'Confirmez votre adresse e-mail',
+    body: ['Confirmez que cette adresse vous appartient pour pouvoir utiliser votre compte {appName}.'],
+    button: 'Confirmer l’adresse',
+    after: [
+      'Le lien ne fonctionne qu’une seule fois. Durée de validité : {duration}.',
+      'Si vous n’avez pas créé de compte, vous pouvez ignorer ce message.',
+    ],
+  },
+  'email-changed-verify': {
+    subject: 'Confirmez votre nouvelle adresse e-mail pour {appName}',
+    preview: 'Un clic et votre nouvelle adresse est confirmée.',
+    heading: 'Confirmez votre nouvelle adresse e-mail',
+    body: ['Cette adresse a été associée à un compte {appName}. Confirmez qu’elle vous appartient.'],
+    button: 'Confirmer l’adresse',
+    after: [
+      'Le lien ne fonctionne qu’une seule fois. Durée de validité : {duration}.',
+      'Si vous n’avez pas demandé ce changement, vous pouvez ignorer ce message.',
+    ],
+  },
+  'reset-password': {
+    subject: 'Réinitialisez votre mot de passe {appName}',
+    preview: 'Choisissez un nouveau mot de passe pour votre compte.',
+    heading: 'Choisissez un nouveau mot de passe',
+    body: ['Quelqu’un, vous sans doute, a demandé à réinitialiser le mot de passe de votre compte {appName}.'],
+    button: 'Choisir un nouveau mot de passe',
+    after: [
+      'Le lien ne fonctionne qu’une seule fois. Durée de validité : {duration}.',
+      'Si ce n’était pas vous, ignorez ce message. Votre mot de passe reste inchangé.',
+    ],
+  },
+  'change-email': {
+    subject: 'Approuvez la nouvelle adresse e-mail de votre compte {appName}',
+    preview: 'L’adresse ne changera que si vous l’approuvez.',
+    heading: 'Approuvez votre nouvelle adresse e-mail',
+    body: [
+      'Vous avez demandé à remplacer l’adresse de votre compte {appName} par {newEmail}.',
+      'Ouvrez le lien dans le navigateur où vous êtes connecté à votre compte.',
+    ],
+    button: 'Approuver le changement',
+    after: [
+      'Le lien ne fonctionne qu’une seule fois. Durée de validité : {duration}.',
+      'Si ce n’était pas vous, n’ouvrez pas le lien et changez votre mot de passe : quelqu’un utilise peut-être votre compte.',
+    ],
+  },
+  'password-changed': {
+    subject: 'Votre mot de passe {appName} a été modifié',
+    preview: 'Si c’était vous, vous n’avez rien à faire.',
+    heading: 'Votre mot de passe a été modifié',
+    body: [
+      'Le mot de passe de votre compte {appName} vient d’être modifié. Si c’était vous, vous n’avez rien à faire.',
+    ],
+    button: 'Réinitialiser le mot de passe',
+    after: [
+      'Si ce n’était pas vous, réinitialisez immédiatement votre mot de passe : toutes les sessions ouvertes seront aussi fermées.',
+    ],
+  },
+  'email-changed': {
+    subject: 'L’adresse e-mail de votre compte {appName} a été modifiée',
+    preview: 'Si c’était vous, vous n’avez rien à faire.',
+    heading: 'Votre adresse e-mail a été modifiée',
+    body: [
+      'Votre compte {appName} utilise désormais l’adresse {newEmail}. Celle-ci ne recevra plus de messages.',
+      'Si c’était vous, vous n’avez rien à faire. Sinon, contactez immédiatement les responsables de {appName}.',
+    ],
+    after: [],
+  },
+  'existing-account': {
+    subject: 'Vous avez déjà un compte {appName}',
+    preview: 'Connectez-vous ou réinitialisez votre mot de passe si vous l’avez oublié.',
+    heading: 'Vous avez déjà un compte',
+    body: [
+      'Quelqu’un, peut-être vous, a essayé de s’inscrire sur {appName} avec cette adresse. Elle a déjà un compte, rien n’a donc été modifié.',
+    ],
+    button: 'Se connecter',
+    after: [
+      'Mot de passe oublié ? Réinitialisez-le ici : {resetUrl}',
+      'Si ce n’était pas vous, vous pouvez ignorer ce message.',
+    ],
+  },
+  'delete-account': {
+    subject: 'Confirmez la suppression de votre compte {appName}',
+    preview: 'Le compte ne sera supprimé que si vous confirmez.',
+    heading: 'Supprimer votre compte ?',
+    body: [
+      'Vous avez demandé à supprimer votre compte {appName}. Dès que vous ouvrirez le lien, le compte et ses données seront définitivement supprimés.',
+      'Ouvrez le lien dans le navigateur où vous êtes connecté à votre compte.',
+    ],
+    button: 'Supprimer mon compte',
+    after: [
+      'Le lien ne fonctionne qu’une seule fois. Durée de validité : {duration}.',
+      'Si ce n’était pas vous, n’ouvrez pas le lien et changez votre mot de passe : quelqu’un utilise peut-être votre compte.',
+    ],
+  },
+}

@@ -1,0 +1,98 @@
+import type { MailMessages } from './messages.ts'
+
+export const pl: MailMessages = {
+  dir: 'ltr',
+  greeting: 'Dzień dobry, {name}!',
+  greetingWithoutName: 'Dzień dobry!',
+  copyLink: 'Jeśli przycisk nie działa, skopiuj ten adres do przeglądarki:',
+  footer: 'Wysłano przez {appName} · {host}',
+  'verify-email': {
+    subject: 'Potwierdź swój adres e-mail w {appName}',
+    preview: 'Jedno kliknięcie i adres będzie potwierdzony.',
+    heading: 'Potwierdź swój adres e-mail',
+    body: ['Potwierdź, że ten adres należy do Ciebie, aby korzystać z konta w {appName}.'],
+    button: 'Potwierdź adres',
+    after: [
+      'Link działa tylko raz. Czas ważności: {duration}.',
+      'Jeśli to nie Ty zakładasz konto, możesz zignorować tę wiadomość.',
+    ],
+  },
+  'email-changed-verify': {
+    subject: 'Potwierdź nowy adres e-mail w {appName}',
+    preview: 'Jedno kliknięcie i nowy adres będzie potwierdzony.',
+    heading: 'Potwierdź nowy adres e-mail',
+    body: ['Ten adres podano dla konta w {appName}. Potwierdź, że należy do Ciebie.'],
+    button: 'Potwierdź adres',
+    after: [
+      'Link działa tylko raz. Czas ważności: {duration}.',
+      'Jeśli ta zmiana nie pochodzi od Ciebie, możesz zignorować tę wiadomość.',
+    ],
+  },
+  'reset-password': {
+    subject: 'Zresetuj hasło do {appName}',
+    preview: 'Ustaw nowe hasło do swojego konta.',
+    heading: 'Ustaw nowe hasło',
+    body: ['Ktoś, zapewne Ty, prosi o zresetowanie hasła do Twojego konta w {appName}.'],
+    button: 'Ustaw nowe hasło',
+    after: [
+      'Link działa tylko raz. Czas ważności: {duration}.',
+      'Jeśli to nie Ty, zignoruj tę wiadomość. Hasło pozostanie bez zmian.',
+    ],
+  },
+  'change-email': {
+    subject: 'Zatwierdź nowy adres e-mail konta w {appName}',
+    preview: 'Adres zmieni się tylko za Twoją zgodą.',
+    heading: 'Zatwierdź nowy adres e-mail',
+    body: [
+      'Otrzymaliśmy prośbę o zmianę adresu Twojego konta w {appName} na {newEmail}.',
+      'Otwórz link w przeglądarce, w której trwa Twoja sesja.',
+    ],
+    button: 'Zatwierdź zmianę',
+    after: [
+      'Link działa tylko raz. Czas ważności: {duration}.',
+      'Jeśli to nie Ty, nie otwieraj linku i zmień hasło: ktoś może korzystać z Twojego konta.',
+    ],
+  },
+  'password-changed': {
+    subject: 'Hasło do {appName} zostało zmienione',
+    preview: 'Jeśli to Ty, nie musisz nic robić.',
+    heading: 'Twoje hasło zostało zmienione',
+    body: ['Hasło do Twojego konta w {appName} zostało właśnie zmienione. Jeśli to Ty, nie musisz nic robić.'],
+    button: 'Zresetuj hasło',
+    after: ['Jeśli to nie Ty, natychmiast zresetuj hasło: zakończy to również wszystkie otwarte sesje.'],
+  },
+  'email-changed': {
+    subject: 'Adres e-mail konta w {appName} został zmieniony',
+    preview: 'Jeśli to Ty, nie musisz nic robić.',
+    heading: 'Twój adres e-mail został zmieniony',
+    body: [
+      'Twoje konto w {appName} używa teraz adresu {newEmail}. Na ten adres wiadomości nie będą już przychodzić.',
+      'Jeśli to Ty, nie musisz nic robić. Jeśli nie, natychmiast skontaktuj się z obsługą {appName}.',
+    ],
+    after: [],
+  },
+  'existing-account': {
+    subject: 'Masz już konto w {appName}',
+    preview: 'Zaloguj się lub zresetuj zapomniane hasło.',
+    heading: 'Masz już konto',
+    body: [
+      'Ktoś, być może Ty, próbuje założyć konto w {appName} z tym adresem. Konto już istnieje, więc nic się nie zmieniło.',
+    ],
+    button: 'Zaloguj się',
+    after: ['Nie pamiętasz hasła? Zresetuj je tutaj: {resetUrl}', 'Jeśli to nie Ty, możesz zignorować tę wiadomość.'],
+  },
+  'delete-account': {
+    subject: 'Potwierdź usunięcie konta w {appName}',
+    preview: 'Konto zostanie usunięte tylko po potwierdzeniu.',
+    heading: 'Usunąć konto?',
+    body: [
+      'Otrzymaliśmy prośbę o usunięcie Twojego konta w {appName}. Otwarcie linku trwale usunie konto i jego dane.',
+      'Otwórz link w przeglądarce, w której trwa Twoja sesja.',
+    ],
+    button: 'Usuń moje konto',
+    after: [
+      'Link działa tylko raz. Czas ważności: {duration}.',
+      'Jeśli to nie Ty, nie otwieraj linku i zmień hasło: ktoś może korzystać z Twojego konta.',
+    ],
+  },
+}

@@ -1,0 +1,101 @@
+import type { MailMessages } from './messages.ts'
+
+export const tr: MailMessages = {
+  dir: 'ltr',
+  greeting: 'Merhaba {name},',
+  greetingWithoutName: 'Merhaba,',
+  copyLink: 'Düğme çalışmazsa bu adresi tarayıcınıza kopyalayın:',
+  footer: 'Gönderen: {appName} · {host}',
+  'verify-email': {
+    subject: '{appName} için e-posta adresinizi doğrulayın',
+    preview: 'Tek tıkla adresinizi doğrulayın.',
+    heading: 'E-posta adresinizi doğrulayın',
+    body: ['{appName} hesabınızı kullanabilmek için lütfen bu adresin size ait olduğunu doğrulayın.'],
+    button: 'Adresi doğrula',
+    after: [
+      'Bağlantı yalnızca bir kez kullanılabilir. Geçerlilik süresi: {duration}.',
+      'Hesap oluşturmadıysanız bu iletiyi dikkate almayabilirsiniz.',
+    ],
+  },
+  'email-changed-verify': {
+    subject: '{appName} için yeni e-posta adresinizi doğrulayın',
+    preview: 'Tek tıkla yeni adresinizi doğrulayın.',
+    heading: 'Yeni e-posta adresinizi doğrulayın',
+    body: ['Bu adres bir {appName} hesabı için girildi. Lütfen size ait olduğunu doğrulayın.'],
+    button: 'Adresi doğrula',
+    after: [
+      'Bağlantı yalnızca bir kez kullanılabilir. Geçerlilik süresi: {duration}.',
+      'Bu değişikliği siz istemediyseniz bu iletiyi dikkate almayabilirsiniz.',
+    ],
+  },
+  'reset-password': {
+    subject: '{appName} parolanızı sıfırlayın',
+    preview: 'Hesabınız için yeni bir parola belirleyin.',
+    heading: 'Yeni bir parola belirleyin',
+    body: ['Birisi, umarız siz, {appName} hesabınızın parolasını sıfırlamak istedi.'],
+    button: 'Yeni parola belirle',
+    after: [
+      'Bağlantı yalnızca bir kez kullanılabilir. Geçerlilik süresi: {duration}.',
+      'Bunu siz istemediyseniz bu iletiyi dikkate almayın. Parolanız değişmeden kalır.',
+    ],
+  },
+  'change-email': {
+    subject: '{appName} hesabınızın yeni e-posta adresini onaylayın',
+    preview: 'Adres yalnızca onaylarsanız değişir.',
+    heading: 'Yeni e-posta adresinizi onaylayın',
+    body: [
+      '{appName} hesabınızın adresini {newEmail} olarak değiştirmek istediniz.',
+      'Bağlantıyı, oturumunuzun açık olduğu tarayıcıda açın.',
+    ],
+    button: 'Değişikliği onayla',
+    after: [
+      'Bağlantı yalnızca bir kez kullanılabilir. Geçerlilik süresi: {duration}.',
+      'Bunu siz istemediyseniz bağlantıyı açmayın ve parolanızı değiştirin: hesabınızı başka biri kullanıyor olabilir.',
+    ],
+  },
+  'password-changed': {
+    subject: '{appName} parolanız değiştirildi',
+    preview: 'Bunu siz yaptıysanız bir şey yapmanız gerekmez.',
+    heading: 'Parolanız değiştirildi',
+    body: ['{appName} hesabınızın parolası az önce değiştirildi. Bunu siz yaptıysanız bir şey yapmanız gerekmez.'],
+    button: 'Parolayı sıfırla',
+    after: ['Bunu siz yapmadıysanız parolanızı hemen sıfırlayın: böylece açık olan tüm oturumlar da sonlandırılır.'],
+  },
+  'email-changed': {
+    subject: '{appName} hesabınızın e-posta adresi değiştirildi',
+    preview: 'Bunu siz yaptıysanız bir şey yapmanız gerekmez.',
+    heading: 'E-posta adresiniz değiştirildi',
+    body: [
+      '{appName} hesabınız artık {newEmail} adresini kullanıyor. Bu adrese artık ileti gelmeyecek.',
+      'Bunu siz yaptıysanız bir şey yapmanız gerekmez. Yapmadıysanız hemen {appName} yöneticilerine başvurun.',
+    ],
+    after: [],
+  },
+  'existing-account': {
+    subject: 'Zaten bir {appName} hesabınız var',
+    preview: 'Oturum açın ya da unuttuysanız parolanızı sıfırlayın.',
+    heading: 'Zaten bir hesabınız var',
+    body: [
+      'Birisi, belki siz, bu adresle {appName} hizmetine kaydolmaya çalıştı. Bu adresin zaten bir hesabı olduğundan hiçbir şey değiştirilmedi.',
+    ],
+    button: 'Oturum aç',
+    after: [
+      'Parolanızı mı unuttunuz? Buradan sıfırlayın: {resetUrl}',
+      'Bunu siz yapmadıysanız bu iletiyi dikkate almayabilirsiniz.',
+    ],
+  },
+  'delete-account': {
+    subject: '{appName} hesabınızın silinmesini onaylayın',
+    preview: 'Hesap yalnızca onaylarsanız silinir.',
+    heading: 'Hesabınız silinsin mi?',
+    body: [
+      '{appName} hesabınızı silmek istediniz. Bağlantıyı açtığınız anda hesap ve verileri kalıcı olarak silinir.',
+      'Bağlantıyı, oturumunuzun açık olduğu tarayıcıda açın.',
+    ],
+    button: 'Hesabımı sil',
+    after: [
+      'Bağlantı yalnızca bir kez kullanılabilir. Geçerlilik süresi: {duration}.',
+      'Bunu siz istemediyseniz bağlantıyı açmayın ve parolanızı değiştirin: hesabınızı başka biri kullanıyor olabilir.',
+    ],
+  },
+}
