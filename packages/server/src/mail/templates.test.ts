@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest'
+import { de } from './locales/de.ts'
+import { en } from './locales/en.ts'
+import { es } from './locales/es.ts'
+import { fr } from './locales/fr.ts'
+import type { MailMessages, MailWords } from './locales/messages.ts'
+import { pl } from './locales/pl.ts'
+import { ru } from './locales/ru.ts'
+import { tr } from './locales/tr.ts'
+import { uk } from './locales/uk.ts'
+import { plainName } from './plain-name.ts'
+import { type MailData, type MailTemplate, mailLocales, renderMail } from './templates.ts'
+
+const baseURL = 'https://accounts.acme.example'
+const brand = { appName: 'Acme', baseURL }
+const url = `${baseURL}/api/auth/verify-email?token=a.b_c-d&callbackURL=%2Faccount%3Fx%3D1`
+const newEmail = 'new.ada@example.org'
+const data: { [Template in MailTemplate]: MailData[Template] } = {
+  'verify-email': { name: 'Ada Lovelace', url, expiresInMinutes: 60 },
+  'email-changed-verify': { name: 'Ada Lovelace', url, expiresInMinutes: 60 },
+  'reset-password': { name: 'Ada Lovelace', url, expiresInMinutes: 60 },
+  'change-email': { name: 'Ada Lovelace', url, newEmail, expiresInMinutes: 60 },
+  'password-changed': { name: 'Ada Lovelace' },
+  'email-changed': { name: 'Ada Lovelace', newEmail },
+  'existing-account': { name: 'Ada Lovelace' },
+  'delete-account': { name: 'Ada Lovelace', url, expiresInMinutes: 1440 },
+}
+const links: Record<MailTemplate, string[]> = {
+  'verify-email': [url],
+  'email-changed-verify': [url],
+  'reset-password': [url],
+  'change-email': [url],
+  'password-changed': [`${baseURL}/forgot-password`],
+  'email-changed': [],
+  'existing-account': [`${baseURL}/sign-in`, `${baseURL}/forgot-password`],
+  'delete-account': [url],
+}
+const templates = Object.keys(data) as MailTemplate[]
+const every = mailLocales.flatMap((locale) => templates.map((template) => ({ locale, template })))
+const languages: Record<string, MailMessages> = { de, en, es, fr, pl, ru, tr, uk }
+
+const unescapeHtml = (html: string) => html.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+const hrefsOf = (html: string) => Array.from(html.matchAll(/ href="([^"]*)"/g), ([, href = '']) => unescapeHtml(href))
+const visibleText = (html: string) => unescapeHtml(html.replace(/<style>.*?<\/style>/s, '').replace(/<[^>]*>/g, ' '))
+const addressesIn = (text: string) => Array.from(text.matchAll(/https?:\/\/\S+/g), ([address]) => address)
+const placeholdersIn = (text: string) => Array.from(text.matchAll(/\{\w+\}/g), ([found]) => found).sort()
+
+test.each(every)('$template in $locale has a subject, its links exactly, and nothing left to fill in', (mail) => {
+  const { subject, html, text } = renderMail(mail.template, data[mail.template], mail.locale, brand)
+
+  expect(subject).toContain('Acme')
+  expect(subject.length).toBeLessThan(90)
+  expect(new Set(hrefsOf(html))).toEqual(new Set(links[mail.template]))
+  expect(new Set(addressesIn(visibleText(html)))).toEqual(
+    new Set(mail.template === 'existing-account' || links[mail.template].length ? links[mail.template] : []),
+  )
+  expect(addressesIn(text)).toEqual(links[mail.template])
+  expect(html.match(/class="button"/g) ?? []).toHaveLength(links[mail.template].length ? 1 : 0)
+  expect(`${subject}${html.replace(/<style>.*?<\/style>/s, '')}${text}`).not.toMatch(/[{}]|undefined|null|NaN/)
+  for (const part of [visibleText(html), text]) expect(part).toContain('Ada Lovelace')
+  expect(html).toMatch(new RegExp(`<html lang="${mail.locale}" dir="ltr">`))
+})
+
+test.each(every)('$template in $locale uses the placeholders of the English mail', ({ locale, template }) => {
+  const partsOf = ({ subject, preview, heading, body, button, after }: MailWords) => [
+    placeholdersIn([preview, heading, ...body, ...after].join(' ')),
+    placeholdersIn(subject),
+    button !== undefined,
+    body.length,
+    after.length,
+  ]
+
+  expect(partsOf(languages[locale]![template])).toEqual(partsOf(en[template]))
+})
+
+test.each(mailLocales)('the sentences that all mails share use the same placeholders in %s', (locale) => {
+  const messages = languages[locale]!
+
+  expect(placeholdersIn(messages.greeting)).toEqual(['{name}'])
+  expect(placeholdersIn(messages.footer)).toEqual(['{appName}', '{host}'])
+  expect(placeholdersIn(messages.greetingWithoutName + messages.copyLink)).toEqual([])
+})
+
+test('no language repeats the English words', () => {
+  for (const locale of mailLocales.filter((other) => other !== 'en'))
+    for (const template of templates) {
+      expect(languages[locale]![template].heading).not.toBe(en[template].heading)
+      expect(languages[locale]![template].body).not.toEqual(en[template].body)
+    }
+})
+
+test.each(every)('names carry neither markup nor links into $template in $locale', ({ locale, template }) => {
+  const hostile = {
+    ...data[template],
+    name: '<script>alert(1)</script>{url} https://evil.example/x www.evil.example \u202eeve@evil.example\r\nBcc: a@b.c',
+    newEmail: 'eve<b>@evil.example',
+  }
+  const { subject, html, text } = renderMail(template, hostile, locale, {
+    appName: '<script>Acme</script> {name} https://evil.example\r\nBcc: a@b.c',
+    baseURL,
+  })
+
+  expect(subject).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+  expect(html).not.toMatch(/<script|<b>/)
+  expect(new Set(hrefsOf(html))).toEqual(new Set(links[template]))
+  for (const part of [visibleText(html), text]) {
+    expect(new Set(addressesIn(part))).toEqual(new Set(links[template]))
+    expect(part.replaceAll(hostile.newEmail, '')).not.toMatch(/evil\.\p{L}|www\.\p{L}|\/\/evil|eve@|\u202e/u)
+  }
+})
+
+test.each([
+  ['Ada Lovelace', 'Ada Lovelace'],
+  ['J.R.R. Tolkien', 'J. R. R. Tolkien'],
+  ['Zoë O’Neil-Ünal', 'Zoë O’Neil-Ünal'],
+  ['Ольга Кіт', 'Ольга Кіт'],
+  ['Win at evil.example/now', 'Win at evil. example now'],
+  ['https://evil.example', 'https evil. example'],
+  ['evil．example', 'evil. example'],
+  ['evil。example', 'evil。 example'],
+  ['ev\u200bil.ex\u00adample', 'ev il. ex ample'],
+  ['a@b.c', 'a b. c'],
+  ['  A \t\r\n B  ', 'A B'],
+  ['[click](https://evil.example)', 'click (https evil. example)'],
+  ['\u0000\u202e', ''],
+  ['x'.repeat(80), `${'x'.repeat(60)}…`],
+  ['👩‍👩‍👧'.repeat(70), expect.not.stringContaining('\ufffd')],
+])('the name %j is shown as %j', (name, shown) => {
+  expect(plainName(name)).toEqual(shown)
+})
+
+test('a mail to somebody without a name greets without one', () => {
+  const { text, html } = renderMail('reset-password', { ...data['reset-password'], name: ' ' }, 'fr', brand)
+
+  expect(text.startsWith('Bonjour,\n\n')).toBe(true)
+  expect(html).toContain('>Bonjour,<')
+})
+
+test('an application named like an address keeps its name in the subject and is no link in the text', () => {
+  const { subject, text } = renderMail('reset-password', data['reset-password'], 'en', { appName: 'Acme.io', baseURL })
+
+  expect(subject).toBe('Reset your Acme.io password')
+  expect(text).not.toContain('Acme.io')
+  expect(text.replaceAll('\u2060', '')).toContain('Acme.io')
+})
+
+test.each([
+  [60, 'en', 'valid for 1 hour.'],
+  [1440, 'en', 'valid for 24 hours.'],
+  [90, 'en', 'valid for 1 hour, 30 minutes.'],
+  [10_080, 'en', 'valid for 7 days.'],
+  [0.5, 'en', 'valid for 1 minute.'],
+  [1440, 'de', 'Gültigkeit: 24 Stunden.'],
+  [5, 'pl', 'Czas ważności: 5 minut.'],
+  [120, 'ru', 'Срок действия: 2 часа.'],
+  [300, 'uk', 'Термін дії: 5 годин.'],
+] as const)('%d minutes in %s: %s', (expiresInMinutes, locale, sentence) => {
+  const { text } = renderMail('reset-password', { ...data['reset-password'], expiresInMinutes }, locale, brand)
+
+  expect(text).toContain(sentence)
+})
+
+test.each([
+  'https://evil.example/verify',
+  'javascript:alert(1)',
+  '//evil.example',
+  'https://accounts.acme.example@evil.example/',
+  'https://user@accounts.acme.example/',
+  'https://accounts.acme.example/"onclick="x',
+  'https://accounts.acme.example/a b',
+  'http://accounts.acme.example/',
+])('a link that is not our own is a fault, not a mail: %s', (foreign) => {
+  expect(() => renderMail('verify-email', { ...data['verify-email'], url: foreign }, 'en', brand)).toThrow('base URL')
+})
+
+test('a server that lives under a path mails links under that path', () => {
+  const { text } = renderMail('existing-account', { name: 'Ada' }, 'en', { appName: 'Acme', baseURL: `${baseURL}/id` })
+
+  expect(addressesIn(text)).toEqual([`${baseURL}/id/sign-in`, `${baseURL}/id/forgot-password`])
+})
