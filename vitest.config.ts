@@ -1,0 +1,71 @@
+import { availableParallelism } from 'node:os'
+import { defineConfig } from 'vitest/config'
+
+const serverTests = 'packages/server/src/**/*.test.ts'
+// A server in a test hashes passwords and runs SQL on threads of its own, so more workers than cores only wait.
+const maxWorkers = Math.max(1, Math.min(4, availableParallelism()))
+
+/** Server tests run twice: the two projects differ in nothing but the database. */
+const server = (database: 'sqlite' | 'postgres') => ({
+  extends: true as const,
+  test: {
+    name: database,
+    include: [serverTests],
+    provide: { database },
+    env: { TEST_DATABASE: database },
+    testTimeout: 15_000,
+    hookTimeout: 30_000,
+  },
+})
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    pool: 'forks',
+    maxWorkers,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: [
+            'packages/{contract,client,react}/src/**/*.test.{ts,tsx}',
+            'apps/web/src/**/*.test.{ts,tsx}',
+            'scripts/**/*.test.ts',
+            'testing/postgres.test.ts',
+          ],
+        },
+      },
+      server('sqlite'),
+      { ...server('postgres'), test: { ...server('postgres').test, globalSetup: ['testing/postgres.setup.ts'] } },
+      {
+        extends: true,
+        test: {
+          // The real client libraries against a real server; no browser.
+          name: 'compat',
+          include: ['e2e/compat/**/*.test.ts'],
+          provide: { database: 'sqlite' as const },
+          env: { TEST_DATABASE: 'sqlite' },
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts', 'testing/chromium.test.ts'],
+          exclude: ['e2e/compat/**', '**/node_modules/**'],
+          provide: { database: 'sqlite' as const },
+          env: { TEST_DATABASE: 'sqlite' },
+          globalSetup: ['testing/chromium.setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          // Each worker drives a browser of several processes; they run when all else is done, so that nothing waits.
+          maxWorkers: Math.max(1, Math.floor(maxWorkers / 2)),
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+})
