@@ -1,0 +1,120 @@
+import type { Session, User } from '@tollgate/contract/types'
+import { type MouseEvent, useState } from 'react'
+import { Skeleton } from '../elements/small.tsx'
+import type { FormState } from '../form-state.ts'
+import { useSession } from '../hooks/use-session.ts'
+import { useMessages, useTollgateContext } from '../provider.tsx'
+import { DeleteAccount } from './delete-account.tsx'
+import { ProfileSection } from './profile-section.tsx'
+import { SecuritySection } from './security-section.tsx'
+import { SessionsSection } from './sessions-section.tsx'
+
+export type AccountSection = 'profile' | 'security' | 'sessions' | 'delete'
+
+/** What a user may do here; everything is on unless it is switched off. */
+export type AccountFeatures = {
+  changeEmail?: boolean
+  deleteUser?: boolean
+  /** Whether confirmation mails can be sent. */
+  verification?: boolean
+}
+
+export type AccountSettingsProps = {
+  /** The section to show; its page's own address names it. Without one, the component changes sections by itself. */
+  section?: AccountSection
+  /** Who is signed in; read by the client when it is not given. */
+  user?: User
+  /** The unexpired sessions, for the section `sessions`; read by the client when they are not given. */
+  sessions?: readonly Session[]
+  /** The id of the session that this page was asked for with. */
+  currentSessionId?: string
+  /** The server's time in ISO form, for "3 days ago"; the viewer's own clock when it is not given. */
+  now?: string
+  /** False for somebody who has only ever signed in by a provider or a link. */
+  hasPassword?: boolean
+  features?: AccountFeatures
+  /** How the form named by `state.form` stands. Forms post to the page of their section. */
+  state?: FormState
+  /** Called instead of leaving the page once the account is deleted. */
+  onDeleted?: () => void
+}
+
+/** Profile, security and devices of whoever is signed in. */
+export function AccountSettings(props: AccountSettingsProps) {
+  const { paths, messages } = useTollgateContext()
+  const texts = useMessages('account')
+  const session = useSession()
+  const [chosen, setChosen] = useState<AccountSection>('profile')
+  const section = props.section ?? chosen
+  const user = props.user ?? session.data?.user
+  const currentSessionId = props.currentSessionId ?? session.data?.session.id
+
+  const sections = [
+    { section: 'profile', href: paths.account, label: texts.profile },
+    { section: 'security', href: paths.security, label: texts.security },
+    { section: 'sessions', href: paths.sessions, label: texts.sessions },
+  ] as const
+  // Deleting is reached from the security section and belongs to it.
+  const current = section === 'delete' ? 'security' : section
+
+  const choose = (next: AccountSection) => (event: MouseEvent) => {
+    if (props.section || event.metaKey || event.ctrlKey) return
+    event.preventDefault()
+    setChosen(next)
+  }
+
+  return (
+    <div data-tg="account">
+      <nav data-tg="account-nav" aria-label={texts.nav}>
+        {sections.map(({ section: name, href, label }) => (
+          <a key={name} href={href} aria-current={name === current ? 'page' : undefined} onClick={choose(name)}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <div data-tg="account-panel">
+        {user ? (
+          <Section
+            {...props}
+            section={section}
+            user={user}
+            currentSessionId={currentSessionId}
+            onDelete={choose('delete')}
+          />
+        ) : (
+          <Skeleton label={messages.common.loading} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+type SectionProps = Omit<AccountSettingsProps, 'section' | 'user' | 'currentSessionId'> & {
+  section: AccountSection
+  user: User
+  currentSessionId: string | undefined
+  onDelete: (event: MouseEvent) => void
+}
+
+function Section({ section, user, sessions, currentSessionId, now, hasPassword = true, ...rest }: SectionProps) {
+  const { features = {}, state, onDeleted, onDelete } = rest
+  switch (section) {
+    case 'profile':
+      return <ProfileSection user={user} features={features} state={state} />
+    case 'security':
+      return (
+        <SecuritySection user={user} hasPassword={hasPassword} features={features} state={state} onDelete={onDelete} />
+      )
+    case 'sessions':
+      return <SessionsSection given={sessions} currentSessionId={currentSessionId} now={now} state={state} />
+    case 'delete':
+      return (
+        <DeleteAccount
+          email={user.email}
+          hasPassword={hasPassword}
+          {...(state ? { state } : {})}
+          {...(onDeleted ? { onDeleted } : {})}
+        />
+      )
+  }
+}

@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import { ButtonLink } from '../elements/button.tsx'
+import { Field, HiddenUsername, PasswordField } from '../elements/field.tsx'
+import { Screen } from '../elements/screen.tsx'
+import type { FormState } from '../form-state.ts'
+import { doneState, outcomeOf, useForm } from '../hooks/use-form.ts'
+import { matchesWord } from '../i18n/confirmation-word.ts'
+import { useMessages, useText, useTollgateContext } from '../provider.tsx'
+import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
+import { InboxLink } from './inbox-link.tsx'
+import { leaveFor } from './leave.ts'
+
+export type DeleteAccountProps = {
+  /** The account that goes. */
+  email: string
+  /** Offers the password as the way without a mail. */
+  hasPassword?: boolean
+  /** Further things that are lost, each a sentence without a capital and without a full stop. */
+  consequences?: readonly string[]
+  /** Where the form posts without JavaScript; the deletion page by default. */
+  action?: string
+  /** `done: 'delete-mail-sent'` says that the mail with the link is on its way. */
+  state?: FormState
+  /** Called instead of leaving for the page that says it is done. */
+  onDeleted?: () => void
+}
+
+/** Says what is lost, has a word typed, and deletes by password or by mail. */
+export function DeleteAccount({
+  email,
+  hasPassword = true,
+  consequences = [],
+  action,
+  state,
+  onDeleted,
+}: DeleteAccountProps) {
+  const { client, paths, locale } = useTollgateContext()
+  const texts = useMessages('deleteAccount')
+  const t = useText()
+  const [done, setDone] = useState(false)
+  const form = useForm({
+    name: 'delete-account',
+    state,
+    fields: {
+      confirmation: (value) => (matchesWord(value, texts.word, locale) ? undefined : 'CONFIRMATION_WORD'),
+      password: () => undefined,
+    },
+    submit: ({ password }) =>
+      outcomeOf(
+        client.deleteUser({ callbackURL: paths.accountDeleted, ...(password ? { password } : {}) }),
+        ['password', 'confirmation'],
+        ({ message }) => {
+          if (message !== 'User deleted') return doneState('delete-mail-sent')
+          setDone(true)
+          if (onDeleted) onDeleted()
+          else leaveFor(paths.accountDeleted)
+          return undefined
+        },
+      ),
+  })
+  const field = useFieldProps(form)
+  const alert = useFormAlert(form)
+
+  if (form.state.done === 'delete-mail-sent') {
+    return (
+      <Screen
+        title={texts.mailSentTitle}
+        status={<span>{t.rich(texts.mailSentText, { email: <strong>{email}</strong> })}</span>}
+      >
+        <div data-tg="form">
+          <InboxLink />
+          <ButtonLink href={paths.account} wide>
+            {texts.keep}
+          </ButtonLink>
+        </div>
+      </Screen>
+    )
+  }
+
+  return (
+    <Screen
+      title={texts.title}
+      text={t.rich(texts.lead, { email: <strong>{email}</strong> })}
+      alert={alert}
+      status={done ? texts.deletedTitle : undefined}
+    >
+      <ul data-tg="list">
+        {[...texts.consequences, ...consequences].map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <form {...form.props} action={action ?? paths.deleteAccount} data-tg="form">
+        <Hidden form={form.name} />
+        <HiddenUsername email={email} />
+        <Field
+          {...field('confirmation')}
+          label={<span>{t.rich(texts.typeWord, { word: <strong>{texts.word}</strong> })}</span>}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          required
+        />
+        {hasPassword ? (
+          <PasswordField
+            {...field('password')}
+            label={texts.passwordOptional}
+            autoComplete="current-password"
+            hint={texts.mailHint}
+          />
+        ) : (
+          <p data-tg="hint">{texts.mailHint}</p>
+        )}
+        <Submit form={form} look="danger" wide busyLabel={texts.submitting}>
+          {texts.submit}
+        </Submit>
+        <ButtonLink href={paths.security} wide>
+          {texts.keep}
+        </ButtonLink>
+      </form>
+    </Screen>
+  )
+}
+
+/** Where the end of a deletion leads: it is done, and this is the way back in. */
+export function AccountDeleted() {
+  const { paths } = useTollgateContext()
+  const texts = useMessages('deleteAccount')
+  return (
+    <Screen title={texts.deletedTitle} status={texts.deletedText}>
+      <ButtonLink href={paths.signUp} wide>
+        {texts.newAccount}
+      </ButtonLink>
+    </Screen>
+  )
+}

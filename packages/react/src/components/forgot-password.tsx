@@ -1,0 +1,81 @@
+import { ButtonLink } from '../elements/button.tsx'
+import { Field, identityAttributes } from '../elements/field.tsx'
+import { Screen } from '../elements/screen.tsx'
+import type { FormState } from '../form-state.ts'
+import { doneState, outcomeOf, useChecks, useForm } from '../hooks/use-form.ts'
+import { withQuery } from '../paths.ts'
+import { useMessages, useText, useTollgateContext } from '../provider.tsx'
+import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
+import { InboxLink } from './inbox-link.tsx'
+
+export type ForgotPasswordProps = {
+  /** Where the form posts without JavaScript; the forgotten-password page by default. */
+  action?: string
+  /** `done: 'sent'` with `values.email` shows the answer, which is the same for unknown addresses. */
+  state?: FormState
+  /** Goes along to the sign-in page. */
+  callbackURL?: string
+  /** The address to begin with. */
+  email?: string
+}
+
+/** Asks for the address that a link to a new password goes to. */
+export function ForgotPassword({ action, state, callbackURL, email }: ForgotPasswordProps) {
+  const { client, paths } = useTollgateContext()
+  const texts = useMessages('forgotPassword')
+  const common = useMessages('common')
+  const t = useText()
+  const checks = useChecks()
+  const form = useForm({
+    name: 'forgot-password',
+    state,
+    fields: { email: checks.email },
+    submit: ({ email: address = '' }) =>
+      outcomeOf(
+        client.requestPasswordReset({ email: address.trim(), redirectTo: paths.resetPassword }),
+        ['email'],
+        () => doneState('sent', { email: address.trim() }),
+      ),
+  })
+  const field = useFieldProps(form)
+  const alert = useFormAlert(form)
+  const back = (
+    <p>
+      <a href={withQuery(paths.signIn, { callbackURL })}>{common.backToSignIn}</a>
+    </p>
+  )
+
+  if (form.state.done === 'sent') {
+    const address = <strong>{form.state.values?.email ?? ''}</strong>
+    return (
+      <Screen title={texts.sentTitle} status={<span>{t.rich(texts.sentText, { email: address })}</span>} footer={back}>
+        <div data-tg="form">
+          <p data-tg="hint">{texts.sentHint}</p>
+          <InboxLink />
+          <ButtonLink href={paths.forgotPassword} wide>
+            {texts.otherAddress}
+          </ButtonLink>
+        </div>
+      </Screen>
+    )
+  }
+
+  return (
+    <Screen title={texts.title} text={texts.text} alert={alert} footer={back}>
+      <form {...form.props} action={action ?? paths.forgotPassword} data-tg="form">
+        <Hidden form={form.name} callbackURL={callbackURL} />
+        <Field
+          {...field('email')}
+          {...identityAttributes}
+          defaultValue={field('email').defaultValue ?? email}
+          label={common.email}
+          autoComplete="username"
+          required
+        />
+        <Submit form={form} wide busyLabel={texts.submitting}>
+          {texts.submit}
+        </Submit>
+      </form>
+    </Screen>
+  )
+}

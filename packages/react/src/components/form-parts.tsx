@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { Button, type ButtonProps } from '../elements/button.tsx'
+import { clockTime } from '../hooks/use-countdown.ts'
+import { useErrorText } from '../hooks/use-error-text.ts'
+import type { Form } from '../hooks/use-form.ts'
+import { useMessages, useText } from '../provider.tsx'
+
+/** What stands above a form after a refusal: its text, or how many fields need a correction. */
+export function useFormAlert(form: Form): ReactNode {
+  const errorText = useErrorText()
+  const texts = useMessages('common')
+  const t = useText()
+  const { code, fields, ...details } = form.state
+  if (code) return errorText(code, details)
+  const count = Object.keys(fields ?? {}).length
+  return count > 1 ? t(texts.checkFields, { count }) : undefined
+}
+
+/** What a field is bound with, its code already said in words. */
+export function useFieldProps(form: Form) {
+  const errorText = useErrorText()
+  return (name: string) => {
+    const { errorCode, ...field } = form.field(name)
+    return { ...field, error: errorCode ? errorText(errorCode) : undefined }
+  }
+}
+
+/** The button that sends a form: busy while it is sent, counting while the server does not want to hear from us. */
+export function Submit({ form, children, waiting, ...rest }: Omit<ButtonProps, 'form'> & { form: Form }) {
+  const texts = useMessages('common')
+  const t = useText()
+  const refused = form.secondsLeft > 0
+  return (
+    <Button look="primary" {...rest} type="submit" busy={form.busy} waiting={waiting || refused}>
+      {refused ? t(texts.tryAgainIn, { time: clockTime(form.secondsLeft) }) : children}
+    </Button>
+  )
+}
+
+/** The fields that nobody sees: which form it is, and whatever has to travel with it. Empty ones are left out. */
+export function Hidden(fields: Readonly<Record<string, string | undefined>>) {
+  return Object.entries(fields).map(([name, value]) =>
+    value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
+  )
+}

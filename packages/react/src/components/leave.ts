@@ -1,0 +1,5 @@
+/** Really leaves the page: a password manager notices a sign-in by the navigation. Only ever to http(s). */
+export function leaveFor(url: string): void {
+  const target = new URL(url, location.href)
+  if (target.protocol === 'http:' || target.protocol === 'https:') location.assign(target)
+}

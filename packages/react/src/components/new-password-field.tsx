@@ -1,0 +1,39 @@
+import { type ReactNode, useState } from 'react'
+import { PasswordField, passwordRulesAttribute } from '../elements/field.tsx'
+import { useMessages, useText, useTollgateContext } from '../provider.tsx'
+import { passwordStrength } from './password-strength.ts'
+
+/** A new password with its rule, and while somebody types a measure of how hard it is to guess. */
+export function NewPasswordField(props: {
+  id: string
+  name: string
+  label: ReactNode
+  error?: string | undefined
+  defaultValue?: string | undefined
+}) {
+  const { passwordRules } = useTollgateContext()
+  const texts = useMessages('password')
+  const t = useText()
+  const [typed, setTyped] = useState('')
+  const strength = passwordStrength(typed)
+  return (
+    <PasswordField
+      {...props}
+      {...passwordRulesAttribute(passwordRules)}
+      defaultValue={undefined}
+      autoComplete="new-password"
+      required
+      minLength={passwordRules.min}
+      maxLength={passwordRules.max}
+      onChange={(event) => setTyped(event.target.value)}
+      hint={
+        <>
+          <span data-tg="strength" data-level={typed ? strength : undefined} aria-hidden="true" />
+          {typed.length >= passwordRules.min
+            ? t(texts.strength, { level: texts[strength] })
+            : t(texts.rule, { count: passwordRules.min })}
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,42 @@
+export type Strength = 'weak' | 'fair' | 'good' | 'strong'
+
+const rows = ['abcdefghijklmnopqrstuvwxyz', '0123456789', 'qwertyuiop', 'qwertzuiop', 'asdfghjkl', 'zxcvbnm', 'yxcvbnm']
+const commonest = /^(passw[o0]rd|qwerty|letmein|welcome|admin|iloveyou|monkey|dragon|football|secret)/i
+
+/**
+ * About how hard a password is to guess, without a dictionary: by its length, the kinds of characters it mixes,
+ * and how much of it only continues what came before. A hint for people; the server decides by its own rules.
+ */
+export function passwordStrength(password: string): Strength {
+  const bits = surprisingCharacters(password) * Math.log2(alphabetSize(password) || 1)
+  const guessable = commonest.test(password) ? bits / 2 : bits
+  if (guessable < 36) return 'weak'
+  if (guessable < 52) return 'fair'
+  return guessable < 75 ? 'good' : 'strong'
+}
+
+/** Characters that do not just repeat or continue the one before them ("aaa", "345", "rew"). */
+function surprisingCharacters(password: string): number {
+  const characters = [...password.toLowerCase()]
+  const fresh = characters.filter((character, at) => {
+    const before = characters[at - 1]
+    return before === undefined || (character !== before && !isNeighbour(before, character))
+  })
+  // Somewhat more than the number of different characters at most: "abababab" is not eight surprises.
+  return Math.min(fresh.length, new Set(characters).size * 1.7)
+}
+
+function isNeighbour(before: string, character: string): boolean {
+  return rows.some((row) => row.includes(before + character) || row.includes(character + before))
+}
+
+function alphabetSize(password: string): number {
+  const kinds: readonly (readonly [RegExp, number])[] = [
+    [/\p{Ll}/u, 26],
+    [/\p{Lu}/u, 26],
+    [/\d/, 10],
+    [/[^\p{L}\d]/u, 30],
+    [/\p{Lo}/u, 60],
+  ]
+  return kinds.reduce((size, [pattern, count]) => (pattern.test(password) ? size + count : size), 0)
+}

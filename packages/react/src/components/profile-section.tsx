@@ -1,0 +1,152 @@
+import type { User } from '@tollgate/contract/types'
+import { useState } from 'react'
+import { Field, identityAttributes } from '../elements/field.tsx'
+import { Avatar, Badge } from '../elements/small.tsx'
+import type { FormState } from '../form-state.ts'
+import { doneState, outcomeOf, useChecks, useForm } from '../hooks/use-form.ts'
+import { useMessages, useText, useTollgateContext } from '../provider.tsx'
+import type { AccountFeatures } from './account-settings.tsx'
+import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
+import { Panel, SectionFrame } from './section-frame.tsx'
+
+type Props = { user: User; features: AccountFeatures; state: FormState | undefined }
+
+/** Name, picture and address. */
+export function ProfileSection({ user: given, features, state }: Props) {
+  const { client, paths } = useTollgateContext()
+  const texts = useMessages('account')
+  const t = useText()
+  const checks = useChecks()
+  // What was saved here is shown at once, before the server's answer comes round again.
+  const [saved, setSaved] = useState<Partial<User>>({})
+  const user = { ...given, ...saved }
+
+  const profile = useForm({
+    name: 'profile',
+    state,
+    fields: { name: checks.name, image: checks.anything },
+    submit: ({ name = '', image = '' }) => {
+      const change = { name: name.trim(), image: image.trim() || null }
+      email.reset()
+      resend.reset()
+      return outcomeOf(client.updateUser(change), ['name', 'image'], () => {
+        setSaved({ ...saved, ...change })
+        return doneState('saved')
+      })
+    },
+  })
+
+  const email = useForm({
+    name: 'change-email',
+    state,
+    fields: { newEmail: checks.email },
+    submit: ({ newEmail = '' }) => {
+      const address = newEmail.trim()
+      profile.reset()
+      resend.reset()
+      return outcomeOf(client.changeEmail({ newEmail: address, callbackURL: paths.emailChanged }), ['newEmail'], () => {
+        // A confirmed address only changes when its owner approves by mail; an unconfirmed one does at once.
+        if (user.emailVerified) return doneState('email-requested', { email: user.email })
+        setSaved({ ...saved, email: address.toLowerCase() })
+        return doneState('email-changed', { email: address.toLowerCase() })
+      })
+    },
+  })
+
+  const resend = useForm({
+    name: 'resend-verification',
+    state,
+    fields: {},
+    submit: () => {
+      profile.reset()
+      email.reset()
+      return outcomeOf(client.sendVerificationEmail({ email: user.email, callbackURL: paths.verifyEmail }), [], () =>
+        doneState('resent', { email: user.email }),
+      )
+    },
+  })
+
+  const profileAlert = useFormAlert(profile)
+  const emailAlert = useFormAlert(email)
+  const resendAlert = useFormAlert(resend)
+  const profileField = useFieldProps(profile)
+  const emailField = useFieldProps(email)
+  const done = profile.state.done ?? email.state.done ?? resend.state.done
+  const mentioned = email.state.values?.email ?? resend.state.values?.email ?? user.email
+  const notices = {
+    saved: texts.saved,
+    'email-changed': t(texts.emailChanged, { email: mentioned }),
+    'email-requested': t(texts.emailRequested, { email: mentioned }),
+    resent: t(texts.verificationSent, { email: mentioned }),
+  } as Partial<Record<string, string>>
+
+  return (
+    <SectionFrame title={texts.profile} alert={profileAlert ?? emailAlert ?? resendAlert} status={notices[done ?? '']}>
+      <div data-tg="panel">
+        <div data-tg="person">
+          <Avatar name={user.name || user.email} image={user.image} large />
+          <span>
+            <strong>{user.name}</strong>
+            <span>{user.email}</span>
+          </span>
+        </div>
+        <form {...profile.props} action={paths.account} data-tg="form">
+          <Hidden form={profile.name} />
+          <Field
+            {...profileField('name')}
+            defaultValue={profileField('name').defaultValue ?? user.name}
+            label={texts.name}
+            autoComplete="name"
+            required
+            maxLength={100}
+          />
+          <Field
+            {...profileField('image')}
+            defaultValue={profileField('image').defaultValue ?? user.image ?? ''}
+            label={texts.image}
+            hint={texts.imageHint}
+            type="url"
+            autoComplete="photo"
+            maxLength={2048}
+          />
+          <Submit form={profile} busyLabel={texts.saving}>
+            {texts.save}
+          </Submit>
+        </form>
+      </div>
+
+      <Panel title={texts.emailTitle}>
+        <p data-tg="row">
+          <span>{user.email}</span>
+          <Badge tone={user.emailVerified ? 'ok' : 'warn'}>
+            {user.emailVerified ? texts.verified : texts.unverified}
+          </Badge>
+        </p>
+        {!user.emailVerified && features.verification !== false ? (
+          <form {...resend.props} action={paths.account}>
+            <Hidden form={resend.name} email={user.email} />
+            <Submit form={resend} look="secondary">
+              {texts.sendVerification}
+            </Submit>
+          </form>
+        ) : null}
+        {features.changeEmail !== false ? (
+          <form {...email.props} action={paths.account} data-tg="form">
+            <Hidden form={email.name} />
+            <Field
+              {...emailField('newEmail')}
+              {...identityAttributes}
+              label={texts.newEmail}
+              autoComplete="email"
+              hint={user.emailVerified ? texts.changeEmailHint : texts.changeEmailHintUnverified}
+              required
+            />
+            <Submit form={email} look="secondary" busyLabel={texts.changingEmail}>
+              {texts.changeEmail}
+            </Submit>
+          </form>
+        ) : null}
+      </Panel>
+    </SectionFrame>
+  )
+}

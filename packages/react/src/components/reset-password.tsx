@@ -1,0 +1,82 @@
+import { ButtonLink } from '../elements/button.tsx'
+import { HiddenUsername } from '../elements/field.tsx'
+import { Screen } from '../elements/screen.tsx'
+import type { FormState } from '../form-state.ts'
+import { doneState, outcomeOf, useChecks, useForm } from '../hooks/use-form.ts'
+import { useMessages, useText, useTollgateContext } from '../provider.tsx'
+import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
+import { NewPasswordField } from './new-password-field.tsx'
+
+export type ResetPasswordProps = {
+  /** Where the form posts without JavaScript; the reset page by default. */
+  action?: string
+  /** `done: 'reset'` says that it is done; the code `INVALID_TOKEN` that the link no longer works. */
+  state?: FormState
+  /** From the address of the page. Without one the link counts as invalid. */
+  token?: string
+  /** The `error` of the page's address: any value means that the link no longer works. */
+  error?: string
+  /** The account's address, when the server knows it: tells a password manager what it is for. */
+  email?: string
+  /** Called instead of showing the end. */
+  onSuccess?: () => void
+}
+
+/** Sets a new password with the token of a mailed link. */
+export function ResetPassword({ action, state, token, error, email, onSuccess }: ResetPasswordProps) {
+  const { client, paths } = useTollgateContext()
+  const texts = useMessages('resetPassword')
+  const common = useMessages('common')
+  const t = useText()
+  const checks = useChecks()
+  const form = useForm({
+    name: 'reset-password',
+    state,
+    fields: { newPassword: checks.newPassword },
+    submit: ({ newPassword = '' }) =>
+      outcomeOf(client.resetPassword({ newPassword, ...(token ? { token } : {}) }), ['newPassword'], () => {
+        onSuccess?.()
+        return onSuccess ? undefined : doneState('reset')
+      }),
+  })
+  const field = useFieldProps(form)
+  const alert = useFormAlert(form)
+  const back = (
+    <p>
+      <a href={paths.signIn}>{common.backToSignIn}</a>
+    </p>
+  )
+
+  if (form.state.done === 'reset') {
+    return (
+      <Screen title={texts.doneTitle} status={texts.doneText} open>
+        <ButtonLink href={paths.signIn} look="primary" wide>
+          {common.signIn}
+        </ButtonLink>
+      </Screen>
+    )
+  }
+  if (error || !token || form.state.code === 'INVALID_TOKEN') {
+    return (
+      <Screen title={texts.invalidTitle} alert={texts.invalidText} footer={back}>
+        <ButtonLink href={paths.forgotPassword} look="primary" wide>
+          {texts.newLink}
+        </ButtonLink>
+      </Screen>
+    )
+  }
+
+  return (
+    <Screen title={texts.title} text={email ? t(texts.forAccount, { email }) : undefined} alert={alert} footer={back}>
+      <form {...form.props} action={action ?? paths.resetPassword} data-tg="form">
+        <Hidden form={form.name} token={token} />
+        {email ? <HiddenUsername email={email} /> : null}
+        <NewPasswordField {...field('newPassword')} label={texts.newPassword} />
+        <p data-tg="hint">{texts.endsSessions}</p>
+        <Submit form={form} wide busyLabel={texts.submitting}>
+          {texts.submit}
+        </Submit>
+      </form>
+    </Screen>
+  )
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import { Menu } from '../elements/overlay.tsx'
+import { Avatar } from '../elements/small.tsx'
+import { useSession } from '../hooks/use-session.ts'
+import { useMessages, useText, useTollgateContext } from '../provider.tsx'
+import { SignOutForm } from './sign-out-form.tsx'
+
+/** Draws what is in it only for somebody who is signed in. */
+export function SignedIn({ children }: { children: ReactNode }) {
+  return useSession().data ? children : null
+}
+
+/** Draws what is in it only when nobody is signed in, and not before that is known. */
+export function SignedOut({ children }: { children: ReactNode }) {
+  const { data, pending } = useSession()
+  return !data && !pending ? children : null
+}
+
+export type UserButtonProps = {
+  /** Where the sign-out form posts without JavaScript; the sign-out page by default. */
+  signOutAction?: string
+  /** Further links in the menu. */
+  links?: readonly { label: string; href: string }[]
+  /** Called instead of leaving for the sign-in page. */
+  onSignedOut?: () => void
+}
+
+/** The picture of whoever is signed in, with a menu to the account and out. Nothing when nobody is. */
+export function UserButton({ signOutAction, links = [], onSignedOut }: UserButtonProps) {
+  const { paths } = useTollgateContext()
+  const texts = useMessages('userButton')
+  const t = useText()
+  const user = useSession().data?.user
+  if (!user) return null
+  return (
+    <Menu
+      id="tg-user-menu"
+      label={t(texts.open, { name: user.name || user.email })}
+      button={<Avatar name={user.name || user.email} image={user.image} />}
+    >
+      <div data-tg="menu-head">
+        <strong>{user.name}</strong>
+        <span>{user.email}</span>
+      </div>
+      <a href={paths.account} data-tg="menu-item">
+        {texts.manage}
+      </a>
+      {links.map(({ label, href }) => (
+        <a key={href} href={href} data-tg="menu-item">
+          {label}
+        </a>
+      ))}
+      <SignOutForm
+        {...(signOutAction ? { action: signOutAction } : {})}
+        {...(onSignedOut ? { onSignedOut } : {})}
+        className="menu-item"
+      />
+    </Menu>
+  )
+}

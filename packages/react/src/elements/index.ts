@@ -1,0 +1,7 @@
+export { Button, ButtonLink, type ButtonProps } from './button.tsx'
+export { Checkbox, type CheckboxProps } from './checkbox.tsx'
+export { Field, type FieldProps, HiddenUsername, identityAttributes, PasswordField } from './field.tsx'
+export { GateMark } from './gate-mark.tsx'
+export { Dialog, type DialogProps, Menu, type MenuProps } from './overlay.tsx'
+export { LiveRegions, Screen, type ScreenProps } from './screen.tsx'
+export { Alert, Avatar, Badge, Card, Copy, Divider, HazardStripe, initials, Skeleton, type Tone } from './small.tsx'

@@ -1,0 +1,62 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+
+export type DialogProps = {
+  open: boolean
+  /** Called when it is closed by Escape; the caller sets `open` to false. */
+  onClose: () => void
+  title: ReactNode
+  children: ReactNode
+}
+
+/** A modal question. The browser keeps the focus inside and gives it back to where it was. */
+export function Dialog({ open, onClose, title, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    if (open && !dialog.current?.open) dialog.current?.showModal()
+    if (!open && dialog.current?.open) dialog.current.close()
+  }, [open])
+  return (
+    <dialog ref={dialog} data-tg="dialog" aria-labelledby={titleId} onClose={onClose}>
+      <h2 id={titleId} data-tg="section-title">
+        {title}
+      </h2>
+      {children}
+    </dialog>
+  )
+}
+
+export type MenuProps = {
+  /** Unique on the page: the button finds its panel by it, also without JavaScript. */
+  id: string
+  /** The button's accessible name. */
+  label: string
+  /** What the button shows. */
+  button: ReactNode
+  children: ReactNode
+}
+
+/** A button that opens a panel of links and buttons. Opening, Escape and clicking away are the browser's own. */
+export function Menu({ id, label, button, children }: MenuProps) {
+  return (
+    <span data-tg="menu-anchor">
+      <button type="button" data-tg="menu-button" aria-label={label} popoverTarget={id}>
+        {button}
+      </button>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; this groups the menu for the keyboard */}
+      <div id={id} popover="auto" role="group" aria-label={label} data-tg="menu" onKeyDown={moveFocus}>
+        {children}
+      </div>
+    </span>
+  )
+}
+
+/** Arrow keys go through the panel's links and buttons, besides Tab. */
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step === 0) return
+  event.preventDefault()
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('a, button')]
+  const at = items.indexOf(document.activeElement as HTMLElement)
+  items.at((at + step) % items.length)?.focus()
+}

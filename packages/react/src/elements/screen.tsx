@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { useTollgateContext } from '../provider.tsx'
+import { GateMark } from './gate-mark.tsx'
+
+/**
+ * The two live regions of a page, there from the start so that screen readers hear what is put into them.
+ * Both are visible: what is announced is what is seen.
+ */
+export function LiveRegions({ alert, status }: { alert?: ReactNode; status?: ReactNode }) {
+  return (
+    <>
+      <div role="alert" tabIndex={-1} data-tg="region">
+        {alert ? (
+          <div data-tg="notice" data-tone="danger">
+            {alert}
+          </div>
+        ) : null}
+      </div>
+      <div role="status" data-tg="region">
+        {status ? (
+          <div data-tg="notice" data-tone="ok">
+            {status}
+          </div>
+        ) : null}
+      </div>
+    </>
+  )
+}
+
+export type ScreenProps = {
+  title: ReactNode
+  /** One or two sentences under the title. */
+  text?: ReactNode
+  alert?: ReactNode
+  status?: ReactNode
+  /** True once it is done: the gate opens. */
+  open?: boolean
+  children?: ReactNode
+  /** Under the form, e.g. the way to sign up. */
+  footer?: ReactNode
+}
+
+/** A card with the mark, a title, the live regions and what is put into it: the frame of each small page. */
+export function Screen({ title, text, alert, status, open, children, footer }: ScreenProps) {
+  const { appName, logo } = useTollgateContext()
+  return (
+    <section data-tg="card" data-tg-screen="" aria-labelledby="tg-title">
+      <div data-tg="brand">
+        {logo ?? <GateMark open={open} />}
+        {appName ? <span>{appName}</span> : null}
+      </div>
+      <h1 id="tg-title" data-tg="title" tabIndex={-1}>
+        {title}
+      </h1>
+      {text ? <p data-tg="lead">{text}</p> : null}
+      <LiveRegions alert={alert} status={status} />
+      {children}
+      {footer ? <div data-tg="card-footer">{footer}</div> : null}
+    </section>
+  )
+}

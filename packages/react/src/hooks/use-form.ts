@@ -1,0 +1,173 @@
+import type { ClientError, Result } from '@tollgate/client'
+import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react'
+import type { Done, FormName, FormState } from '../form-state.ts'
+import { errorTexts } from '../i18n/error-text.ts'
+import { useTollgateContext } from '../provider.tsx'
+import { useCountdown } from './use-countdown.ts'
+import { useHydrated } from './use-hydrated.ts'
+
+/** Checks one field before anything is sent; answers a code of `errorTexts`, or nothing when it is fine. */
+export type Check = (value: string) => string | undefined
+
+/** What a submit leads to: a refusal, something to say, or nothing because the page is being left. */
+export type Outcome = FormState | undefined
+
+export type FormOptions = {
+  name: FormName
+  /** What the server rendered, if it did. */
+  state: FormState | undefined
+  /** Every field that the form has, in order. */
+  fields: Readonly<Record<string, Check>>
+  /** Sends the values; only called when every check passed. */
+  submit: (values: Readonly<Record<string, string>>, form: HTMLFormElement) => Promise<Outcome>
+}
+
+/** A field's part of the form, to be spread on Field, PasswordField or Checkbox. */
+export type FieldBinding = { id: string; name: string; defaultValue: string | undefined; errorCode: string | undefined }
+
+/**
+ * One real form: it posts by itself without JavaScript, and is sent by the client with it.
+ * Checks on submit, and after the first submit also when a field is left; never while somebody types.
+ */
+export function useForm({ name, state: initial, fields, submit }: FormOptions) {
+  // With several forms on a page, a state is about the one that was sent.
+  const own = initial?.form === undefined || initial.form === name ? initial : undefined
+  const [state, setState] = useState<FormState>(own ?? {})
+  const [busy, setBusy] = useState(false)
+  const [secondsLeft, waitFor] = useCountdown(own?.retryAfter ?? 0)
+  const hydrated = useHydrated()
+  const form = useRef<HTMLFormElement>(null)
+  const attempted = useRef(own?.fields !== undefined)
+  // Counts answers, so that the focus moves once for each and not at any other change.
+  const [answers, setAnswers] = useState(own?.code || own?.fields ? 1 : 0)
+
+  useEffect(() => {
+    if (answers > 0 && form.current) focusProblem(form.current)
+  }, [answers])
+
+  function show(next: FormState) {
+    setState(next)
+    waitFor(next.retryAfter ?? 0)
+    setAnswers((count) => count + 1)
+  }
+
+  function check(values: Readonly<Record<string, string>>): Record<string, string> {
+    const found = Object.entries(fields).map(([field, rule]) => [field, rule(values[field] ?? '')] as const)
+    return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined))
+  }
+
+  async function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (busy || secondsLeft > 0) return
+    const target = event.currentTarget
+    const values = valuesOf(target)
+    attempted.current = true
+
+    const refused = check(values)
+    if (Object.keys(refused).length > 0) return show({ fields: refused })
+
+    setBusy(true)
+    setState({})
+    const outcome = await submit(values, target)
+    // Without an outcome the page is being left: the form stays busy until it is gone.
+    if (!outcome) return
+    setBusy(false)
+    show(outcome)
+  }
+
+  function onBlur(event: FocusEvent<HTMLFormElement>) {
+    const field = event.target.name
+    const rule = fields[field]
+    if (!attempted.current || !rule || busy) return
+    const code = rule(event.target.value)
+    if (code === state.fields?.[field]) return
+    const { [field]: _, ...others } = state.fields ?? {}
+    setState({ ...state, fields: code ? { ...others, [field]: code } : others })
+  }
+
+  const field = (fieldName: string): FieldBinding => ({
+    id: fieldName,
+    name: fieldName,
+    defaultValue: own?.values?.[fieldName],
+    errorCode: state.fields?.[fieldName],
+  })
+
+  return {
+    state,
+    busy,
+    secondsLeft,
+    field,
+    /** Back to a form that nobody has sent yet. */
+    reset: () => setState({}),
+    props: { ref: form, onSubmit, onBlur, method: 'post', noValidate: hydrated } as const,
+    name,
+  }
+}
+
+export type Form = ReturnType<typeof useForm>
+
+/** Turns a refused call into a state: at the field that it is about when the form has it, else above the form. */
+export function refusal(error: ClientError, fields: readonly string[]): FormState {
+  // Without a code and with our own 500, the call never reached a server.
+  const code = error.code ?? codeOf(error)
+  const retry = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }
+  const field = errorTexts[code]?.fields?.find((candidate) => fields.includes(candidate))
+  if (field) return { fields: { [field]: code }, ...retry }
+  return { code, ...(error.message === undefined ? {} : { message: error.message }), ...retry }
+}
+
+function codeOf({ status, statusText }: ClientError): string {
+  if (status === 401) return 'UNAUTHORIZED'
+  if (status === 429) return 'TOO_MANY_REQUESTS'
+  if (status === 503) return 'SERVICE_UNAVAILABLE'
+  return statusText === 'Fetch error' ? 'OFFLINE' : 'INTERNAL_SERVER_ERROR'
+}
+
+/** Sends, and makes the outcome of the answer: the refusal, or what `succeeded` makes of the data. */
+export async function outcomeOf<Data>(
+  call: Promise<Result<Data>>,
+  fields: readonly string[],
+  succeeded: (data: Data) => Outcome,
+): Promise<Outcome> {
+  const { data, error } = await call
+  return error ? refusal(error, fields) : succeeded(data)
+}
+
+/** The checks that forms share. */
+export function useChecks() {
+  const { passwordRules } = useTollgateContext()
+  return {
+    email: (value) => (value.trim() === '' ? 'EMAIL_REQUIRED' : isAddress(value) ? undefined : 'INVALID_EMAIL'),
+    name: (value) => (value.trim() === '' ? 'NAME_REQUIRED' : undefined),
+    password: (value) => (value === '' ? 'PASSWORD_REQUIRED' : undefined),
+    newPassword: (value) => {
+      if (value === '') return 'NEW_PASSWORD_REQUIRED'
+      const length = [...value].length
+      if (length < passwordRules.min) return 'PASSWORD_TOO_SHORT'
+      return length > passwordRules.max ? 'PASSWORD_TOO_LONG' : undefined
+    },
+    anything: () => undefined,
+  } satisfies Record<string, Check>
+}
+
+/** Only the shape that the calls ask for; whether the address exists shows by the mail. */
+function isAddress(value: string): boolean {
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim())
+}
+
+function valuesOf(form: HTMLFormElement): Record<string, string> {
+  const texts = [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return Object.fromEntries(texts)
+}
+
+/** The first field that was refused, else the alert of the card or page that the form is in. */
+function focusProblem(form: HTMLFormElement) {
+  const invalid = form.querySelector<HTMLElement>('[aria-invalid=true]')
+  const alert = form.closest('[data-tg-screen]')?.querySelector<HTMLElement>('[role=alert]')
+  const problem = invalid ?? (alert?.firstChild ? alert : undefined)
+  problem?.focus()
+}
+
+export function doneState(done: Done, values?: Readonly<Record<string, string>>): FormState {
+  return values ? { done, values } : { done }
+}

@@ -1,0 +1,50 @@
+import type { en } from '../locales/en.ts'
+import type { Plural } from './format.ts'
+
+/** The same shape as the English texts, with any text in their place. */
+type Translated<Text> = Text extends string
+  ? string
+  : Text extends readonly string[]
+    ? readonly string[]
+    : Text extends { other: string }
+      ? Plural
+      : { readonly [Key in keyof Text]: Translated<Text[Key]> }
+
+/** Every text of the components in one language: plain data, so that a server can hand it to a page. */
+export type Messages = Omit<Translated<typeof en>, 'meta'> & {
+  readonly meta: {
+    /** BCP 47 tag, as `lang` and `Intl` take it. */
+    readonly locale: string
+    /** The language's own name for itself. */
+    readonly name: string
+    readonly dir: 'ltr' | 'rtl'
+  }
+}
+
+export type MessageGroup = keyof Messages
+
+/** What a page hands to the provider: the groups that its components use. */
+export type PageMessages = Pick<Messages, 'meta' | 'common'> & Partial<Messages>
+
+const forms = ['meta', 'common', 'errors'] as const
+
+/** The groups that each component reads; a page ships these and no others. */
+export const messageGroups = {
+  SignIn: [...forms, 'signIn'],
+  SignUp: [...forms, 'signUp', 'password'],
+  ForgotPassword: [...forms, 'forgotPassword'],
+  ResetPassword: [...forms, 'resetPassword', 'password'],
+  VerifyEmail: [...forms, 'verifyEmail'],
+  ErrorPage: ['meta', 'common', 'errorPage'],
+  AccountSettings: [...forms, 'account', 'security', 'sessions', 'deleteAccount', 'password', 'userButton'],
+  ConfirmEmailChange: ['meta', 'common', 'emailChange'],
+  DeleteAccount: [...forms, 'deleteAccount'],
+  UserButton: ['meta', 'common', 'userButton'],
+} as const satisfies Record<string, readonly MessageGroup[]>
+
+/** The part of a language that the named components need. */
+export function messagesFor(messages: Messages, ...components: (keyof typeof messageGroups)[]): PageMessages {
+  const groups = new Set<MessageGroup>(components.flatMap((component) => messageGroups[component]))
+  const picked = Object.fromEntries([...groups].map((group) => [group, messages[group]]))
+  return { ...picked, meta: messages.meta, common: messages.common }
+}

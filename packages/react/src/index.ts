@@ -1,0 +1,49 @@
+export {
+  type AccountFeatures,
+  type AccountSection,
+  AccountSettings,
+  type AccountSettingsProps,
+} from './components/account-settings.tsx'
+export {
+  ConfirmEmailChange,
+  type ConfirmEmailChangeProps,
+  type EmailChangeStatus,
+  emailChangeStatus,
+} from './components/confirm-email-change.tsx'
+export { AccountDeleted, DeleteAccount, type DeleteAccountProps } from './components/delete-account.tsx'
+export { type Device, deviceOf } from './components/device-name.ts'
+export { ErrorPage, type ErrorPageProps } from './components/error-page.tsx'
+export { ForgotPassword, type ForgotPasswordProps } from './components/forgot-password.tsx'
+export { ResetPassword, type ResetPasswordProps } from './components/reset-password.tsx'
+export { SignIn, type SignInProps } from './components/sign-in.tsx'
+export { SignUp, type SignUpProps } from './components/sign-up.tsx'
+export { SignedIn, SignedOut, UserButton, type UserButtonProps } from './components/user-button.tsx'
+export {
+  VerifyEmail,
+  type VerifyEmailProps,
+  type VerifyEmailStatus,
+  verifyEmailStatus,
+} from './components/verify-email.tsx'
+export * from './elements/index.ts'
+export type { Done, FormName, FormState } from './form-state.ts'
+export { useSession, useTollgate } from './hooks/use-session.ts'
+export { matchesWord } from './i18n/confirmation-word.ts'
+export { type CallbackErrorCode, callbackError, callbackErrors, errorTexts } from './i18n/error-text.ts'
+export { format, formatRich, type Message, type Plural, type Values } from './i18n/format.ts'
+export {
+  type MessageGroup,
+  type Messages,
+  messageGroups,
+  messagesFor,
+  type PageMessages,
+} from './i18n/messages.ts'
+export { defaultPaths, type Paths } from './paths.ts'
+export {
+  type Appearance,
+  type PasswordRules,
+  TollgateProvider,
+  type TollgateProviderProps,
+  useMessages,
+  useText,
+} from './provider.tsx'
+export { type TokenName, tokens } from './tokens/tokens.ts'
