@@ -102,7 +102,7 @@ export function SecuritySection({ user, hasPassword, features, state, onDelete }
       {features.deleteUser !== false ? (
         <Panel title={texts.dangerTitle} tone="danger">
           <p>{texts.dangerText}</p>
-          <a href={paths.deleteAccount} data-tg="button" data-look="danger" onClick={onDelete}>
+          <a href={paths.deleteAccount} data-tg="button" data-look="danger-outline" onClick={onDelete}>
             {texts.dangerAction}
           </a>
         </Panel>

@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react'
 
 export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   /** One primary button for each view. */
-  look?: 'primary' | 'secondary' | 'danger' | 'quiet'
+  look?: 'primary' | 'secondary' | 'danger' | 'danger-outline' | 'quiet'
   /** While true the label is `busyLabel`, and presses are ignored; the button keeps the focus. */
   busy?: boolean
   busyLabel?: ReactNode
