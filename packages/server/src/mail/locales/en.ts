@@ -21,7 +21,7 @@ export const en: MailMessages = {
     subject: 'Confirm your new email address for {appName}',
     preview: 'One click and your new address is confirmed.',
     heading: 'Confirm your new email address',
-    body: ['This address was set for a {appName} account. Please confirm that it belongs to you.'],
+    body: ['This address was set for an account at {appName}. Please confirm that it belongs to you.'],
     button: 'Confirm address',
     after: [
       'The link works once and is valid for {duration}.',
@@ -72,7 +72,7 @@ export const en: MailMessages = {
     after: [],
   },
   'existing-account': {
-    subject: 'You already have a {appName} account',
+    subject: 'You already have an account at {appName}',
     preview: 'Sign in, or reset your password if you have forgotten it.',
     heading: 'You already have an account',
     body: [

@@ -1,0 +1,64 @@
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import { enqueue, type JobHandler, PermanentJobFailure } from '../jobs.ts'
+import { type MailData, type MailLocale, type MailTemplate, renderMail } from './templates.ts'
+import { MailError } from './transport.ts'
+
+type MailOrder<Template extends MailTemplate = MailTemplate> = {
+  readonly to: string
+  readonly locale: MailLocale
+  readonly template: Template
+  readonly data: MailData[Template]
+}
+
+/**
+ * Orders a mail inside the transaction that is its cause. The order is sealed: it holds a link that works, and proofs
+ * are nowhere stored in the clear.
+ */
+export const enqueueMail = <Template extends MailTemplate>(
+  ctx: Context,
+  tx: Tx,
+  order: MailOrder<Template>,
+): Promise<void> => enqueue(tx, ctx.clock.now(), { kind: 'mail', payload: ctx.secrets.seal(JSON.stringify(order)) })
+
+/** Renders and sends an ordered mail; in development it (also) goes to the inbox. */
+export function createMailHandler(ctx: Context): JobHandler {
+  const brand = { appName: ctx.config.appName, baseURL: ctx.config.baseURL.origin }
+  return async (job) => {
+    const { to, locale, template, data } = JSON.parse(ctx.secrets.open(job.payload)) as MailOrder // sealed by enqueueMail
+    const mail = renderMail(template, data, locale, brand)
+    if (ctx.config.mode === 'development') await keepInInbox(ctx, job.id, to, mail)
+    if (ctx.mail.kind === 'none') return undefined
+    try {
+      await ctx.mail.send({ to, ...mail, id: job.id })
+    } catch (error) {
+      if (error instanceof MailError && error.permanent) throw new PermanentJobFailure(error.message, { cause: error })
+      throw error
+    }
+    return undefined
+  }
+}
+
+/** The job's id is the message's: a job that runs twice shows one mail. */
+async function keepInInbox(
+  ctx: Context,
+  id: string,
+  to: string,
+  mail: { subject: string; html: string; text: string },
+): Promise<void> {
+  await ctx.transaction((tx) =>
+    tx
+      .insertInto('inboxMessage')
+      .values({
+        id,
+        recipient: to,
+        sender: ctx.config.emailFrom,
+        subject: mail.subject,
+        textBody: mail.text,
+        htmlBody: mail.html,
+        createdAt: ctx.clock.now(),
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute(),
+  )
+}
