@@ -1,0 +1,25 @@
+import { writeFileSync } from 'node:fs'
+
+/**
+ * A Vitest reporter that writes what happened as numbers, per project, to the file named by TOLLGATE_TEST_COUNTS:
+ * `{ faults, projects: { sqlite: { passed, failed } } }`.
+ */
+export default class CountReporter {
+  onTestRunEnd(modules, unhandledErrors) {
+    const projects = {}
+    for (const module of modules) {
+      projects[module.project.name] ??= { passed: 0, failed: 0 }
+      const counts = projects[module.project.name]
+      let failed = 0
+      for (const test of module.children.allTests()) {
+        // A test that did not run (its set-up broke, or somebody skipped it) has proved nothing.
+        if (test.result().state === 'passed') counts.passed += 1
+        else failed += 1
+      }
+      // A file that could not be loaded has no tests to count.
+      if (failed === 0 && !module.ok()) failed = 1
+      counts.failed += failed
+    }
+    writeFileSync(process.env.TOLLGATE_TEST_COUNTS, JSON.stringify({ faults: unhandledErrors.length, projects }))
+  }
+}

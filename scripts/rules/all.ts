@@ -1,0 +1,12 @@
+import { browserZod } from './browser-zod.ts'
+import { imports } from './imports.ts'
+import { licences } from './licences.ts'
+import { lock } from './lock.ts'
+import type { Rule } from './project.ts'
+import { routes } from './routes.ts'
+import { skippedTests } from './skipped-tests.ts'
+import { time } from './time.ts'
+import { tokens } from './tokens.ts'
+
+/** The house rules, in the order in which their findings are shown. */
+export const rules: readonly Rule[] = [imports, browserZod, time, routes, skippedTests, tokens, lock, licences]
