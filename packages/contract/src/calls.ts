@@ -3,6 +3,7 @@ import { identityCalls } from './identity.calls.ts'
 
 export type { Call, Signal } from './call.ts'
 export { type ErrorName, type ErrorRow, errorCode, errors } from './errors.ts'
+export { identityCalls }
 
 /** Every call of the auth API by name; the name is the client's method and the service's function. */
 export const authCalls = { ...identityCalls } as const

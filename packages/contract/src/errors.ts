@@ -32,6 +32,8 @@ export const errors = {
   SERVICE_UNAVAILABLE: { status: 503, message: 'The service is temporarily unavailable.', code: 'SERVICE_UNAVAILABLE' },
   INTERNAL_SERVER_ERROR: { status: 500, message: 'Internal server error' },
 
+  CLOCK_MOVES_FORWARD_ONLY: { status: 422, message: 'The clock only moves forward' },
+
   // Origin and callback URL checks (specification, section 5)
   INVALID_ORIGIN: { status: 403, message: 'Invalid origin' },
   INVALID_CALLBACK_URL: { status: 403, message: 'Invalid callbackURL' },
@@ -62,6 +64,7 @@ export const errors = {
   EMAIL_AND_PASSWORD_DISABLED: { status: 400, message: 'Email and password is not enabled' },
   SIGN_UP_DISABLED: { status: 400, message: 'Email and password sign up is not enabled' },
   EITHER_USER_ID_OR_SESSION_REQUIRED: { status: 400, message: 'Either userId or session is required' },
+  SETUP_TOKEN_INVALID: { status: 400, message: 'invalid token' },
   INVALID_NAME: { status: 400, message: 'Invalid name' },
   INVALID_IMAGE: { status: 400, message: 'Invalid image' },
 

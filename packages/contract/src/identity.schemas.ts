@@ -11,7 +11,8 @@ const address = z.string().max(512)
 const password = z.string().max(4096)
 const token = z.string().max(2048)
 const timestamp = z.iso.datetime()
-const flag = z.stringbool().optional()
+/** In a query a text, in a call of server code a boolean. */
+const flag = z.union([z.boolean(), z.stringbool()]).optional()
 
 /** An e-mail shape as the mail calls ask for it (specification, section 5). */
 const emailShape = address.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)
@@ -135,6 +136,7 @@ export const identitySchemas = {
       image: url.nullish(),
       callbackURL: url.optional(),
       rememberMe: z.boolean().optional(),
+      setupToken: token.optional().describe('From the link that `tollgate dev` prints: makes the first administrator.'),
     }),
     output: z.object({ token: z.string().nullable(), user }),
     errors: [
@@ -144,6 +146,7 @@ export const identitySchemas = {
       'INVALID_NAME',
       'INVALID_IMAGE',
       'USER_ALREADY_EXISTS',
+      'SETUP_TOKEN_INVALID',
       'SIGN_UP_DISABLED',
       'EMAIL_AND_PASSWORD_DISABLED',
       'INVALID_CALLBACK_URL',

@@ -1,0 +1,85 @@
+import { Hono } from 'hono'
+import { monotonic } from './clock.ts'
+import type { Context } from './context.ts'
+import { devRoutes } from './dev/dev.routes.ts'
+import { createClientAddress } from './http/address.ts'
+import { errorAnswer, toTollgateError } from './http/answer.ts'
+import { authApi } from './http/api.ts'
+import { corsHeaders, preflightAnswer } from './http/cors.ts'
+import { apiDocs } from './http/docs.ts'
+import { health } from './http/health.ts'
+import { createOrigins, originsOf } from './http/origin.ts'
+import type { RequestEnv } from './http/request.ts'
+import { createSessionAnswers, type SessionAnswers } from './http/session-answers.ts'
+import { newRequestId } from './ids.ts'
+import { errorPage, pages } from './pages/pages.routes.ts'
+
+export type App = {
+  /** Answers one request. `remoteAddress` is the peer of the connection, where there is one. */
+  handle(request: Request, options?: { remoteAddress?: string | undefined }): Promise<Response>
+  /** The fast path of `get-session`: see `session-answers.ts`. */
+  readonly sessionAnswers: SessionAnswers
+}
+
+/** The table of contents: what is served where, and what every request passes through, in this order. */
+export function createApp(ctx: Context): App {
+  const { basePath } = ctx.config
+  const clientAddress = createClientAddress(ctx.config, ctx.log)
+  const fixedOrigins = createOrigins(ctx.config)
+  const sessionAnswers = createSessionAnswers(ctx)
+
+  const routes = new Hono<RequestEnv>()
+  routes.route('/api/health', health(ctx))
+  routes.get(`${basePath}/error`, (c) => errorPage(ctx, c.req.raw))
+  routes.route(basePath, authApi(ctx, sessionAnswers))
+  routes.route('/', apiDocs(ctx))
+  if (ctx.config.mode === 'development') routes.route('/dev', devRoutes(ctx))
+  routes.route('/', pages(ctx))
+  routes.onError((error) => {
+    throw error // answered below, in one place
+  })
+
+  async function handle(request: Request, options: { remoteAddress?: string | undefined } = {}): Promise<Response> {
+    const id = newRequestId()
+    const startedAt = monotonic()
+    const path = pathOf(request)
+    const remoteAddress = clientAddress(request.headers, options.remoteAddress)
+    const origins = await originsOf(ctx.config, fixedOrigins, request)
+    let response: Response
+    try {
+      response =
+        request.method === 'OPTIONS'
+          ? preflightAnswer(origins, request.headers)
+          : await routes.fetch(request, { id, remoteAddress, origins })
+    } catch (cause) {
+      response = errorAnswer(toTollgateError(cause, ctx.log, { request: id, method: request.method, path }))
+    }
+    const headers = { 'x-request-id': id, ...corsHeaders(origins, request.headers) }
+    response = withHeaders(response, headers)
+    ctx.log.info(
+      { request: id, method: request.method, path, status: response.status, ms: Math.round(monotonic() - startedAt) },
+      'request',
+    )
+    return response
+  }
+  return { handle, sessionAnswers }
+}
+
+/** Without the query, which may hold a token. */
+function pathOf(request: Request): string {
+  const path = new URL(request.url).pathname
+  return path.replace(/(\/reset-password\/)[^/]+/, '$1[redacted]')
+}
+
+/** Answers of some handlers have headers that cannot be changed; those are copied. */
+function withHeaders(response: Response, headers: Record<string, string>): Response {
+  try {
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+    return response
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    const copy = new Response(response.body, response)
+    for (const [name, value] of Object.entries(headers)) copy.headers.set(name, value)
+    return copy
+  }
+}

@@ -1,0 +1,20 @@
+import { adminCreate } from './admin.command.ts'
+import { clockAdvance } from './clock.command.ts'
+import type { Command } from './command.ts'
+import { doctor } from './doctor.command.ts'
+import { migrateCommand } from './migrate.command.ts'
+import { seed } from './seed.command.ts'
+import { dev, start } from './serve.command.ts'
+import { version } from './version.command.ts'
+
+/** Every command, in the order that `tollgate help` lists them. */
+export const commands: readonly Command[] = [
+  dev,
+  start,
+  migrateCommand,
+  seed,
+  adminCreate,
+  clockAdvance,
+  doctor,
+  version,
+]

@@ -1,0 +1,89 @@
+import { monotonic, systemClock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { openDatabase } from '../db/database.ts'
+import { pendingMigrations } from '../db/migrate.ts'
+import { createMailTransport } from '../mail/transport.ts'
+import { type Command, readOptions } from './command.ts'
+import { loadConfig } from './load-config.ts'
+
+type Finding = { readonly check: string; readonly ok: boolean; readonly detail: string }
+
+export const doctor: Command = {
+  name: 'doctor',
+  usage: '[--json]',
+  summary: 'Checks settings, database, mail and clock; exit status 1 when something is wrong.',
+  run: async (words) => {
+    const { values } = readOptions(words, { json: { type: 'boolean' } })
+    const findings = await examine()
+    if (values.json) console.log(JSON.stringify(findings))
+    else for (const { check, ok, detail } of findings) console.log(`${ok ? '✓' : '✗'} ${check.padEnd(9)} ${detail}`)
+    return findings.every(({ ok }) => ok) ? 0 : 1
+  },
+}
+
+async function examine(): Promise<Finding[]> {
+  let config: Config
+  try {
+    config = await loadConfig()
+  } catch (error) {
+    return [{ check: 'settings', ok: false, detail: messageOf(error) }]
+  }
+  const settings: Finding = {
+    check: 'settings',
+    ok: true,
+    detail: `${config.mode} at ${config.baseURL.origin}, Node ${process.versions.node}`,
+  }
+  return [settings, ...(await checkDatabase(config)), await checkMail(config)]
+}
+
+/** The largest difference between our clock and the database's that is harmless. */
+const skewLimit = 5000
+
+async function checkDatabase(config: Config): Promise<Finding[]> {
+  try {
+    const database = openDatabase(config.databaseUrl)
+    try {
+      const startedAt = monotonic()
+      await database.ping()
+      const pending = await pendingMigrations(database)
+      const took = Math.round(monotonic() - startedAt)
+      const detail =
+        pending.length === 0
+          ? `${database.dialect}, up to date, answered in ${took} ms`
+          : `${database.dialect}, ${pending.length} migrations to run: tollgate migrate`
+      const skew = Math.abs((await database.now()).getTime() - systemClock.now().getTime())
+      return [
+        { check: 'database', ok: pending.length === 0, detail },
+        { check: 'clock', ok: skew <= skewLimit, detail: `${Math.round(skew)} ms from the database's` },
+      ]
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    return [{ check: 'database', ok: false, detail: messageOf(error) }]
+  }
+}
+
+async function checkMail(config: Config): Promise<Finding> {
+  const { smtpUrl, emailFrom: from } = config
+  if (config.hooks.sendEmail) return { check: 'mail', ok: true, detail: 'sent by hooks.sendEmail' }
+  if (!smtpUrl) {
+    const inDevelopment = config.mode === 'development'
+    return {
+      check: 'mail',
+      ok: inDevelopment,
+      detail: inDevelopment ? 'inbox at /dev/inbox' : 'no SMTP_URL: mails wait in the queue',
+    }
+  }
+  const transport = createMailTransport({ smtpUrl, from })
+  try {
+    await transport.verify()
+    return { check: 'mail', ok: true, detail: `${new URL(smtpUrl).host} accepts us` }
+  } catch (error) {
+    return { check: 'mail', ok: false, detail: messageOf(error) }
+  } finally {
+    transport.close()
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

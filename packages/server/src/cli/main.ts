@@ -1,0 +1,36 @@
+import { ConfigError } from '../config.ts'
+import { UsageError } from './command.ts'
+import { commands } from './commands.ts'
+
+/** Finds the command, runs it, and turns its outcome into an exit status: 0 done, 1 failed, 2 called wrongly. */
+async function main(words: string[]): Promise<number> {
+  const [first, second] = words
+  const command = commands.find(({ name }) => name === first || name === `${first} ${second}`)
+  if (!command) {
+    const asked = first === undefined || ['help', '--help', '-h'].includes(first)
+    console[asked ? 'log' : 'error'](overview())
+    return asked ? 0 : 2
+  }
+  const rest = words.slice(command.name.split(' ').length)
+  if (rest.includes('--help') || rest.includes('-h')) {
+    console.log(`tollgate ${command.name} ${command.usage}\n\n${command.summary}`)
+    return 0
+  }
+  return command.run(rest)
+}
+
+function overview(): string {
+  const width = Math.max(...commands.map(({ name, usage }) => `${name} ${usage}`.length))
+  const lines = commands.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.padEnd(width)}  ${summary}`)
+  return `Usage: tollgate <command>\n\n${lines.join('\n')}\n\nEach command: --help`
+}
+
+try {
+  const status = await main(process.argv.slice(2))
+  process.exitCode = status
+} catch (error) {
+  // What a person did wrong is told in a sentence; a fault of ours with where it came from.
+  const isExpected = error instanceof ConfigError || error instanceof UsageError
+  console.error(isExpected ? error.message : error)
+  process.exitCode = error instanceof UsageError ? 2 : 1
+}

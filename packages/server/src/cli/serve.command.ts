@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { createSetupLink, hasAdmin } from '../identity/first-admin.service.ts'
+import type { RunningServer } from '../node.ts'
+import { listen } from '../node.ts'
+import { createTollgate } from '../server.ts'
+import { type Command, readOptions } from './command.ts'
+import { developmentSecret, loadConfigFile } from './load-config.ts'
+
+export const dev: Command = {
+  name: 'dev',
+  usage: '[--open]',
+  summary:
+    'Serves everything in development mode: builds the web app if needed, creates the database, prints the links.',
+  run: async (words) => {
+    readOptions(words, { open: { type: 'boolean' } })
+    process.env.TOLLGATE_MODE ??= process.env.NODE_ENV === 'production' ? 'production' : 'development'
+    await buildWeb()
+    return serve()
+  },
+}
+
+export const start: Command = {
+  name: 'start',
+  usage: '',
+  summary: 'Serves everything as configured; in production it needs SECRET and BASE_URL.',
+  run: async (words) => {
+    readOptions(words, {})
+    return serve()
+  },
+}
+
+/** In the repository the pages are built from their sources; the published package brings them along. */
+async function buildWeb(): Promise<void> {
+  const script = new URL('../../../../scripts/build-web.mjs', import.meta.url)
+  if (!existsSync(fileURLToPath(script))) return
+  const { buildWebIfChanged } = (await import(script.href)) as { buildWebIfChanged(): Promise<unknown> | unknown }
+  await buildWebIfChanged()
+}
+
+async function serve(): Promise<number> {
+  const tollgate = await createTollgate(await loadConfigFile(), { developmentSecret })
+  let running: RunningServer
+  try {
+    running = await listen(tollgate)
+  } catch (error) {
+    await tollgate.close()
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+      console.error(`Port ${tollgate.internals.ctx.config.port} is in use: stop what listens there, or set PORT.`)
+      return 1
+    }
+    throw error
+  }
+  const stopped = untilStopped()
+  await printLinks(tollgate.internals.ctx)
+  await stopped
+  await running.stop()
+  return 0
+}
+
+async function printLinks(ctx: Awaited<ReturnType<typeof createTollgate>>['internals']['ctx']): Promise<void> {
+  const { config } = ctx
+  const base = config.baseURL.origin
+  if (config.mode === 'production') {
+    ctx.log.info({ address: base }, 'Tollgate is serving')
+    return
+  }
+  const lines = [
+    ['Sign up', `${base}/sign-up`],
+    [
+      'Admin',
+      (await hasAdmin(ctx)) ? `${base}/account` : `${await createSetupLink(ctx)}  (once: makes you the administrator)`,
+    ],
+    ['Mail inbox', `${base}/dev/inbox`],
+    ['API docs', `${base}/docs`],
+  ]
+  console.log(`\n  ${config.appName} is ready (development mode, ${config.databaseUrl.replace(/\/\/[^@/]*@/, '//')})\n`)
+  for (const [label, address] of lines) console.log(`  ${label!.padEnd(11)} ${address}`)
+  console.log()
+}
+
+/** Resolves when somebody wants the server to stop: a signal, or the npm that started it has gone. */
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+    if (!process.env.npm_lifecycle_event) return
+    // A shell between npm and us may die without passing the signal on; the port must not stay taken.
+    const parent = process.ppid
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return
+      clearInterval(watch)
+      resolve()
+    }, 500)
+    watch.unref()
+  })
+}

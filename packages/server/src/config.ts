@@ -1,0 +1,400 @@
+import { z } from 'zod'
+
+/**
+ * Every option of the configuration file: name, default and one sentence, in one place. The types, the check at the
+ * start and the reference in `docs/` are derived from it. Names are those of the ecosystem where it has one.
+ */
+
+const seconds = (fallback: number, sentence: string) => z.int().positive().default(fallback).describe(sentence)
+const flag = (fallback: boolean, sentence: string) => z.boolean().default(fallback).describe(sentence)
+const aFunction = <F>(sentence: string) =>
+  z.custom<F>((value) => typeof value === 'function', { error: 'a function' }).describe(sentence)
+/** An object of options that may be left out, or be `undefined`, and then holds its defaults. */
+const group = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape).prefault({} as z.input<z.ZodObject<Shape, z.core.$strict>>)
+
+/** A user as hooks see it. */
+export type HookUser = { id: string; email: string; name: string }
+/** A mail as `sendEmail` gets it. */
+export type OutgoingMail = { to: string; subject: string; html: string; text: string }
+
+const httpUrl = z.url({ protocol: /^https?$/, error: 'an http or https address' })
+
+const rateLimitRule = z.strictObject({
+  window: z.number().positive().describe('Seconds.'),
+  max: z.int().positive().describe('Requests per window.'),
+})
+
+export const configSchema = z.strictObject({
+  appName: z.string().min(1).max(60).default('Tollgate').describe('What pages and mails call the product.'),
+  baseURL: httpUrl.optional().describe('Public address; decides cookie security and links in mails.'),
+  basePath: z
+    .string()
+    .regex(/^(\/[A-Za-z0-9._~-]+)+$/, 'a path such as /api/auth')
+    .default('/api/auth')
+    .describe('Where the auth API stands.'),
+  secret: z
+    .string()
+    .min(32, 'at least 32 characters')
+    .optional()
+    .describe('Signs cookies and encrypts what is secret in the database.'),
+  trustedOrigins: z
+    .union([z.array(z.string().min(1)), aFunction<(request: Request) => string[] | Promise<string[]>>('')])
+    .default([])
+    .describe(
+      'Origins that may call with cookies and be redirected to; a list (wildcards allowed) or a function of the request.',
+    ),
+  emailAndPassword: group({
+    enabled: flag(true, 'Sign-up and sign-in by e-mail and password.'),
+    requireEmailVerification: flag(false, 'Nobody signs in before the address is verified.'),
+    minPasswordLength: z.int().min(1).default(8).describe('Shortest password, in characters.'),
+    maxPasswordLength: z.int().max(1024).default(128).describe('Longest password, in characters.'),
+    breachedPasswords: z
+      .enum(['warn', 'refuse'])
+      .or(z.literal(false))
+      .default(false)
+      .describe('Asks a k-anonymity list of breached passwords; an unreachable list refuses nothing.'),
+    autoSignIn: flag(true, 'Signs in after sign-up.'),
+    disableSignUp: flag(false, 'Nobody new can sign up by e-mail.'),
+    resetPassword: flag(true, 'Forgotten passwords can be reset by mail.'),
+    resetPasswordTokenExpiresIn: seconds(3600, 'Life of a reset link, in seconds.'),
+    revokeSessionsOnPasswordReset: flag(true, 'A reset ends every session.'),
+  }),
+  emailVerification: group({
+    enabled: flag(true, 'Verification mails are sent.'),
+    sendOnSignUp: flag(true, 'Mails the link at sign-up.'),
+    sendOnSignIn: z
+      .boolean()
+      .optional()
+      .describe('Mails the link again when an unverified user signs in; default: requireEmailVerification.'),
+    autoSignInAfterVerification: flag(false, 'Following the link signs in.'),
+    expiresIn: seconds(3600, 'Life of a verification link, in seconds.'),
+  }),
+  user: group({
+    changeEmail: group({ enabled: flag(true, 'Users may change their address.') }),
+    deleteUser: group({
+      enabled: flag(true, 'Users may delete their account.'),
+      sendVerification: flag(true, 'Without a password, deletion is confirmed by mail.'),
+      deleteTokenExpiresIn: seconds(86_400, 'Life of a deletion link, in seconds.'),
+    }),
+  }),
+  session: group({
+    expiresIn: seconds(604_800, 'Life of a session, in seconds.'),
+    updateAge: z.int().nonnegative().default(86_400).describe('Seconds after which a session in use is extended.'),
+    freshAge: z
+      .int()
+      .nonnegative()
+      .default(86_400)
+      .describe('Seconds after signing in during which a session counts as fresh; 0: always.'),
+    expiresInWithoutRememberMe: seconds(86_400, 'Life of a session that shall end with the browser, in seconds.'),
+    disableSessionRefresh: flag(false, 'Sessions are never extended.'),
+    cookieCache: group({
+      enabled: flag(false, 'Keeps a signed copy of the session in a cookie, read instead of the database.'),
+      maxAge: z
+        .int()
+        .nonnegative()
+        .nullable()
+        .default(300)
+        .describe('Seconds the copy is believed; 60 when given as 0 or null.'),
+    }),
+  }),
+  rateLimit: group({
+    enabled: z.boolean().optional().describe('Default: on in production.'),
+    window: z.number().positive().default(10).describe('Seconds of the general limit.'),
+    max: z.int().positive().default(100).describe('Requests per address and path in that window.'),
+    storage: z
+      .enum(['memory', 'database'])
+      .optional()
+      .describe('Where guesses are counted; default: database on PostgreSQL, else memory.'),
+    customRules: z
+      .record(z.string(), rateLimitRule.or(z.literal(false)))
+      .default({})
+      .describe('Other limits by path, `*` allowed; false: none.'),
+  }),
+  advanced: group({
+    cookiePrefix: z
+      .string()
+      .regex(/^[A-Za-z0-9_.-]+$/, 'letters, digits, `_`, `.`, `-`')
+      .default('better-auth')
+      .describe('First part of cookie names.'),
+    useSecureCookies: z.boolean().optional().describe('Default: when baseURL is https.'),
+    crossSubDomainCookies: z
+      .strictObject({ enabled: z.boolean(), domain: z.string().optional() })
+      .optional()
+      .describe('Cookies for all sub-domains of a domain (default: that of baseURL).'),
+    ipAddressHeaders: z
+      .array(z.string())
+      .default([])
+      .describe('Headers that name the client, believed from trusted proxies only.'),
+    trustedProxies: z.array(z.string()).default([]).describe('Addresses or CIDR ranges of proxies.'),
+  }),
+  hooks: group({
+    onUserCreated: aFunction<(user: HookUser) => unknown>('Called after the commit that made a user.').optional(),
+    onUserDeleted: aFunction<(user: HookUser) => unknown>('Called after the commit that deleted a user.').optional(),
+    sendEmail: aFunction<(mail: OutgoingMail) => unknown>('Sends mails in place of SMTP.').optional(),
+  }),
+})
+
+/** What `tollgate.config.ts` exports. */
+export type TollgateConfig = z.input<typeof configSchema>
+
+/** Types a configuration file; a plain object does too. */
+export const defineConfig = (config: TollgateConfig): TollgateConfig => config
+
+type Mode = 'development' | 'production'
+
+/** Everything the server was told, checked, with defaults filled in. Read once at start. */
+export type Config = Omit<z.output<typeof configSchema>, 'baseURL' | 'secret' | 'trustedOrigins'> & {
+  readonly mode: Mode
+  readonly host: string
+  readonly port: number
+  readonly baseURL: URL
+  readonly databaseUrl: string
+  readonly secret: string
+  readonly previousSecrets: readonly string[]
+  readonly trustedOrigins: readonly string[]
+  readonly trustedOriginsOf: ((request: Request) => string[] | Promise<string[]>) | undefined
+  readonly smtpUrl: string | undefined
+  readonly emailFrom: string
+  readonly logLevel: string
+  readonly logFormat: 'json' | 'pretty'
+  readonly secureCookies: boolean
+}
+
+/** Every environment variable and what it may be; they win over the file. */
+export const environment = {
+  TOLLGATE_MODE: { allowed: 'development or production', sentence: 'Development adds /dev/* and permissive defaults.' },
+  HOST: { allowed: 'an address to listen on', sentence: 'Default 127.0.0.1.' },
+  PORT: { allowed: 'a number from 0 to 65535', sentence: 'Default 3000.' },
+  BASE_URL: { allowed: 'an http or https address', sentence: 'Public address; default http://localhost:$PORT.' },
+  DATABASE_URL: {
+    allowed: 'sqlite:PATH, file:PATH, sqlite::memory:, postgres://… or postgresql://…',
+    sentence: 'Default sqlite:./data/tollgate.db.',
+  },
+  SECRET: { allowed: 'at least 32 characters', sentence: 'In development made once and kept in ./data/secret.' },
+  SECRET_PREVIOUS: { allowed: 'secrets, comma separated', sentence: 'Still verify and decrypt.' },
+  SMTP_URL: {
+    allowed: 'smtp://user:pass@host:587 or smtps://…',
+    sentence: 'Without it mails go to the inbox at /dev/inbox.',
+  },
+  EMAIL_FROM: { allowed: 'an e-mail address', sentence: 'Sender of mails.' },
+  TRUSTED_ORIGINS: { allowed: 'origins, comma separated, wildcards allowed', sentence: 'Added to those of the file.' },
+  TOLLGATE_CONFIG: { allowed: 'a path', sentence: 'Default ./tollgate.config.{ts,mjs,js} if present.' },
+  LOG_LEVEL: { allowed: 'trace, debug, info, warn, error, fatal or silent', sentence: 'Default info.' },
+  LOG_FORMAT: { allowed: 'json or pretty', sentence: 'Default pretty in development.' },
+} as const
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The start is refused: one message that names every wrong setting, what was given and what is allowed. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  constructor(problems: readonly string[]) {
+    super(`The configuration is wrong:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+  }
+}
+
+/** Checks the file's values and the environment together; throws a `ConfigError` that names every wrong one. */
+export function resolveConfig(
+  file: unknown,
+  env: Environment,
+  options: { developmentSecret?: () => string } = {},
+): Config {
+  const problems: string[] = []
+  const setting = readEnvironment(env, problems)
+
+  const parsed = configSchema.safeParse(file ?? {})
+  if (!parsed.success) problems.push(...parsed.error.issues.flatMap((issue) => describeIssue(issue, file)))
+  // With wrong values the defaults stand in, so that everything else is still checked and named at once.
+  const values = parsed.success ? parsed.data : configSchema.parse({})
+
+  const mode: Mode = setting.mode ?? (env.NODE_ENV === 'production' ? 'production' : 'development')
+  const port = setting.port ?? 3000
+  const host = env.HOST || '127.0.0.1'
+  const baseURL = new URL(setting.baseURL ?? values.baseURL ?? `http://localhost:${port}`)
+  const databaseUrl = setting.databaseUrl ?? 'sqlite:./data/tollgate.db'
+  const givenBaseURL = setting.baseURL ?? values.baseURL
+  let secret = setting.secret ?? values.secret
+
+  if (mode === 'production') {
+    if (!secret && !problems.some((problem) => problem.startsWith('SECRET ')))
+      problems.push('SECRET is missing: production needs one of at least 32 characters')
+    if (!givenBaseURL && parsed.success)
+      problems.push('BASE_URL is missing: production needs the public address, such as https://accounts.example.com')
+  } else if (setting.mode !== 'development' && (!isLoopback(host) || !isLoopback(baseURL.hostname))) {
+    problems.push(
+      `development mode on an address that others can reach (HOST ${host}, BASE_URL ${baseURL.origin}): set TOLLGATE_MODE=production, or TOLLGATE_MODE=development if you mean it`,
+    )
+  }
+  const { minPasswordLength, maxPasswordLength } = values.emailAndPassword
+  if (minPasswordLength > maxPasswordLength)
+    problems.push(
+      `emailAndPassword.minPasswordLength is ${minPasswordLength}: allowed is at most maxPasswordLength (${maxPasswordLength})`,
+    )
+  if (problems.length > 0) throw new ConfigError(problems)
+
+  secret ??= options.developmentSecret?.() ?? 'a secret for development on this machine only'
+  const { trustedOrigins } = values
+  return {
+    ...values,
+    mode,
+    host,
+    port,
+    baseURL,
+    databaseUrl,
+    secret,
+    previousSecrets: commaList(env.SECRET_PREVIOUS),
+    trustedOrigins: [
+      ...(typeof trustedOrigins === 'function' ? [] : trustedOrigins),
+      ...commaList(env.TRUSTED_ORIGINS),
+    ],
+    trustedOriginsOf: typeof trustedOrigins === 'function' ? trustedOrigins : undefined,
+    smtpUrl: env.SMTP_URL || undefined,
+    emailFrom: env.EMAIL_FROM || `no-reply@${baseURL.hostname}`,
+    logLevel: setting.logLevel ?? 'info',
+    logFormat: setting.logFormat ?? (mode === 'development' ? 'pretty' : 'json'),
+    secureCookies: values.advanced.useSecureCookies ?? baseURL.protocol === 'https:',
+  }
+}
+
+export const isLoopback = (host: string): boolean =>
+  ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d{1,3}){3}$/.test(host) || host.endsWith('.localhost')
+
+function commaList(value: string | undefined): string[] {
+  return (value ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
+}
+
+type Settings = {
+  mode?: Mode
+  port?: number
+  baseURL?: string
+  databaseUrl?: string
+  secret?: string
+  logLevel?: string
+  logFormat?: 'json' | 'pretty'
+}
+
+function readEnvironment(env: Environment, problems: string[]): Settings {
+  const settings: Settings = {}
+  const wrong = (name: keyof typeof environment, shown: string) =>
+    problems.push(`${name} is ${shown}: allowed is ${environment[name].allowed}`)
+  const read = (
+    name: keyof typeof environment,
+    fits: (value: string) => boolean,
+    keep: (value: string) => void,
+    shown?: string,
+  ) => {
+    const value = env[name]
+    if (!value) return
+    if (fits(value)) keep(value)
+    else wrong(name, shown ?? JSON.stringify(value))
+  }
+
+  for (const name of Object.keys(env)) {
+    // A mistyped name would silently change nothing.
+    if (name.startsWith('TOLLGATE_') && !(name in environment) && name !== 'TOLLGATE_PINNED') {
+      problems.push(
+        `${name} is not a setting: known are ${Object.keys(environment)
+          .filter((each) => each.startsWith('TOLLGATE_'))
+          .join(', ')}`,
+      )
+    }
+  }
+  read(
+    'TOLLGATE_MODE',
+    (value) => value === 'development' || value === 'production',
+    (value) => {
+      settings.mode = value as Mode
+    },
+  )
+  read(
+    'PORT',
+    (value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535,
+    (value) => {
+      settings.port = Number(value)
+    },
+  )
+  read(
+    'BASE_URL',
+    (value) => httpUrl.safeParse(value).success,
+    (value) => {
+      settings.baseURL = value
+    },
+  )
+  read(
+    'DATABASE_URL',
+    (value) => /^(sqlite|file):.|^postgres(ql)?:\/\/./.test(value),
+    (value) => {
+      settings.databaseUrl = value
+    },
+  )
+  read(
+    'SECRET',
+    (value) => value.length >= 32,
+    (value) => {
+      settings.secret = value
+    },
+    `${env.SECRET?.length} characters long`,
+  )
+  read(
+    'SECRET_PREVIOUS',
+    (value) => commaList(value).every((each) => each.length >= 32),
+    () => {},
+    'a list with a secret of under 32 characters',
+  )
+  read(
+    'SMTP_URL',
+    (value) => /^smtps?:\/\/./.test(value) && URL.canParse(value),
+    () => {},
+    'not such an address',
+  )
+  read(
+    'EMAIL_FROM',
+    (value) => /^[^\s@]+@[^\s@]+$|<[^\s@]+@[^\s@]+>$/.test(value),
+    () => {},
+  )
+  read(
+    'LOG_LEVEL',
+    (value) => ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].includes(value),
+    (value) => {
+      settings.logLevel = value
+    },
+  )
+  read(
+    'LOG_FORMAT',
+    (value) => value === 'json' || value === 'pretty',
+    (value) => {
+      settings.logFormat = value as 'json' | 'pretty'
+    },
+  )
+  return settings
+}
+
+/** Members whose value must not be printed. */
+const secretOptions = new Set(['secret'])
+
+function describeIssue(issue: z.core.$ZodIssue, file: unknown): string[] {
+  const path = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => `${path ? `${path}.` : ''}${key} is not an option`)
+  }
+  const given = issue.path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
+    file,
+  )
+  const shown = secretOptions.has(path) ? 'not shown' : (JSON.stringify(given) ?? String(given))
+  return [`${path || 'the configuration'} is ${shown}: allowed is ${allowed(issue)}`]
+}
+
+function allowed(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type')
+    return issue.expected === 'int' ? 'a whole number' : `a value of type ${issue.expected}`
+  if (issue.code === 'invalid_value') return issue.values.map((value) => JSON.stringify(value)).join(' or ')
+  if (issue.code === 'too_small') return `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`
+  if (issue.code === 'too_big') return `at most ${issue.maximum}`
+  if (issue.code === 'invalid_union') return issue.errors.flat().map(allowed).join(' or ')
+  return issue.message
+}

@@ -1,0 +1,37 @@
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Database, Db, Tx } from './db/database.ts'
+import type { RateLimiter } from './http/rate-limit.ts'
+import type { PasswordHasher } from './identity/passwords.ts'
+import type { Jobs } from './jobs.ts'
+import type { Logger } from './log.ts'
+import type { MailTransport } from './mail/transport.ts'
+import type { Secrets } from './token.ts'
+
+/** What every service works with: made once at start, handed down, never global. */
+export type Context = {
+  readonly config: Config
+  readonly database: Database
+  /** For reads. */
+  readonly db: Db
+  readonly clock: Clock
+  readonly secrets: Secrets
+  readonly passwords: PasswordHasher
+  readonly limits: RateLimiter
+  readonly jobs: Jobs
+  readonly mail: MailTransport
+  readonly log: Logger
+  /** Whether requests are to be sent here: not while migrating, and not while draining. */
+  readonly lifecycle: { state: 'migrating' | 'serving' | 'draining' }
+  /** Calls outside services; tests give one of their own. */
+  readonly fetch: typeof fetch
+  /**
+   * Runs database work as one transaction: all of it commits, or nothing does. Begun in service functions only; short;
+   * never waits for the outside world.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Work that goes on after the answer and is waited for at shutdown; a failure is logged. */
+  background(name: string, work: () => Promise<unknown>): void
+  /** Waits for what `background` has under way. */
+  settled(): Promise<void>
+}

@@ -1,0 +1,56 @@
+import type { Kysely, Transaction } from 'kysely'
+import { openPostgres } from './postgres.ts'
+import type { SessionRow } from './session-row.ts'
+import { openSqlite } from './sqlite.ts'
+import type { Tables } from './tables.ts'
+
+/** For reads. A write wants a `Tx`, so that one outside a transaction does not compile. */
+export type Db = Kysely<Tables>
+/** An open transaction; services get one from `ctx.transaction`. */
+export type Tx = Transaction<Tables>
+
+/** One of the two databases, behind the only interface that the rest of the server knows. */
+export type Database = {
+  readonly dialect: 'sqlite' | 'postgres'
+  readonly db: Db
+  /**
+   * A number that changes whenever an answer about a session may have changed, through this process or another one;
+   * undefined when that cannot be told, and nothing may be answered from memory.
+   */
+  sessionVersion(): number | undefined
+  /** The session with this token and its user, in one indexed read. Expiry is the caller's to check. */
+  findSessionRow(token: string): Promise<SessionRow | undefined>
+  /** The database's own time, to compare clocks. */
+  now(): Promise<Date>
+  /** Rejects when the database does not answer. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens `sqlite:PATH`, `file:PATH`, `sqlite::memory:`, `postgres://…` or `postgresql://…`. */
+export function openDatabase(url: string): Database {
+  if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url)
+  return openSqlite(url.replace(/^(sqlite|file):(\/\/(?=\/))?/, ''))
+}
+
+/** Whether a failed statement failed because such a row exists already (SQLite and PostgreSQL say it differently). */
+export function isUniqueViolation(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? error.code : undefined
+  return code === '23505' || (code === 'ERR_SQLITE_ERROR' && /UNIQUE constraint failed/.test(error.message))
+}
+
+/** Whether a failure is the database being away or out of room, which a caller may try again later. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  if (code === 'ERR_SQLITE_ERROR') return /disk is full|disk I\/O|database is locked|readonly/.test(error.message)
+  // Connection refused or cut; PostgreSQL classes 08 (connection), 53 (resources), 57P0x (shutting down).
+  return (
+    ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN'].includes(code) ||
+    /^(08|53)\w{3}$|^57P0\d$/.test(code) ||
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+      error.message,
+    )
+  )
+}

@@ -1,0 +1,61 @@
+import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely'
+import type { Database } from './database.ts'
+import { foundation } from './migrations/0001-foundation.ts'
+import type { Migration, MigrationTools } from './migrations/migration.ts'
+
+/** In the order they run. A new one is added at the end; one that has been released never changes. */
+const migrations: readonly Migration[] = [foundation]
+
+const columnTypes: Record<Database['dialect'], MigrationTools['types']> = {
+  sqlite: { time: 'text', flag: 'integer', json: 'text' },
+  postgres: { time: 'timestamptz', flag: 'boolean', json: 'jsonb' },
+}
+
+/** Any number; the same in every process, so that only one migrates at a time. */
+const migrationLock = 7_031_992
+
+/** The names of the migrations that have not run yet. */
+export async function pendingMigrations({ db }: Database): Promise<string[]> {
+  const plain = db.withoutPlugins() as unknown as Kysely<unknown> // the table of migrations is not among ours
+  const done = await appliedMigrations(plain)
+  return migrations.map(({ name }) => name).filter((name) => !done.has(name))
+}
+
+/**
+ * Brings the database up to date and returns what was run. All pending migrations run in one transaction under a lock:
+ * a process that is killed half-way leaves the database as it was, and the next one starts again.
+ */
+export async function migrate({ db, dialect }: Database, now: Date): Promise<string[]> {
+  const plain = db.withoutPlugins() as unknown as Kysely<unknown>
+  return plain.transaction().execute(async (tx) => {
+    if (dialect === 'postgres')
+      await tx.executeQuery(CompiledQuery.raw(`select pg_advisory_xact_lock(${migrationLock})`))
+    await tx.schema
+      .createTable('migration')
+      .ifNotExists()
+      .addColumn('name', 'text', (c) => c.primaryKey())
+      .addColumn('applied_at', columnTypes[dialect].time, (c) => c.notNull())
+      .execute()
+    const done = await appliedMigrations(tx)
+    const pending = migrations.filter(({ name }) => !done.has(name))
+    for (const migration of pending) await apply(tx, migration, dialect, now)
+    return pending.map(({ name }) => name)
+  })
+}
+
+async function apply(
+  tx: Transaction<unknown>,
+  migration: Migration,
+  dialect: Database['dialect'],
+  now: Date,
+): Promise<void> {
+  await migration.up({ schema: tx.schema, types: columnTypes[dialect] })
+  await sql`insert into migration (name, applied_at) values (${migration.name}, ${now.toISOString()})`.execute(tx)
+}
+
+async function appliedMigrations(db: Kysely<unknown>): Promise<Set<string>> {
+  const tables = await db.introspection.getTables()
+  if (!tables.some(({ name }) => name === 'migration')) return new Set()
+  const { rows } = await sql<{ name: string }>`select name from migration`.execute(db)
+  return new Set(rows.map(({ name }) => name))
+}

@@ -1,0 +1,14 @@
+import type { ColumnDataType, RawBuilder, SchemaModule } from 'kysely'
+
+/** A step of the database's history: forward only, the same file for both databases. */
+export type Migration = {
+  /** Number and subject; kept in the database once it has run, so it never changes. */
+  readonly name: string
+  up(tools: MigrationTools): Promise<void>
+}
+
+export type MigrationTools = {
+  readonly schema: SchemaModule
+  /** The column types that the two databases name differently. */
+  readonly types: Record<'time' | 'flag' | 'json', ColumnDataType | RawBuilder<unknown>>
+}

@@ -1,0 +1,53 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { Codec } from './codec.ts'
+import type { Database } from './database.ts'
+import { sessionRowSql, toSessionRow } from './session-row.ts'
+import type { Tables } from './tables.ts'
+
+/** PostgreSQL type numbers (pg_type.oid) that are read differently than `pg` does by itself. */
+const int8 = 20
+
+const sessionRowText = sessionRowSql('$1')
+
+/** Opens a pool of connections to PostgreSQL; any number of processes may do so. */
+export function openPostgres(url: string, poolSize = 10): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: 5000,
+    // A connection that a failed-over server left half open is found out.
+    keepAlive: true,
+    types: {
+      getTypeParser: ((oid: number, format?: 'text') =>
+        // Counts come as int8; none of ours exceeds what a number holds exactly.
+        oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    },
+  })
+  // An idle connection that breaks is replaced at the next query; unheard, the event would end the process.
+  pool.on('error', () => {})
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [new Codec()] })
+  return {
+    dialect: 'postgres',
+    db,
+    // Other processes write without telling us, so nothing is kept: each answer is read.
+    sessionVersion: () => undefined,
+    findSessionRow: async (token) => {
+      const { rows } = await pool.query<unknown[]>({
+        name: 'session-row',
+        text: sessionRowText,
+        values: [token],
+        rowMode: 'array',
+      })
+      return rows[0] && toSessionRow(rows[0])
+    },
+    now: async () => {
+      const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
+      return rows[0]!.now
+    },
+    ping: async () => {
+      await pool.query('select 1')
+    },
+    close: () => db.destroy(),
+  }
+}

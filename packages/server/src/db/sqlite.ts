@@ -1,0 +1,204 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { Codec } from './codec.ts'
+import type { Database } from './database.ts'
+import { isSessionWrite, type SessionRow, sessionRowSql, toSessionRow } from './session-row.ts'
+import type { Tables } from './tables.ts'
+
+/** Statements kept prepared; the program has far fewer distinct ones. */
+const statementLimit = 500
+
+/**
+ * Opens a SQLite file (or `:memory:`). Durability before speed: WAL with `synchronous = full`, so a commit that was
+ * answered survives a power cut.
+ */
+export function openSqlite(file: string): Database {
+  if (file !== ':memory:') mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
+  const connection = new SqliteConnection(file)
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect(connection), plugins: [new Codec()] })
+  return {
+    dialect: 'sqlite',
+    db,
+    sessionVersion: () => connection.sessionVersion(),
+    findSessionRow: (token) => connection.findSessionRow(token),
+    // The same machine's clock; asked all the same, so that both databases are examined alike.
+    now: async () => new Date(connection.now()),
+    ping: async () => connection.ping(),
+    close: () => db.destroy(),
+  }
+}
+
+/** `node:sqlite` takes no booleans, dates or `undefined`. */
+const bind = (value: unknown): SQLInputValue => {
+  if (value === undefined) return null
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return value instanceof Date ? value.toISOString() : (value as SQLInputValue) // numbers, text, null, bytes: as they are
+}
+
+type Prepared = { readonly statement: StatementSync; readonly reads: boolean; readonly writesSessions: boolean }
+
+/** The one connection of this process: statements prepared once, one query or transaction after the other. */
+class SqliteConnection implements DatabaseConnection {
+  readonly #raw: DatabaseSync
+  readonly #statements = new Map<string, Prepared>()
+  readonly #dataVersion: StatementSync
+  #sessionRow: StatementSync | undefined
+  #ownWrites = 0
+  #touchesSessions = false
+  #inTransaction = false
+  #queue: Promise<void> = Promise.resolve()
+  #release: () => void = () => {}
+
+  constructor(file: string) {
+    this.#raw = new DatabaseSync(file)
+    this.#raw.exec('pragma busy_timeout = 5000')
+    this.#raw.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+    this.#dataVersion = this.#raw.prepare('pragma data_version')
+    this.#dataVersion.setReturnArrays(true)
+  }
+
+  /** Waits for its turn; the one who has it must call `unlock`. */
+  async lock(): Promise<void> {
+    const before = this.#queue
+    let release: () => void = () => {}
+    this.#queue = new Promise((resolve) => {
+      release = resolve
+    })
+    await before
+    this.#release = release
+  }
+
+  unlock(): void {
+    this.#release()
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { statement, reads, writesSessions } = this.#prepare(query.sql)
+    const parameters = query.parameters.map(bind)
+    if (writesSessions) this.#touchesSessions = true
+    try {
+      if (reads) return { rows: statement.all(...parameters) as R[] }
+      const { changes, lastInsertRowid } = statement.run(...parameters)
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    } finally {
+      if (!this.#inTransaction) this.#announce()
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface asks for a generator; nothing here streams
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('streaming is not used')
+  }
+
+  begin(): void {
+    // Immediate: the write lock is taken at once, so a transaction never fails half-way to get it.
+    this.#raw.exec('begin immediate')
+    this.#inTransaction = true
+  }
+
+  commit(): void {
+    this.#raw.exec('commit')
+    this.#inTransaction = false
+    this.#announce()
+  }
+
+  rollback(): void {
+    // SQLite has already rolled back by itself after some errors (disk full, I/O).
+    if (this.#raw.isTransaction) this.#raw.exec('rollback')
+    this.#inTransaction = false
+    this.#touchesSessions = false
+  }
+
+  /**
+   * Changes whenever a session answer may have changed: by a commit of this process that wrote to the tables behind it,
+   * or by any commit of another process. Undefined while a transaction is open, when nothing may be taken from memory.
+   */
+  sessionVersion(): number | undefined {
+    if (this.#inTransaction) return undefined
+    const [version] = this.#dataVersion.get() as unknown as [number] // an array, as set in the constructor
+    // Both only grow; one number is cheaper to compare than a text.
+    return this.#ownWrites * 2 ** 32 + version
+  }
+
+  async findSessionRow(token: string): Promise<SessionRow | undefined> {
+    // Inside somebody's transaction the row could be one that is never committed.
+    if (this.#inTransaction) {
+      await this.lock()
+      this.unlock()
+    }
+    if (!this.#sessionRow) {
+      this.#sessionRow = this.#raw.prepare(sessionRowSql('?'))
+      this.#sessionRow.setReturnArrays(true)
+    }
+    const values = this.#sessionRow.get(token) as unknown as unknown[] | undefined // an array, as set above
+    return values && toSessionRow(values)
+  }
+
+  now(): string {
+    const { now } = this.#raw.prepare("select strftime('%Y-%m-%dT%H:%M:%fZ') as now").get() as { now: string } // one text
+    return now
+  }
+
+  ping(): void {
+    this.#raw.exec('select 1')
+  }
+
+  close(): void {
+    if (this.#raw.isOpen) this.#raw.close()
+  }
+
+  #announce(): void {
+    if (this.#touchesSessions) this.#ownWrites += 1
+    this.#touchesSessions = false
+  }
+
+  #prepare(sql: string): Prepared {
+    const kept = this.#statements.get(sql)
+    if (kept) return kept
+    const statement = this.#raw.prepare(sql)
+    const prepared = { statement, reads: statement.columns().length > 0, writesSessions: isSessionWrite(sql) }
+    if (this.#statements.size < statementLimit) this.#statements.set(sql, prepared)
+    return prepared
+  }
+}
+
+/** Kysely's view of the connection. */
+class SqliteDialect implements Dialect {
+  readonly #connection: SqliteConnection
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection
+  }
+
+  createAdapter = () => new SqliteAdapter()
+  createQueryCompiler = () => new SqliteQueryCompiler()
+  createIntrospector = (db: Kysely<unknown>) => new SqliteIntrospector(db)
+
+  createDriver(): Driver {
+    const connection = this.#connection
+    return {
+      init: async () => {},
+      acquireConnection: async () => {
+        await connection.lock()
+        return connection
+      },
+      beginTransaction: async () => connection.begin(),
+      commitTransaction: async () => connection.commit(),
+      rollbackTransaction: async () => connection.rollback(),
+      releaseConnection: async () => connection.unlock(),
+      destroy: async () => connection.close(),
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import type { ColumnType } from 'kysely'
+
+/**
+ * Every table and the kind of each column, listed once. The TypeScript types and the codec between rows and values are
+ * derived from this list; the migrations make the same tables. A column name has one kind in every table, so that a
+ * result row can be decoded by its names alone (`codec.ts` refuses to start otherwise).
+ *
+ * Kinds: `text`, `text?` (nullable), `time`, `time?`, `flag`, `integer`, `integer?`, `json?`.
+ */
+export const tables = {
+  user: {
+    id: 'text',
+    email: 'text',
+    emailVerified: 'flag',
+    name: 'text',
+    image: 'text?',
+    username: 'text?',
+    displayUsername: 'text?',
+    role: 'text?',
+    banned: 'flag',
+    banReason: 'text?',
+    banExpires: 'time?',
+    createdAt: 'time',
+    updatedAt: 'time',
+  },
+  account: {
+    id: 'text',
+    providerId: 'text',
+    accountId: 'text',
+    userId: 'text',
+    accessToken: 'text?',
+    refreshToken: 'text?',
+    idToken: 'text?',
+    accessTokenExpiresAt: 'time?',
+    refreshTokenExpiresAt: 'time?',
+    scope: 'text?',
+    password: 'text?',
+    createdAt: 'time',
+    updatedAt: 'time',
+  },
+  session: {
+    id: 'text',
+    userId: 'text',
+    token: 'text',
+    expiresAt: 'time',
+    ipAddress: 'text',
+    userAgent: 'text?',
+    activeOrganizationId: 'text?',
+    activeTeamId: 'text?',
+    impersonatedBy: 'text?',
+    /** When the person last proved who they are; freshness counts from here. */
+    authenticatedAt: 'time',
+    createdAt: 'time',
+    updatedAt: 'time',
+  },
+  /** One-time proofs: reset, verification, deletion. `identifier` names the purpose and the hash of the secret. */
+  verification: {
+    id: 'text',
+    identifier: 'text',
+    value: 'text',
+    expiresAt: 'time',
+    createdAt: 'time',
+    updatedAt: 'time',
+  },
+  /** What happened, written in the transaction that made it happen: audit log and source of webhooks. */
+  event: {
+    id: 'text',
+    type: 'text',
+    actorId: 'text?',
+    userId: 'text?',
+    data: 'json?',
+    createdAt: 'time',
+  },
+  /** Work to do after a commit; see `jobs.ts`. */
+  job: {
+    id: 'text',
+    kind: 'text',
+    payload: 'text',
+    runAt: 'time',
+    attempts: 'integer',
+    leaseUntil: 'time?',
+    /** Set when the last attempt failed for good: the job stays, listed, until somebody retries or removes it. */
+    deadAt: 'time?',
+    lastError: 'text?',
+    createdAt: 'time',
+  },
+  /** Counters of everything that guesses, shared between processes (`rateLimit.storage: 'database'`). */
+  rateLimit: {
+    key: 'text',
+    count: 'integer',
+    expiresAt: 'time',
+  },
+  /** Values of the installation itself, such as the offset of the development clock. */
+  setting: {
+    key: 'text',
+    value: 'text',
+    updatedAt: 'time',
+  },
+  /** The developer inbox: mails are kept here in development mode only. */
+  inboxMessage: {
+    id: 'text',
+    recipient: 'text',
+    sender: 'text',
+    subject: 'text',
+    textBody: 'text',
+    htmlBody: 'text',
+    createdAt: 'time',
+  },
+} as const satisfies Record<string, Record<string, ColumnKind>>
+
+export type ColumnKind = 'text' | 'text?' | 'time' | 'time?' | 'flag' | 'integer' | 'integer?' | 'json?'
+
+type Values = {
+  text: string
+  'text?': ColumnType<string | null, string | null | undefined, string | null>
+  time: Date
+  'time?': ColumnType<Date | null, Date | null | undefined, Date | null>
+  flag: boolean
+  integer: number
+  'integer?': ColumnType<number | null, number | null | undefined, number | null>
+  /** Written as JSON text (`toJson`), read back as the value. */
+  'json?': ColumnType<unknown, string | null | undefined, string | null>
+}
+
+/** The database as Kysely sees it. */
+export type Tables = {
+  [Name in keyof typeof tables]: {
+    [Column in keyof (typeof tables)[Name]]: (typeof tables)[Name][Column] extends infer Kind extends ColumnKind
+      ? Values[Kind]
+      : never
+  }
+}
+
+/** JSON columns are written as text on both databases: `pg` would turn a list into a PostgreSQL array. */
+export const toJson = (value: unknown): string => JSON.stringify(value)

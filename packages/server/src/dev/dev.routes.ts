@@ -1,0 +1,97 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { addDuration } from '../clock.ts'
+import type { Context } from '../context.ts'
+import { TollgateError } from '../error.ts'
+import { jsonAnswer } from '../http/answer.ts'
+import { readJson } from '../http/body.ts'
+import { assertFormOrigin, assertOrigin } from '../http/origin.ts'
+import type { RequestEnv } from '../http/request.ts'
+import { randomKey } from '../ids.ts'
+import {
+  extractLinks,
+  type InboxMessage,
+  inboxContentSecurityPolicy,
+  inboxScript,
+  renderInbox,
+} from '../mail/inbox.page.ts'
+import { emptyInbox, findInboxMessage, listInbox, saveClockOffset } from './dev.repository.ts'
+
+/** What only development mode has: the inbox and the clock. In production these addresses are 404. */
+export function devRoutes(ctx: Context): Hono<RequestEnv> {
+  const routes = new Hono<RequestEnv>()
+
+  routes.get('/inbox/messages', async (c) => {
+    const messages = await listInbox(ctx.db, c.req.query('to')?.toLowerCase())
+    return jsonAnswer(messages.map(toInboxMessage))
+  })
+  routes.delete('/inbox/messages', async (c) => {
+    assertOrigin(c.env.origins, c.req.raw.headers)
+    await ctx.transaction(emptyInbox)
+    return jsonAnswer({ status: true })
+  })
+
+  routes.get('/inbox', (c) => inboxPage(ctx, c.req.query('id')))
+  routes.get(
+    '/inbox.js',
+    () => new Response(inboxScript, { headers: { 'content-type': 'text/javascript; charset=utf-8' } }),
+  )
+  // A plain form cannot send DELETE.
+  routes.post('/inbox/clear', async (c) => {
+    assertFormOrigin(c.env.origins, c.req.raw.headers)
+    await ctx.transaction(emptyInbox)
+    return new Response(null, { status: 303, headers: { location: '/dev/inbox' } })
+  })
+
+  routes.get('/clock', () => jsonAnswer({ now: ctx.clock.now().toISOString() }))
+  routes.post('/clock', async (c) => {
+    assertOrigin(c.env.origins, c.req.raw.headers)
+    const target = targetTime(ctx, await readJson(c.req.raw))
+    // Never back: what has expired stays expired.
+    const distance = target ? target.getTime() - ctx.clock.now().getTime() : -1
+    if (distance < 0 || !ctx.clock.advance(distance)) throw new TollgateError('CLOCK_MOVES_FORWARD_ONLY')
+    await ctx.transaction((tx) => saveClockOffset(tx, ctx.clock.offset(), ctx.clock.now()))
+    await ctx.jobs.runDue()
+    return jsonAnswer({ now: ctx.clock.now().toISOString() })
+  })
+  return routes
+}
+
+const clockBody = z.union([
+  z.strictObject({ now: z.iso.datetime({ offset: true }) }),
+  z.strictObject({ advance: z.string().max(100) }),
+])
+
+/** `{ now: ISO }` or `{ advance: ISO 8601 duration }`. */
+function targetTime(ctx: Context, body: unknown): Date | null {
+  const parsed = clockBody.safeParse(body)
+  if (!parsed.success) throw new TollgateError('VALIDATION_ERROR', { cause: parsed.error })
+  return 'now' in parsed.data ? new Date(parsed.data.now) : addDuration(ctx.clock.now(), parsed.data.advance)
+}
+
+type InboxRow = Awaited<ReturnType<typeof listInbox>>[number]
+
+const toInboxMessage = (row: InboxRow): InboxMessage => ({
+  id: row.id,
+  to: row.recipient,
+  from: row.sender,
+  subject: row.subject,
+  text: row.textBody,
+  html: row.htmlBody,
+  links: extractLinks(row.textBody, row.htmlBody),
+  createdAt: row.createdAt,
+})
+
+async function inboxPage(ctx: Context, id: string | undefined): Promise<Response> {
+  const messages = (await listInbox(ctx.db)).map(toInboxMessage)
+  const selected = id === undefined ? undefined : await findInboxMessage(ctx.db, id)
+  const nonce = randomKey(16).toString('base64')
+  return new Response(renderInbox(messages, selected && toInboxMessage(selected), nonce), {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': inboxContentSecurityPolicy(nonce),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+}

@@ -1,0 +1,76 @@
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+import type { Config } from '../config.ts'
+import type { Logger } from '../log.ts'
+
+/** Who calls: the peer of the connection, or what a configured proxy says of its own peer. */
+export type ClientAddress = (headers: Headers, remoteAddress: string | undefined) => string
+
+/** Headers that proxies commonly set; believed from trusted proxies only. */
+const forwardedHeaders = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip']
+
+/**
+ * Finds the client's address; empty when unknown. Forwarded headers count only when the connection comes from one of
+ * `advanced.trustedProxies`: anybody else could write into them whatever suits.
+ */
+export function createClientAddress(config: Config, log: Logger): ClientAddress {
+  const { trustedProxies, ipAddressHeaders } = config.advanced
+  const proxies = new BlockList()
+  for (const entry of trustedProxies) addRange(proxies, entry)
+  const isProxy = (address: string) => isIP(address) !== 0 && proxies.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+  const believed = ipAddressHeaders.length > 0 ? ipAddressHeaders : ['x-forwarded-for']
+  let warned = false
+
+  return (headers, remoteAddress) => {
+    const peer = plainAddress(remoteAddress ?? '')
+    if (!peer || !isProxy(peer)) {
+      if (!warned && peer && forwardedHeaders.some((name) => headers.has(name))) {
+        warned = true
+        log.warn(
+          { peer },
+          'a forwarded header from a peer that is not a trusted proxy was ignored; if it is your proxy, name it in advanced.trustedProxies',
+        )
+      }
+      return peer
+    }
+    for (const name of believed) {
+      const hops = (headers.get(name) ?? '').split(',').map((hop) => plainAddress(hop.trim()))
+      // From the right: each proxy appends its peer, so everything left of the first stranger is the stranger's own word.
+      const client = hops.findLast((hop) => hop === '' || !isProxy(hop))
+      if (client) return client
+    }
+    return peer
+  }
+}
+
+/** An address without port, brackets, zone or the IPv4-in-IPv6 form; empty when it is none. */
+function plainAddress(text: string): string {
+  const bare = text.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/%.*$/, '')
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
+  const address = mapped ?? (/^\d+\.\d+\.\d+\.\d+:\d+$/.test(bare) ? bare.slice(0, bare.indexOf(':')) : bare)
+  return isIP(address) ? address : ''
+}
+
+function addRange(list: BlockList, entry: string): void {
+  const [address = '', bits] = entry.split('/')
+  if (!isIP(address)) return
+  const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+  if (bits === undefined) list.addAddress(address, family)
+  else list.addSubnet(address, Number(bits), family)
+}
+
+/**
+ * What limits count by: the whole address for IPv4, the /64 for IPv6, where one household has 2^64 addresses. All
+ * requests without an address share one bucket.
+ */
+export function addressBucket(address: string): string {
+  if (!isIPv6(address)) return address || 'unknown'
+  const [head = '', tail] = address.toLowerCase().split('::')
+  const left = head ? head.split(':') : []
+  const right = tail ? tail.split(':') : []
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length
+  const groups = [...left, ...Array<string>(Math.max(0, zeros)).fill('0'), ...right]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}

@@ -1,0 +1,34 @@
+import { isDatabaseUnavailable } from '../db/database.ts'
+import { TollgateError } from '../error.ts'
+import type { Logger } from '../log.ts'
+
+/** On every answer of the API: what it says is for its caller alone, and for no cache. */
+export const apiHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
+
+/** A JSON answer; `undefined` members are left out. */
+export function jsonAnswer(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...apiHeaders, ...headers },
+  })
+}
+
+/** The one place where a refusal or a fault becomes `{ code, message }`. */
+export function errorAnswer(error: TollgateError): Response {
+  return jsonAnswer({ code: error.code, message: error.message }, error.row.status, retryHeaders(error))
+}
+
+export function retryHeaders({ retryAfter }: TollgateError): Record<string, string> {
+  return retryAfter === undefined ? {} : { 'retry-after': String(retryAfter), 'x-retry-after': String(retryAfter) }
+}
+
+/** Any thrown value as a refusal: what is not in the table is a fault, logged, and tells the caller nothing. */
+export function toTollgateError(cause: unknown, log: Logger, details: Record<string, unknown>): TollgateError {
+  if (cause instanceof TollgateError) return cause
+  if (isDatabaseUnavailable(cause)) {
+    log.error({ ...details, err: cause }, 'database unavailable')
+    return new TollgateError('SERVICE_UNAVAILABLE', { cause, retryAfter: 5 })
+  }
+  log.error({ ...details, err: cause }, 'unexpected failure')
+  return new TollgateError('INTERNAL_SERVER_ERROR', { cause })
+}

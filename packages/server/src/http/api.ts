@@ -1,0 +1,59 @@
+import { authCalls } from '@tollgate/contract/calls'
+import type { SessionAnswer } from '@tollgate/contract/types'
+import { Hono } from 'hono'
+import type { Context } from '../context.ts'
+import { apiHeaders, jsonAnswer } from './answer.ts'
+import { readJson } from './body.ts'
+import { authRoutes, dispatch, type RoutedCall } from './dispatch.ts'
+import type { RequestEnv } from './request.ts'
+import type { SessionAnswers } from './session-answers.ts'
+
+/** The JSON API below the base path: every call that has a route and is not for server code only. */
+export function authApi(ctx: Context, answers: SessionAnswers): Hono<RequestEnv> {
+  const api = new Hono<RequestEnv>()
+  for (const name of Object.keys(authRoutes) as RoutedCall[]) {
+    const call = authCalls[name]
+    if ('serverOnly' in call) continue
+    api.on(call.method, call.path, async (c) => {
+      const { origins, remoteAddress } = c.env
+      const request = c.req.raw
+      const version = answers.version()
+      const { answer, redirect, cookies } = await dispatch(
+        ctx,
+        name,
+        {
+          body: (call.method === 'POST' ? await readJson(request) : undefined) as never, // checked by dispatch
+          query: queryOf(request.url) as never, // checked by dispatch
+          params: c.req.param(),
+          headers: request.headers,
+          remoteAddress,
+        },
+        origins,
+      )
+      const response = redirect === undefined ? jsonAnswer(answer) : redirectAnswer(redirect)
+      for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+      if (name === 'getSession' && answer && cookies.length === 0 && !request.url.includes('?')) {
+        answers.keep(request.headers.get('cookie') ?? '', answer as NonNullable<SessionAnswer>, version)
+      }
+      return response
+    })
+  }
+  // Unknown paths and methods: as the ecosystem's clients know it, without a body (auth contract, section 1).
+  api.all('*', () => new Response(null, { status: 404, headers: apiHeaders }))
+  return api
+}
+
+/** Parameters given twice are refused by the schemas: one text is wanted, not a list. */
+function queryOf(address: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {}
+  for (const [name, value] of new URL(address).searchParams) {
+    const before = Object.hasOwn(query, name) ? query[name] : undefined
+    query[name] = before === undefined ? value : [before, value].flat()
+  }
+  return query
+}
+
+/** The target has been checked; it is sent exactly as the caller gave it. A token in it goes to nobody as a referrer. */
+function redirectAnswer(location: string): Response {
+  return new Response(null, { status: 302, headers: { location, ...apiHeaders, 'referrer-policy': 'no-referrer' } })
+}

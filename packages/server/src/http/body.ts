@@ -1,0 +1,61 @@
+import { TollgateError } from '../error.ts'
+
+/** 1 MB: no call of ours needs more (RFC 9110, section 15.5.14). */
+export const bodyLimit = 1024 * 1024
+/** Levels of nesting; deeper JSON is refused before it is parsed. */
+const depthLimit = 32
+
+/**
+ * The body of a JSON call. An empty one counts as `{}`, anything but JSON is refused by 415, malformed JSON by 400
+ * (auth contract, section 10).
+ */
+export async function readJson(request: Request): Promise<unknown> {
+  const text = await readText(request, bodyLimit)
+  if (text.trim() === '') return {}
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) throw new TollgateError('UNSUPPORTED_MEDIA_TYPE')
+  if (jsonDepth(text) > depthLimit) throw new TollgateError('JSON_TOO_DEEP')
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new TollgateError('MALFORMED_JSON', { cause })
+  }
+}
+
+/** Reads at most `limit` bytes of UTF-8; more is refused without being read to its end. */
+export async function readText(request: Request, limit: number): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw new TollgateError('BODY_TOO_LARGE')
+  if (!request.body) return ''
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of request.body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength
+      if (size > limit) throw new TollgateError('BODY_TOO_LARGE')
+      chunks.push(chunk)
+    }
+  } catch (cause) {
+    // The connection ended before the body did, or its framing was wrong.
+    throw cause instanceof TollgateError ? cause : new TollgateError('MALFORMED_REQUEST', { cause })
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** The deepest nesting of brackets outside strings. */
+function jsonDepth(text: string): number {
+  let depth = 0
+  let deepest = 0
+  let inString = false
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index]
+    if (inString) {
+      if (character === '\\') index += 1
+      else if (character === '"') inString = false
+    } else if (character === '"') inString = true
+    else if (character === '{' || character === '[') {
+      depth += 1
+      if (depth > deepest) deepest = depth
+    } else if (character === '}' || character === ']') depth -= 1
+  }
+  return deepest
+}

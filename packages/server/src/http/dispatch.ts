@@ -1,0 +1,105 @@
+import { type AuthCallName, authCalls, type Call, type ErrorName } from '@tollgate/contract/calls'
+import { authSchemas, type Endpoint } from '@tollgate/contract/schemas'
+import type { Answer, Body, Query } from '@tollgate/contract/types'
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import type { SessionRow } from '../db/session-row.ts'
+import { TollgateError } from '../error.ts'
+import { identityRoutes } from '../identity/identity.routes.ts'
+import { findCurrentSession } from '../identity/session.service.ts'
+import { createCaller } from './caller.ts'
+import { assertOrigin, assertTargets, type Origins } from './origin.ts'
+import { Redirect, type RouteInput } from './route.ts'
+
+/** The routes of every enabled feature. */
+export const authRoutes = { ...identityRoutes }
+
+/** Calls that have a route; the error page is a page. */
+export type RoutedCall = keyof typeof authRoutes & AuthCallName
+
+export type CallInput<Name extends AuthCallName> = {
+  readonly body?: Body<Name> | undefined
+  readonly query?: Query<Name> | undefined
+  readonly params?: unknown
+  readonly headers?: Headers | Record<string, string> | undefined
+  readonly remoteAddress?: string | undefined
+}
+
+export type Dispatched<Name extends AuthCallName> = {
+  readonly answer: Answer<Name> | undefined
+  /** Set when the call sends the browser elsewhere. */
+  readonly redirect: string | undefined
+  /** Complete Set-Cookie values. */
+  readonly cookies: string[]
+}
+
+/** Refusals that any call may give, whatever its own list says. */
+const everywhere: readonly ErrorName[] = [
+  'SERVICE_UNAVAILABLE',
+  'TOO_MANY_REQUESTS',
+  'MALFORMED_REQUEST',
+  'INTERNAL_SERVER_ERROR',
+]
+
+/**
+ * Runs one call as the JSON API does, in this order: rate limit, origin, shape, redirect targets, session, service.
+ * The API, the hosted pages' forms and `createTollgate().api` all come through here. `origins` is left out for calls of
+ * server code, which have no origin.
+ */
+export async function dispatch<Name extends RoutedCall>(
+  ctx: Context,
+  name: Name,
+  input: CallInput<Name>,
+  origins?: Origins,
+): Promise<Dispatched<Name>> {
+  const call: Call = authCalls[name]
+  const schemas: Endpoint = authSchemas[name]
+  const headers = input.headers instanceof Headers ? input.headers : new Headers(input.headers)
+  const caller = createCaller(ctx, headers, input.remoteAddress ?? '')
+
+  if (origins) {
+    if (!isUnlimited(name)) await ctx.limits.request(call.path, caller.ipAddress)
+    if (call.method === 'POST') assertOrigin(origins, headers)
+  }
+  const body = parse(schemas.body, input.body ?? {}, 'VALIDATION_ERROR')
+  const query = parse(schemas.query, input.query ?? {}, 'INVALID_QUERY')
+  const params = parse(schemas.params, input.params ?? {}, 'NOT_FOUND')
+  if (origins) {
+    assertTargets(origins, body)
+    assertTargets(origins, query)
+  }
+  let session: SessionRow | undefined
+  if (call.auth === 'session') {
+    session = await findCurrentSession(ctx, caller)
+    if (!session) throw new TollgateError('UNAUTHORIZED')
+  }
+
+  const route = authRoutes[name] as unknown as (given: unknown) => Promise<Answer<Name> | Redirect> // the table pairs each name with its own input
+  try {
+    const result = await route({ ctx, caller, body, query, params, session } satisfies Record<
+      keyof RouteInput<Name>,
+      unknown
+    >)
+    const redirect = result instanceof Redirect ? result.location : undefined
+    return { answer: result instanceof Redirect ? undefined : result, redirect, cookies: caller.cookies.outgoing() }
+  } catch (error) {
+    throw listed(name, schemas, error)
+  }
+}
+
+/** Read on every page view; bounded by what reading costs, not by a counter. */
+const isUnlimited = (name: RoutedCall): boolean => name === 'getSession' || name === 'ok'
+
+/** A refusal that the endpoint does not list is a fault of ours: it must not pass for an answer. */
+function listed(name: AuthCallName, schemas: Endpoint, error: unknown): unknown {
+  if (!(error instanceof TollgateError) || schemas.errors.includes(error.error) || everywhere.includes(error.error))
+    return error
+  return new Error(`${name} may not answer ${error.error}: it is not in the endpoint's list`, { cause: error })
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown, error: ErrorName): unknown {
+  if (!schema) return undefined
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw new TollgateError(error, { cause: parsed.error })
+  return parsed.data
+}

@@ -1,0 +1,34 @@
+import { Hono } from 'hono'
+import type { Context } from '../context.ts'
+import { randomKey } from '../ids.ts'
+import { docsPage, docsScript } from './docs-page.ts'
+import { openApi } from './openapi.ts'
+import type { RequestEnv } from './request.ts'
+
+/** `/openapi.json`, and `/docs` to read and try it; everything on the page is served by us. */
+export function apiDocs(ctx: Context): Hono<RequestEnv> {
+  const description = openApi(ctx.config)
+  const text = JSON.stringify(description)
+  const routes = new Hono<RequestEnv>()
+  routes.get(
+    '/openapi.json',
+    () => new Response(text, { headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' } }),
+  )
+  routes.get(
+    '/docs.js',
+    () => new Response(docsScript, { headers: { 'content-type': 'text/javascript; charset=utf-8' } }),
+  )
+  routes.get('/docs', () => {
+    const nonce = randomKey(16).toString('base64')
+    return new Response(docsPage(description, nonce), {
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'nonce-${nonce}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'strict-origin',
+      },
+    })
+  })
+  return routes
+}

@@ -1,0 +1,89 @@
+import { authCalls, type Call, type ErrorName, errorCode, errors } from '@tollgate/contract/calls'
+import { authSchemas, type Endpoint } from '@tollgate/contract/schemas'
+import { z } from 'zod'
+import type { Config } from '../config.ts'
+
+type Json = Record<string, unknown>
+
+/** The API's description (OpenAPI 3.1), derived from the contract: paths, shapes, and every refusal with its text. */
+export function openApi(config: Config): Json {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const [name, call] of Object.entries(authCalls) as [keyof typeof authCalls, Call][]) {
+    if (call.serverOnly) continue
+    const path = `${config.basePath}${call.path.replace(/:(\w+)/g, '{$1}')}`
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(name, call, authSchemas[name]) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${config.appName} API`,
+      version: '1',
+      description: 'Accounts, sessions and everything around them.',
+    },
+    servers: [{ url: config.baseURL.origin }],
+    paths,
+    components: {
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: `${config.advanced.cookiePrefix}.session_token` },
+      },
+      schemas: {
+        Error: {
+          type: 'object',
+          required: ['code', 'message'],
+          properties: { code: { type: 'string' }, message: { type: 'string' } },
+        },
+      },
+    },
+  }
+}
+
+function operation(name: string, call: Call, endpoint: Endpoint): Json {
+  return {
+    operationId: name,
+    summary: endpoint.summary,
+    ...(call.auth === 'session' && { security: [{ session: [] }] }),
+    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+    ...(endpoint.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input') } } },
+    }),
+    responses: { ...success(call, endpoint), ...refusals(endpoint.errors) },
+  }
+}
+
+function success(call: Call, { output }: Endpoint): Json {
+  if (!output)
+    return call.path === '/error'
+      ? { 200: { description: 'A page.' } }
+      : { 302: { description: 'Sent on to the callback URL.' } }
+  return { 200: { description: 'Done.', content: { 'application/json': { schema: jsonSchema(output, 'output') } } } }
+}
+
+/** The refusals of a call by status, each with its codes and texts. */
+function refusals(names: readonly ErrorName[]): Json {
+  const byStatus = Object.groupBy(new Set(names), (name) => errors[name].status)
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, rows = []]) => [
+      status,
+      {
+        description: rows.map((row) => `\`${errorCode(row)}\`: ${errors[row].message}`).join('  \n'),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  )
+}
+
+function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as { properties?: Json; required?: string[] }
+  return Object.entries(properties).map(([name, value]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: value,
+  }))
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  return rest
+}

@@ -1,0 +1,121 @@
+import type { ErrorName } from '@tollgate/contract/calls'
+import { type Config, isLoopback } from '../config.ts'
+import { TollgateError } from '../error.ts'
+
+/** Decides which origins may call us with cookies and which addresses we redirect to (specification, section 5). */
+export type Origins = {
+  /** Whether an origin (`https://app.example`) is ours or trusted. */
+  isTrusted(origin: string): boolean
+  /** Whether a caller may be sent there: a safe path of ours, or an address of a trusted origin. */
+  isSafeTarget(target: string): boolean
+}
+
+export function createOrigins(config: Config, further: readonly string[] = []): Origins {
+  const own = config.baseURL.origin
+  const listed = [...config.trustedOrigins, ...further]
+  const exact = new Set([own, ...listed.filter((entry) => !entry.includes('*')).map(originOf)])
+  const patterns = listed.filter((entry) => entry.includes('*')).map(toPattern)
+  const development = config.mode === 'development'
+
+  const isTrusted = (origin: string): boolean => {
+    if (exact.has(origin)) return true
+    if (!URL.canParse(origin)) return false
+    const url = new URL(origin)
+    if (url.origin !== origin || !/^https?:$/.test(url.protocol)) return false
+    return (development && isLoopback(url.hostname)) || patterns.some((fits) => fits(url))
+  }
+  return { isTrusted, isSafeTarget: (target) => isSafePath(target, own) || isTrustedAddress(target, isTrusted) }
+}
+
+/** The origins of the configuration, plus those of its function for this request. */
+export async function originsOf(config: Config, fixed: Origins, request: Request | undefined): Promise<Origins> {
+  if (!config.trustedOriginsOf || !request) return fixed
+  return createOrigins(config, await config.trustedOriginsOf(request))
+}
+
+/**
+ * A request that changes something and carries cookies must come from a trusted origin. Without either header it passes
+ * (no browser sends cookies so) unless `Sec-Fetch-Site` shows that a browser did.
+ */
+export function assertOrigin(origins: Origins, headers: Headers): void {
+  if (!headers.has('cookie')) return
+  const origin = headers.get('origin') ?? refererOrigin(headers)
+  if (origin === null) {
+    const site = headers.get('sec-fetch-site')
+    if (site === null || site === 'same-origin' || site === 'none') return
+    throw new TollgateError('INVALID_ORIGIN')
+  }
+  if (!origins.isTrusted(origin)) throw new TollgateError('INVALID_ORIGIN')
+}
+
+/**
+ * A posted form must come from a page of ours, with cookies or without: else another site could sign a visitor in to an
+ * account of its choice.
+ */
+export function assertFormOrigin(origins: Origins, headers: Headers): void {
+  const origin = headers.get('origin')
+  if (origin !== null ? origins.isTrusted(origin) : headers.get('sec-fetch-site') === 'same-origin') return
+  throw new TollgateError('INVALID_ORIGIN')
+}
+
+/** Members that name where to go next, and the refusal of each (specification, section 5: the five messages). */
+const targets = {
+  callbackURL: 'INVALID_CALLBACK_URL',
+  redirectTo: 'INVALID_REDIRECT_URL',
+  errorCallbackURL: 'INVALID_ERROR_CALLBACK_URL',
+  newUserCallbackURL: 'INVALID_NEW_USER_CALLBACK_URL',
+} as const satisfies Record<string, ErrorName>
+
+/** Refuses a body or query that would lead the caller to a place that is not trusted. */
+export function assertTargets(origins: Origins, values: unknown): void {
+  if (typeof values !== 'object' || values === null) return
+  for (const [name, error] of Object.entries(targets)) {
+    const value = (values as Record<string, unknown>)[name]
+    if (typeof value === 'string' && !origins.isSafeTarget(value)) throw new TollgateError(error)
+  }
+}
+
+/** Only these characters, so that nothing is left which one parser reads as a path and another as a host. */
+const safePath = /^\/(?![/\\]|%2f|%5c)[\w\-.+/@]*(?:\?[\w\-.+/=&%@]*)?$/i
+
+function isSafePath(target: string, own: string): boolean {
+  if (!safePath.test(target)) return false
+  const [path = ''] = target.split('?')
+  // Dot segments and doubled slashes would be resolved away: what is checked must be what is visited.
+  if (/\/\.{1,2}(\/|$)|\/\//.test(path)) return false
+  return new URL(target, own).origin === own
+}
+
+function isTrustedAddress(target: string, isTrusted: (origin: string) => boolean): boolean {
+  // Back-slashes, blanks, control characters and non-Latin letters are read differently by different parsers.
+  if (!/^https?:\/\/[\x21-\x5b\x5d-\x7e]+$/i.test(target) || !URL.canParse(target)) return false
+  const url = new URL(target)
+  return url.username === '' && url.password === '' && isTrusted(url.origin)
+}
+
+function refererOrigin(headers: Headers): string | null {
+  const referer = headers.get('referer')
+  return referer === null ? null : URL.canParse(referer) ? new URL(referer).origin : 'null'
+}
+
+const originOf = (entry: string): string => (URL.canParse(entry) ? new URL(entry).origin : entry)
+
+/** `https://*.example.com` or `*.example.com`: `*` stands for anything but a slash, matched against host and port. */
+function toPattern(entry: string): (url: URL) => boolean {
+  const [, protocol, host = ''] = /^(?:(https?:)\/\/)?([^/]*)/.exec(entry) ?? []
+  const parts = host.toLowerCase().split('*')
+  return (url) => (!protocol || url.protocol === protocol) && fitsParts(url.host, parts)
+}
+
+/** The text starts with the first part, ends with the last, and has the others between them in order; no expression built from input. */
+function fitsParts(text: string, parts: readonly string[]): boolean {
+  const [first = '', ...rest] = parts
+  if (!text.startsWith(first)) return false
+  let position = first.length
+  for (const [index, part] of rest.entries()) {
+    const found = index === rest.length - 1 ? text.length - part.length : text.indexOf(part, position)
+    if (found < position || !text.startsWith(part, found)) return false
+    position = found + part.length
+  }
+  return position === text.length
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { after, type Clock, minutes, seconds } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { TollgateError } from '../error.ts'
+import { sha256 } from '../token.ts'
+import { addressBucket } from './address.ts'
+
+type Limit = { readonly window: number; readonly max: number }
+
+/** Per address and path (interface, section 3); the first row that matches decides. Windows in milliseconds. */
+const pathLimits: readonly { readonly path: string; readonly limit: Limit }[] = [
+  { path: '/sign-in/magic-link', limit: { window: seconds(60), max: 5 } },
+  { path: '/magic-link/*', limit: { window: seconds(60), max: 5 } },
+  { path: '/sign-in/*', limit: { window: seconds(10), max: 3 } },
+  { path: '/sign-up/*', limit: { window: seconds(10), max: 3 } },
+  { path: '/change-password', limit: { window: seconds(10), max: 3 } },
+  { path: '/change-email', limit: { window: seconds(10), max: 3 } },
+]
+
+/** Per account: failures of everything that takes a password or a code. */
+const failureLimit: Limit = { window: minutes(15), max: 10 }
+/** Per mailbox and kind of mail. */
+const mailLimit: Limit = { window: minutes(10), max: 5 }
+
+/** The most counters a process keeps in memory; the oldest go first. */
+const memoryLimit = 100_000
+
+export type RateLimiter = {
+  /** Counts a request of an address to a path; throws TOO_MANY_REQUESTS over the limit. */
+  request(path: string, address: string): Promise<void>
+  /**
+   * Counts an attempt to guess before it is known to fail, so that parallel attempts cannot slip through together.
+   * Throws TOO_MANY_REQUESTS over the limit; the answer takes the attempt back when it succeeded.
+   */
+  attempt(account: string): Promise<{ succeeded(): Promise<void> }>
+  /** Counts a mail to a mailbox; false over the limit. Unknown addresses are counted alike. */
+  mail(kind: string, address: string): Promise<boolean>
+  /** Forgets counters that have run out. */
+  sweep(): void
+}
+
+type Counter = { count: number; expiresAt: number }
+
+/** Counts what guesses and what floods. Switched off (development by default) it lets everything through. */
+export function createRateLimiter(config: Config, database: Database, clock: Clock): RateLimiter {
+  const { enabled = config.mode === 'production', customRules } = config.rateLimit
+  const general: Limit = { window: config.rateLimit.window * 1000, max: config.rateLimit.max }
+  const shared = (config.rateLimit.storage ?? (database.dialect === 'postgres' ? 'database' : 'memory')) === 'database'
+  const memory = new Map<string, Counter>()
+
+  const custom = Object.entries(customRules).map(([path, rule]) => ({
+    path,
+    limit: rule && { window: rule.window * 1000, max: rule.max },
+  }))
+
+  function countInMemory(key: string, by: number, window: number): Counter {
+    const now = clock.now().getTime()
+    let counter = memory.get(key)
+    if (!counter || counter.expiresAt <= now) {
+      counter = { count: 0, expiresAt: now + window }
+      memory.delete(key)
+      memory.set(key, counter)
+      if (memory.size > memoryLimit) memory.delete(memory.keys().next().value!)
+    }
+    counter.count += by
+    return counter
+  }
+
+  async function countInDatabase(key: string, by: number, window: number): Promise<Counter> {
+    const now = clock.now()
+    const row = await database.db
+      .insertInto('rateLimit')
+      .values({ key, count: by, expiresAt: after(now, window) })
+      .onConflict((conflict) =>
+        conflict.column('key').doUpdateSet({
+          count: sql<number>`case when rate_limit.expires_at <= ${now} then excluded.count else rate_limit.count + excluded.count end`,
+          expiresAt: sql<Date>`case when rate_limit.expires_at <= ${now} then excluded.expires_at else rate_limit.expires_at end`,
+        }),
+      )
+      .returning(['count', 'expiresAt'])
+      .executeTakeFirstOrThrow()
+    return { count: row.count, expiresAt: row.expiresAt.getTime() }
+  }
+
+  const count = (key: string, by: number, window: number) =>
+    shared ? countInDatabase(key, by, window) : Promise.resolve(countInMemory(key, by, window))
+
+  function refuse({ expiresAt }: Counter): never {
+    const wait = Math.max(1, Math.ceil((expiresAt - clock.now().getTime()) / 1000))
+    throw new TollgateError('TOO_MANY_REQUESTS', { retryAfter: wait })
+  }
+
+  return {
+    request: async (path, address) => {
+      if (!enabled) return
+      const bucket = addressBucket(address)
+      const rule = custom.find((row) => matches(row.path, path)) ?? pathLimits.find((row) => matches(row.path, path))
+      if (rule && !rule.limit) return
+      // Floods are each process's own to bear; only what guesses is counted together.
+      const flood = countInMemory(`flood ${bucket} ${path}`, 1, general.window)
+      if (flood.count > general.max) refuse(flood)
+      if (!rule?.limit) return
+      const guesses = await count(`path ${bucket} ${path}`, 1, rule.limit.window)
+      if (guesses.count > rule.limit.max) refuse(guesses)
+    },
+    attempt: async (account) => {
+      if (!enabled) return { succeeded: async () => {} }
+      // Addresses are not kept in the clear in a table of counters.
+      const key = `attempt ${sha256(account)}`
+      const counter = await count(key, 1, failureLimit.window)
+      if (counter.count > failureLimit.max) refuse(counter)
+      return {
+        succeeded: async () => {
+          await count(key, -1, failureLimit.window)
+        },
+      }
+    },
+    mail: async (kind, address) => {
+      if (!enabled) return true
+      const { count: sent } = await count(`mail ${kind} ${sha256(address)}`, 1, mailLimit.window)
+      return sent <= mailLimit.max
+    },
+    sweep: () => {
+      const now = clock.now().getTime()
+      for (const [key, { expiresAt }] of memory) if (expiresAt <= now) memory.delete(key)
+    },
+  }
+}
+
+/** `*` at the end stands for anything. */
+function matches(pattern: string, path: string): boolean {
+  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
+}

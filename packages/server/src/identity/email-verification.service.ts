@@ -1,0 +1,183 @@
+import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
+import { after, seconds } from '../clock.ts'
+import type { Context } from '../context.ts'
+import { isUniqueViolation, type Tx } from '../db/database.ts'
+import { TollgateError } from '../error.ts'
+import type { Caller } from '../http/route.ts'
+import { newId } from '../ids.ts'
+import { enqueueMail } from '../mail/mail.jobs.ts'
+import type { MailLocale } from '../mail/templates.ts'
+import { emit } from '../outbox.ts'
+import { enqueueAccountMail } from './account-mail.ts'
+import { normalizeEmail } from './profile-rules.ts'
+import { createSession, findCurrentSession } from './session.service.ts'
+import { toUser } from './session-answer.ts'
+import { renewSessionCookies, setSessionCookies } from './session-cookies.ts'
+import { findUserByEmail, markEmailVerified, replaceEmail, type UserRow } from './user.repository.ts'
+import { consumeProof, deleteProofs, insertProof, type Purpose } from './verification.repository.ts'
+
+/** Mails a link that verifies the address. The same answer for every address, known, verified or neither. */
+export async function sendVerificationEmail(
+  ctx: Context,
+  caller: Caller,
+  body: ParsedBody<'sendVerificationEmail'>,
+): Promise<{ status: true }> {
+  if (!ctx.config.emailVerification.enabled) throw new TollgateError('VERIFICATION_EMAIL_DISABLED')
+  const email = normalizeEmail(body.email)
+  if (email === null) throw new TollgateError('VALIDATION_ERROR')
+  await enqueueAccountMail(ctx, {
+    purpose: 'verify-email',
+    email,
+    locale: caller.locale,
+    callbackURL: body.callbackURL,
+  })
+  return { status: true }
+}
+
+/** A link that is ready to be mailed; its proof is stored with the order. */
+export type VerificationLink = {
+  readonly purpose: Purpose
+  readonly url: string
+  readonly secret: string
+  readonly expiresAt: Date
+}
+
+/**
+ * Makes a link, before the transaction that mails it: signing waits for other threads, and a transaction must not. The
+ * token is an HS256 JWT `{ email, updateTo?, jti, iat, exp }` (auth contract, sections 3 and 10).
+ */
+export async function createVerificationLink(
+  ctx: Context,
+  claims: { email: string; updateTo?: string },
+  callbackURL = '/',
+): Promise<VerificationLink> {
+  const now = ctx.clock.now()
+  const expiresAt = after(now, seconds(ctx.config.emailVerification.expiresIn))
+  const secret = newId()
+  const token = await new SignJWT(claims)
+    .setProtectedHeader({ alg: 'HS256' })
+    .setJti(secret)
+    .setIssuedAt(now)
+    .setExpirationTime(expiresAt)
+    .sign(ctx.secrets.jwtKeys[0]!)
+  const { baseURL, basePath } = ctx.config
+  const url = `${baseURL.origin}${basePath}/verify-email?token=${token}&callbackURL=${encodeURIComponent(callbackURL)}`
+  return { purpose: claims.updateTo === undefined ? 'verify-email' : 'change-email', url, secret, expiresAt }
+}
+
+/** Stores the link's proof, which ends older links of the purpose, and orders the mail. */
+export async function enqueueLinkMail(
+  ctx: Context,
+  tx: Tx,
+  user: UserRow,
+  link: VerificationLink,
+  mail: { locale: MailLocale } & (
+    | { template: 'verify-email' | 'email-changed-verify' }
+    | { template: 'change-email'; newEmail: string }
+  ),
+): Promise<void> {
+  const { purpose, secret, expiresAt, url } = link
+  await deleteProofs(tx, purpose, user.id)
+  await insertProof(tx, { purpose, secret, userId: user.id, expiresAt, now: ctx.clock.now() })
+  const data = { name: user.name, url, expiresInMinutes: Math.floor(ctx.config.emailVerification.expiresIn / 60) }
+  const to = { to: user.email, locale: mail.locale }
+  if (mail.template === 'change-email')
+    await enqueueMail(ctx, tx, { ...to, template: mail.template, data: { ...data, newEmail: mail.newEmail } })
+  else await enqueueMail(ctx, tx, { ...to, template: mail.template, data })
+}
+
+type VerificationClaims = { email: string; updateTo: string | undefined; jti: string }
+
+async function readToken(ctx: Context, token: string): Promise<VerificationClaims> {
+  for (const [index, key] of ctx.secrets.jwtKeys.entries()) {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ['HS256'],
+        currentDate: ctx.clock.now(),
+        requiredClaims: ['exp', 'jti'],
+      })
+      const { email, updateTo, jti } = payload
+      if (typeof email !== 'string' || !jti || (updateTo !== undefined && typeof updateTo !== 'string')) break
+      return { email, updateTo, jti }
+    } catch (error) {
+      if (error instanceof joseErrors.JWTExpired) throw new TollgateError('VERIFY_TOKEN_EXPIRED', { cause: error })
+      const mayBeOlderKey =
+        error instanceof joseErrors.JWSSignatureVerificationFailed && index < ctx.secrets.jwtKeys.length - 1
+      if (!mayBeOlderKey) throw new TollgateError('VERIFY_INVALID_TOKEN', { cause: error })
+    }
+  }
+  throw new TollgateError('VERIFY_INVALID_TOKEN')
+}
+
+/** Follows a mailed link: verifies the address, or makes the change of address that its owner has approved. */
+export async function verifyEmail(
+  ctx: Context,
+  caller: Caller,
+  query: ParsedQuery<'verifyEmail'>,
+): Promise<Answer<'verifyEmail'>> {
+  const claims = await readToken(ctx, query.token)
+  const user = await findUserByEmail(ctx.db, claims.email)
+  if (!user) throw new TollgateError('VERIFY_USER_NOT_FOUND')
+  if (claims.updateTo !== undefined)
+    return changeToApprovedEmail(ctx, caller, user, claims.updateTo, claims.jti, query.callbackURL)
+  // A second visit changes nothing and signs nobody in, but it is no failure either.
+  if (user.emailVerified) return { status: true, user: null }
+
+  const now = ctx.clock.now()
+  const current = await findCurrentSession(ctx, caller)
+  const { autoSignInAfterVerification } = ctx.config.emailVerification
+  const done = await ctx.transaction(async (tx) => {
+    if (!(await consumeProof(tx, 'verify-email', claims.jti, user.id, now))) return undefined
+    const verified = await markEmailVerified(tx, user.id, claims.email, now)
+    if (!verified) return undefined
+    await emit(tx, now, { type: 'user.email_verified', actorId: user.id, userId: user.id })
+    const signsIn = autoSignInAfterVerification && current?.user.id !== user.id
+    return { user: verified, session: signsIn ? await createSession(ctx, tx, caller, user.id) : undefined }
+  })
+  if (!done) throw new TollgateError('VERIFY_INVALID_TOKEN')
+
+  if (done.session) setSessionCookies(ctx, caller, { session: done.session, user: done.user }, {})
+  else if (current?.user.id === user.id) renewSessionCookies(ctx, caller, { session: current.session, user: done.user })
+  return { status: true, user: null }
+}
+
+/** Needs the session of the user: a mailbox alone does not move an account (auth contract, section 3). */
+async function changeToApprovedEmail(
+  ctx: Context,
+  caller: Caller,
+  user: UserRow,
+  newEmail: string,
+  secret: string,
+  callbackURL: string | undefined,
+): Promise<Answer<'verifyEmail'>> {
+  const current = await findCurrentSession(ctx, caller)
+  if (current?.user.id !== user.id) throw new TollgateError('VERIFY_UNAUTHORIZED')
+
+  const now = ctx.clock.now()
+  const link = await createVerificationLink(ctx, { email: newEmail }, callbackURL)
+  const changed = await ctx
+    .transaction(async (tx) => {
+      if (!(await consumeProof(tx, 'change-email', secret, user.id, now))) return undefined
+      const updated = await replaceEmail(tx, user.id, user.email, newEmail, now)
+      if (!updated) return undefined
+      await deleteProofs(tx, 'reset-password', user.id)
+      await emit(tx, now, { type: 'user.email_changed', actorId: user.id, userId: user.id })
+      await enqueueLinkMail(ctx, tx, updated, link, { template: 'email-changed-verify', locale: caller.locale })
+      await enqueueMail(ctx, tx, {
+        to: user.email,
+        locale: caller.locale,
+        template: 'email-changed',
+        data: { name: user.name, newEmail },
+      })
+      return updated
+    })
+    .catch((error) => {
+      // Somebody has taken the address since the link was made.
+      if (isUniqueViolation(error)) return undefined
+      throw error
+    })
+  if (!changed) throw new TollgateError('VERIFY_INVALID_TOKEN')
+  renewSessionCookies(ctx, caller, { session: current.session, user: changed })
+  return { status: true, user: toUser(changed) }
+}

@@ -1,0 +1,58 @@
+import type { identityCalls } from '@tollgate/contract/calls'
+import { Redirect, type Routes, redirecting } from '../http/route.ts'
+import { sendVerificationEmail, verifyEmail } from './email-verification.service.ts'
+import {
+  changePassword,
+  followResetLink,
+  requestPasswordReset,
+  resetPassword,
+  setPassword,
+  verifyPassword,
+} from './password.service.ts'
+import {
+  findCurrentSession,
+  getSession,
+  listSessions,
+  revokeOtherSessions,
+  revokeSession,
+  revokeSessions,
+  signOut,
+} from './session.service.ts'
+import { signInEmail } from './sign-in.service.ts'
+import { signUpEmail } from './sign-up.service.ts'
+import { changeEmail, confirmDeletion, deleteUser, updateUser } from './user.service.ts'
+
+/** Accounts and sessions: each call of the contract and the service that does it. */
+export const identityRoutes: Routes<Omit<typeof identityCalls, 'errorPage'>> = {
+  ok: () => ({ ok: true }),
+
+  getSession: ({ ctx, caller, query }) => getSession(ctx, caller, query),
+  listSessions: ({ ctx, session }) => listSessions(ctx, session),
+  revokeSession: ({ ctx, session, body }) => revokeSession(ctx, session, body.token),
+  revokeSessions: ({ ctx, session }) => revokeSessions(ctx, session),
+  revokeOtherSessions: ({ ctx, session }) => revokeOtherSessions(ctx, session),
+  signOut: ({ ctx, caller }) => signOut(ctx, caller),
+
+  signUpEmail: ({ ctx, caller, body }) => signUpEmail(ctx, caller, body),
+  signInEmail: ({ ctx, caller, body }) => signInEmail(ctx, caller, body),
+
+  sendVerificationEmail: ({ ctx, caller, body }) => sendVerificationEmail(ctx, caller, body),
+  verifyEmail: ({ ctx, caller, query }) => redirecting(query.callbackURL, () => verifyEmail(ctx, caller, query)),
+
+  forgetPassword: ({ ctx, caller, body }) => requestPasswordReset(ctx, caller, body),
+  requestPasswordReset: ({ ctx, caller, body }) => requestPasswordReset(ctx, caller, body),
+  resetPasswordCallback: ({ ctx, params, query }) => followResetLink(ctx, params.token, query.callbackURL),
+  resetPassword: ({ ctx, caller, body, query }) => resetPassword(ctx, caller, body, query),
+
+  changePassword: ({ ctx, caller, session, body }) => changePassword(ctx, caller, session, body),
+  setPassword: ({ ctx, session, body }) => setPassword(ctx, session, body),
+  verifyPassword: ({ ctx, session, body }) => verifyPassword(ctx, session, body.password),
+
+  updateUser: ({ ctx, caller, session, body }) => updateUser(ctx, caller, session, body),
+  changeEmail: ({ ctx, caller, session, body }) => changeEmail(ctx, caller, session, body),
+  deleteUser: ({ ctx, caller, session, body }) => deleteUser(ctx, caller, session, body),
+  deleteUserCallback: async ({ ctx, caller, query }) => {
+    const answer = await confirmDeletion(ctx, caller, await findCurrentSession(ctx, caller), query.token)
+    return query.callbackURL ? new Redirect(query.callbackURL) : answer
+  },
+}

@@ -1,0 +1,165 @@
+import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import type { SessionRow } from '../db/session-row.ts'
+import { TollgateError } from '../error.ts'
+import { type Caller, Redirect, withQuery } from '../http/route.ts'
+import { enqueueMail } from '../mail/mail.jobs.ts'
+import type { MailLocale } from '../mail/templates.ts'
+import { emit } from '../outbox.ts'
+import { findCredentialAccount, putCredentialAccount, replacePassword } from './account.repository.ts'
+import { enqueueAccountMail } from './account-mail.ts'
+import { refuseBreachedPassword } from './breached-passwords.ts'
+import { normalizeEmail, passwordLengthError } from './profile-rules.ts'
+import { deleteSessionsOf } from './session.repository.ts'
+import { createSession, renewFreshness } from './session.service.ts'
+import { toUser } from './session-answer.ts'
+import { setSessionCookies } from './session-cookies.ts'
+import { checkPassword } from './sign-in.service.ts'
+import { findUser, markEmailVerified, type UserRow } from './user.repository.ts'
+import { consumeProof, deleteProofs, findProofUser } from './verification.repository.ts'
+
+const resetAnswer = {
+  status: true,
+  message: 'If this email exists in our system, check your email for the reset link',
+} as const
+
+/** Mails a link to choose a new password; the same answer, in the same time, for every address. */
+export async function requestPasswordReset(
+  ctx: Context,
+  caller: Caller,
+  body: ParsedBody<'requestPasswordReset'>,
+): Promise<typeof resetAnswer> {
+  assertResetEnabled(ctx)
+  const email = normalizeEmail(body.email)
+  if (email === null) throw new TollgateError('VALIDATION_ERROR')
+  await enqueueAccountMail(ctx, {
+    purpose: 'reset-password',
+    email,
+    locale: caller.locale,
+    callbackURL: body.redirectTo,
+  })
+  return resetAnswer
+}
+
+/** Leads from the mailed link to the page that asks for the new password, with the token or why it is of no use. */
+export async function followResetLink(ctx: Context, token: string, callbackURL: string | undefined): Promise<Redirect> {
+  if (!callbackURL) throw new TollgateError('CALLBACK_URL_REQUIRED')
+  const target = new URL(callbackURL, ctx.config.baseURL).href
+  const isValid = await findProofUser(ctx.db, 'reset-password', token, ctx.clock.now())
+  return new Redirect(isValid ? withQuery(target, 'token', token) : withQuery(target, 'error', 'INVALID_TOKEN'))
+}
+
+/**
+ * Sets a new password with a mailed token. The mailbox has been proved by it, so the address counts as verified; other
+ * reset links end, and so do all sessions unless configured otherwise.
+ */
+export async function resetPassword(
+  ctx: Context,
+  caller: Caller,
+  body: ParsedBody<'resetPassword'>,
+  query: ParsedQuery<'resetPassword'>,
+): Promise<{ status: true }> {
+  assertResetEnabled(ctx)
+  const token = body.token ?? query.token
+  const now = ctx.clock.now()
+  const userId = token && (await findProofUser(ctx.db, 'reset-password', token, now))
+  if (!token || !userId) throw new TollgateError('RESET_TOKEN_INVALID')
+  // Refused passwords leave the token as it is: the person tries another one.
+  const password = await hashNewPassword(ctx, body.newPassword)
+
+  const done = await ctx.transaction(async (tx) => {
+    if (!(await consumeProof(tx, 'reset-password', token, userId, now))) return false
+    const user = await findUser(tx, userId)
+    if (!user) return false
+    await putCredentialAccount(tx, userId, password, now)
+    await markEmailVerified(tx, userId, user.email, now)
+    await deleteProofs(tx, 'reset-password', userId)
+    if (ctx.config.emailAndPassword.revokeSessionsOnPasswordReset) await deleteSessionsOf(tx, userId)
+    await emit(tx, now, { type: 'user.password_reset', actorId: userId, userId })
+    await notifyOwner(ctx, tx, user, caller.locale)
+    return true
+  })
+  if (!done) throw new TollgateError('RESET_TOKEN_INVALID')
+  return { status: true }
+}
+
+/** Changes the password of the signed-in user, who proves the present one. */
+export async function changePassword(
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow,
+  body: ParsedBody<'changePassword'>,
+): Promise<Answer<'changePassword'>> {
+  const { user } = current
+  const account = await requireCredentialAccount(ctx, user)
+  const tooShortOrLong = passwordLengthError(body.newPassword, ctx.config.emailAndPassword)
+  if (tooShortOrLong) throw new TollgateError(tooShortOrLong)
+  await checkPassword(ctx, { account: user.email, userId: user.id, password: body.currentPassword }, 'INVALID_PASSWORD')
+  const password = await hashNewPassword(ctx, body.newPassword)
+
+  const now = ctx.clock.now()
+  const session = await ctx.transaction(async (tx) => {
+    // Only if it is still the password that was checked: of two changes at once, one wins.
+    if (!(await replacePassword(tx, user.id, account.password, password, now)))
+      throw new TollgateError('INVALID_PASSWORD')
+    await deleteProofs(tx, 'reset-password', user.id)
+    await emit(tx, now, { type: 'user.password_changed', actorId: user.id, userId: user.id })
+    await notifyOwner(ctx, tx, user, caller.locale)
+    if (!body.revokeOtherSessions) return undefined
+    await deleteSessionsOf(tx, user.id)
+    return createSession(ctx, tx, caller, user.id)
+  })
+  if (session) setSessionCookies(ctx, caller, { session, user }, {})
+  return { token: session?.token ?? null, user: toUser(user) }
+}
+
+/** Gives a password to a user who signs in by other means only. For server code: nothing is proved here. */
+export async function setPassword(
+  ctx: Context,
+  current: SessionRow,
+  body: ParsedBody<'setPassword'>,
+): Promise<{ status: true }> {
+  const { user } = current
+  const account = await findCredentialAccount(ctx.db, user.id)
+  if (account?.password) throw new TollgateError('USER_ALREADY_HAS_A_PASSWORD')
+  const password = await hashNewPassword(ctx, body.newPassword)
+  const now = ctx.clock.now()
+  await ctx.transaction(async (tx) => {
+    await putCredentialAccount(tx, user.id, password, now)
+    await emit(tx, now, { type: 'user.password_changed', actorId: user.id, userId: user.id })
+  })
+  return { status: true }
+}
+
+/** Checks the password again; a right one makes the session fresh. */
+export async function verifyPassword(
+  ctx: Context,
+  { session, user }: SessionRow,
+  password: string,
+): Promise<{ status: true }> {
+  await checkPassword(ctx, { account: user.email, userId: user.id, password }, 'INVALID_PASSWORD')
+  await renewFreshness(ctx, session)
+  return { status: true }
+}
+
+export async function requireCredentialAccount(ctx: Context, user: UserRow): Promise<{ password: string }> {
+  const account = await findCredentialAccount(ctx.db, user.id)
+  if (!account?.password) throw new TollgateError('CREDENTIAL_ACCOUNT_NOT_FOUND')
+  return { password: account.password }
+}
+
+async function hashNewPassword(ctx: Context, password: string): Promise<string> {
+  const tooShortOrLong = passwordLengthError(password, ctx.config.emailAndPassword)
+  if (tooShortOrLong) throw new TollgateError(tooShortOrLong)
+  await refuseBreachedPassword(ctx, password)
+  return ctx.passwords.hash(password)
+}
+
+function assertResetEnabled(ctx: Context): void {
+  const { enabled, resetPassword: mayReset } = ctx.config.emailAndPassword
+  if (!enabled || !mayReset) throw new TollgateError('RESET_PASSWORD_DISABLED')
+}
+
+const notifyOwner = (ctx: Context, tx: Tx, user: UserRow, locale: MailLocale): Promise<void> =>
+  enqueueMail(ctx, tx, { to: user.email, locale, template: 'password-changed', data: { name: user.name } })

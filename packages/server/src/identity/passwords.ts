@@ -1,0 +1,148 @@
+import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { promisify } from 'node:util'
+import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
+import { verify as bcryptVerify } from '@node-rs/bcrypt'
+import { TollgateError } from '../error.ts'
+import { randomKey } from '../ids.ts'
+import type { Logger } from '../log.ts'
+
+/**
+ * Hashes and checks passwords, off the event loop and a bounded number at a time, so that a storm of sign-ins neither
+ * slows reads down nor piles up for ever: beyond the bound the answer is SERVICE_BUSY.
+ */
+export type PasswordHasher = {
+  /** argon2id with the parameters below; the PHC string names them. */
+  hash(password: string): Promise<string>
+  /**
+   * Whether the password fits. `stored` is null for an unknown user or one without a password: the same work is done, so
+   * that the time does not tell. `rehash` says that the string should be replaced by one of ours.
+   */
+  verify(stored: string | null, password: string): Promise<{ ok: boolean; rehash: boolean }>
+}
+
+/** OWASP's parameters for argon2id: 19 MiB, two passes, one lane; 16 bytes of salt, 32 of tag. */
+const argon2Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const
+
+/** Waiting hashes beyond which a caller is told to come back: about two seconds of work on one core. */
+const queueLimit = 200
+
+type Format = 'argon2' | 'scrypt' | 'bcrypt' | 'pbkdf2'
+
+/** How a stored string of each kind is told from the others. */
+const formats: readonly { readonly format: Format; readonly pattern: RegExp }[] = [
+  { format: 'argon2', pattern: /^\$argon2(id|i|d)\$/ },
+  { format: 'bcrypt', pattern: /^\$2[abxy]?\$/ },
+  { format: 'pbkdf2', pattern: /^\$?pbkdf2[-_]sha(1|256|512)\$/ },
+  { format: 'scrypt', pattern: /^[0-9a-f]{32}:[0-9a-f]{128}$/ },
+]
+
+const formatOf = (stored: string): Format | undefined => formats.find(({ pattern }) => pattern.test(stored))?.format
+
+/** `importedFormats` names the kinds of foreign strings that are still stored: failed attempts cost what they cost. */
+export function createPasswordHasher(log: Logger, importedFormats: () => Promise<readonly string[]>): PasswordHasher {
+  const run = boundedQueue(Math.min(4, availableParallelism()), queueLimit)
+  const standIns = createStandIns()
+
+  return {
+    hash: (password) => run(() => argon2Hash(normalized(password), argon2Options)),
+    verify: async (stored, password) => {
+      const format = stored === null ? undefined : formatOf(stored)
+      if (stored !== null && !format) log.error('a stored password has an unknown format')
+      if (stored !== null && format && (await run(() => check(format, stored, password)))) {
+        return { ok: true, rehash: format !== 'argon2' || !stored.startsWith('$argon2id$v=19$m=19456,t=2,p=1$') }
+      }
+      // Every failure does the work of every kind that is present, whoever the user is and whether there is one.
+      const present = new Set<Format>(['argon2', ...(await importedFormats()).flatMap((each) => formatOf(each) ?? [])])
+      for (const other of present)
+        if (other !== format) await run(async () => check(other, await standIns(other), password))
+      return { ok: false, rehash: false }
+    },
+  }
+}
+
+/** Two spellings of one character are one password (NIST SP 800-63B). */
+const normalized = (password: string): string => password.normalize('NFKC')
+
+/** Checks one string; a malformed one counts as a wrong password. */
+async function check(format: Format, stored: string, password: string): Promise<boolean> {
+  try {
+    switch (format) {
+      case 'argon2':
+        return await argon2Verify(stored, normalized(password))
+      case 'bcrypt':
+        return await bcryptVerify(password, stored)
+      case 'pbkdf2':
+        return await checkPbkdf2(stored, password)
+      case 'scrypt':
+        return await checkScrypt(stored, password)
+    }
+  } catch {
+    return false
+  }
+}
+
+type ScryptOptions = { N: number; r: number; p: number; maxmem: number }
+const scryptKey = promisify<string, string, number, ScryptOptions, Buffer>(scrypt)
+const pbkdf2Key = promisify(pbkdf2)
+
+/** `<salt hex>:<key hex>` as better-auth writes it: the salt is the hex text itself. */
+async function checkScrypt(stored: string, password: string): Promise<boolean> {
+  const [salt = '', key = ''] = stored.split(':')
+  const computed = await scryptKey(normalized(password), salt, 64, { N: 16_384, r: 16, p: 1, maxmem: 67_108_864 })
+  return timingSafeEqual(computed, Buffer.from(key, 'hex'))
+}
+
+/** `$pbkdf2-sha256$i=600000$salt$key` (PHC), `$pbkdf2-sha256$29000$salt$key` (passlib), `pbkdf2_sha256$600000$salt$key` (Django). */
+async function checkPbkdf2(stored: string, password: string): Promise<boolean> {
+  const django = !stored.startsWith('$')
+  const [name = '', rounds = '', salt = '', key = ''] = stored.replace(/^\$/, '').split('$')
+  const digest = name.replace(/^pbkdf2[-_]/, '')
+  const iterations = Number(/\d+/.exec(rounds)?.[0])
+  if (!(iterations >= 1 && iterations <= 10_000_000)) return false
+  const expected = Buffer.from(key.replaceAll('.', '+'), 'base64')
+  const saltBytes = django ? Buffer.from(salt) : Buffer.from(salt.replaceAll('.', '+'), 'base64')
+  if (expected.length < 16) return false
+  return timingSafeEqual(await pbkdf2Key(password, saltBytes, iterations, expected.length, digest), expected)
+}
+
+/** A string of each kind that fits no password, made when first needed: what is checked for a user who is not there. */
+function createStandIns(): (format: Format) => Promise<string> {
+  const made = new Map<Format, Promise<string>>()
+  const make: Record<Format, () => Promise<string>> = {
+    argon2: () => argon2Hash(randomKey(32), argon2Options),
+    scrypt: async () => `${randomKey(16).toString('hex')}:${randomKey(64).toString('hex')}`,
+    bcrypt: async () => `$2b$10$${'abcdefghijklmnopqrstuv'}${randomKey(24).toString('hex').slice(0, 31)}`,
+    pbkdf2: async () =>
+      `$pbkdf2-sha256$i=600000$${randomKey(16).toString('base64')}$${randomKey(32).toString('base64')}`,
+  }
+  return (format) => {
+    let standIn = made.get(format)
+    if (!standIn) {
+      standIn = make[format]()
+      made.set(format, standIn)
+    }
+    return standIn
+  }
+}
+
+/** Runs at most `width` pieces of work at once and lets at most `limit` wait. */
+function boundedQueue(width: number, limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let running = 0
+
+  return async (work) => {
+    if (running >= width) {
+      if (waiting.length >= limit) throw new TollgateError('SERVICE_BUSY', { retryAfter: 2 })
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    } else running += 1
+    try {
+      return await work()
+    } finally {
+      // The place goes straight to the next in line, so that nobody slips in between.
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { domainToASCII } from 'node:url'
+
+/**
+ * The one spelling of an e-mail address, or null when it is none. Normalised before it is checked: a look-alike of `@`
+ * must not turn one address into another afterwards. No quoted local parts, no lists, no display names (security, §0).
+ */
+export function normalizeEmail(input: string): string | null {
+  const email = input.trim().normalize('NFKC').toLowerCase()
+  const at = email.lastIndexOf('@')
+  const local = email.slice(0, at)
+  if (at < 1 || !/^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(local)) return null
+  const domain = domainToASCII(email.slice(at + 1))
+  // RFC 5321, section 4.5.3.1: 64 characters of local part, 254 in all.
+  if (local.length > 64 || local.length + 1 + domain.length > 254) return null
+  const labels = domain.split('.')
+  const isLabel = (label: string) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)
+  if (labels.length < 2 || !labels.every(isLabel) || /^\d+$/.test(labels.at(-1)!)) return null
+  return `${local}@${domain}`
+}
+
+/** Longest name of a person, in characters. */
+const nameLimit = 100
+
+/** A person's name without surrounding blanks, or null: control and direction characters could make it read as another. */
+export function normalizeName(input: string): string | null {
+  const name = input.normalize('NFC').trim()
+  if ([...name].length > nameLimit || /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(name))
+    return null
+  return name
+}
+
+/** A picture's address: http(s) only, since it is put into pages; or null. */
+export function normalizeImage(input: string): string | null {
+  return /^https?:\/\//i.test(input) && URL.canParse(input) ? new URL(input).href : null
+}
+
+/** Length is counted in characters as people see them in an alphabet, not in bytes (specification, section 5). */
+export function passwordLengthError(
+  password: string,
+  limits: { minPasswordLength: number; maxPasswordLength: number },
+): 'PASSWORD_TOO_SHORT' | 'PASSWORD_TOO_LONG' | undefined {
+  const length = [...password.normalize('NFKC')].length
+  if (length < limits.minPasswordLength) return 'PASSWORD_TOO_SHORT'
+  return length > limits.maxPasswordLength ? 'PASSWORD_TOO_LONG' : undefined
+}

@@ -1,0 +1,122 @@
+import type { SessionAnswer } from '@tollgate/contract/types'
+import { after, seconds } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
+import type { SessionRow } from '../db/session-row.ts'
+import { TollgateError } from '../error.ts'
+import { cookieNames } from '../http/cookies.ts'
+import type { Caller } from '../http/route.ts'
+import { toSessionAnswer } from './session-answer.ts'
+
+/** Longest value of the cookie cache; a longer one is not sent (specification, section 9). */
+const cacheLimit = 4093
+
+type CachedSession = Pick<NonNullable<SessionAnswer>, 'session' | 'user'>
+
+export type SessionCookies = {
+  /** Which session the signed cookie names; null when there is none or the signature is not ours. */
+  readonly token: string | null
+  /** The session shall end with the browser. */
+  readonly dontRemember: boolean
+  /** What the cookie cache answers; null when its signature is wrong; undefined when the database is to be asked. */
+  readonly cached: CachedSession | null | undefined
+}
+
+export function readSessionCookies(ctx: Context, { cookies }: Caller): SessionCookies {
+  const names = cookieNames(ctx.config)
+  const token = cookies.getSigned(names.sessionToken)
+  const data = ctx.config.session.cookieCache.enabled && token !== null ? cookies.get(names.sessionData) : undefined
+  return {
+    token,
+    dontRemember: cookies.getSigned(names.dontRemember) === 'true',
+    cached: data ? readCache(ctx, data, token!) : undefined,
+  }
+}
+
+/** The cookies of a session that begins or goes on: token, remember-me opt-out, cache. */
+export function setSessionCookies(
+  ctx: Context,
+  { cookies }: Caller,
+  row: SessionRow,
+  options: { rememberMe?: boolean | undefined },
+): void {
+  const names = cookieNames(ctx.config)
+  const forgets = options.rememberMe === false
+  const maxAge = forgets ? undefined : Math.ceil((row.session.expiresAt.getTime() - ctx.clock.now().getTime()) / 1000)
+  cookies.setSigned(names.sessionToken, row.session.token, maxAge)
+  if (forgets) cookies.setSigned(names.dontRemember, 'true', undefined)
+  else if (cookies.get(names.dontRemember) !== undefined) cookies.clear(names.dontRemember)
+  setCache(ctx, cookies, row, forgets)
+}
+
+/** After a change of the user: the same session, told anew. With `onlyCache` the session's own cookie stays as it is. */
+export function renewSessionCookies(
+  ctx: Context,
+  caller: Caller,
+  row: SessionRow,
+  options: { onlyCache?: boolean } = {},
+): void {
+  const { dontRemember } = readSessionCookies(ctx, caller)
+  if (options.onlyCache) setCache(ctx, caller.cookies, row, dontRemember)
+  else setSessionCookies(ctx, caller, row, { rememberMe: !dontRemember })
+}
+
+export function clearSessionCookies(ctx: Context, { cookies }: Caller): void {
+  for (const name of Object.values(cookieNames(ctx.config))) cookies.clear(name)
+}
+
+/** Refuses what would not fit into the cookie cache, before anything is stored (auth contract, section 10). */
+export function assertCacheFits(ctx: Context, row: SessionRow): void {
+  if (ctx.config.session.cookieCache.enabled && encodeCache(ctx, row).length > cacheLimit)
+    throw new TollgateError('SESSION_DATA_TOO_LARGE')
+}
+
+function setCache(ctx: Context, cookies: Caller['cookies'], row: SessionRow, forgets: boolean): void {
+  if (!ctx.config.session.cookieCache.enabled) return
+  const value = encodeCache(ctx, row)
+  const { sessionData } = cookieNames(ctx.config)
+  if (value.length <= cacheLimit) cookies.set(sessionData, value, forgets ? undefined : cacheSeconds(ctx.config))
+  else if (cookies.get(sessionData) !== undefined) cookies.clear(sessionData)
+}
+
+/** How long the copy is believed: 60 seconds where none is configured (specification, section 9). */
+const cacheSeconds = (config: Config): number => config.session.cookieCache.maxAge || 60
+
+/**
+ * base64url of `{ session: { session, user }, expiresAt, signature }`; the signature is over the JSON of session, user
+ * and expiresAt. The organization and its entitlements are never part of it: they are always read fresh.
+ */
+function encodeCache(ctx: Context, row: SessionRow): string {
+  const { session, user } = toSessionAnswer(row)
+  const expiresAt = after(ctx.clock.now(), seconds(cacheSeconds(ctx.config))).getTime()
+  const signature = ctx.secrets.signature(JSON.stringify({ session, user, expiresAt }))
+  return Buffer.from(JSON.stringify({ session: { session, user }, expiresAt, signature })).toString('base64url')
+}
+
+/** Null for a copy that is not ours; undefined for one that has run out or is of another session. */
+function readCache(ctx: Context, value: string, token: string): CachedSession | null | undefined {
+  const copy = decodeCache(value)
+  if (
+    !copy ||
+    !ctx.secrets.verifySignature(JSON.stringify({ ...copy.session, expiresAt: copy.expiresAt }), copy.signature)
+  )
+    return null
+  const now = ctx.clock.now()
+  const { session } = copy.session
+  if (copy.expiresAt <= now.getTime() || session.token !== token || new Date(session.expiresAt) <= now) return undefined
+  return copy.session
+}
+
+type CacheCookie = { session: CachedSession; expiresAt: number; signature: string }
+
+/** Signed by us when the signature fits, so its shape is only looked at as far as that check needs. */
+function decodeCache(value: string): CacheCookie | undefined {
+  try {
+    const copy = JSON.parse(Buffer.from(value, 'base64url').toString('utf8')) as Partial<CacheCookie> | null
+    return typeof copy?.signature === 'string' && typeof copy.session === 'object' && copy.session
+      ? (copy as CacheCookie)
+      : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,54 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, Tx } from '../db/database.ts'
+import type { Tables } from '../db/tables.ts'
+
+export type StoredSession = Selectable<Tables['session']>
+
+export const insertSession = (tx: Tx, session: Insertable<Tables['session']>): Promise<StoredSession> =>
+  tx.insertInto('session').values(session).returningAll().executeTakeFirstOrThrow()
+
+/** The unexpired sessions of a user, newest first. Those of an impersonator are the impersonator's affair. */
+export const listUnexpiredSessions = (db: Db, userId: string, now: Date): Promise<StoredSession[]> =>
+  db
+    .selectFrom('session')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', now)
+    .where('impersonatedBy', 'is', null)
+    .orderBy('createdAt', 'desc')
+    .limit(sessionListLimit)
+    .execute()
+
+/** More devices than anybody looks through; older sessions beyond them run out by themselves. */
+const sessionListLimit = 200
+
+export const findSessionByToken = (db: Db, token: string): Promise<StoredSession | undefined> =>
+  db.selectFrom('session').selectAll().where('token', '=', token).executeTakeFirst()
+
+/** Extends a session only if nobody else has in the meantime, and it has not been ended. */
+export const extendSession = (
+  tx: Tx,
+  session: StoredSession,
+  expiresAt: Date,
+  now: Date,
+): Promise<StoredSession | undefined> =>
+  tx
+    .updateTable('session')
+    .set({ expiresAt, updatedAt: now })
+    .where('id', '=', session.id)
+    .where('expiresAt', '=', session.expiresAt)
+    .returningAll()
+    .executeTakeFirst()
+
+export const touchAuthenticatedAt = (tx: Tx, id: string, now: Date): Promise<unknown> =>
+  tx.updateTable('session').set({ authenticatedAt: now, updatedAt: now }).where('id', '=', id).execute()
+
+export const deleteSession = (tx: Tx, id: string): Promise<{ id: string } | undefined> =>
+  tx.deleteFrom('session').where('id', '=', id).returning('id').executeTakeFirst()
+
+/** Ends all sessions of a user, but for one if it is named; returns how many. */
+export async function deleteSessionsOf(tx: Tx, userId: string, exceptId?: string): Promise<number> {
+  const query = tx.deleteFrom('session').where('userId', '=', userId).returning('id')
+  const rows = await (exceptId === undefined ? query : query.where('id', '!=', exceptId)).execute()
+  return rows.length
+}

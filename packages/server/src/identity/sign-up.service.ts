@@ -1,0 +1,130 @@
+import type { Answer, ParsedBody } from '@tollgate/contract/types'
+import type { Context } from '../context.ts'
+import { isUniqueViolation, type Tx } from '../db/database.ts'
+import { TollgateError } from '../error.ts'
+import type { Caller } from '../http/route.ts'
+import { newId } from '../ids.ts'
+import { enqueueMail } from '../mail/mail.jobs.ts'
+import { emit } from '../outbox.ts'
+import { putCredentialAccount } from './account.repository.ts'
+import { refuseBreachedPassword } from './breached-passwords.ts'
+import { createVerificationLink, enqueueLinkMail } from './email-verification.service.ts'
+import { adminRole, consumeSetupToken } from './first-admin.service.ts'
+import { normalizeEmail, normalizeImage, normalizeName, passwordLengthError } from './profile-rules.ts'
+import { createSession } from './session.service.ts'
+import { toUser } from './session-answer.ts'
+import { assertCacheFits, setSessionCookies } from './session-cookies.ts'
+import { findUserByEmail, insertUser, type UserRow } from './user.repository.ts'
+
+/**
+ * Creates a user with a password: user, account, session, verification and events in one transaction. A taken address is
+ * told only where nobody has to prove theirs; else the answer is the same, and its owner gets a mail (security, §0).
+ */
+export async function signUpEmail(
+  ctx: Context,
+  caller: Caller,
+  body: ParsedBody<'signUpEmail'>,
+): Promise<Answer<'signUpEmail'>> {
+  const { emailAndPassword, emailVerification } = ctx.config
+  if (!emailAndPassword.enabled) throw new TollgateError('EMAIL_AND_PASSWORD_DISABLED')
+  if (emailAndPassword.disableSignUp) throw new TollgateError('SIGN_UP_DISABLED')
+  const profile = checkProfile(body)
+  const tooShortOrLong = passwordLengthError(body.password, emailAndPassword)
+  if (tooShortOrLong) throw new TollgateError(tooShortOrLong)
+  await refuseBreachedPassword(ctx, body.password)
+
+  const now = ctx.clock.now()
+  const newUser: UserRow = {
+    ...profile,
+    id: newId(),
+    emailVerified: false,
+    username: null,
+    displayUsername: null,
+    role: null,
+    banned: false,
+    banReason: null,
+    banExpires: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const signsIn = emailAndPassword.autoSignIn && !emailAndPassword.requireEmailVerification
+  if (signsIn) assertSessionFits(ctx, caller, newUser)
+  // Hashed before anybody looks whether the address is taken: both ways cost the same.
+  const password = await ctx.passwords.hash(body.password)
+
+  const mailsLink =
+    emailVerification.enabled && (emailVerification.sendOnSignUp || emailAndPassword.requireEmailVerification)
+  const link = mailsLink ? await createVerificationLink(ctx, { email: profile.email }, body.callbackURL) : undefined
+
+  const created = await ctx
+    .transaction(async (tx) => {
+      if (await findUserByEmail(tx, profile.email)) return undefined
+      const isFirstAdmin = body.setupToken !== undefined && (await consumeSetupToken(tx, body.setupToken, now))
+      if (body.setupToken !== undefined && !isFirstAdmin) throw new TollgateError('SETUP_TOKEN_INVALID')
+      const user = await insertUser(tx, { ...newUser, role: isFirstAdmin ? adminRole : null })
+      await putCredentialAccount(tx, user.id, password, now)
+      await emit(tx, now, { type: 'user.created', actorId: user.id, userId: user.id, data: { method: 'email' } })
+      if (link) await enqueueLinkMail(ctx, tx, user, link, { template: 'verify-email', locale: caller.locale })
+      const session = signsIn ? await createSession(ctx, tx, caller, user.id, body) : undefined
+      return { user, session }
+    })
+    .catch((error) => {
+      // Two sign-ups of one address at the same moment: the second is as late as if it had come a second later.
+      if (isUniqueViolation(error)) return undefined
+      throw error
+    })
+
+  if (!created) {
+    if (!emailAndPassword.requireEmailVerification) throw new TollgateError('USER_ALREADY_EXISTS')
+    await ctx.transaction((tx) => tellOwner(ctx, tx, caller, profile.email))
+    return { token: null, user: toUser(newUser) }
+  }
+  const { user, session } = created
+  if (session) setSessionCookies(ctx, caller, { session, user }, body)
+  const { onUserCreated } = ctx.config.hooks
+  if (onUserCreated)
+    ctx.background('onUserCreated', async () => onUserCreated({ id: user.id, email: user.email, name: user.name }))
+  return { token: session?.token ?? null, user: toUser(user) }
+}
+
+function checkProfile(body: ParsedBody<'signUpEmail'>): { email: string; name: string; image: string | null } {
+  const email = normalizeEmail(body.email)
+  if (email === null) throw new TollgateError('INVALID_EMAIL')
+  const name = normalizeName(body.name)
+  if (name === null) throw new TollgateError('INVALID_NAME')
+  const image = body.image ? normalizeImage(body.image) : null
+  if (body.image && image === null) throw new TollgateError('INVALID_IMAGE')
+  return { email, name, image }
+}
+
+/** A session as long as any of this user could be. */
+function assertSessionFits(ctx: Context, caller: Caller, user: UserRow): void {
+  const now = ctx.clock.now()
+  const session = {
+    id: user.id,
+    userId: user.id,
+    token: user.id,
+    expiresAt: now,
+    ipAddress: caller.ipAddress,
+    userAgent: caller.userAgent,
+    activeOrganizationId: user.id,
+    activeTeamId: user.id,
+    impersonatedBy: null,
+    authenticatedAt: now,
+    createdAt: now,
+    updatedAt: now,
+  }
+  assertCacheFits(ctx, { session, user })
+}
+
+async function tellOwner(ctx: Context, tx: Tx, caller: Caller, email: string): Promise<void> {
+  const owner = await findUserByEmail(tx, email)
+  if (owner && (await ctx.limits.mail('existing-account', email))) {
+    await enqueueMail(ctx, tx, {
+      to: owner.email,
+      locale: caller.locale,
+      template: 'existing-account',
+      data: { name: owner.name },
+    })
+  }
+}

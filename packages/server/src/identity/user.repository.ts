@@ -1,0 +1,43 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, Tx } from '../db/database.ts'
+import type { Tables } from '../db/tables.ts'
+
+export type UserRow = Selectable<Tables['user']>
+
+export const findUserByEmail = (db: Db, email: string): Promise<UserRow | undefined> =>
+  db.selectFrom('user').selectAll().where('email', '=', email).executeTakeFirst()
+
+export const findUser = (db: Db, id: string): Promise<UserRow | undefined> =>
+  db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const insertUser = (tx: Tx, user: Insertable<Tables['user']>): Promise<UserRow> =>
+  tx.insertInto('user').values(user).returningAll().executeTakeFirstOrThrow()
+
+/** Changes a user; nothing comes back when the user is gone. */
+export const updateUserRow = (tx: Tx, id: string, changes: Updateable<Tables['user']>): Promise<UserRow | undefined> =>
+  tx.updateTable('user').set(changes).where('id', '=', id).returningAll().executeTakeFirst()
+
+/** Replaces the address only if it is still the one that the decision was made on. */
+export const replaceEmail = (tx: Tx, id: string, from: string, to: string, now: Date): Promise<UserRow | undefined> =>
+  tx
+    .updateTable('user')
+    .set({ email: to, emailVerified: false, updatedAt: now })
+    .where('id', '=', id)
+    .where('email', '=', from)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Marks an address verified, once: nothing comes back when it was already, or is another by now. */
+export const markEmailVerified = (tx: Tx, id: string, email: string, now: Date): Promise<UserRow | undefined> =>
+  tx
+    .updateTable('user')
+    .set({ emailVerified: true, updatedAt: now })
+    .where('id', '=', id)
+    .where('email', '=', email)
+    .where('emailVerified', '=', false)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Accounts and sessions go with the user (foreign keys). */
+export const deleteUserRow = (tx: Tx, id: string): Promise<UserRow | undefined> =>
+  tx.deleteFrom('user').where('id', '=', id).returningAll().executeTakeFirst()

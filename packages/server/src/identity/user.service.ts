@@ -1,0 +1,215 @@
+import type { Answer, ParsedBody } from '@tollgate/contract/types'
+import { after, seconds } from '../clock.ts'
+import type { Context } from '../context.ts'
+import { isUniqueViolation } from '../db/database.ts'
+import type { SessionRow } from '../db/session-row.ts'
+import { TollgateError } from '../error.ts'
+import type { Caller } from '../http/route.ts'
+import { newDeletionToken } from '../ids.ts'
+import { enqueueMail } from '../mail/mail.jobs.ts'
+import { emit } from '../outbox.ts'
+import { createVerificationLink, enqueueLinkMail } from './email-verification.service.ts'
+import { requireCredentialAccount } from './password.service.ts'
+import { normalizeEmail, normalizeImage, normalizeName } from './profile-rules.ts'
+import { isFresh } from './session.service.ts'
+import { assertCacheFits, clearSessionCookies, renewSessionCookies } from './session-cookies.ts'
+import { checkPassword } from './sign-in.service.ts'
+import { deleteUserRow, findUserByEmail, replaceEmail, type UserRow, updateUserRow } from './user.repository.ts'
+import { consumeProof, deleteAllProofs, deleteProofs, insertProof } from './verification.repository.ts'
+
+/** Changes name and picture; what a user may not change is ignored, but for the address, which has a call of its own. */
+export async function updateUser(
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow,
+  body: ParsedBody<'updateUser'>,
+): Promise<{ status: true }> {
+  if (body.email !== undefined) throw new TollgateError('EMAIL_CAN_NOT_BE_UPDATED')
+  const changes = checkChanges(body)
+  const { session, user } = current
+  assertCacheFits(ctx, { session, user: { ...user, ...changes } })
+  if (Object.keys(changes).length === 0) {
+    renewSessionCookies(ctx, caller, current)
+    return { status: true }
+  }
+
+  const now = ctx.clock.now()
+  const updated = await ctx.transaction(async (tx) => {
+    const row = await updateUserRow(tx, user.id, { ...changes, updatedAt: now })
+    if (row)
+      await emit(tx, now, {
+        type: 'user.updated',
+        actorId: user.id,
+        userId: user.id,
+        data: { fields: Object.keys(changes).join() },
+      })
+    return row
+  })
+  if (!updated) throw new TollgateError('UNAUTHORIZED')
+  renewSessionCookies(ctx, caller, { session, user: updated })
+  return { status: true }
+}
+
+function checkChanges(body: ParsedBody<'updateUser'>): { name?: string; image?: string | null } {
+  const changes: { name?: string; image?: string | null } = {}
+  if (body.name !== undefined) {
+    const name = normalizeName(body.name)
+    if (name === null) throw new TollgateError('INVALID_NAME')
+    changes.name = name
+  }
+  if (body.image !== undefined) {
+    changes.image = body.image ? normalizeImage(body.image) : null
+    if (body.image && changes.image === null) throw new TollgateError('INVALID_IMAGE')
+  }
+  return changes
+}
+
+/**
+ * Changes the address: at once while the present one is unverified; else its owner approves by mail first. Either way the
+ * new address has to be verified (specification, section 4).
+ */
+export async function changeEmail(
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow,
+  body: ParsedBody<'changeEmail'>,
+): Promise<{ status: true }> {
+  if (!ctx.config.user.changeEmail.enabled) throw new TollgateError('CHANGE_EMAIL_DISABLED')
+  const newEmail = normalizeEmail(body.newEmail)
+  if (newEmail === null) throw new TollgateError('VALIDATION_ERROR')
+  const { session, user } = current
+  if (newEmail === user.email) throw new TollgateError('EMAIL_IS_THE_SAME')
+  if (!ctx.config.emailVerification.enabled) throw new TollgateError('VERIFICATION_EMAIL_DISABLED')
+  assertCacheFits(ctx, { session, user: { ...user, email: newEmail } })
+  // Whether an address is taken is told here (specification, section 5), so asking is limited like guessing is.
+  if (!(await ctx.limits.mail('change-email', user.email)))
+    throw new TollgateError('TOO_MANY_REQUESTS', { retryAfter: 600 })
+  if (await findUserByEmail(ctx.db, newEmail)) throw new TollgateError('COULDNT_UPDATE_YOUR_EMAIL')
+
+  if (user.emailVerified) {
+    const link = await createVerificationLink(ctx, { email: user.email, updateTo: newEmail }, body.callbackURL)
+    await ctx.transaction((tx) =>
+      enqueueLinkMail(ctx, tx, user, link, { template: 'change-email', locale: caller.locale, newEmail }),
+    )
+    return { status: true }
+  }
+  const changed = await changeUnverifiedEmail(ctx, caller, user, newEmail, body.callbackURL)
+  renewSessionCookies(ctx, caller, { session, user: changed })
+  return { status: true }
+}
+
+async function changeUnverifiedEmail(
+  ctx: Context,
+  caller: Caller,
+  user: UserRow,
+  newEmail: string,
+  callbackURL: string | undefined,
+): Promise<UserRow> {
+  const now = ctx.clock.now()
+  const link = await createVerificationLink(ctx, { email: newEmail }, callbackURL)
+  try {
+    return await ctx.transaction(async (tx) => {
+      const changed = await replaceEmail(tx, user.id, user.email, newEmail, now)
+      if (!changed) throw new TollgateError('COULDNT_UPDATE_YOUR_EMAIL')
+      await deleteProofs(tx, 'reset-password', user.id)
+      await emit(tx, now, { type: 'user.email_changed', actorId: user.id, userId: user.id })
+      await enqueueLinkMail(ctx, tx, changed, link, { template: 'verify-email', locale: caller.locale })
+      return changed
+    })
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new TollgateError('COULDNT_UPDATE_YOUR_EMAIL', { cause: error })
+    throw error
+  }
+}
+
+/**
+ * Deletes the signed-in user: at once with the password or a mailed token; without either by a mailed link, or, where
+ * such mails are off, in a fresh session only.
+ */
+export async function deleteUser(
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow,
+  body: ParsedBody<'deleteUser'>,
+): Promise<Answer<'deleteUser'>> {
+  const { enabled, sendVerification } = ctx.config.user.deleteUser
+  if (!enabled) throw new TollgateError('DELETE_USER_DISABLED')
+  const { session, user } = current
+
+  if (body.token) return deleteUserByToken(ctx, caller, current, body.token)
+  if (body.password !== undefined) {
+    await requireCredentialAccount(ctx, user)
+    await checkPassword(ctx, { account: user.email, userId: user.id, password: body.password }, 'INVALID_PASSWORD')
+  } else if (sendVerification) {
+    await mailDeletionLink(ctx, caller, user, body.callbackURL)
+    return { success: true, message: 'Verification email sent' }
+  } else if (!isFresh(ctx, session)) throw new TollgateError('SESSION_EXPIRED')
+  return removeUser(ctx, caller, user)
+}
+
+/** Follows the mailed link; it works for the signed-in user it was made for, once. */
+export async function confirmDeletion(
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow | undefined,
+  token: string,
+): Promise<Answer<'deleteUserCallback'>> {
+  if (!ctx.config.user.deleteUser.enabled) throw new TollgateError('DELETE_USER_DISABLED')
+  if (!current) throw new TollgateError('DELETE_USER_NO_SESSION')
+  return deleteUserByToken(ctx, caller, current, token)
+}
+
+const deleteUserByToken = (
+  ctx: Context,
+  caller: Caller,
+  { user }: SessionRow,
+  token: string,
+): Promise<Answer<'deleteUser'>> => removeUser(ctx, caller, user, token)
+
+async function mailDeletionLink(ctx: Context, caller: Caller, user: UserRow, callbackURL = '/'): Promise<void> {
+  if (!(await ctx.limits.mail('delete-account', user.email)))
+    throw new TollgateError('TOO_MANY_REQUESTS', { retryAfter: 600 })
+  const { baseURL, basePath } = ctx.config
+  const { deleteTokenExpiresIn } = ctx.config.user.deleteUser
+  const now = ctx.clock.now()
+  const secret = newDeletionToken()
+  const url = `${baseURL.origin}${basePath}/delete-user/callback?token=${secret}&callbackURL=${encodeURIComponent(callbackURL)}`
+  await ctx.transaction(async (tx) => {
+    await deleteProofs(tx, 'delete-user', user.id)
+    await insertProof(tx, {
+      purpose: 'delete-user',
+      secret,
+      userId: user.id,
+      expiresAt: after(now, seconds(deleteTokenExpiresIn)),
+      now,
+    })
+    await enqueueMail(ctx, tx, {
+      to: user.email,
+      locale: caller.locale,
+      template: 'delete-account',
+      data: { name: user.name, url, expiresInMinutes: Math.floor(deleteTokenExpiresIn / 60) },
+    })
+  })
+}
+
+/** One transaction ends the sessions, the accounts, the proofs and the user; the events stay. */
+async function removeUser(
+  ctx: Context,
+  caller: Caller,
+  user: UserRow,
+  token?: string,
+): Promise<{ success: true; message: 'User deleted' }> {
+  const now = ctx.clock.now()
+  await ctx.transaction(async (tx) => {
+    if (token !== undefined && !(await consumeProof(tx, 'delete-user', token, user.id, now)))
+      throw new TollgateError('DELETE_TOKEN_INVALID')
+    await deleteAllProofs(tx, user.id)
+    if (await deleteUserRow(tx, user.id))
+      await emit(tx, now, { type: 'user.deleted', actorId: user.id, userId: user.id })
+  })
+  clearSessionCookies(ctx, caller)
+  const { onUserDeleted } = ctx.config.hooks
+  if (onUserDeleted)
+    ctx.background('onUserDeleted', async () => onUserDeleted({ id: user.id, email: user.email, name: user.name }))
+  return { success: true, message: 'User deleted' }
+}

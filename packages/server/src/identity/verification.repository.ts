@@ -1,0 +1,61 @@
+import type { Db, Tx } from '../db/database.ts'
+import { newId } from '../ids.ts'
+import { sha256 } from '../token.ts'
+
+/** What a one-time proof is for. A proof for one purpose is none for another. */
+export type Purpose = 'reset-password' | 'verify-email' | 'change-email' | 'delete-user' | 'first-admin'
+
+/** The secret itself is never stored: a leaked table opens nothing. */
+const identifierOf = (purpose: Purpose, secret: string): string => `${purpose}:${sha256(secret)}`
+
+export const insertProof = (
+  tx: Tx,
+  proof: { purpose: Purpose; secret: string; userId: string; expiresAt: Date; now: Date },
+): Promise<unknown> =>
+  tx
+    .insertInto('verification')
+    .values({
+      id: newId(),
+      identifier: identifierOf(proof.purpose, proof.secret),
+      value: proof.userId,
+      expiresAt: proof.expiresAt,
+      createdAt: proof.now,
+      updatedAt: proof.now,
+    })
+    .execute()
+
+/** Whom an unexpired proof belongs to, without using it up. */
+export async function findProofUser(db: Db, purpose: Purpose, secret: string, now: Date): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('verification')
+    .select('value')
+    .where('identifier', '=', identifierOf(purpose, secret))
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+  return row?.value
+}
+
+/** Uses a proof up: of several calls at once, one gets true. */
+export async function consumeProof(
+  tx: Tx,
+  purpose: Purpose,
+  secret: string,
+  userId: string,
+  now: Date,
+): Promise<boolean> {
+  const row = await tx
+    .deleteFrom('verification')
+    .where('identifier', '=', identifierOf(purpose, secret))
+    .where('value', '=', userId)
+    .where('expiresAt', '>', now)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** A new link ends the older ones. */
+export const deleteProofs = (tx: Tx, purpose: Purpose, userId: string): Promise<unknown> =>
+  tx.deleteFrom('verification').where('value', '=', userId).where('identifier', 'like', `${purpose}:%`).execute()
+
+export const deleteAllProofs = (tx: Tx, userId: string): Promise<unknown> =>
+  tx.deleteFrom('verification').where('value', '=', userId).execute()

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const lowerCase = '0123456789abcdefghijklmnopqrstuvwxyz'
+
+/** Random text from an alphabet, without the bias that a plain remainder would give. */
+function randomText(length: number, alphabet: string): string {
+  const fair = 256 - (256 % alphabet.length)
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < fair && text.length < length) text += alphabet[byte % alphabet.length]
+    }
+  }
+  return text
+}
+
+/** Ids of rows, and session tokens: 32 characters of [A-Za-z0-9] (auth contract, section 1). */
+export const newId = (): string => randomText(32, letters)
+
+/** A secret of a mailed link: as long as the specification says (section 9). */
+export const newResetToken = (): string => randomText(24, letters)
+
+/** 32 characters of digits and lower-case letters (specification, section 9). */
+export const newDeletionToken = (): string => randomText(32, lowerCase)
+
+/** An id whose order is the order of creation, to the millisecond: events are paged by it. */
+export const newSortableId = (now: Date): string =>
+  now.getTime().toString(36).padStart(9, '0') + randomText(23, lowerCase)
+
+const processMark = randomText(6, lowerCase)
+let requests = 0
+
+/** Short, unique, cheap: names a request in logs and in the `x-request-id` header. */
+export const newRequestId = (): string => {
+  requests += 1
+  return `${processMark}${requests.toString(36)}`
+}
+
+/** Fresh bytes for nonces and keys. */
+export const randomKey = (length: number): Buffer => randomBytes(length)

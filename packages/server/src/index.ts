@@ -1,0 +1,5 @@
+/** The package `tollgate`: accounts, organizations and billing as a Fetch handler and as functions. */
+export { ConfigError, defineConfig, type HookUser, type OutgoingMail, type TollgateConfig } from './config.ts'
+export { TollgateError } from './error.ts'
+export { toNodeHandler } from './node.ts'
+export { type Api, createTollgate, type Tollgate, type TollgateOptions } from './server.ts'

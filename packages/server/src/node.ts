@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { Tollgate } from './server.ts'
+
+type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** The handler for Express, Next.js (pages router) and bare `node:http`. */
+export function toNodeHandler({ handler, internals }: Tollgate): NodeHandler {
+  const { ctx, app } = internals
+  const { basePath, baseURL } = ctx.config
+  const sessionPath = `${basePath}/get-session`
+  const { sessionAnswers } = app
+  const general = getRequestListener(
+    (request, env) => handler(request, { remoteAddress: env.incoming.socket?.remoteAddress }),
+    {
+      // Links and checks never come from the Host header, and neither does the address that requests are parsed with.
+      hostname: baseURL.host,
+      overrideGlobalObjects: false,
+    },
+  )
+
+  return (request, response) => {
+    // The hottest call, answered before anything is built for it. Other origins get their headers on the general way.
+    if (request.url === sessionPath && request.method === 'GET' && request.headers.origin === undefined) {
+      const body = sessionAnswers.find(request.headers.cookie)
+      if (body) {
+        response.writeHead(200, [
+          'content-type',
+          'application/json',
+          'content-length',
+          String(body.length),
+          ...fixedHeaders,
+        ])
+        response.end(body)
+        return
+      }
+    }
+    if (!isServed(request)) {
+      response.writeHead(400, { 'content-type': 'application/json', connection: 'close' })
+      response.end('{"code":"MALFORMED_REQUEST","message":"Malformed request"}')
+      return
+    }
+    // One spelling for whoever reads it; the peer's own is never used.
+    request.headers.host = baseURL.host
+    void general(request, response)
+  }
+}
+
+const fixedHeaders = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff']
+
+/** Absolute-form targets, `*` and methods that carry no meaning here are refused before they are parsed as addresses. */
+function isServed({ url = '', method = '' }: IncomingMessage): boolean {
+  return url.startsWith('/') && ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(method)
+}
+
+export type RunningServer = { readonly server: Server; readonly port: number; stop(): Promise<void> }
+
+/** Longest wait for requests under way when the server stops. */
+const drainTimeout = 10_000
+
+/** Listens, and stops gracefully: no new connections, what is under way is finished, then jobs and database. */
+export async function listen(tollgate: Tollgate): Promise<RunningServer> {
+  const { config, lifecycle } = tollgate.internals.ctx
+  const server = createServer({ keepAlive: true }, toNodeHandler(tollgate))
+  // Slow senders: headers and bodies must arrive in time (security, F-slow).
+  server.headersTimeout = 15_000
+  server.requestTimeout = 60_000
+  server.keepAliveTimeout = 65_000
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(config.port, config.host, resolve)
+  })
+  const address = server.address()
+  return {
+    server,
+    port: typeof address === 'object' && address ? address.port : config.port,
+    stop: async () => {
+      lifecycle.state = 'draining'
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeIdleConnections()
+      const late = setTimeout(() => server.closeAllConnections(), drainTimeout)
+      await closed
+      clearTimeout(late)
+      await tollgate.close()
+    },
+  }
+}

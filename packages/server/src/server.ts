@@ -1,0 +1,156 @@
+import type { AuthCallName } from '@tollgate/contract/calls'
+import type { Answer } from '@tollgate/contract/types'
+import { type App, createApp } from './app.ts'
+import { type Clock, movableClock, systemClock } from './clock.ts'
+import { type Config, type Environment, resolveConfig, type TollgateConfig } from './config.ts'
+import type { Context } from './context.ts'
+import { openDatabase } from './db/database.ts'
+import { migrate } from './db/migrate.ts'
+import { findClockOffset } from './dev/dev.repository.ts'
+import { authRoutes, type CallInput, dispatch, type RoutedCall } from './http/dispatch.ts'
+import { createRateLimiter } from './http/rate-limit.ts'
+import { listImportedPasswords } from './identity/account.repository.ts'
+import { createAccountMailHandler } from './identity/account-mail.ts'
+import { createPasswordHasher } from './identity/passwords.ts'
+import { createJobs, enqueue, leftJobs } from './jobs.ts'
+import { createLogger, type Logger } from './log.ts'
+import { createMailHandler } from './mail/mail.jobs.ts'
+import { createMailTransport } from './mail/transport.ts'
+import { createSweepHandler, sweepJobId } from './sweep.ts'
+import { createSecrets } from './token.ts'
+
+/** The calls as functions: `api.signInEmail({ body, headers })` answers, or throws a `TollgateError`. */
+export type Api = {
+  [Name in RoutedCall]: {
+    (input?: CallInput<Name>): Promise<Answer<Name>>
+    /** With the headers of the answer: the cookies that a browser would have been given. */
+    (input: CallInput<Name> & { returnHeaders: true }): Promise<{ response: Answer<Name>; headers: Headers }>
+  }
+}
+
+export type Tollgate = {
+  /** A Fetch handler, mountable in any framework. `remoteAddress` is the peer of the connection. */
+  readonly handler: (request: Request, options?: { remoteAddress?: string | undefined }) => Promise<Response>
+  readonly api: Api
+  /** Stops taking jobs, waits for what runs, and closes the database. */
+  close(): Promise<void>
+  /** For the programs that run a server: not part of what applications should rely on. */
+  readonly internals: { readonly ctx: Context; readonly app: App }
+}
+
+export type TollgateOptions = {
+  /** False: this process runs no jobs; another one does. */
+  readonly jobs?: boolean
+  /** Default: that of the process. */
+  readonly env?: Environment
+  readonly clock?: Clock
+  readonly log?: Logger
+  readonly fetch?: typeof fetch
+  readonly developmentSecret?: () => string
+}
+
+/** Checks the configuration, brings the database up to date, starts the jobs. Throws a `ConfigError` on wrong settings. */
+export async function createTollgate(config: TollgateConfig = {}, options: TollgateOptions = {}): Promise<Tollgate> {
+  const { env = process.env, developmentSecret } = options
+  const resolved = resolveConfig(config, env, developmentSecret ? { developmentSecret } : {})
+  const ctx = await createContext(resolved, options)
+  const app = createApp(ctx)
+  if (options.jobs !== false) await startJobs(ctx)
+  return {
+    handler: app.handle,
+    api: createApi(ctx),
+    close: () => close(ctx),
+    internals: { ctx, app },
+  }
+}
+
+/** Opens and migrates the database, and puts together what services work with. */
+async function createContext(config: Config, options: TollgateOptions): Promise<Context> {
+  const log = options.log ?? createLogger({ level: config.logLevel, format: config.logFormat })
+  const database = openDatabase(config.databaseUrl)
+  try {
+    const lifecycle: Context['lifecycle'] = { state: 'migrating' }
+    const applied = await migrate(database, systemClock.now())
+    if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
+    lifecycle.state = 'serving'
+
+    const clock =
+      options.clock ?? (config.mode === 'development' ? movableClock(await findClockOffset(database.db)) : systemClock)
+    const jobs = createJobs(database, clock, log)
+    const running = new Set<Promise<unknown>>()
+    return {
+      config,
+      database,
+      db: database.db,
+      clock,
+      secrets: createSecrets(config.secret, config.previousSecrets),
+      passwords: createPasswordHasher(log, () => listImportedPasswords(database.db)),
+      limits: createRateLimiter(config, database, clock),
+      jobs,
+      mail: createMailTransport({
+        smtpUrl: config.smtpUrl,
+        from: config.emailFrom,
+        sendEmail: config.hooks.sendEmail && (async (mail) => void (await config.hooks.sendEmail?.(mail))),
+      }),
+      log,
+      lifecycle,
+      fetch: options.fetch ?? fetch,
+      transaction: async (work) => {
+        let left = false
+        const result = await database.db.transaction().execute(async (tx) => {
+          const done = await work(tx)
+          left = leftJobs(tx)
+          return done
+        })
+        if (left) jobs.wake()
+        return result
+      },
+      background: (name, work) => {
+        const task: Promise<unknown> = work()
+          .catch((error) => log.error({ err: error, task: name }, 'background work failed'))
+          .finally(() => running.delete(task))
+        running.add(task)
+      },
+      settled: async () => {
+        await Promise.all(running)
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function startJobs(ctx: Context): Promise<void> {
+  await ctx.transaction((tx) => enqueue(tx, ctx.clock.now(), { id: sweepJobId, kind: 'sweep', payload: '' }))
+  const mailsCanLeave = ctx.config.mode === 'development' || ctx.mail.kind !== 'none'
+  if (!mailsCanLeave) ctx.log.warn('no SMTP_URL and no sendEmail: mails wait in the queue')
+  ctx.jobs.start({
+    sweep: createSweepHandler(ctx),
+    'account-mail': createAccountMailHandler(ctx),
+    // Without a handler a kind of job is left in the table, until a start with one.
+    ...(mailsCanLeave && { mail: createMailHandler(ctx) }),
+  })
+}
+
+function createApi(ctx: Context): Api {
+  const entries = (Object.keys(authRoutes) as (RoutedCall & AuthCallName)[]).map((name) => [
+    name,
+    async (input: CallInput<typeof name> & { returnHeaders?: boolean } = {}) => {
+      const { answer, redirect, cookies } = await dispatch(ctx, name, input)
+      if (!input.returnHeaders) return answer ?? { redirect: true, url: redirect }
+      const headers = new Headers()
+      for (const cookie of cookies) headers.append('set-cookie', cookie)
+      return { response: answer, headers }
+    },
+  ])
+  return Object.fromEntries(entries) as Api // one function per routed call, by its name
+}
+
+async function close(ctx: Context): Promise<void> {
+  ctx.lifecycle.state = 'draining'
+  await ctx.jobs.stop()
+  await ctx.settled()
+  ctx.mail.close()
+  await ctx.database.close()
+}

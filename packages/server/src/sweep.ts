@@ -1,0 +1,20 @@
+import { after, hours } from './clock.ts'
+import type { Context } from './context.ts'
+import type { JobHandler } from './jobs.ts'
+
+/** The one recurring job: its id keeps it single, whatever number of processes run. */
+export const sweepJobId = 'sweep'
+
+/** Removes what has run out: expired sessions, proofs and counters. Run hourly. */
+export function createSweepHandler(ctx: Context): JobHandler {
+  return async () => {
+    const now = ctx.clock.now()
+    await ctx.transaction(async (tx) => {
+      await tx.deleteFrom('session').where('expiresAt', '<=', now).execute()
+      await tx.deleteFrom('verification').where('expiresAt', '<=', now).execute()
+      await tx.deleteFrom('rateLimit').where('expiresAt', '<=', now).execute()
+    })
+    ctx.limits.sweep()
+    return after(now, hours(1))
+  }
+}

@@ -1,0 +1,199 @@
+import { authCalls, type ErrorName, errorCode, errors } from '@tollgate/contract/calls'
+import { authSchemas, type Endpoint } from '@tollgate/contract/schemas'
+import { type Clock, standingClock } from './clock.ts'
+import type { TollgateConfig } from './config.ts'
+import { createLogger } from './log.ts'
+import type { InboxMessage } from './mail/inbox.page.ts'
+import { createTollgate, type Tollgate, type TollgateOptions } from './server.ts'
+
+/** The moment at which tests begin; their clock stands still until it is moved. */
+export const testStart = new Date('2026-03-01T12:00:00.000Z')
+
+export type TestAnswer = {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any
+  readonly text: string
+}
+
+export type TestServer = AsyncDisposable & {
+  readonly tollgate: Tollgate
+  readonly baseURL: string
+  readonly clock: Clock
+  /** What was logged, as JSON lines. */
+  readonly logs: string[]
+  /** A visitor with a cookie jar of its own. */
+  visitor(options?: VisitorOptions): Visitor
+  /** A visitor who has signed up (and is signed in). */
+  signedUp(
+    name?: string,
+    options?: VisitorOptions,
+  ): Promise<Visitor & { readonly email: string; readonly password: string }>
+  /** Runs due jobs, then gives the mails to an address, newest first. */
+  mailsTo(email: string): Promise<InboxMessage[]>
+  /** The first link of the newest mail to an address, as a path with its query. */
+  linkTo(email: string): Promise<string>
+}
+
+export type VisitorOptions = { readonly address?: string; readonly headers?: Record<string, string> }
+
+export type Visitor = {
+  /** Cookies by name, as the browser would send them. */
+  readonly cookies: Map<string, string>
+  /** A request below the base URL; cookies are sent and kept, as is the origin of our own pages. */
+  request(
+    method: string,
+    path: string,
+    options?: { body?: unknown; headers?: Record<string, string>; raw?: string },
+  ): Promise<TestAnswer>
+  /** GET of an API call below the base path. */
+  get(path: string, headers?: Record<string, string>): Promise<TestAnswer>
+  /** POST of JSON to an API call below the base path. */
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
+}
+
+export type TestServerOptions = Pick<TollgateOptions, 'fetch' | 'clock'> & {
+  /** Where the test's database is; default: in memory. */
+  readonly databaseUrl?: string
+  readonly env?: Record<string, string>
+}
+
+const basePath = '/api/auth'
+const password = 'correct horse battery'
+
+/**
+ * A whole server with a database of its own, a clock that stands still, jobs that run when asked, and the developer
+ * inbox for mails. Answers are checked against the contract.
+ */
+export async function createTestServer(
+  config: TollgateConfig = {},
+  options: TestServerOptions = {},
+): Promise<TestServer> {
+  const logs: string[] = []
+  const clock = options.clock ?? standingClock(testStart)
+  const baseURL = config.baseURL ?? 'http://localhost:3000'
+  const tollgate = await createTollgate(config, {
+    clock,
+    log: createLogger({ level: 'info', format: 'json', stream: { write: (line) => void logs.push(line) } }),
+    env: {
+      TOLLGATE_MODE: 'development',
+      SECRET: 'a secret of tests that is long enough to be one',
+      DATABASE_URL: options.databaseUrl ?? 'sqlite::memory:',
+      ...options.env,
+    },
+    ...(options.fetch && { fetch: options.fetch }),
+  })
+  const { ctx } = tollgate.internals
+
+  const visitor = (visitorOptions: VisitorOptions = {}): Visitor => createVisitor(tollgate, baseURL, visitorOptions)
+
+  const mailsTo: TestServer['mailsTo'] = async (email) => {
+    await ctx.jobs.runDue()
+    const { body } = await visitor().request('GET', `/dev/inbox/messages?to=${encodeURIComponent(email)}`)
+    return body
+  }
+
+  let people = 0
+  return {
+    tollgate,
+    baseURL,
+    clock,
+    logs,
+    visitor,
+    mailsTo,
+    signedUp: async (name = 'Ada', visitorOptions = {}) => {
+      people += 1
+      const email = `${name.toLowerCase().replace(/\W/g, '')}${people}@example.com`
+      const person = visitor(visitorOptions)
+      const { status, text } = await person.post('/sign-up/email', { name, email, password })
+      if (status !== 200) throw new Error(`sign-up answered ${status}: ${text}`)
+      return Object.assign(person, { email, password })
+    },
+    linkTo: async (email) => {
+      const [newest] = await mailsTo(email)
+      const link = newest?.links[0]
+      if (!link) throw new Error(`no mail with a link to ${email}`)
+      const { pathname, search } = new URL(link)
+      return pathname + search
+    },
+    [Symbol.asyncDispose]: () => tollgate.close(),
+  }
+}
+
+function createVisitor(tollgate: Tollgate, baseURL: string, options: VisitorOptions): Visitor {
+  const cookies = new Map<string, string>()
+
+  const request: Visitor['request'] = async (method, path, { body, headers = {}, raw } = {}) => {
+    const hasBody = body !== undefined || raw !== undefined
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await tollgate.handler(
+      new Request(new URL(path, baseURL), {
+        method,
+        headers: {
+          ...(method !== 'GET' && { origin: new URL(baseURL).origin }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(cookie && { cookie }),
+          ...options.headers,
+          ...headers,
+        },
+        ...(hasBody && { body: raw ?? JSON.stringify(body) }),
+      }),
+      { remoteAddress: options.address ?? '127.0.0.1' },
+    )
+    for (const line of response.headers.getSetCookie()) keepCookie(cookies, line)
+    const text = await response.text()
+    const answer = { status: response.status, headers: response.headers, text, body: parse(text) }
+    checkAgainstContract(method, path, answer)
+    return answer
+  }
+  return {
+    cookies,
+    request,
+    get: (path, headers = {}) => request('GET', basePath + path, { headers }),
+    post: (path, body, headers = {}) => request('POST', basePath + path, { body: body ?? {}, headers }),
+  }
+}
+
+function keepCookie(cookies: Map<string, string>, line: string): void {
+  const [pair = '', ...attributes] = line.split(';')
+  const name = pair.slice(0, pair.indexOf('='))
+  if (attributes.some((attribute) => attribute.trim().toLowerCase() === 'max-age=0')) cookies.delete(name)
+  else cookies.set(name, pair.slice(pair.indexOf('=') + 1))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Every answer that a test causes must be one that the contract describes. */
+function checkAgainstContract(method: string, path: string, { status, body, text }: TestAnswer): void {
+  const { pathname } = new URL(path, 'http://localhost')
+  const name = (Object.keys(authCalls) as (keyof typeof authCalls)[]).find(
+    (each) => authCalls[each].method === method && basePath + authCalls[each].path === pathname,
+  )
+  if (!name || 'serverOnly' in authCalls[name]) return
+  const endpoint: Endpoint = authSchemas[name]
+  if (status === 200 && endpoint.output) {
+    const parsed = endpoint.output.safeParse(body)
+    if (!parsed.success)
+      throw new Error(`${name} answered what its contract does not describe: ${parsed.error.message}\n${text}`)
+  }
+  if (status >= 400 && body && !isListed(endpoint.errors, status, body))
+    throw new Error(`${name} answered a refusal that its contract does not list: ${status} ${text}`)
+}
+
+const isListed = (names: readonly ErrorName[], status: number, body: { code?: string; message?: string }): boolean =>
+  [
+    ...names,
+    'TOO_MANY_REQUESTS' as const,
+    'MALFORMED_REQUEST' as const,
+    'SERVICE_UNAVAILABLE' as const,
+    'INTERNAL_SERVER_ERROR' as const,
+  ].some(
+    (name) => errors[name].status === status && errorCode(name) === body.code && errors[name].message === body.message,
+  )

@@ -1,0 +1,79 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { randomKey } from './ids.ts'
+
+/**
+ * Everything made with `SECRET`: signatures of cookies, encryption at rest. The first secret signs and encrypts; the
+ * previous ones still verify and decrypt, so that a rotation signs nobody out.
+ */
+export type Secrets = {
+  /** `value.signature` as it stands in a cookie, before percent-encoding. */
+  sign(value: string): string
+  /** The value of a signed text, or null when no secret made the signature. */
+  unsign(signed: string): string | null
+  /** base64url HMAC-SHA256 of a text: the signature inside the cookie cache. */
+  signature(text: string): string
+  verifySignature(text: string, signature: string): boolean
+  /** Encrypts for storage (AES-256-GCM); the result names its key. */
+  seal(plain: string): string
+  /** Reads what `seal` wrote; throws when it was altered or no secret fits. */
+  open(sealed: string): string
+  /** Keys that sign and verify the e-mail verification JWT, newest first. */
+  readonly jwtKeys: readonly Uint8Array[]
+}
+
+export function createSecrets(secret: string, previous: readonly string[] = []): Secrets {
+  const all = [secret, ...previous]
+  const encryptionKeys = new Map(all.map((each) => encryptionKey(each)))
+  const [currentKeyId] = encryptionKeys.keys()
+
+  return {
+    sign: (value) => `${value}.${hmac(secret, value).toString('base64')}`,
+    unsign: (signed) => {
+      const dot = signed.lastIndexOf('.')
+      // 32 bytes in base64 are always 44 characters; anything else needs no computation.
+      if (dot < 1 || signed.length - dot - 1 !== 44) return null
+      const value = signed.slice(0, dot)
+      const given = Buffer.from(signed.slice(dot + 1), 'base64')
+      return all.some((each) => sameBytes(hmac(each, value), given)) ? value : null
+    },
+    signature: (text) => hmac(secret, text).toString('base64url'),
+    verifySignature: (text, signature) => {
+      const given = Buffer.from(signature, 'base64url')
+      return all.some((each) => sameBytes(hmac(each, text), given))
+    },
+    seal: (plain) => {
+      const nonce = randomKey(12)
+      const cipher = createCipheriv('aes-256-gcm', encryptionKeys.get(currentKeyId!)!, nonce)
+      const encrypted = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return `${currentKeyId}.${Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')}`
+    },
+    open: (sealed) => {
+      const [keyId, data] = sealed.split('.')
+      const key = encryptionKeys.get(keyId ?? '')
+      if (!key || !data) throw new Error('sealed with a secret that is not configured')
+      const bytes = Buffer.from(data, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+      decipher.setAuthTag(bytes.subarray(12, 28))
+      return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
+    },
+    jwtKeys: all.map((each) => new TextEncoder().encode(each)),
+  }
+}
+
+/** SHA-256 in hex: how one-time proofs stand in the table, so that a leaked table opens nothing. */
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+function hmac(secret: string, text: string): Buffer {
+  return createHmac('sha256', secret).update(text).digest()
+}
+
+/** Compares in a time that does not depend on where they differ. */
+function sameBytes(expected: Buffer, given: Buffer): boolean {
+  return expected.length === given.length && timingSafeEqual(expected, given)
+}
+
+/** The key for encryption at rest and its short name; derived, so that signing and encrypting never share a key. */
+function encryptionKey(secret: string): [string, Buffer] {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'tollgate encryption at rest', 32))
+  return [createHash('sha256').update(key).digest('hex').slice(0, 8), key]
+}
