@@ -12,6 +12,13 @@ import { checks, runStage } from './check.mjs'
 import { runTool, stopTool } from './run-tool.mjs'
 
 const everyProject = ['unit', 'sqlite', 'postgres', 'compat', 'e2e']
+const webBuild = {
+  name: 'web build',
+  run: async () => {
+    await buildWebIfChanged()
+    return true
+  },
+}
 const total = { passed: 0, failed: 0 }
 let interrupted = false
 
@@ -49,14 +56,6 @@ async function main() {
   if (interrupted) return
   const projects = await projectsToRun(only.length > 0 ? only : everyProject)
   if (projects.length > 0 && !interrupted) await runTests(projects, files, whole)
-}
-
-const webBuild = {
-  name: 'web build',
-  run: async () => {
-    await buildWebIfChanged()
-    return true
-  },
 }
 
 /** Without a browser its tests are left out, loudly; on CI that is a failure. */

@@ -125,7 +125,6 @@ async function startOwnServer(): Promise<Server> {
 
   const folder = await mkdtemp(path.join(temporaryFolder(asNobody), 'tollgate-postgres-data-'))
   if (asNobody) chownSync(folder, nobody, nobody)
-  const remove = (): void => rmSync(folder, { recursive: true, force: true })
   // PGDATA, LC_… and the like of the person who runs the tests must not reach this server.
   const options = {
     ...identity,
@@ -158,29 +157,46 @@ async function startOwnServer(): Promise<Server> {
     const set = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const child = spawn(programs.postgres, ['-D', data, '-p', String(port), ...set], options)
     await ready(child)
-    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop: stopper(child, remove) }
+    return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop: stopper(child, folder) }
   } catch (error) {
-    remove()
+    rmSync(folder, { recursive: true, force: true })
     throw error
   }
 }
 
 /** Ends the server when asked, and at the latest with this process: an orphan would hold its port and its folder. */
-function stopper(child: ChildProcess, remove: () => void): () => Promise<void> {
-  const atExit = (): void => {
-    child.kill('SIGQUIT')
-    remove()
-  }
-  process.once('exit', atExit)
+function stopper(child: ChildProcess, folder: string): () => Promise<void> {
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const dismiss = process.platform === 'win32' ? endAtExit(child, folder) : endWithUs(child, folder)
   return async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGINT')
       await gone
     }
-    process.off('exit', atExit)
-    remove()
+    dismiss()
+    rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * A shell that reads from us until we are no more, however we ended (a test runner kills its workers without a chance to
+ * clean up), and then does it for us. It leads a group of its own, so that Ctrl-C does not end it before us.
+ */
+function endWithUs(child: ChildProcess, folder: string): () => void {
+  const script = `cat; kill -QUIT "$1"; n=0; while kill -0 "$1" && [ $n -lt 50 ]; do sleep 0.1; n=$((n+1)); done; rm -rf "$2"`
+  const args = ['-c', `{ ${script}; } >/dev/null 2>&1`, 'sh', String(child.pid), folder]
+  const guard = spawn('sh', args, { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  guard.unref()
+  return () => guard.kill('SIGKILL')
+}
+
+function endAtExit(child: ChildProcess, folder: string): () => void {
+  const end = (): void => {
+    child.kill('SIGQUIT')
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.once('exit', end)
+  return () => process.off('exit', end)
 }
 
 /** The programs of this platform's package, in a place where the user they run as can reach them. */
