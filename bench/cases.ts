@@ -1,0 +1,112 @@
+import { type Accounts, password } from './accounts.ts'
+import { counter, type Stream } from './job.ts'
+
+export type CaseName =
+  | 'get-session'
+  | 'get-session-cached'
+  | 'get-session-writes'
+  | 'latency'
+  | 'sign-in'
+  | 'sign-up'
+  | 'hash'
+
+/** What is sent in each case; `hash` runs without a server and has no requests. */
+export type Case = {
+  readonly name: CaseName
+  readonly title: string
+  /** Each is run for the measured time, one after the other; within one the streams run together. */
+  readonly runs: readonly { readonly name: string; streams(port: number, accounts: Accounts): Stream[] }[]
+}
+
+/** Connections that ask for sessions, and sign-ins or sign-ups at once. */
+export const connections = 16
+export const hashesAtOnce = 8
+/** Rates of the open loops: enough samples for a p99, far from any server's limit. */
+export const quietPerSecond = 200
+export const writesPerSecond = 20
+
+export const cases: readonly Case[] = [
+  {
+    name: 'get-session',
+    title: 'Session without cookie cache',
+    runs: [{ name: 'get-session', streams: (port, accounts) => [sessionStream(port, accounts)] }],
+  },
+  {
+    name: 'get-session-cached',
+    title: 'Session with cookie cache',
+    runs: [{ name: 'get-session-cached', streams: (port, accounts) => [sessionStream(port, accounts)] }],
+  },
+  {
+    name: 'get-session-writes',
+    title: `Session without cookie cache while ${writesPerSecond} users a second change their name`,
+    runs: [
+      {
+        name: 'get-session-writes',
+        streams: (port, accounts) => [sessionStream(port, accounts), renameStream(port, accounts)],
+      },
+    ],
+  },
+  {
+    name: 'latency',
+    title: `Latency of get-session at ${quietPerSecond} requests a second`,
+    runs: [
+      { name: 'idle', streams: (port, accounts) => [quietStream(port, accounts)] },
+      { name: 'storm', streams: (port, accounts) => [quietStream(port, accounts), signInStream(port, accounts)] },
+    ],
+  },
+  {
+    name: 'sign-in',
+    title: 'Sign-in with the right password',
+    runs: [{ name: 'sign-in', streams: (port, accounts) => [signInStream(port, accounts)] }],
+  },
+  {
+    name: 'sign-up',
+    title: 'Sign-up',
+    runs: [{ name: 'sign-up', streams: (port) => [signUpStream(port)] }],
+  },
+  { name: 'hash', title: 'The password hash alone', runs: [] },
+]
+
+function sessionStream(port: number, accounts: Accounts): Stream {
+  const requests = accounts.cookies.map((cookie) => get(port, '/api/auth/get-session', cookie))
+  return { connections, requests, atLeastBytes: 100 }
+}
+
+function quietStream(port: number, accounts: Accounts): Stream {
+  return { ...sessionStream(port, accounts), perSecond: quietPerSecond }
+}
+
+function signInStream(port: number, accounts: Accounts): Stream {
+  const requests = accounts.emails.map((email) => post(port, '/api/auth/sign-in/email', { email, password }))
+  return { connections: hashesAtOnce, requests, atLeastBytes: 100 }
+}
+
+function signUpStream(port: number): Stream {
+  const body = { name: `New ${counter}`, email: `new-${counter}@bench.example`, password }
+  return { connections: hashesAtOnce, requests: [post(port, '/api/auth/sign-up/email', body)], atLeastBytes: 100 }
+}
+
+function renameStream(port: number, accounts: Accounts): Stream {
+  const requests = accounts.cookies.map((cookie) =>
+    post(port, '/api/auth/update-user', { name: `Name ${counter}` }, cookie),
+  )
+  return { connections: 4, perSecond: writesPerSecond, requests, atLeastBytes: 10 }
+}
+
+function get(port: number, path: string, cookie: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nAccept: application/json\r\nUser-Agent: tollgate-bench\r\nCookie: ${cookie}\r\n\r\n`
+}
+
+function post(port: number, path: string, body: Record<string, string>, cookie?: string): string {
+  const json = JSON.stringify(body)
+  const sent = [
+    `POST ${path} HTTP/1.1`,
+    `Host: localhost:${port}`,
+    `Origin: http://localhost:${port}`,
+    'User-Agent: tollgate-bench',
+    ...(cookie ? [`Cookie: ${cookie}`] : []),
+    'Content-Type: application/json',
+    `Content-Length: ${json.length}`, // ASCII only, so characters are bytes
+  ]
+  return `${sent.join('\r\n')}\r\n\r\n${json}`
+}

@@ -1,0 +1,203 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { createDatabase, startPostgres, type TestPostgres } from '../testing/postgres.ts'
+import { openAccounts } from './accounts.ts'
+import { barsOf, isMet } from './bars.ts'
+import { type CaseName, cases, hashesAtOnce } from './cases.ts'
+import { findCores, moveSelf } from './cores.ts'
+import type { JobResult } from './job.ts'
+import type { Findings, Measurement, MemoryReading } from './measurements.ts'
+import { runHash, runLoad, startServer } from './programs.ts'
+import { toMarkdown } from './results.ts'
+import { programOf, type Server, servers } from './servers.ts'
+import { describeMachine, describePostgres, describeVersions } from './surroundings.ts'
+
+const { values: flags } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    servers: { type: 'string' },
+    seconds: { type: 'string' },
+    rounds: { type: 'string' },
+    json: { type: 'string' },
+    profile: { type: 'string' },
+    out: { type: 'string' },
+  },
+})
+
+const seconds = positive('--seconds', flags.seconds, flags.quick ? 2 : 8)
+const rounds = positive('--rounds', flags.rounds, flags.quick ? 1 : 3)
+const warmUpSeconds = Math.min(2, seconds / 2)
+const chosenCases = chosen(
+  '--only',
+  flags.only,
+  cases.map((each) => each.name),
+)
+const chosenServers = chosen('--servers', flags.servers, [...servers.map((each) => each.name), 'hash'])
+const isWhole = !flags.quick && flags.only === undefined && flags.servers === undefined
+const profileFolder = flags.profile && path.resolve(flags.profile)
+
+const startedAt = new Date().toISOString()
+const cores = findCores()
+const measurements: Measurement[] = []
+const memory: MemoryReading[] = []
+const failures: Record<string, string> = {}
+
+// On a real disk where there is one: the temp folder may be memory, where a durable write costs nothing.
+const folder = mkdtempSync(path.join(process.platform === 'win32' ? os.tmpdir() : '/var/tmp', 'tollgate-bench-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+const machine = describeMachine(cores, folder)
+const versions = describeVersions()
+
+// PostgreSQL is started by this process and inherits its core.
+moveSelf(cores.database)
+const postgres = await findPostgres()
+try {
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const server of servers) await measureIfPossible(server, round)
+    await measureHash(round)
+  }
+} finally {
+  await postgres?.server.stop()
+}
+
+const findings: Findings = {
+  startedAt,
+  seconds,
+  rounds,
+  machine,
+  versions: { ...versions, ...(postgres && { PostgreSQL: postgres.version }) },
+  durability: { sqlite: 'WAL, synchronous=FULL', postgres: postgres?.durability ?? 'not measured' },
+  measurements,
+  memory,
+  failures,
+}
+conclude(findings)
+
+async function measureIfPossible(server: Server, round: number): Promise<void> {
+  const names = server.cases.filter((name) => chosenCases.has(name))
+  if (!chosenServers.has(server.name) || names.length === 0 || failures[server.name]) return
+  try {
+    await measureServer(server, names, round)
+  } catch (error) {
+    failures[server.name] = firstLines(error)
+    console.error(`${server.name}: ${failures[server.name]}`)
+  }
+}
+
+async function measureServer(server: Server, names: readonly CaseName[], round: number): Promise<void> {
+  await using stack = new AsyncDisposableStack()
+  const program = programOf(server, await emptyDatabase(server, round, stack))
+  const profiled = profileFolder
+    ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${path.join(profileFolder, server.name)}` }
+    : {}
+  const running = await startServer(cores.server, { ...program, env: { ...program.env, ...profiled } })
+  stack.defer(() => running.stop())
+  const accounts = await openAccounts(server, running.port)
+
+  for (const each of cases.filter(({ name }) => names.includes(name))) {
+    for (const run of each.runs) {
+      const streams = run.streams(running.port, accounts)
+      const job = { port: running.port, pid: running.pid, warmUpSeconds, seconds, streams }
+      keep(round, server.name, each.name, run.name, await runLoad(cores.load, job))
+    }
+  }
+  const reading = running.memory()
+  if (reading) memory.push({ ...reading, round, server: server.name })
+}
+
+async function measureHash(round: number): Promise<void> {
+  if (!chosenServers.has('hash')) return
+  if (!['hash', 'sign-in', 'sign-up'].some((name) => chosenCases.has(name as CaseName))) return
+  for (const kind of ['argon2id', 'scrypt'] as const) {
+    keep(round, 'hash', 'hash', kind, await runHash(cores.server, kind, hashesAtOnce, warmUpSeconds, seconds))
+  }
+}
+
+function keep(round: number, server: string, name: CaseName, run: string, { streams, busy }: JobResult): void {
+  const [result, beside] = streams
+  if (!result) throw new Error('The load generator gave no figures')
+  measurements.push({ round, server, case: name, run, result, beside, busy })
+  const errors = result.errors + (beside?.errors ?? 0)
+  console.log(
+    `${round}/${rounds} ${server.padEnd(21)} ${run.padEnd(19)} ${result.perSecond.toFixed(1).padStart(8)}/s` +
+      `  p50 ${result.p50.toFixed(2)} ms  p99 ${result.p99.toFixed(2)} ms` +
+      `${errors > 0 ? `  ${errors} ERRORS ${JSON.stringify([result.statuses, beside?.statuses])}` : ''}`,
+  )
+}
+
+async function emptyDatabase(server: Server, round: number, stack: AsyncDisposableStack): Promise<string> {
+  if (server.database === 'none') return ''
+  if (server.database === 'sqlite') return `sqlite:${path.join(folder, `${server.name}-${round}.db`)}`
+  if (!postgres) throw new Error(failures.postgres ?? 'no PostgreSQL')
+  return stack.use(await createDatabase(postgres.server.url)).url
+}
+
+type FoundPostgres = { server: TestPostgres; version: string; durability: string }
+
+async function findPostgres(): Promise<FoundPostgres | undefined> {
+  const wanted = servers.filter(
+    (server) =>
+      server.database === 'postgres' &&
+      chosenServers.has(server.name) &&
+      server.cases.some((name) => chosenCases.has(name)),
+  )
+  if (wanted.length === 0) return undefined
+  try {
+    const server = await startPostgres()
+    return { server, ...(await describePostgres(server.url)) }
+  } catch (error) {
+    for (const server of wanted) failures[server.name] = firstLines(error)
+    return undefined
+  }
+}
+
+function conclude(found: Findings): void {
+  const page = toMarkdown(found)
+  // A part of the figures must not take the place of the whole.
+  const out = flags.out ?? (isWhole ? path.join(import.meta.dirname, 'RESULTS.md') : undefined)
+  if (out) writeFileSync(out, page)
+  else console.log(`\n${page}`)
+  if (flags.json) {
+    mkdirSync(path.dirname(path.resolve(flags.json)), { recursive: true })
+    writeFileSync(flags.json, `${JSON.stringify(found, null, 2)}\n`)
+  }
+
+  for (const bar of barsOf(found)) {
+    const met = isMet(bar)
+    const measured = bar.measured === undefined ? 'not measured' : bar.show(bar.measured)
+    console.log(
+      `${met === undefined ? '  –  ' : met ? ' met ' : 'NOT  '} ${bar.title}: ${measured} (${bar.limit} ${bar.show(bar.wanted)})`,
+    )
+  }
+  if (out) console.log(`Written to ${path.relative(process.cwd(), out)}`)
+  // A bar depends on the machine; a refused request or a server that does not start is a fault anywhere.
+  const faulty = measurements.some((each) => each.result.errors + (each.beside?.errors ?? 0) > 0)
+  process.exitCode = faulty || Object.keys(failures).length > 0 ? 1 : 0
+}
+
+function chosen<Name extends string>(flag: string, value: string | undefined, names: readonly Name[]): Set<Name> {
+  if (value === undefined) return new Set(names)
+  const wanted = value.split(',')
+  const unknown = wanted.filter((name) => !names.some((each) => each === name))
+  if (unknown.length > 0) return refuse(`${flag} ${unknown.join(', ')}: known are ${names.join(', ')}`)
+  return new Set(names.filter((name) => wanted.includes(name)))
+}
+
+function positive(flag: string, value: string | undefined, fallback: number): number {
+  if (value === undefined) return fallback
+  const number = Number(value)
+  return number > 0 && number <= 600 ? number : refuse(`${flag} ${value}: a number from 1 to 600`)
+}
+
+function refuse(message: string): never {
+  console.error(message)
+  process.exit(2)
+}
+
+function firstLines(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.split('\n').slice(0, 6).join(' ').slice(0, 500)
+}

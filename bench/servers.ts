@@ -1,0 +1,66 @@
+import path from 'node:path'
+import type { CaseName } from './cases.ts'
+import type { Program } from './programs.ts'
+
+/** A server that is measured: what it is, where its data lies, and which cases it takes. */
+export type Server = {
+  readonly name: string
+  readonly product: 'node' | 'hono' | 'better-auth' | 'tollgate'
+  readonly database: 'none' | 'sqlite' | 'postgres'
+  readonly cookieCache: boolean
+  readonly cases: readonly CaseName[]
+}
+
+const everything = ['get-session', 'get-session-writes', 'latency', 'sign-in', 'sign-up'] as const
+const constant = ['get-session', 'get-session-cached'] as const
+const onPostgres = ['get-session', 'sign-in', 'sign-up'] as const
+
+/** In the order of one round. */
+export const servers: readonly Server[] = [
+  { name: 'bare', product: 'node', database: 'none', cookieCache: false, cases: constant },
+  { name: 'hono', product: 'hono', database: 'none', cookieCache: false, cases: constant },
+  { name: 'better-auth', product: 'better-auth', database: 'sqlite', cookieCache: false, cases: everything },
+  { name: 'tollgate', product: 'tollgate', database: 'sqlite', cookieCache: false, cases: everything },
+  {
+    name: 'better-auth-cache',
+    product: 'better-auth',
+    database: 'sqlite',
+    cookieCache: true,
+    cases: ['get-session-cached'],
+  },
+  { name: 'tollgate-cache', product: 'tollgate', database: 'sqlite', cookieCache: true, cases: ['get-session-cached'] },
+  { name: 'better-auth-postgres', product: 'better-auth', database: 'postgres', cookieCache: false, cases: onPostgres },
+  { name: 'tollgate-postgres', product: 'tollgate', database: 'postgres', cookieCache: false, cases: onPostgres },
+]
+
+const secret = 'only-for-the-bench-0123456789abcdef'
+const here = (...parts: string[]) => path.join(import.meta.dirname, ...parts)
+
+/** The command that starts a server on an empty database. */
+export function programOf(server: Server, databaseUrl: string): Program {
+  const shared = { SECRET: secret, DATABASE_URL: databaseUrl }
+  switch (server.product) {
+    case 'node':
+      return { args: [here('servers', 'bare.ts')], env: {} }
+    case 'hono':
+      return { args: [here('servers', 'hono.ts')], env: {} }
+    case 'better-auth':
+      return {
+        args: [here('servers', 'better-auth.ts')],
+        env: { ...shared, COOKIE_CACHE: server.cookieCache ? 'on' : 'off' },
+      }
+    case 'tollgate':
+      return {
+        args: [here('..', 'packages', 'server', 'bin', 'tollgate.js'), 'start'],
+        env: {
+          ...shared,
+          TOLLGATE_MODE: 'production',
+          HOST: '127.0.0.1',
+          TOLLGATE_CONFIG: here(
+            'servers',
+            server.cookieCache ? 'tollgate-cookie-cache.config.ts' : 'tollgate.config.ts',
+          ),
+        },
+      }
+  }
+}

@@ -1,0 +1,32 @@
+/** A session answer as long as Tollgate's: what the servers without a session to look up send every time. */
+export const answer = JSON.stringify({
+  session: {
+    id: 'k3VqTz8mYw1RbNc5HsJx0LdPf7GaUe9o',
+    userId: 'Q2xWn6ZtKr4MvBy8CpDh1FjSg3AiEu5l',
+    token: 'R7oXw9LkTq2ZnVb4YmCs6HdJf8GpAe1u',
+    expiresAt: '2026-11-27T09:00:00.000Z',
+    createdAt: '2026-11-20T09:00:00.000Z',
+    updatedAt: '2026-11-20T09:00:00.000Z',
+    ipAddress: '127.0.0.1',
+    userAgent: 'tollgate-bench',
+    activeOrganizationId: null,
+    activeTeamId: null,
+    impersonatedBy: null,
+  },
+  user: {
+    id: 'Q2xWn6ZtKr4MvBy8CpDh1FjSg3AiEu5l',
+    email: 'person-1@bench.example',
+    name: 'Person 1',
+    image: null,
+    emailVerified: false,
+    createdAt: '2026-11-20T09:00:00.000Z',
+    updatedAt: '2026-11-20T09:00:00.000Z',
+    role: 'user',
+    banned: false,
+    banReason: null,
+    banExpires: null,
+    username: null,
+    displayUsername: null,
+  },
+  organization: null,
+})
