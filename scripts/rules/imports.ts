@@ -17,13 +17,13 @@ export const imports: Rule = {
       ),
 }
 
-/** What each package may take from our own packages; types may come from any entry of these packages. */
+/** What each package may take from our own: an entry, or a package for all its entries. Of `types` only types. */
 const packages: Readonly<Record<string, { entries: readonly string[]; types: readonly string[] }>> = {
   'packages/contract': { entries: [], types: [] },
   'packages/client': { entries: ['@tollgate/contract/calls'], types: ['@tollgate/contract'] },
   'packages/react': { entries: ['@tollgate/contract/calls', '@tollgate/client'], types: ['@tollgate/contract'] },
   'apps/web': {
-    entries: ['@tollgate/contract/calls', '@tollgate/client', '@tollgate/react', '@tollgate/react/styles.css'],
+    entries: ['@tollgate/contract/calls', '@tollgate/client', '@tollgate/react'],
     types: ['@tollgate/contract'],
   },
   'packages/server': {
@@ -107,7 +107,7 @@ function faultOfPackage(project: Project, file: string, home: string, one: Resol
   const name = packageName(one.specifier)
   const rule = packages[home]
   if (rule && (name.startsWith('@tollgate/') || name === 'tollgate')) {
-    if (rule.entries.includes(one.specifier)) return undefined
+    if (rule.entries.includes(one.specifier) || rule.entries.includes(name)) return undefined
     return one.typeOnly && rule.types.includes(name) ? undefined : `not for ${home}`
   }
   if (home === 'packages/server') {

@@ -18,8 +18,20 @@ function resolve(project: Project, from: string, specifier: string): string | nu
   const folder = workspaces(project).get(name)
   if (folder === undefined) return null
   const manifest = JSON.parse(project.find(`${folder}/package.json`) ?? '{}') as { exports?: Record<string, unknown> }
-  const target = manifest.exports?.[`.${specifier.slice(name.length)}`]
-  return typeof target === 'string' ? path.posix.join(folder, target) : null
+  const target = exportedFile(manifest.exports ?? {}, `.${specifier.slice(name.length)}`)
+  return target === undefined ? null : path.posix.join(folder, target)
+}
+
+/** The file behind an entry; `./locales/*` stands for every entry that begins and ends like it. */
+function exportedFile(exports: Record<string, unknown>, entry: string): string | undefined {
+  for (const [pattern, target] of Object.entries(exports)) {
+    if (typeof target !== 'string') continue
+    if (pattern === entry) return target
+    const [before = '', after] = pattern.split('*')
+    if (after === undefined || !entry.startsWith(before) || !entry.endsWith(after)) continue
+    return target.replace('*', entry.slice(before.length, entry.length - after.length))
+  }
+  return undefined
 }
 
 /** `@scope/name` or `name` of an import that is not a path. */
