@@ -3,11 +3,32 @@ import { authSchemas, type Endpoint } from '@tollgate/contract/schemas'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 
-type Json = Record<string, unknown>
+/** A JSON schema as far as the description and its page look into it. */
+export type JsonSchema = {
+  readonly type?: string
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+}
+
+type Content = { readonly 'application/json': { readonly schema: JsonSchema | { readonly $ref: string } } }
+type Responses = Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
+
+/** One call in the description. */
+export type Operation = {
+  readonly operationId: string
+  readonly summary: string
+  readonly security?: readonly { readonly session: readonly [] }[]
+  readonly parameters: readonly { name: string; in: 'path' | 'query'; required: boolean; schema: JsonSchema }[]
+  readonly requestBody?: {
+    readonly required: true
+    readonly content: { readonly 'application/json': { readonly schema: JsonSchema } }
+  }
+  readonly responses: Responses
+}
 
 /** The API's description (OpenAPI 3.1), derived from the contract: paths, shapes, and every refusal with its text. */
-export function openApi(config: Config): Json {
-  const paths: Record<string, Record<string, Json>> = {}
+export function openApi(config: Config) {
+  const paths: Record<string, Record<string, Operation>> = {}
   for (const [name, call] of Object.entries(authCalls) as [keyof typeof authCalls, Call][]) {
     if (call.serverOnly) continue
     const path = `${config.basePath}${call.path.replace(/:(\w+)/g, '{$1}')}`
@@ -37,7 +58,7 @@ export function openApi(config: Config): Json {
   }
 }
 
-function operation(name: string, call: Call, endpoint: Endpoint): Json {
+function operation(name: string, call: Call, endpoint: Endpoint): Operation {
   return {
     operationId: name,
     summary: endpoint.summary,
@@ -50,7 +71,7 @@ function operation(name: string, call: Call, endpoint: Endpoint): Json {
   }
 }
 
-function success(call: Call, { output }: Endpoint): Json {
+function success(call: Call, { output }: Endpoint): Responses {
   if (!output)
     return call.path === '/error'
       ? { 200: { description: 'A page.' } }
@@ -59,7 +80,7 @@ function success(call: Call, { output }: Endpoint): Json {
 }
 
 /** The refusals of a call by status, each with its codes and texts. */
-function refusals(names: readonly ErrorName[]): Json {
+function refusals(names: readonly ErrorName[]): Responses {
   const byStatus = Object.groupBy(new Set(names), (name) => errors[name].status)
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, rows = []]) => [
@@ -72,9 +93,9 @@ function refusals(names: readonly ErrorName[]): Json {
   )
 }
 
-function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
+function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Operation['parameters'] {
   if (!schema) return []
-  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as { properties?: Json; required?: string[] }
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input')
   return Object.entries(properties).map(([name, value]) => ({
     name,
     in: place,
@@ -83,7 +104,7 @@ function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Jso
   }))
 }
 
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
-  return rest
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest as JsonSchema // an object of JSON Schema 2020-12, as zod promises
 }

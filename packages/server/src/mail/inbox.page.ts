@@ -1,4 +1,4 @@
-import { escapeHtml } from './mail-html.ts'
+import { escapeHtml } from '../html.ts'
 
 /** A mail as the developer inbox keeps it. */
 export interface InboxMessage {

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../html.ts'
 import type { MailMessages, MailWords } from './locales/messages.ts'
 
 interface Page {
@@ -9,10 +10,6 @@ interface Page {
   values: Readonly<Record<string, string>>
   fill: (text: string, values: Readonly<Record<string, string>>) => string
 }
-
-/** Makes text safe between tags and inside double quotes. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 const sans = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
