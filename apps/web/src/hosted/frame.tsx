@@ -1,0 +1,36 @@
+import type { TollgateClient } from '@tollgate/client'
+import type { PageFrame } from '@tollgate/contract/pages'
+import { HazardStripe, type PageMessages, TollgateProvider } from '@tollgate/react'
+import type { ReactNode } from 'react'
+
+export type FrameProps = {
+  data: PageFrame
+  messages: PageMessages
+  client: TollgateClient
+  /** What stands at the top besides the stripe. */
+  header?: ReactNode
+  className?: string
+  children: ReactNode
+}
+
+/** What every page has around its content: the provider, the stripe of development mode, the landmarks. */
+export function Frame({ data, messages, client, header, className, children }: FrameProps) {
+  return (
+    <TollgateProvider
+      client={client}
+      messages={messages}
+      appName={data.appName}
+      passwordRules={data.passwordRules}
+      {...(data.scheme ? { appearance: { scheme: data.scheme } } : {})}
+      {...(data.inbox ? { inbox: data.inbox } : {})}
+    >
+      <div className={className ? `page ${className}` : 'page'}>
+        <header>
+          {data.mode === 'development' ? <HazardStripe /> : null}
+          {header}
+        </header>
+        <main id="content">{children}</main>
+      </div>
+    </TollgateProvider>
+  )
+}

@@ -1,0 +1,63 @@
+import type { TollgateClient } from '@tollgate/client'
+import type { PageData, PageName } from '@tollgate/contract/pages'
+import {
+  AccountDeleted,
+  ButtonLink,
+  ConfirmEmailChange,
+  defaultPaths,
+  ErrorPage,
+  errorTexts,
+  type Messages,
+  type PageMessages,
+  Screen,
+} from '@tollgate/react'
+import type { AccountData } from './account.page.tsx'
+import { Frame } from './frame.tsx'
+import type { FrontDoorData } from './front-door.page.tsx'
+import type { PageTexts } from './texts.ts'
+
+/** Pages that are finished when the server has written them: the browser gets no script at all. */
+export type StillData = PageData<Exclude<PageName, FrontDoorData['page'] | AccountData['page']>>
+
+export type StillProps = { data: StillData; messages: PageMessages; client: TollgateClient; texts: PageTexts }
+
+export function StillPage(props: StillProps) {
+  return (
+    <Frame {...props}>
+      <Content {...props} />
+    </Frame>
+  )
+}
+
+function Content({ data, messages, texts }: StillProps) {
+  switch (data.page) {
+    case 'error':
+      return <ErrorPage {...data} />
+    case 'email-changed':
+      return <ConfirmEmailChange {...data} />
+    case 'account-deleted':
+      return <AccountDeleted />
+    case 'not-found':
+      return (
+        <Screen title={texts.notFoundTitle} text={texts.notFoundText}>
+          <ButtonLink href={defaultPaths.home} look="primary" wide>
+            {messages.common.returnToApp}
+          </ButtonLink>
+        </Screen>
+      )
+    case 'failure':
+      return (
+        <Screen title={texts.failureTitle} alert={failureText(data.code, messages.errors)}>
+          <ButtonLink href={data.address} wide>
+            {messages.common.returnToApp}
+          </ButtonLink>
+        </Screen>
+      )
+  }
+}
+
+/** The sentence of a code, as far as it needs no numbers. */
+function failureText(code: string, errors: Messages['errors'] | undefined): string | undefined {
+  const text = errors?.[errorTexts[code]?.text ?? 'unexpected']
+  return typeof text === 'string' ? text : errors?.unexpected
+}

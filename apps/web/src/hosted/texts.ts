@@ -1,0 +1,79 @@
+import type { PageLocale } from '@tollgate/contract/pages'
+
+/** What the pages say themselves, around the components of @tollgate/react. Only the server's bundle holds all of it. */
+export type PageTexts = {
+  /** Accessible name of the list of languages. */
+  readonly languages: string
+  readonly skip: string
+  readonly notFoundTitle: string
+  readonly notFoundText: string
+  readonly failureTitle: string
+  readonly toSignIn: string
+}
+
+export const pageTexts: Readonly<Record<PageLocale, PageTexts>> = {
+  en: {
+    languages: 'Language',
+    skip: 'Skip to content',
+    notFoundTitle: 'This page doesn’t exist',
+    notFoundText: 'The address may be mistyped, or the page has moved.',
+    failureTitle: 'This page can’t be shown right now',
+    toSignIn: 'Go to sign in',
+  },
+  de: {
+    languages: 'Sprache',
+    skip: 'Zum Inhalt springen',
+    notFoundTitle: 'Diese Seite gibt es nicht',
+    notFoundText: 'Vielleicht ist die Adresse falsch geschrieben, oder die Seite ist umgezogen.',
+    failureTitle: 'Diese Seite kann gerade nicht angezeigt werden',
+    toSignIn: 'Zur Anmeldung',
+  },
+  es: {
+    languages: 'Idioma',
+    skip: 'Saltar al contenido',
+    notFoundTitle: 'Esta página no existe',
+    notFoundText: 'Puede que la dirección esté mal escrita o que la página haya cambiado de lugar.',
+    failureTitle: 'Esta página no se puede mostrar en este momento',
+    toSignIn: 'Ir al inicio de sesión',
+  },
+  fr: {
+    languages: 'Langue',
+    skip: 'Aller au contenu',
+    notFoundTitle: 'Cette page n’existe pas',
+    notFoundText: 'L’adresse est peut-être mal saisie, ou la page a été déplacée.',
+    failureTitle: 'Cette page ne peut pas être affichée pour le moment',
+    toSignIn: 'Aller à la connexion',
+  },
+  pl: {
+    languages: 'Język',
+    skip: 'Przejdź do treści',
+    notFoundTitle: 'Nie ma takiej strony',
+    notFoundText: 'Adres mógł zostać wpisany z błędem albo strona została przeniesiona.',
+    failureTitle: 'Nie można teraz wyświetlić tej strony',
+    toSignIn: 'Przejdź do logowania',
+  },
+  ru: {
+    languages: 'Язык',
+    skip: 'Перейти к содержанию',
+    notFoundTitle: 'Такой страницы нет',
+    notFoundText: 'Возможно, в адресе опечатка или страница переехала.',
+    failureTitle: 'Сейчас эту страницу показать не удаётся',
+    toSignIn: 'Перейти ко входу',
+  },
+  tr: {
+    languages: 'Dil',
+    skip: 'İçeriğe geç',
+    notFoundTitle: 'Böyle bir sayfa yok',
+    notFoundText: 'Adres yanlış yazılmış veya sayfa taşınmış olabilir.',
+    failureTitle: 'Bu sayfa şu anda gösterilemiyor',
+    toSignIn: 'Oturum açmaya git',
+  },
+  uk: {
+    languages: 'Мова',
+    skip: 'Перейти до вмісту',
+    notFoundTitle: 'Такої сторінки немає',
+    notFoundText: 'Можливо, в адресі є помилка або сторінку перенесено.',
+    failureTitle: 'Зараз цю сторінку не вдається показати',
+    toSignIn: 'Перейти до входу',
+  },
+}

@@ -1,0 +1,126 @@
+/**
+ * Entry `pages`: what the server hands to a hosted page. The server writes it, the page's build renders it, and the
+ * browser gets the same again to go on from there. Types only.
+ */
+import type { Session, SessionAnswer } from './types.ts'
+
+/** The languages of the hosted pages and of mails. */
+export type PageLocale = 'en' | 'de' | 'es' | 'fr' | 'pl' | 'ru' | 'tr' | 'uk'
+
+/** Every form of the hosted pages; each carries its name in a hidden field `form`. */
+export type PageForm =
+  | 'sign-in'
+  | 'sign-up'
+  | 'forgot-password'
+  | 'reset-password'
+  | 'resend-verification'
+  | 'profile'
+  | 'change-email'
+  | 'change-password'
+  | 'set-password'
+  | 'revoke-session'
+  | 'revoke-other-sessions'
+  | 'delete-account'
+  | 'sign-out'
+
+/** What a page says is done, after a form has led to it by `?done=`. */
+export type PageDone =
+  | 'password-reset'
+  | 'email-verified'
+  | 'signed-out'
+  | 'account-deleted'
+  | 'sent'
+  | 'reset'
+  | 'resent'
+  | 'saved'
+  | 'email-changed'
+  | 'email-requested'
+  | 'password-changed'
+  | 'reset-mail-sent'
+  | 'session-revoked'
+  | 'sessions-revoked'
+  | 'delete-mail-sent'
+
+/** How the form of a page stands after it was posted. */
+export type PageState = {
+  form?: PageForm
+  /** Wire code of the refusal, or a code that only forms give, such as `CONFIRMATION_WORD`. */
+  code?: string
+  message?: string
+  /** Refusals that belong to a field; the page's build fills it in from `code`. */
+  fields?: Readonly<Record<string, string>>
+  /** What was entered; never a password. */
+  values?: Readonly<Record<string, string>>
+  retryAfter?: number
+  done?: PageDone
+}
+
+/** What every page is given. */
+type Common = {
+  readonly locale: PageLocale
+  readonly appName: string
+  readonly mode: 'development' | 'production'
+  /** Overrides the viewer's system setting. */
+  readonly scheme?: 'light' | 'dark'
+  /** Where the API is, for the client. */
+  readonly basePath: string
+  /** The page's own address with its query, for links to the same page in other languages. */
+  readonly address: string
+  /** Address of the mail inbox, in development mode. */
+  readonly inbox?: string
+  readonly passwordRules: { readonly min: number; readonly max: number }
+  readonly state?: PageState
+}
+
+/** What an account page is given besides. */
+type Account = {
+  readonly session: NonNullable<SessionAnswer>
+  /** The server's time, for "3 days ago". */
+  readonly now: string
+  readonly hasPassword: boolean
+  readonly features: { readonly changeEmail: boolean; readonly deleteUser: boolean; readonly verification: boolean }
+}
+
+/** The data of each page, by its name. */
+export type Pages = {
+  readonly 'sign-in': {
+    /** Checked by the server: a safe path of ours or an address of a trusted origin. */
+    readonly callbackURL?: string
+    /** Somebody who is signed in already. */
+    readonly signedInAs?: { readonly name: string; readonly email: string }
+    readonly signUp: boolean
+    readonly forgotPassword: boolean
+  }
+  readonly 'sign-up': { readonly callbackURL?: string; readonly closed: boolean }
+  readonly 'forgot-password': { readonly callbackURL?: string; readonly email?: string }
+  readonly 'reset-password': { readonly token?: string; readonly error?: string }
+  readonly 'verify-email': {
+    readonly status: 'sent' | 'verified' | 'already' | 'expired' | 'invalid' | 'user_not_found' | 'unauthorized'
+    readonly email?: string
+    /** Where to go on from a verified address. */
+    readonly callbackURL?: string
+  }
+  readonly error: { readonly code?: string }
+  readonly 'email-changed': {
+    readonly status: 'changed' | 'verified' | 'expired' | 'invalid' | 'unauthorized'
+    readonly email?: string
+  }
+  readonly 'account-deleted': object
+  readonly 'not-found': object
+  /** The page could not be made: a fault of ours, or too many requests. */
+  readonly failure: { readonly code: string }
+  readonly 'account-profile': Account
+  readonly 'account-security': Account
+  readonly 'account-sessions': Account & { readonly sessions: readonly Session[] }
+  readonly 'account-delete': Account
+}
+
+export type PageName = keyof Pages
+
+/** The data of a page of a name, or of any page. */
+export type PageData<Name extends PageName = PageName> = {
+  [N in Name]: { readonly page: N } & Common & Pages[N]
+}[Name]
+
+/** What every page has: the part that does not depend on which page it is. */
+export type PageFrame = Common
