@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 
 /**
- * A Vitest reporter that writes what happened as numbers, per project, to the file named by TOLLGATE_TEST_COUNTS:
+ * A Vitest reporter that writes what happened as numbers, per project, to the file named by TEST_COUNTS_FILE:
  * `{ faults, projects: { sqlite: { passed, failed } } }`.
  */
 export default class CountReporter {
@@ -20,6 +20,6 @@ export default class CountReporter {
       if (failed === 0 && !module.ok()) failed = 1
       counts.failed += failed
     }
-    writeFileSync(process.env.TOLLGATE_TEST_COUNTS, JSON.stringify({ faults: unhandledErrors.length, projects }))
+    writeFileSync(process.env.TEST_COUNTS_FILE, JSON.stringify({ faults: unhandledErrors.length, projects }))
   }
 }

@@ -78,7 +78,7 @@ async function runTests(projects, files, whole) {
   try {
     const reporters = ['--reporter=default', '--reporter=./scripts/count-reporter.mjs']
     const args = ['run', ...reporters, ...projects.map((name) => `--project=${name}`), ...files]
-    const endedWell = await runTool('vitest', args, { TOLLGATE_TEST_COUNTS: result })
+    const endedWell = await runTool('vitest', args, { TEST_COUNTS_FILE: result })
     countTests(existsSync(result) ? JSON.parse(readFileSync(result, 'utf8')) : undefined, projects, whole, endedWell)
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -1,0 +1,41 @@
+# syntax=docker/dockerfile:1
+
+# The pages, built with everything that building takes; none of it reaches the image.
+FROM node:24-slim AS web
+WORKDIR /app
+COPY . .
+RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund \
+  && node scripts/build-web.mjs
+
+FROM node:24-slim
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=3000
+WORKDIR /app
+
+# npm reads the manifest of every workspace, and installs what this one asks for.
+COPY package.json package-lock.json .npmrc ./
+COPY packages/contract/package.json packages/contract/
+COPY packages/client/package.json packages/client/
+COPY packages/react/package.json packages/react/
+COPY packages/server/package.json packages/server/
+COPY packages/server/bin packages/server/bin
+COPY apps/web/package.json apps/web/
+RUN npm ci --omit=dev -w packages/server --ignore-scripts --no-audit --no-fund \
+  && npm cache clean --force
+
+COPY LICENSE ./
+COPY packages/contract/src packages/contract/src
+COPY packages/server/src packages/server/src
+COPY --from=web /app/apps/web/dist apps/web/dist
+
+# SQLite's file, when no DATABASE_URL names another database. Everything else belongs to root and cannot be changed by
+# the server.
+RUN mkdir data && chown node:node data
+VOLUME /app/data
+USER node
+
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "packages/server/bin/tollgate.js", "start"]
