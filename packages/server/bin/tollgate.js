@@ -2,13 +2,20 @@
 // Plain JavaScript for any Node: finds a Node that can run the program, then runs it.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import module from 'node:module'
 import { fileURLToPath } from 'node:url'
+
+// Absent from older versions, which only get as far as starting another one.
+const { enableCompileCache } = module
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 const source = new URL('../src/cli/main.ts', import.meta.url) // in the repository
 const built = new URL('../dist/cli/main.js', import.meta.url) // in the published package
 
 if (major > 24 || (major === 24 && minor >= 7)) {
+  // Compiled code is kept between starts: from TypeScript that halves the time and saves a compiler's memory.
+  const cache = fileURLToPath(new URL('../../../node_modules/.cache/tollgate', import.meta.url))
+  enableCompileCache?.(existsSync(source) ? cache : undefined)
   await import((existsSync(source) ? source : built).href)
 } else {
   const pinned = fileURLToPath(new URL('../../../node_modules/.bin/node', import.meta.url))

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import type { SessionBody } from './http/session-answers.ts'
 import type { Tollgate } from './server.ts'
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void
@@ -19,22 +20,27 @@ export function toNodeHandler({ handler, internals }: Tollgate): NodeHandler {
     },
   )
 
+  const answerSession = (response: ServerResponse, { text, length }: SessionBody) => {
+    response.writeHead(200, ['content-type', 'application/json', 'content-length', length, ...fixedHeaders])
+    response.end(text)
+  }
+
   return (request, response) => {
     // The hottest call, answered before anything is built for it. Other origins get their headers on the general way.
     if (request.url === sessionPath && request.method === 'GET' && request.headers.origin === undefined) {
-      const body = sessionAnswers.find(request.headers.cookie)
-      if (body) {
-        response.writeHead(200, [
-          'content-type',
-          'application/json',
-          'content-length',
-          String(body.length),
-          ...fixedHeaders,
-        ])
-        response.end(body)
-        return
-      }
+      const { cookie } = request.headers
+      const kept = sessionAnswers.find(cookie)
+      if (kept) return answerSession(response, kept)
+      sessionAnswers.read(cookie ?? '').then(
+        (body) => (body ? answerSession(response, body) : answerGenerally(request, response)),
+        () => answerGenerally(request, response), // which fails in the same way, and answers it
+      )
+      return
     }
+    answerGenerally(request, response)
+  }
+
+  function answerGenerally(request: IncomingMessage, response: ServerResponse): void {
     if (!isServed(request)) {
       response.writeHead(400, { 'content-type': 'application/json', connection: 'close' })
       response.end('{"code":"MALFORMED_REQUEST","message":"Malformed request"}')

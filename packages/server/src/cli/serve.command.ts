@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { createSetupLink, hasAdmin } from '../identity/first-admin.service.ts'
 import type { RunningServer } from '../node.ts'
@@ -53,6 +54,8 @@ async function serve(): Promise<number> {
   }
   const stopped = untilStopped()
   await printLinks(tollgate.internals.ctx)
+  // Now rather than at the end, which a kill would skip.
+  flushCompileCache()
   await stopped
   await running.stop()
   return 0

@@ -17,7 +17,6 @@ export function authApi(ctx: Context, answers: SessionAnswers): Hono<RequestEnv>
     api.on(call.method, call.path, async (c) => {
       const { origins, remoteAddress } = c.env
       const request = c.req.raw
-      const version = answers.version()
       const { answer, redirect, cookies } = await dispatch(
         ctx,
         name,
@@ -32,8 +31,8 @@ export function authApi(ctx: Context, answers: SessionAnswers): Hono<RequestEnv>
       )
       const response = redirect === undefined ? jsonAnswer(answer) : redirectAnswer(redirect)
       for (const cookie of cookies) response.headers.append('set-cookie', cookie)
-      if (name === 'getSession' && answer && cookies.length === 0 && !request.url.includes('?')) {
-        answers.keep(request.headers.get('cookie') ?? '', answer as NonNullable<SessionAnswer>, version)
+      if (name === 'getSession' && answer && cookies.length === 0 && isFromCookieCache(answer as SessionAnswer)) {
+        answers.keepCached(request.headers.get('cookie') ?? '', answer as NonNullable<SessionAnswer>) // get-session's own answer
       }
       return response
     })
@@ -42,6 +41,9 @@ export function authApi(ctx: Context, answers: SessionAnswers): Hono<RequestEnv>
   api.all('*', () => new Response(null, { status: 404, headers: apiHeaders }))
   return api
 }
+
+/** Only the cookie cache leaves the organization out: it is always read fresh. */
+const isFromCookieCache = (answer: SessionAnswer): boolean => answer?.organization === undefined
 
 /** Parameters given twice are refused by the schemas: one text is wanted, not a list. */
 function queryOf(address: string): Record<string, string | string[]> {

@@ -1,70 +1,95 @@
 import type { SessionAnswer } from '@tollgate/contract/types'
 import type { Context } from '../context.ts'
 import { refreshDueAt } from '../identity/session.service.ts'
-import { cookieNames } from './cookies.ts'
+import { toSessionAnswer } from '../identity/session-answer.ts'
+import { cookieNames, createCookieJar } from './cookies.ts'
 
 /**
- * Finished answers of `get-session`, kept by the Cookie header that asked: the hottest call of all is answered without
- * reading, verifying or serialising anything again. An answer is believed only
+ * Answers of `get-session` on the shortest way: the hottest call of all. Finished answers are kept by the Cookie header
+ * that asked, so that nothing is read, verified or serialised twice. A kept answer is believed only
  * - until the session expires, is due to be extended, or its cookie cache runs out, and
  * - while nothing was written that concerns sessions or users, by this process or another (`database.sessionVersion`);
  *   where that cannot be told (PostgreSQL), nothing is kept but what the cookie cache allows.
  */
 export type SessionAnswers = {
   /** The finished body for such a Cookie header, or nothing. */
-  find(cookieHeader: string | undefined): Buffer | undefined
-  /** Keeps an answer that set no cookies. `version` was read before the answer was computed. */
-  keep(cookieHeader: string, answer: NonNullable<SessionAnswer>, version: number | undefined): void
-  version(): number | undefined
+  find(cookieHeader: string | undefined): SessionBody | undefined
+  /** Reads the answer by one indexed read, where no cookie is to be set; nothing where the general way has to decide. */
+  read(cookieHeader: string): Promise<SessionBody | undefined>
+  /** Keeps an answer that came out of the cookie cache, for as long as that is believed. */
+  keepCached(cookieHeader: string, answer: NonNullable<SessionAnswer>): void
 }
 
-type Kept = { readonly body: Buffer; readonly until: number; readonly version: number | undefined }
+/** The text and its length in bytes: a text goes out in one write with its headers. */
+export type SessionBody = { readonly text: string; readonly length: string }
 
-/** Longer headers are not kept, and only so many: about 16 MB at most. */
+type Kept = { readonly body: SessionBody; readonly until: number; readonly version: number | undefined }
+
+/** Longer headers are not kept, and only so many: about 10 MB in ordinary use. */
 const headerLimit = 6000
-const countLimit = 4000
+const countLimit = 8000
 
-const nobody = Buffer.from('null')
+const toBody = (answer: SessionAnswer): SessionBody => {
+  const text = JSON.stringify(answer)
+  return { text, length: String(Buffer.byteLength(text)) }
+}
+const nobody = toBody(null)
 
 export function createSessionAnswers(ctx: Context): SessionAnswers {
-  const { sessionToken } = cookieNames(ctx.config)
+  const { config, database, clock, secrets } = ctx
+  const names = cookieNames(config)
   const kept = new Map<string, Kept>()
-  const version = () => ctx.database.sessionVersion()
+
+  function keep(header: string, answer: Kept): void {
+    if (header.length > headerLimit) return
+    if (kept.size >= countLimit) kept.delete(kept.keys().next().value!)
+    kept.set(header, answer)
+  }
 
   return {
-    version,
     find: (header) => {
-      if (!header?.includes(sessionToken)) return nobody
+      if (!header?.includes(names.sessionToken)) return nobody
       const answer = kept.get(header)
       if (!answer) return undefined
-      if (answer.until > ctx.clock.now().getTime() && (answer.version === undefined || answer.version === version()))
-        return answer.body
+      const isCurrent = answer.version === undefined || answer.version === database.sessionVersion()
+      if (isCurrent && answer.until > clock.now().getTime()) return answer.body
       kept.delete(header)
       return undefined
     },
-    keep: (header, answer, before) => {
-      if (header.length > headerLimit) return
-      const until = believedUntil(ctx, header, answer)
-      // What came out of the cookie cache is true to its own time, whatever happens to the session.
-      const fromCookie = answer.organization === undefined
-      if (!fromCookie && (before === undefined || before !== version())) return
-      if (kept.size >= countLimit) kept.delete(kept.keys().next().value!)
-      kept.set(header, { body: Buffer.from(JSON.stringify(answer)), until, version: fromCookie ? undefined : before })
+    read: async (header) => {
+      // With a cookie cache the answer may have to set one.
+      if (config.session.cookieCache.enabled) return undefined
+      const cookies = createCookieJar(header, config, secrets)
+      const token = cookies.getSigned(names.sessionToken)
+      if (token === null) return undefined
+      const version = database.sessionVersion()
+      const row = await database.findSessionRow(token)
+      const now = clock.now().getTime()
+      const until = row ? believedUntil(ctx, row.session, cookies.getSigned(names.dontRemember) === 'true') : 0
+      if (!row || until <= now) return undefined
+      const body = toBody(toSessionAnswer(row))
+      if (version !== undefined && version === database.sessionVersion()) keep(header, { body, until, version })
+      return body
+    },
+    keepCached: (header, answer) => {
+      const until = Math.min(new Date(answer.session.expiresAt).getTime(), cookieCacheEnd(header, names.sessionData))
+      keep(header, { body: toBody(answer), until, version: undefined })
     },
   }
 }
 
-function believedUntil(ctx: Context, header: string, { session, organization }: NonNullable<SessionAnswer>): number {
-  const { sessionData, dontRemember } = cookieNames(ctx.config)
-  const expiresAt = new Date(session.expiresAt)
-  if (organization === undefined) return Math.min(expiresAt.getTime(), cookieCacheEnd(header, sessionData))
-  const extends_ = !ctx.config.session.disableSessionRefresh && !header.includes(dontRemember)
-  return extends_ ? Math.min(expiresAt.getTime(), refreshDueAt(ctx, { expiresAt }).getTime()) : expiresAt.getTime()
+/** Until when the session is answered as it is: it expires, or is due to be extended. */
+function believedUntil(ctx: Context, session: { expiresAt: Date }, dontRemember: boolean): number {
+  const isExtended = !ctx.config.session.disableSessionRefresh && !dontRemember
+  const end = session.expiresAt.getTime()
+  return isExtended ? Math.min(end, refreshDueAt(ctx, session).getTime()) : end
 }
 
 /** When the copy in the cookie stops being believed; its signature has been checked by the time this is asked. */
 function cookieCacheEnd(header: string, name: string): number {
-  const value = new RegExp(`(?:^|;\\s*)${name.replaceAll('.', '\\.')}=([^;]*)`).exec(header)?.[1] ?? ''
+  const start = header.indexOf(`${name}=`) + name.length + 1
+  const end = header.indexOf(';', start)
+  const value = header.slice(start, end < 0 ? undefined : end)
   const copy = JSON.parse(Buffer.from(value, 'base64url').toString('utf8')) as { expiresAt: number }
   return copy.expiresAt
 }
