@@ -105,7 +105,7 @@ export function DeleteAccount({
             {...field('password')}
             label={texts.passwordOptional}
             autoComplete="current-password"
-            hint={texts.mailHint}
+            hint={texts.passwordHint}
           />
         ) : (
           <p data-tg="hint">{texts.mailHint}</p>

@@ -47,6 +47,8 @@ export const errorTexts: Readonly<Record<string, Row>> = {
 
   // Accounts and sessions
   USER_NOT_FOUND: { text: 'accountGone' },
+  BANNED_USER: { text: 'banned' },
+  YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER: { text: 'soleOwner' },
   FAILED_TO_CREATE_SESSION: { text: 'unexpected' },
   FAILED_TO_GET_SESSION: { text: 'signedOut' },
   SESSION_NOT_FOUND: { text: 'sessionGone' },
@@ -114,6 +116,7 @@ export const callbackErrors = {
   email_does_not_match: account,
   unable_to_create_user: server,
   unable_to_create_session: server,
+  banned: account,
   signup_disabled: account,
   internal_server_error: server,
   token_expired: link,
