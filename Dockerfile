@@ -4,7 +4,8 @@
 FROM node:24-slim AS web
 WORKDIR /app
 COPY . .
-RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund \
+RUN --mount=type=cache,target=/root/.npm \
+  npm ci --include=dev --ignore-scripts --no-audit --no-fund \
   && node scripts/build-web.mjs
 
 FROM node:24-slim
@@ -21,8 +22,8 @@ COPY packages/react/package.json packages/react/
 COPY packages/server/package.json packages/server/
 COPY packages/server/bin packages/server/bin
 COPY apps/web/package.json apps/web/
-RUN npm ci --omit=dev -w packages/server --ignore-scripts --no-audit --no-fund \
-  && npm cache clean --force
+RUN --mount=type=cache,target=/root/.npm \
+  npm ci --omit=dev -w packages/server --ignore-scripts --no-audit --no-fund
 
 COPY LICENSE ./
 COPY packages/contract/src packages/contract/src

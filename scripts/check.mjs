@@ -12,7 +12,7 @@ export const checks = [
 /** All of them, even when the first has faults: one run shows everything there is to mend. */
 async function checkTypes() {
   let passed = true
-  for (const config of ['tsconfig.json', 'tsconfig.web.json', 'tsconfig.e2e.json']) {
+  for (const config of ['tsconfig.json', 'tsconfig.web.json', 'tsconfig.e2e.json', 'bench/tsconfig.json']) {
     passed = (await runTool('tsc', ['-p', config])) && passed
   }
   return passed
