@@ -50,7 +50,7 @@ export const errors = {
   SESSION_OF_ANOTHER_USER: { status: 401, message: 'Unauthorized' },
   SESSION_EXPIRED: { status: 400, message: 'Session expired. Re-authenticate to perform this action.' },
   SESSION_IS_NOT_FRESH: { status: 403, message: 'Session is not fresh' },
-  SESSION_DATA_TOO_LARGE: { status: 400, message: 'Session data is too large' },
+  SESSION_DATA_TOO_LARGE: { status: 400, message: 'Session data is too large', code: 'SESSION_DATA_TOO_LARGE' },
   INVALID_PASSWORD: { status: 400, message: 'Invalid password' },
   INVALID_EMAIL: { status: 400, message: 'Invalid email' },
   INVALID_EMAIL_OR_PASSWORD: { status: 401, message: 'Invalid email or password' },
