@@ -267,7 +267,7 @@ function finished(child: ChildProcess, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(`${name} ended with ${code}:\n${said()}`)),
+      code === 0 ? resolve() : reject(new Error(`${name} ended with ${code} (or set TEST_DATABASE_URL):\n${said()}`)),
     )
   })
 }
