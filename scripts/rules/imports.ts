@@ -55,13 +55,15 @@ const rooms: readonly Room[] = [
   { name: '*.repository.ts', holds: /\.repository\.ts$/, imports: [/^db\//, /^(ids|token)\.ts$/] },
   // The development pages are wiring for developers; the rules below are for what runs in production.
   { name: 'dev', holds: /^dev\//, imports: [/./] },
+  { name: 'pages', holds: /^pages\//, imports: [/^pages\//, /^http\//, top, mailing, /\.service\.ts$/] },
   { name: '*.routes.ts', holds: /\.routes\.ts$/, imports: [/^http\/route\.ts$/, /\.service\.ts$/] },
   { name: 'db', holds: /^db\//, imports: [/^db\//, top] },
   { name: 'mail', holds: /^mail\//, imports: [/^mail\//, /^db\//, top] },
   {
     name: 'http',
     holds: /^http\//,
-    imports: [/^http\//, /^db\//, top, mailing, /\.routes\.ts$/, /^identity\/session\.service\.ts$/],
+    // Besides the tables of routes: who asks, and the one answer that is given without going through a table.
+    imports: [/^http\//, /^db\//, top, mailing, /\.routes\.ts$/, /^identity\/session(\.service|-answer)\.ts$/],
   },
   domain('identity', /^username\/rules\.ts$/, /^organization\/deletion\.ts$/, billingFunctions),
   domain('username', identityServices),
@@ -96,7 +98,7 @@ function faultOfRoom(file: string, target: string): string | undefined {
   if (target.endsWith('.repository.ts') && !sameFolder && !file.startsWith('db/')) {
     return 'a repository belongs to its own domain; ask a service'
   }
-  if (/^(?!dev\/).*\.routes\.ts$/.test(file) && target.endsWith('.service.ts') && !sameFolder)
+  if (/^(?!dev\/|pages\/).*\.routes\.ts$/.test(file) && target.endsWith('.service.ts') && !sameFolder)
     return 'routes call services of their own domain'
   const room = rooms.find(({ holds }) => holds.test(file))
   if (!room || room.imports.some((allowed) => allowed.test(target))) return undefined
