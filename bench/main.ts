@@ -8,7 +8,7 @@ import { barsOf, isMet } from './bars.ts'
 import { type CaseName, cases, hashesAtOnce } from './cases.ts'
 import { findCores, moveSelf } from './cores.ts'
 import type { JobResult } from './job.ts'
-import type { Findings, Measurement, MemoryReading } from './measurements.ts'
+import { type Findings, isDisturbed, type Measurement, type MemoryReading } from './measurements.ts'
 import { runHash, runLoad, startServer } from './programs.ts'
 import { toMarkdown } from './results.ts'
 import { programOf, type Server, servers } from './servers.ts'
@@ -121,10 +121,12 @@ function keep(round: number, server: string, name: CaseName, run: string, { stre
   if (!result) throw new Error('The load generator gave no figures')
   measurements.push({ round, server, case: name, run, result, beside, busy })
   const errors = result.errors + (beside?.errors ?? 0)
+  const disturbed =
+    busy && isDisturbed(busy) ? `  other programs took ${Math.round(busy.others * 100)} % of the core` : ''
   console.log(
     `${round}/${rounds} ${server.padEnd(21)} ${run.padEnd(19)} ${result.perSecond.toFixed(1).padStart(8)}/s` +
       `  p50 ${result.p50.toFixed(2)} ms  p99 ${result.p99.toFixed(2)} ms` +
-      `${errors > 0 ? `  ${errors} ERRORS ${JSON.stringify([result.statuses, beside?.statuses])}` : ''}`,
+      `${errors > 0 ? `  ${errors} ERRORS ${JSON.stringify([result.statuses, beside?.statuses])}` : ''}${disturbed}`,
   )
 }
 

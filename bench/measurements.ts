@@ -32,6 +32,9 @@ export type Findings = {
   readonly failures: Readonly<Record<string, string>>
 }
 
+/** Other programs took so much of the server's core that the figure says less about the server. */
+export const isDisturbed = (busy: Busy): boolean => busy.others > 0.05
+
 /** The middle of several rounds, with the lowest and the highest. */
 export type Spread = { readonly median: number; readonly min: number; readonly max: number }
 

@@ -1,6 +1,6 @@
 import { barsOf, isMet } from './bars.ts'
 import { cases, connections, hashesAtOnce, quietPerSecond } from './cases.ts'
-import { type Findings, figure, type Spread, spreadOf } from './measurements.ts'
+import { type Findings, figure, isDisturbed, type Spread, spreadOf } from './measurements.ts'
 import { type Server, servers } from './servers.ts'
 
 /** The findings as a page to read. */
@@ -28,10 +28,16 @@ function introduction(findings: Findings): string {
   )
   const errors = sum(findings.measurements.flatMap((each) => [each.result.errors, each.beside?.errors ?? 0]))
   const requests = sum(findings.measurements.map((each) => each.result.requests))
+  const disturbed = findings.measurements.filter((each) => each.busy && isDisturbed(each.busy)).length
   return [
     `${findings.startedAt.slice(0, 16).replace('T', ' ')} UTC · ${plural(findings.rounds, 'round')} of ${findings.seconds} s per case · ` +
       `${whole(requests)} requests measured, ${whole(errors)} errors (answers other than 2xx, empty sessions, broken connections).`,
     `Every figure is the median of the rounds${findings.rounds > 1 ? ', with the lowest and the highest in parentheses' : ''}.`,
+    ...(disturbed > 0
+      ? [
+          `**Disturbed:** in ${disturbed} of ${findings.measurements.length} runs other programs took more than 5 % of the server’s core. Repeat on a quiet machine.`,
+        ]
+      : []),
     ...(failures.length > 0 ? ['', ...failures] : []),
   ].join('\n')
 }

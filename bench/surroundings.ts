@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, statfsSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readFileSync, statfsSync, writeSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Cores } from './cores.ts'
+import { summarise } from './latencies.ts'
 
 const fileSystems: Readonly<Record<number, string>> = {
   61267: 'ext4',
@@ -22,6 +23,7 @@ export function describeMachine(cores: Cores, folder: string): Record<string, st
     Memory: `${(os.totalmem() / 1e9).toFixed(0)} GB`,
     System: `${os.type()} ${os.release()} ${process.arch}`,
     'Database files on': fileSystems[statfsSync(folder).type] ?? 'an unnamed file system',
+    'One durable write': durableWrite(path.join(folder, 'durable-write')),
     'Load average before': os
       .loadavg()
       .map((load) => load.toFixed(2))
@@ -65,6 +67,22 @@ export async function describePostgres(url: string): Promise<{ version: string; 
   } finally {
     await client.end()
   }
+}
+
+/** What every committed transaction waits for: 4 KB written and synchronised, one after the other. */
+function durableWrite(file: string): string {
+  const descriptor = openSync(file, 'w')
+  const block = Buffer.alloc(4096)
+  const startedAt = performance.now()
+  const latencies = Array.from({ length: 200 }, () => {
+    const wroteAt = performance.now()
+    writeSync(descriptor, block)
+    fsyncSync(descriptor)
+    return performance.now() - wroteAt
+  })
+  closeSync(descriptor)
+  const { p50, p99 } = summarise(latencies, (performance.now() - startedAt) / 1000)
+  return `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`
 }
 
 function versionIn(file: string): string {
