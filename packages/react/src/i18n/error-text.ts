@@ -54,7 +54,7 @@ export const errorTexts: Readonly<Record<string, Row>> = {
   SESSION_NOT_FOUND: { text: 'sessionGone' },
   SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION: { text: 'signInAgain' },
   SESSION_IS_NOT_FRESH: { text: 'signInAgain' },
-  SESSION_DATA_IS_TOO_LARGE: { text: 'tooLong' },
+  SESSION_DATA_TOO_LARGE: { text: 'tooLong' },
   INVALID_PASSWORD: { text: 'passwordWrong', fields: oldPassword },
   INVALID_EMAIL: { text: 'emailInvalid', fields: address },
   INVALID_EMAIL_OR_PASSWORD: { text: 'wrongCredentials' },
