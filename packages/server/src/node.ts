@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import type { Config } from './config.ts'
 import type { SessionBody } from './http/session-answers.ts'
 import type { Tollgate } from './server.ts'
 
@@ -61,33 +62,62 @@ function isServed({ url = '', method = '' }: IncomingMessage): boolean {
 
 export type RunningServer = { readonly server: Server; readonly port: number; stop(): Promise<void> }
 
+/** A server that listens already, and until it is given something to serve only says that it is alive. */
+export type OpenServer = { serve(tollgate: Tollgate): RunningServer; close(): Promise<void> }
+
 /** Longest wait for requests under way when the server stops. */
 const drainTimeout = 10_000
 
-/** Listens, and stops gracefully: no new connections, what is under way is finished, then jobs and database. */
-export async function listen(tollgate: Tollgate): Promise<RunningServer> {
-  const { config, lifecycle } = tollgate.internals.ctx
-  const server = createServer({ keepAlive: true }, toNodeHandler(tollgate))
+/** Listens at once, before the database is migrated: load balancers are told to wait rather than refused. */
+export async function openServer({ host, port }: Pick<Config, 'host' | 'port'>): Promise<OpenServer> {
+  let handler: NodeHandler = answerNotReady
+  const server = createServer({ keepAlive: true }, (request, response) => handler(request, response))
   // Slow senders: headers and bodies must arrive in time (security, F-slow).
   server.headersTimeout = 15_000
   server.requestTimeout = 60_000
   server.keepAliveTimeout = 65_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(config.port, config.host, resolve)
+    server.listen(port, host, resolve)
   })
   const address = server.address()
-  return {
-    server,
-    port: typeof address === 'object' && address ? address.port : config.port,
-    stop: async () => {
-      lifecycle.state = 'draining'
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeIdleConnections()
-      const late = setTimeout(() => server.closeAllConnections(), drainTimeout)
-      await closed
-      clearTimeout(late)
-      await tollgate.close()
-    },
+  const closeServer = async () => {
+    const closed = new Promise((resolve) => server.close(resolve))
+    const late = setTimeout(() => server.closeAllConnections(), drainTimeout)
+    await closed
+    clearTimeout(late)
   }
+  return {
+    serve: (tollgate) => {
+      const { lifecycle } = tollgate.internals.ctx
+      const serving = toNodeHandler(tollgate)
+      handler = (request, response) => {
+        // A connection in use would otherwise be kept alive past the stop.
+        if (lifecycle.state === 'draining') response.shouldKeepAlive = false
+        serving(request, response)
+      }
+      return {
+        server,
+        port: typeof address === 'object' && address ? address.port : port,
+        stop: async () => {
+          lifecycle.state = 'draining'
+          await closeServer()
+          await tollgate.close()
+        },
+      }
+    },
+    close: closeServer,
+  }
+}
+
+/** Listens and serves; stops gracefully: what is under way is finished, then jobs and database. */
+export async function listen(tollgate: Tollgate): Promise<RunningServer> {
+  const opened = await openServer(tollgate.internals.ctx.config)
+  return opened.serve(tollgate)
+}
+
+function answerNotReady(request: IncomingMessage, response: ServerResponse): void {
+  const isLive = request.url === '/api/health/live'
+  response.writeHead(isLive ? 200 : 503, { 'content-type': 'application/json', ...(!isLive && { 'retry-after': '1' }) })
+  response.end(isLive ? '{"status":"live"}' : '{"status":"not ready","reason":"migrating"}')
 }

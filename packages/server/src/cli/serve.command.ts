@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { resolveConfig } from '../config.ts'
+import type { Context } from '../context.ts'
 import { createSetupLink, hasAdmin } from '../identity/first-admin.service.ts'
-import type { RunningServer } from '../node.ts'
-import { listen } from '../node.ts'
-import { createTollgate } from '../server.ts'
+import { openServer } from '../node.ts'
+import { createTollgate, type Tollgate } from '../server.ts'
 import { type Command, readOptions } from './command.ts'
 import { developmentSecret, loadConfigFile } from './load-config.ts'
 
@@ -40,19 +41,23 @@ async function buildWeb(): Promise<void> {
 }
 
 async function serve(): Promise<number> {
-  const tollgate = await createTollgate(await loadConfigFile(), { developmentSecret })
-  let running: RunningServer
+  const file = await loadConfigFile()
+  const config = resolveConfig(file, process.env, { developmentSecret })
+  const opened = await openServer(config).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    console.error(`Port ${config.port} is in use: stop what listens there, or set PORT.`)
+  })
+  if (!opened) return 1
+  // From here on a signal stops gracefully, also while the database is being migrated.
+  const stopped = untilStopped()
+  let tollgate: Tollgate
   try {
-    running = await listen(tollgate)
+    tollgate = await createTollgate(file, { developmentSecret })
   } catch (error) {
-    await tollgate.close()
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      console.error(`Port ${tollgate.internals.ctx.config.port} is in use: stop what listens there, or set PORT.`)
-      return 1
-    }
+    await opened.close()
     throw error
   }
-  const stopped = untilStopped()
+  const running = opened.serve(tollgate)
   await printLinks(tollgate.internals.ctx)
   // Now rather than at the end, which a kill would skip.
   flushCompileCache()
@@ -61,7 +66,7 @@ async function serve(): Promise<number> {
   return 0
 }
 
-async function printLinks(ctx: Awaited<ReturnType<typeof createTollgate>>['internals']['ctx']): Promise<void> {
+async function printLinks(ctx: Context): Promise<void> {
   const { config } = ctx
   const base = config.baseURL.origin
   if (config.mode === 'production') {
