@@ -124,3 +124,29 @@ export type PageData<Name extends PageName = PageName> = {
 
 /** What every page has: the part that does not depend on which page it is. */
 export type PageFrame = Common
+
+/** A rendered page: what the server puts into its document. */
+export type RenderedPage = {
+  readonly title: string
+  readonly lang: string
+  readonly dir: 'ltr' | 'rtl'
+  /** The part that goes on in the browser, for the element with the id `page`. */
+  readonly html: string
+  /** What stands below it and stays as it is. */
+  readonly footer: string
+  readonly style: PageStyle
+  /** The bundle that the page goes on with, and what it is given; absent for pages that are finished. */
+  readonly script?: { readonly entry: PageStyle; readonly props: object }
+}
+
+/** The style sheets, and the bundles of the same names. */
+export type PageStyle = 'front-door' | 'account'
+
+/** What the build for the server exports. */
+export type PageRenderer = {
+  /** The languages that pages can be rendered in. */
+  readonly pageLocales: readonly PageLocale[]
+  render(data: PageData): RenderedPage
+  /** Whether somebody typed the word that confirms a deletion, in the page's language. */
+  confirmsDeletion(typed: string, locale: PageLocale): boolean
+}

@@ -1,5 +1,5 @@
 import { createTollgateClient } from '@tollgate/client'
-import type { PageData, PageLocale } from '@tollgate/contract/pages'
+import type { PageData, PageLocale, RenderedPage } from '@tollgate/contract/pages'
 import { type Messages, matchesWord, messagesFor, type PageMessages } from '@tollgate/react'
 import * as locales from '@tollgate/react/locales'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
@@ -10,20 +10,6 @@ import { placed } from './page-state.ts'
 import { type StillData, StillPage } from './still.page.tsx'
 import { pageTexts } from './texts.ts'
 import { titleOf } from './title.ts'
-
-/** A rendered page: what the server puts into its document. */
-export type Rendered = {
-  readonly title: string
-  readonly lang: string
-  readonly dir: 'ltr' | 'rtl'
-  /** The part that goes on in the browser, for the element with the id `page`. */
-  readonly html: string
-  /** What stands below it and stays as it is. */
-  readonly footer: string
-  /** The bundle that the page goes on with, and what it is given; absent for pages that are finished. */
-  readonly script?: { readonly entry: 'front-door' | 'account'; readonly props: object }
-  readonly style: 'front-door' | 'account'
-}
 
 const languages: Readonly<Partial<Record<PageLocale, Messages>>> = { ...locales }
 
@@ -44,7 +30,7 @@ const components = {
 } as const satisfies Record<FrontDoorData['page'], string>
 
 /** Renders a page; the same function for every page and language. */
-export function render(given: PageData): Rendered {
+export function render(given: PageData): RenderedPage {
   const data: PageData = given.state ? { ...given, state: placed(given.state) } : given
   const messages = messagesOf(data.locale)
   const texts = pageTexts[data.locale]

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { PageLocale, PageRenderer, PageStyle } from '@tollgate/contract/pages'
+
+/** A file of the build as it is served, with what the build has compressed. */
+export type Asset = {
+  readonly type: string
+  readonly body: Buffer
+  readonly brotli: Buffer | undefined
+  readonly gzip: Buffer | undefined
+  /** Its name changes with its content, so it may be kept for ever. */
+  readonly hashed: boolean
+}
+
+/** The web app's build, read once at start. */
+export type WebBuild = PageRenderer & {
+  /** By path below the origin, such as `/assets/front-door-….js`. */
+  readonly assets: ReadonlyMap<string, Asset>
+  /** The text of a style sheet, to stand in the page. */
+  style(name: PageStyle): string
+  /** The addresses of a bundle: its entry first, then what it imports. */
+  scripts(name: PageStyle): readonly string[]
+  /** The addresses of the font files that a page of the language begins with. */
+  fonts(locale: PageLocale): readonly string[]
+}
+
+/** Beside `dist` in the published package, in apps/web in the repository. */
+const places = ['../../web/', '../../../../apps/web/dist/'].map((place) =>
+  fileURLToPath(new URL(place, import.meta.url)),
+)
+
+let loaded: WebBuild | undefined
+
+/** The build, or nothing where nobody has made one yet; then it is looked for again. */
+export function loadWebBuild(): WebBuild | undefined {
+  const place = places.find((each) => existsSync(path.join(each, 'ssr', 'server.js')))
+  loaded ??= place === undefined ? undefined : readWebBuild(place)
+  return loaded
+}
+
+type Chunk = { readonly file: string; readonly src?: string; readonly imports?: readonly string[] }
+
+/** Which parts of the font a language is written with, besides Latin letters without accents. */
+const subsets: Readonly<Partial<Record<PageLocale, string>>> = {
+  pl: 'latin-ext',
+  ru: 'cyrillic',
+  tr: 'latin-ext',
+  uk: 'cyrillic',
+}
+
+/** Reads the build in a folder; throws when it is not whole. */
+export function readWebBuild(folder: string): WebBuild {
+  const client = path.join(folder, 'client')
+  const manifest: Readonly<Record<string, Chunk>> = JSON.parse(
+    readFileSync(path.join(client, '.vite', 'manifest.json'), 'utf8'),
+  )
+  const chunk = (source: string): Chunk => {
+    const found = manifest[source]
+    if (!found) throw new Error(`The web build in ${folder} has no ${source}: build it again (npm run build)`)
+    return found
+  }
+  const address = ({ file }: Chunk) => `/${file}`
+  const font = (subset: string): string => {
+    const found = Object.values(manifest).find(({ src }) => src?.endsWith(`/onest-${subset}-wght-normal.woff2`))
+    if (!found) throw new Error(`The web build in ${folder} has no font for ${subset}`)
+    return address(found)
+  }
+  const both = <Value>(make: (name: PageStyle) => Value): Readonly<Record<PageStyle, Value>> => ({
+    'front-door': make('front-door'),
+    account: make('account'),
+  })
+  const styles = both((name) => readFileSync(path.join(client, chunk(`src/hosted/${name}.css`).file), 'utf8').trim())
+  const scripts = both((name) => {
+    const entry = chunk(`src/hosted/${name}.client.tsx`)
+    return [entry, ...(entry.imports ?? []).map(chunk)].map(address)
+  })
+  const latin = font('latin')
+  const furtherFonts = new Map(Object.entries(subsets).map(([locale, subset]) => [locale, font(subset)]))
+
+  return {
+    ...loadRenderer(path.join(folder, 'ssr', 'server.js')),
+    assets: readAssets(client),
+    style: (name) => styles[name],
+    scripts: (name) => scripts[name],
+    fonts: (locale) => [latin, furtherFonts.get(locale)].filter((each) => each !== undefined),
+  }
+}
+
+/** Required, not imported: it is there when the first request comes, and a test runner leaves the bundle as it is. */
+function loadRenderer(file: string): PageRenderer {
+  const { pageLocales, render, confirmsDeletion } = createRequire(import.meta.url)(file) as PageRenderer // its own export
+  return { pageLocales, render, confirmsDeletion }
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+function readAssets(folder: string): Map<string, Asset> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'))
+  const compressed = (file: string, ending: string) =>
+    files.includes(file + ending) ? readFileSync(path.join(folder, file + ending)) : undefined
+  const assets = files.flatMap((file): [string, Asset][] => {
+    const type = types[path.extname(file)]
+    if (type === undefined || file.startsWith('.vite/')) return []
+    const body = readFileSync(path.join(folder, file))
+    const hashed = file.startsWith('assets/')
+    return [[`/${file}`, { type, body, brotli: compressed(file, '.br'), gzip: compressed(file, '.gz'), hashed }]]
+  })
+  return new Map(assets)
+}
+
+/** The answer to a request for a file of the build: compressed as the browser takes it. */
+export function assetAnswer(asset: Asset, headers: Headers): Response {
+  const accepted = headers.get('accept-encoding') ?? ''
+  const chosen =
+    asset.brotli && /\bbr\b/.test(accepted)
+      ? { body: asset.brotli, encoding: 'br' }
+      : asset.gzip && /\bgzip\b/.test(accepted)
+        ? { body: asset.gzip, encoding: 'gzip' }
+        : { body: asset.body, encoding: undefined }
+  const etag = `"${createHash('sha256').update(chosen.body).digest('base64url').slice(0, 22)}"`
+  const common: Record<string, string> = {
+    'cache-control': asset.hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+    'x-content-type-options': 'nosniff',
+    // A picture that is opened by itself is a page of ours, and must not be able to do anything.
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+    'cross-origin-resource-policy': 'same-origin',
+    vary: 'accept-encoding',
+    etag,
+  }
+  if (headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers: common })
+  return new Response(new Uint8Array(chosen.body), {
+    headers: {
+      ...common,
+      'content-type': asset.type,
+      'content-length': String(chosen.body.length),
+      ...(chosen.encoding && { 'content-encoding': chosen.encoding }),
+    },
+  })
+}

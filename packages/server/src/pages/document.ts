@@ -1,0 +1,116 @@
+import type { PageData, RenderedPage } from '@tollgate/contract/pages'
+import type { Config } from '../config.ts'
+import { escapeHtml } from '../html.ts'
+import { randomKey } from '../ids.ts'
+import type { WebBuild } from './build.ts'
+
+/** Paper in both schemes: what a phone draws around the page. */
+const themeColors = { light: '#fbfaf7', dark: '#0b1213' } as const
+
+/** A whole page as an answer: its document, and the headers that keep it safe. */
+export function pageAnswer(config: Config, build: WebBuild, data: PageData, init: ResponseInit = {}): Response {
+  const nonce = randomKey(16).toString('base64')
+  const rendered = build.render(data)
+  const headers = new Headers(init.headers)
+  for (const [name, value] of Object.entries(pageHeaders(config, nonce, formTarget(data)))) headers.set(name, value)
+  headers.set('content-language', rendered.lang)
+  return new Response(documentOf(build, data, rendered, nonce), { ...init, headers })
+}
+
+/** On every page; `target` is a trusted origin that a form of the page may lead to. */
+export function pageHeaders(config: Config, nonce: string, target?: string): Record<string, string> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': [
+      "default-src 'self'",
+      "script-src 'self'",
+      `style-src 'self' 'nonce-${nonce}'`,
+      "img-src 'self' https: data:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      // Browsers hold the redirect that follows a form against it too.
+      `form-action 'self'${target ? ` ${target}` : ''}`,
+    ].join('; '),
+    'x-content-type-options': 'nosniff',
+    // With no-referrer a plain form would send `Origin: null`, which the origin check refuses.
+    'referrer-policy': 'strict-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cache-control': 'no-store',
+    ...secureTransport(config),
+  }
+}
+
+/** Only over https: over http browsers ignore it, and on a developer's machine it would outlive the project. */
+export function secureTransport({ baseURL }: Config): Record<string, string> {
+  return baseURL.protocol === 'https:' ? { 'strict-transport-security': 'max-age=31536000' } : {}
+}
+
+/** The origin of the address that a sign-in leads to, when it is not ours. */
+function formTarget(data: PageData): string | undefined {
+  const target = 'callbackURL' in data ? data.callbackURL : undefined
+  return target && URL.canParse(target) ? new URL(target).origin : undefined
+}
+
+function documentOf(build: WebBuild, data: PageData, page: RenderedPage, nonce: string): string {
+  const scheme = data.scheme ? ` data-scheme="${data.scheme}"` : ''
+  const fonts = build.fonts(data.locale)
+  const [entry, ...imports] = page.script ? build.scripts(page.script.entry) : []
+  return `<!doctype html>
+<html lang="${page.lang}" dir="${page.dir}" data-tg="root"${scheme}>
+<head>
+<meta charset="utf-8">
+<title>${escapeHtml(page.title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="${data.scheme ?? 'light dark'}">
+${themeColor(data.scheme)}
+<meta name="robots" content="noindex">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${fonts.map((href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>\n`).join('')}<style nonce="${nonce}">${build.style(page.style)}</style>
+${entry ? `<script type="module" src="${entry}"></script>\n` : ''}${imports.map((href) => `<link rel="modulepreload" href="${href}">\n`).join('')}</head>
+<body>
+<div id="page">${page.html}</div>
+<footer class="foot">${page.footer}</footer>
+${page.script ? `<script id="props" type="application/json">${json(page.script.props)}</script>\n` : ''}</body>
+</html>
+`
+}
+
+function themeColor(scheme: 'light' | 'dark' | undefined): string {
+  if (scheme) return `<meta name="theme-color" content="${themeColors[scheme]}">`
+  return Object.entries(themeColors)
+    .map(([name, color]) => `<meta name="theme-color" content="${color}" media="(prefers-color-scheme: ${name})">`)
+    .join('\n')
+}
+
+/** Data inside a script element: nothing in it can end the element, whatever it says. */
+function json(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}
+
+/** What is answered while there is no build to render with. */
+export function missingBuildAnswer(config: Config): Response {
+  const nonce = randomKey(16).toString('base64')
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>The pages are not built</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<style nonce="${nonce}">body{max-width:34rem;margin:4rem auto;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif}</style>
+</head>
+<body>
+<main>
+<h1>The pages are not built</h1>
+<p>The server runs and its API answers, but apps/web has not been built yet, so there are no pages to show.</p>
+<p>Run <code>npm run build</code>, then load this page again.</p>
+</main>
+</body>
+</html>
+`
+  return new Response(html, { status: 503, headers: { ...pageHeaders(config, nonce), 'retry-after': '10' } })
+}

@@ -1,0 +1,273 @@
+import type { PageData, PageState } from '@tollgate/contract/pages'
+import type { Session, SessionUser } from '@tollgate/contract/types'
+import type { Visit } from './visit.ts'
+
+/**
+ * Every state of every page from made-up data, at `?fixture=<state>` in development mode: for looking at them, and for
+ * tests that walk through all of them. Nothing here reads or changes anything.
+ */
+type Fixture = (visit: Visit) => PageData
+
+const ada: SessionUser = {
+  id: 'fixtureUser00000000000000000000a',
+  email: 'ada@example.com',
+  name: 'Ada Lovelace',
+  image: null,
+  emailVerified: true,
+  createdAt: '2026-01-12T09:30:00.000Z',
+  updatedAt: '2026-02-02T17:05:00.000Z',
+  role: null,
+  banned: false,
+  banReason: null,
+  banExpires: null,
+  username: null,
+  displayUsername: null,
+}
+
+/** The moment that the made-up data is seen at. */
+const now = '2026-03-01T12:00:00.000Z'
+
+const session = (id: string, userAgent: string | null, updatedAt: string, rest: Partial<Session> = {}): Session => ({
+  id,
+  userId: ada.id,
+  token: `fixture${id}`,
+  expiresAt: '2026-03-08T12:00:00.000Z',
+  createdAt: '2026-02-20T08:15:00.000Z',
+  updatedAt,
+  ipAddress: '203.0.113.7',
+  userAgent,
+  activeOrganizationId: null,
+  activeTeamId: null,
+  impersonatedBy: null,
+  ...rest,
+})
+
+const sessions: readonly Session[] = [
+  session(
+    'here',
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
+    '2026-03-01T11:58:00.000Z',
+  ),
+  session(
+    'phone',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+    '2026-02-28T20:41:00.000Z',
+    { ipAddress: '2001:db8:85a3::8a2e:370:7334' },
+  ),
+  session(
+    'laptop',
+    'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0',
+    '2026-02-21T07:00:00.000Z',
+  ),
+  session('script', null, '2026-02-20T08:15:00.000Z', { ipAddress: '' }),
+]
+
+const longName = 'Wolfeschlegelsteinhausenbergerdorff-Montgomery von und zu Ruprechtshofen'
+const longEmail = 'wolfeschlegelsteinhausenbergerdorff.montgomery@accounts.northwind-traders.example.com'
+
+const withState = (fixture: (visit: Visit, state?: PageState) => PageData, state: PageState): Fixture => {
+  return (visit) => fixture(visit, state)
+}
+
+const signIn = (visit: Visit, state?: PageState) => visit.data('sign-in', { signUp: true, forgotPassword: true }, state)
+const signUp = (visit: Visit, state?: PageState) => visit.data('sign-up', { closed: false }, state)
+const forgot = (visit: Visit, state?: PageState) => visit.data('forgot-password', {}, state)
+const reset = (visit: Visit, state?: PageState) => visit.data('reset-password', { token: 'fixture' }, state)
+const verify =
+  (status: PageData<'verify-email'>['status'], email?: string) =>
+  (visit: Visit, state?: PageState): PageData =>
+    visit.data('verify-email', { status, ...(email && { email }), callbackURL: '/account' }, state)
+const changed =
+  (status: PageData<'email-changed'>['status'], email?: string): Fixture =>
+  (visit) =>
+    visit.data('email-changed', { status, ...(email && { email }) })
+
+const account = (user: Partial<SessionUser> = {}) => ({
+  session: { session: sessions[0]!, user: { ...ada, ...user }, organization: null },
+  now,
+  hasPassword: true,
+  features: { changeEmail: true, deleteUser: true, verification: true },
+})
+const profile =
+  (user: Partial<SessionUser> = {}) =>
+  (visit: Visit, state?: PageState): PageData =>
+    visit.data('account-profile', account(user), state)
+const security =
+  (hasPassword = true) =>
+  (visit: Visit, state?: PageState): PageData =>
+    visit.data('account-security', { ...account(), hasPassword }, state)
+const devices =
+  (list: readonly Session[] = sessions) =>
+  (visit: Visit, state?: PageState): PageData =>
+    visit.data('account-sessions', { ...account(), sessions: list }, state)
+const deletion =
+  (hasPassword = true) =>
+  (visit: Visit, state?: PageState): PageData =>
+    visit.data('account-delete', { ...account(), hasPassword }, state)
+
+const tooMany = { code: 'TOO_MANY_REQUESTS', retryAfter: 42 } as const
+const typed = { email: ada.email }
+
+/** The states of each page, by its path. */
+export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>>> = {
+  '/sign-in': {
+    idle: signIn,
+    fields: withState(signIn, { form: 'sign-in', fields: { email: 'EMAIL_REQUIRED', password: 'PASSWORD_REQUIRED' } }),
+    'invalid-email': withState(signIn, { form: 'sign-in', code: 'INVALID_EMAIL', values: { email: 'ada' } }),
+    wrong: withState(signIn, { form: 'sign-in', code: 'INVALID_EMAIL_OR_PASSWORD', values: typed }),
+    unverified: withState(signIn, { form: 'sign-in', code: 'EMAIL_NOT_VERIFIED', values: typed }),
+    limited: withState(signIn, { form: 'sign-in', ...tooMany, values: typed }),
+    busy: withState(signIn, { form: 'sign-in', code: 'SERVICE_BUSY', values: typed, retryAfter: 5 }),
+    origin: withState(signIn, { code: 'INVALID_ORIGIN' }),
+    failed: withState(signIn, { form: 'sign-in', code: 'INTERNAL_SERVER_ERROR', values: typed }),
+    off: withState(signIn, { form: 'sign-in', code: 'EMAIL_AND_PASSWORD_IS_NOT_ENABLED', values: typed }),
+    'password-reset': withState(signIn, { done: 'password-reset' }),
+    'email-verified': withState(signIn, { done: 'email-verified' }),
+    'signed-out': withState(signIn, { done: 'signed-out' }),
+    'signed-in': (visit) =>
+      visit.data('sign-in', { signedInAs: { name: ada.name, email: ada.email }, signUp: true, forgotPassword: true }),
+    'signed-in-long': (visit) =>
+      visit.data('sign-in', { signedInAs: { name: longName, email: longEmail }, signUp: true, forgotPassword: true }),
+    'no-sign-up': (visit) => visit.data('sign-in', { signUp: false, forgotPassword: false }),
+  },
+  '/sign-up': {
+    idle: signUp,
+    fields: withState(signUp, {
+      form: 'sign-up',
+      fields: { name: 'NAME_REQUIRED', email: 'EMAIL_REQUIRED', password: 'NEW_PASSWORD_REQUIRED' },
+    }),
+    short: withState(signUp, { form: 'sign-up', code: 'PASSWORD_TOO_SHORT', values: { name: ada.name, ...typed } }),
+    breached: withState(signUp, {
+      form: 'sign-up',
+      code: 'PASSWORD_HAS_APPEARED_IN_A_DATA_BREACH',
+      values: { name: ada.name, ...typed },
+    }),
+    taken: withState(signUp, { form: 'sign-up', code: 'USER_ALREADY_EXISTS', values: { name: ada.name, ...typed } }),
+    limited: withState(signUp, { form: 'sign-up', ...tooMany, values: { name: ada.name, ...typed } }),
+    closed: (visit) => visit.data('sign-up', { closed: true }),
+  },
+  '/forgot-password': {
+    idle: forgot,
+    invalid: withState(forgot, { form: 'forgot-password', code: 'INVALID_EMAIL', values: { email: 'ada' } }),
+    limited: withState(forgot, { form: 'forgot-password', ...tooMany, values: typed }),
+    sent: withState(forgot, { form: 'forgot-password', done: 'sent', values: typed }),
+    'sent-long': withState(forgot, { form: 'forgot-password', done: 'sent', values: { email: longEmail } }),
+  },
+  '/reset-password': {
+    idle: reset,
+    short: withState(reset, { form: 'reset-password', code: 'PASSWORD_TOO_SHORT' }),
+    long: withState(reset, { form: 'reset-password', code: 'PASSWORD_TOO_LONG' }),
+    invalid: (visit) => visit.data('reset-password', { error: 'INVALID_TOKEN' }),
+    used: withState(reset, { form: 'reset-password', code: 'INVALID_TOKEN' }),
+    done: withState(reset, { form: 'reset-password', done: 'reset' }),
+  },
+  '/verify-email': {
+    sent: verify('sent', ada.email),
+    'sent-long': verify('sent', longEmail),
+    resent: withState(verify('sent', ada.email), { form: 'resend-verification', done: 'resent' }),
+    limited: withState(verify('sent', ada.email), { form: 'resend-verification', ...tooMany }),
+    verified: verify('verified'),
+    already: verify('already'),
+    expired: verify('expired', ada.email),
+    'expired-unknown': verify('expired'),
+    invalid: verify('invalid', ada.email),
+    'invalid-unknown': verify('invalid'),
+    'user-not-found': verify('user_not_found'),
+    unauthorized: verify('unauthorized'),
+  },
+  '/error': {
+    unknown: (visit) => visit.data('error', {}),
+    'access-denied': (visit) => visit.data('error', { code: 'access_denied' }),
+    restart: (visit) => visit.data('error', { code: 'please_restart_the_process' }),
+    'not-linked': (visit) => visit.data('error', { code: 'account_not_linked' }),
+    expired: (visit) => visit.data('error', { code: 'token_expired' }),
+    hostile: (visit) => visit.data('error', { code: '<script>alert("1")</script>&\'' }),
+    long: (visit) => visit.data('error', { code: 'x'.repeat(200) }),
+    'not-found': (visit) => visit.data('not-found', {}),
+    failure: (visit) => visit.data('failure', { code: 'INTERNAL_SERVER_ERROR' }),
+    unavailable: (visit) => visit.data('failure', { code: 'SERVICE_UNAVAILABLE' }),
+  },
+  '/account': {
+    idle: profile(),
+    unverified: profile({ emailVerified: false }),
+    long: profile({ name: longName, email: longEmail }),
+    fields: withState(profile(), { form: 'profile', code: 'NAME_REQUIRED', values: { name: '', image: '' } }),
+    image: withState(profile(), {
+      form: 'profile',
+      code: 'INVALID_IMAGE',
+      values: { name: ada.name, image: 'nothing' },
+    }),
+    saved: withState(profile(), { form: 'profile', done: 'saved' }),
+    taken: withState(profile(), {
+      form: 'change-email',
+      code: 'COULDNT_UPDATE_YOUR_EMAIL',
+      values: { newEmail: 'grace@example.com' },
+    }),
+    same: withState(profile(), { form: 'change-email', code: 'EMAIL_IS_THE_SAME', values: { newEmail: ada.email } }),
+    'email-requested': withState(profile(), { form: 'change-email', done: 'email-requested', values: typed }),
+    'email-changed': withState(profile({ emailVerified: false }), {
+      form: 'change-email',
+      done: 'email-changed',
+      values: typed,
+    }),
+    resent: withState(profile({ emailVerified: false }), {
+      form: 'resend-verification',
+      done: 'resent',
+      values: typed,
+    }),
+  },
+  '/account/security': {
+    idle: security(),
+    wrong: withState(security(), { form: 'change-password', code: 'INVALID_PASSWORD' }),
+    short: withState(security(), { form: 'change-password', code: 'PASSWORD_TOO_SHORT' }),
+    limited: withState(security(), { form: 'change-password', ...tooMany }),
+    done: withState(security(), { form: 'change-password', done: 'password-changed' }),
+    'no-password': security(false),
+    'reset-mail-sent': withState(security(false), { form: 'set-password', done: 'reset-mail-sent', values: typed }),
+    'no-deletion': (visit) =>
+      visit.data('account-security', {
+        ...account(),
+        features: { changeEmail: true, deleteUser: false, verification: true },
+      }),
+  },
+  '/account/sessions': {
+    idle: devices(),
+    only: devices(sessions.slice(0, 1)),
+    ended: withState(devices(), { form: 'revoke-session', done: 'session-revoked' }),
+    'others-ended': withState(devices(sessions.slice(0, 1)), {
+      form: 'revoke-other-sessions',
+      done: 'sessions-revoked',
+    }),
+    gone: withState(devices(), { form: 'revoke-session', code: 'SESSION_NOT_FOUND' }),
+  },
+  '/account/delete': {
+    idle: deletion(),
+    'no-password': deletion(false),
+    word: withState(deletion(), { form: 'delete-account', code: 'CONFIRMATION_WORD', values: { confirmation: 'yes' } }),
+    wrong: withState(deletion(), {
+      form: 'delete-account',
+      code: 'INVALID_PASSWORD',
+      values: { confirmation: 'DELETE' },
+    }),
+    sent: withState(deletion(), { form: 'delete-account', done: 'delete-mail-sent' }),
+  },
+  '/account/email-changed': {
+    changed: changed('changed', ada.email),
+    verified: changed('verified', ada.email),
+    'verified-unknown': changed('verified'),
+    expired: changed('expired'),
+    invalid: changed('invalid'),
+    unauthorized: changed('unauthorized'),
+  },
+  '/account-deleted': {
+    done: (visit) => visit.data('account-deleted', {}),
+  },
+}
+
+/** The state that the address asks for, in development mode. */
+export function fixtureOf(visit: Visit): PageData | undefined {
+  const name = visit.query.get('fixture')
+  if (name === null || visit.ctx.config.mode !== 'development') return undefined
+  const states = fixtures[visit.url.pathname] ?? {}
+  return Object.hasOwn(states, name) ? states[name]!(visit) : undefined
+}

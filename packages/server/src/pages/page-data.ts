@@ -1,0 +1,214 @@
+import type { PageData, PageDone, PageForm, PageState } from '@tollgate/contract/pages'
+import type { Session, SessionAnswer } from '@tollgate/contract/types'
+import { TollgateError } from '../error.ts'
+import { createCaller } from '../http/caller.ts'
+import { requireCredentialAccount } from '../identity/password.service.ts'
+import { findCurrentSession } from '../identity/session.service.ts'
+import type { Visit } from './visit.ts'
+
+/** Makes a page for a visit; `state` is there when a form of the page was refused. A response leads elsewhere. */
+export type PageMaker = (visit: Visit, state?: PageState) => Promise<PageData | Response>
+
+/** Every page by its path. */
+export const pageMakers: Readonly<Record<string, PageMaker>> = {
+  '/sign-in': signInPage,
+  '/sign-up': signUpPage,
+  '/forgot-password': forgotPasswordPage,
+  '/reset-password': resetPasswordPage,
+  '/verify-email': verifyEmailPage,
+  '/error': async (visit) => errorPageData(visit),
+  '/account': accountPage('account-profile', ['saved', 'email-changed', 'email-requested', 'resent']),
+  '/account/security': accountPage('account-security', ['password-changed', 'reset-mail-sent']),
+  '/account/sessions': accountPage('account-sessions', ['session-revoked', 'sessions-revoked']),
+  '/account/delete': accountPage('account-delete', ['delete-mail-sent']),
+  '/account/email-changed': emailChangedPage,
+  '/account-deleted': async (visit) => visit.data('account-deleted', {}),
+}
+
+async function signInPage(visit: Visit, refused?: PageState): Promise<PageData> {
+  const { emailAndPassword } = visit.ctx.config
+  const state =
+    refused ?? doneState(visit, ['password-reset', 'email-verified', 'signed-out', 'account-deleted'], 'sign-in')
+  // Whoever has just been told something, or has tried to sign in, is here for the form.
+  const session = state || visit.query.has('switch') ? null : await visit.session()
+  return visit.data(
+    'sign-in',
+    {
+      ...callbackOf(visit, refused),
+      ...(session && { signedInAs: { name: session.user.name || session.user.email, email: session.user.email } }),
+      signUp: emailAndPassword.enabled && !emailAndPassword.disableSignUp,
+      forgotPassword: emailAndPassword.enabled && emailAndPassword.resetPassword,
+    },
+    state,
+  )
+}
+
+async function signUpPage(visit: Visit, refused?: PageState): Promise<PageData> {
+  const { enabled, disableSignUp } = visit.ctx.config.emailAndPassword
+  return visit.data('sign-up', { ...callbackOf(visit, refused), closed: !enabled || disableSignUp }, refused)
+}
+
+async function forgotPasswordPage(visit: Visit, refused?: PageState): Promise<PageData> {
+  const email = addressIn(visit.query.get('email'))
+  const done = email === undefined ? undefined : doneState(visit, ['sent'], 'forgot-password', { email })
+  return visit.data('forgot-password', { ...callbackOf(visit, refused), ...(email && { email }) }, refused ?? done)
+}
+
+async function resetPasswordPage(visit: Visit, refused?: PageState): Promise<PageData> {
+  const token = refused?.values?.token ?? visit.query.get('token')
+  const error = visit.query.get('error')
+  return visit.data('reset-password', { ...(token && { token }), ...(error && { error }) }, refused)
+}
+
+const verifyErrors = {
+  token_expired: 'expired',
+  user_not_found: 'user_not_found',
+  unauthorized: 'unauthorized',
+} as const
+
+/**
+ * "Check your email" with `?email`, else where the mailed link leads: with `?error` when it was of no use. The address to
+ * mail again is the signed-in person's, or the one that this browser has waited for.
+ */
+async function verifyEmailPage(visit: Visit, refused?: PageState): Promise<PageData> {
+  const error = visit.query.get('error')?.toLowerCase()
+  const asked = addressIn(refused?.values?.email ?? visit.query.get('email'))
+  const session = await visit.session()
+  const own = session && !session.user.emailVerified ? session.user.email : undefined
+  const state = refused ?? doneState(visit, ['resent'], 'resend-verification')
+
+  if (error !== undefined) {
+    const email = asked ?? own ?? awaitedAddress(visit)
+    const status = verifyErrors[error as keyof typeof verifyErrors] ?? 'invalid'
+    return visit.data('verify-email', { status, ...(email && { email }) }, state)
+  }
+  const email = asked ?? own
+  if (email !== undefined) {
+    awaitAddress(visit, email)
+    return visit.data('verify-email', { status: 'sent', email }, state)
+  }
+  // Whoever has no session yet signs in first, and is told there that it went well.
+  const callbackURL = session ? '/account' : '/sign-in?done=email-verified'
+  return visit.data('verify-email', { status: 'verified', callbackURL })
+}
+
+const awaitedCookie = 'tollgate_awaited'
+const day = 86_400
+
+/** Keeps the address for the page of a link that has expired, which could not ask for a new mail otherwise. */
+function awaitAddress({ ctx, setCookie }: Visit, email: string): void {
+  const value = encodeURIComponent(ctx.secrets.sign(email))
+  const secure = ctx.config.secureCookies ? '; Secure' : ''
+  setCookie(`${awaitedCookie}=${value}; Max-Age=${day}; Path=/verify-email; HttpOnly; SameSite=Lax${secure}`)
+}
+
+function awaitedAddress({ ctx, headers }: Visit): string | undefined {
+  const value = createCaller(ctx, headers, '').cookies.getSigned(awaitedCookie)
+  return value === null ? undefined : addressIn(value)
+}
+
+/** The page of failed redirects, also under the API's base path. */
+export function errorPageData(visit: Visit): PageData {
+  const code = visit.query.get('error')?.slice(0, 200)
+  return visit.data('error', code ? { code } : {})
+}
+
+const emailChangeErrors = { token_expired: 'expired', unauthorized: 'unauthorized' } as const
+
+/** Where both mailed links of an address change lead: the first leaves the new address unverified, the second does not. */
+async function emailChangedPage(visit: Visit): Promise<PageData> {
+  const error = visit.query.get('error')?.toLowerCase()
+  if (error !== undefined) {
+    const status = emailChangeErrors[error as keyof typeof emailChangeErrors] ?? 'invalid'
+    return visit.data('email-changed', { status })
+  }
+  const session = await visit.session()
+  const status = session && !session.user.emailVerified ? 'changed' : 'verified'
+  return visit.data('email-changed', { status, ...(session && { email: session.user.email }) })
+}
+
+type AccountPageName = 'account-profile' | 'account-security' | 'account-sessions' | 'account-delete'
+
+/** The form that each `?done=` of the account pages is about. */
+const doneForms: Readonly<Partial<Record<PageDone, PageForm>>> = {
+  saved: 'profile',
+  'email-changed': 'change-email',
+  'email-requested': 'change-email',
+  resent: 'resend-verification',
+  'password-changed': 'change-password',
+  'reset-mail-sent': 'set-password',
+  'session-revoked': 'revoke-session',
+  'sessions-revoked': 'revoke-other-sessions',
+  'delete-mail-sent': 'delete-account',
+}
+
+function accountPage(page: AccountPageName, dones: readonly PageDone[]): PageMaker {
+  return async (visit, refused) => {
+    const { config, clock } = visit.ctx
+    const session = await visit.session()
+    if (!session) return visit.redirect(signInAndBack(visit.url.pathname))
+    if (page === 'account-delete' && !config.user.deleteUser.enabled) return visit.data('not-found', {})
+
+    const done = dones.find((each) => each === visit.query.get('done'))
+    const state = refused ?? (done && doneState(visit, [done], doneForms[done], { email: session.user.email }))
+    const account = {
+      session,
+      now: clock.now().toISOString(),
+      hasPassword: await hasPassword(visit),
+      features: {
+        changeEmail: config.user.changeEmail.enabled && config.emailVerification.enabled,
+        deleteUser: config.user.deleteUser.enabled,
+        verification: config.emailVerification.enabled,
+      },
+    }
+    if (page !== 'account-sessions') return visit.data(page, account, state)
+    return visit.data(page, { ...account, sessions: await sessionsOf(visit) }, state)
+  }
+}
+
+/** Where somebody is sent who has to sign in first. */
+export const signInAndBack = (path: string): string => `/sign-in?callbackURL=${encodeURIComponent(path)}`
+
+async function sessionsOf(visit: Visit): Promise<readonly Session[]> {
+  return (await visit.call('listSessions')) ?? []
+}
+
+async function hasPassword({ ctx, headers }: Visit): Promise<boolean> {
+  const current = await findCurrentSession(ctx, createCaller(ctx, headers, ''))
+  if (!current) return false
+  try {
+    await requireCredentialAccount(ctx, current.user)
+    return true
+  } catch (error) {
+    if (error instanceof TollgateError && error.error === 'CREDENTIAL_ACCOUNT_NOT_FOUND') return false
+    throw error
+  }
+}
+
+/** Where to go afterwards: from the form that was refused, else from the address. */
+function callbackOf(visit: Visit, refused: PageState | undefined): { callbackURL?: string } {
+  const callbackURL = visit.safeTarget(refused?.values?.callbackURL ?? visit.query.get('callbackURL'))
+  return callbackURL ? { callbackURL } : {}
+}
+
+function doneState(
+  { query }: Visit,
+  allowed: readonly PageDone[],
+  form: PageForm | undefined,
+  values?: Readonly<Record<string, string>>,
+): PageState | undefined {
+  const done = allowed.find((each) => each === query.get('done'))
+  return done && { done, ...(form && { form }), ...(values && { values }) }
+}
+
+/** An address that may be shown: the query is anybody's to write. */
+function addressIn(text: string | null | undefined): string | undefined {
+  const address = text?.trim() ?? ''
+  return address.length <= 254 && isAddressShape(address) ? address : undefined
+}
+
+/** The shape that the calls about mails ask for (specification, section 5). */
+export const isAddressShape = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
+
+/** Who is signed in, for pages that only want to know. */
+export type SignedIn = NonNullable<SessionAnswer>

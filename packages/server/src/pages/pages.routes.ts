@@ -1,0 +1,139 @@
+import type { PageForm, PageState } from '@tollgate/contract/pages'
+import { type Handler, Hono } from 'hono'
+import type { Context } from '../context.ts'
+import { TollgateError } from '../error.ts'
+import { errorAnswer, retryHeaders, toTollgateError } from '../http/answer.ts'
+import { readText } from '../http/body.ts'
+import { assertFormOrigin, createOrigins } from '../http/origin.ts'
+import type { RequestEnv } from '../http/request.ts'
+import { assetAnswer, loadWebBuild, type WebBuild } from './build.ts'
+import { missingBuildAnswer } from './document.ts'
+import { fixtureOf } from './fixtures.ts'
+import { forms, postedForm } from './forms.ts'
+import { errorPageData, pageMakers, signInAndBack } from './page-data.ts'
+import { createVisit, type Visit } from './visit.ts'
+
+/** Longest form that is read; none of ours comes near it. */
+const formLimit = 64 * 1024
+
+/** The hosted pages, the forms they post, and the files that they are made of. */
+export function pages(ctx: Context): Hono<RequestEnv> {
+  const routes = new Hono<RequestEnv>()
+  /** Without a build there is nothing to show; as soon as there is one, it is used. */
+  const withBuild =
+    (answer: (visit: Visit, build: WebBuild) => Response | Promise<Response>): Handler<RequestEnv> =>
+    async (c) => {
+      const build = loadWebBuild()
+      if (!build) return missingBuildAnswer(ctx.config)
+      const visit = createVisit(ctx, build, c.env, c.req.raw)
+      try {
+        return await answer(visit, build)
+      } catch (cause) {
+        const { method, path } = c.req
+        return failureAnswer(visit, toTollgateError(cause, ctx.log, { request: c.env.id, method, path }))
+      }
+    }
+  // Read now rather than by the first visitor.
+  loadWebBuild()
+
+  routes.get(
+    '/',
+    withBuild(async (visit) => visit.redirect((await visit.session()) ? '/account' : '/sign-in')),
+  )
+  for (const path of Object.keys(pageMakers)) {
+    routes.get(path, withBuild(showPage))
+  }
+  routes.get(
+    '/sign-out',
+    withBuild((visit) => visit.redirect('/account')),
+  )
+  for (const path of new Set(Object.values(forms).flatMap((form) => form.pages))) {
+    routes.post(path, (c, next) => withBuild((visit) => takeForm(visit, c.req.raw, c.env))(c, next))
+  }
+  routes.get('*', async (c, next) => {
+    const asset = loadWebBuild()?.assets.get(c.req.path)
+    if (asset) return assetAnswer(asset, c.req.raw.headers)
+    return withBuild(notFound)(c, next)
+  })
+  routes.all('*', withBuild(notFound))
+  return routes
+}
+
+/** The page of failed redirects at the API's own address; it sets nothing and asks for nothing. */
+export async function errorPage(ctx: Context, request: Request): Promise<Response> {
+  const build = loadWebBuild()
+  if (!build) return missingBuildAnswer(ctx.config)
+  const scope = { id: '', remoteAddress: '', origins: createOrigins(ctx.config) }
+  const visit = createVisit(ctx, build, scope, request)
+  return visit.page(errorPageData(visit))
+}
+
+async function showPage(visit: Visit): Promise<Response> {
+  const fixture = fixtureOf(visit)
+  if (fixture) return visit.page(fixture)
+  const page = await pageMakers[visit.url.pathname]!(visit)
+  return page instanceof Response ? page : visit.page(page, page.page === 'not-found' ? { status: 404 } : {})
+}
+
+/** Takes a posted form: on success the browser is sent on, on refusal the same page comes back with the reason. */
+async function takeForm(visit: Visit, request: Request, { origins }: RequestEnv['Bindings']): Promise<Response> {
+  const path = visit.url.pathname
+  let name: PageForm | undefined
+  let values: Record<string, string> = {}
+  try {
+    assertFormOrigin(origins, request.headers)
+    values = await readForm(request)
+    name = postedForm(path, values.form)
+    if (!name) throw new TollgateError('VALIDATION_ERROR')
+    const outcome = await forms[name].submit({ visit, values })
+    if ('to' in outcome) return visit.redirect(outcome.to, 303)
+    return await refusedPage(visit, 400, { form: name, code: outcome.refused, ...kept(name, values) })
+  } catch (cause) {
+    if (!(cause instanceof TollgateError)) throw cause
+    if (cause.error === 'UNAUTHORIZED') return visit.redirect(signInAndBack(path), 303)
+    const { code, message, retryAfter, row } = cause
+    const state = { code, message, ...(name && { form: name }), ...(retryAfter !== undefined && { retryAfter }) }
+    return await refusedPage(visit, row.status, { ...state, ...(name && kept(name, values)) }, retryHeaders(cause))
+  }
+}
+
+async function refusedPage(
+  visit: Visit,
+  status: number,
+  state: PageState,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const make = pageMakers[visit.url.pathname]
+  const page = make ? await make(visit, state) : visit.data('failure', { code: state.code ?? '' })
+  return page instanceof Response ? page : visit.page(page, { status, headers })
+}
+
+/** What comes back with a refused form: a member for each field that was sent. */
+function kept(name: PageForm, values: Readonly<Record<string, string>>): { values: Record<string, string> } {
+  const entries = forms[name].kept.flatMap((field) => (values[field] === undefined ? [] : [[field, values[field]]]))
+  return { values: Object.fromEntries(entries) }
+}
+
+/** The fields of a form; of several with one name the first counts. */
+async function readForm(request: Request): Promise<Record<string, string>> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) throw new TollgateError('UNSUPPORTED_MEDIA_TYPE')
+  const values: Record<string, string> = Object.create(null)
+  for (const [field, value] of new URLSearchParams(await readText(request, formLimit))) values[field] ??= value
+  return values
+}
+
+/** Programs that ask for JSON are answered in JSON; everybody else gets a page. */
+function notFound(visit: Visit): Response {
+  const accept = visit.headers.get('accept') ?? ''
+  const wantsJson = accept.includes('json') && !accept.includes('html')
+  const page = Object.hasOwn(pageMakers, visit.url.pathname)
+  const error = new TollgateError(page ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND')
+  const { status } = error.row
+  return wantsJson ? errorAnswer(error) : visit.page(visit.data('not-found', {}), { status })
+}
+
+function failureAnswer(visit: Visit, error: TollgateError): Response {
+  const data = visit.data('failure', { code: error.code })
+  return visit.page(data, { status: error.row.status, headers: retryHeaders(error) })
+}

@@ -1,0 +1,46 @@
+import type { PageLocale } from '@tollgate/contract/pages'
+import type { Config } from '../config.ts'
+import { preferredLocale } from '../http/caller.ts'
+
+/** How a visitor wants pages to look, and the cookies that keep what the address has just chosen. */
+export type Preferences = {
+  readonly locale: PageLocale
+  readonly scheme: 'light' | 'dark' | undefined
+  readonly cookies: readonly string[]
+}
+
+const schemes = ['light', 'dark', 'system'] as const
+
+const year = 31_536_000
+
+/**
+ * The language by `?lang`, the cookie, then what the browser accepts; the scheme by `?scheme` and its cookie, else the
+ * system's. What the address chooses is kept.
+ */
+export function preferencesOf(
+  config: Config,
+  locales: readonly PageLocale[],
+  headers: Headers,
+  query: URLSearchParams,
+): Preferences {
+  const chosenLocale = locales.find((locale) => locale === query.get('lang'))
+  const preferred = chosenLocale ?? preferredLocale(headers)
+  const chosenScheme = schemes.find((scheme) => scheme === query.get('scheme'))
+  const kept = /(?:^|;\s*)tollgate_scheme=(\w+)/.exec(headers.get('cookie') ?? '')?.[1]
+  const scheme = chosenScheme ?? kept
+  return {
+    locale: locales.includes(preferred) ? preferred : 'en',
+    scheme: scheme === 'light' || scheme === 'dark' ? scheme : undefined,
+    cookies: [
+      ...(chosenLocale ? [preferenceCookie(config, 'tollgate_lang', chosenLocale, year)] : []),
+      ...(chosenScheme
+        ? [preferenceCookie(config, 'tollgate_scheme', chosenScheme, chosenScheme === 'system' ? 0 : year)]
+        : []),
+    ],
+  }
+}
+
+/** Says nothing about anybody, so it is neither signed nor prefixed. */
+function preferenceCookie(config: Config, name: string, value: string, maxAge: number): string {
+  return `${name}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${config.secureCookies ? '; Secure' : ''}`
+}

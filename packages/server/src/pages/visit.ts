@@ -1,0 +1,103 @@
+import type { PageData, PageFrame, PageName, PageState } from '@tollgate/contract/pages'
+import type { SessionAnswer } from '@tollgate/contract/types'
+import type { Context } from '../context.ts'
+import { type CallInput, type Dispatched, dispatch, type RoutedCall } from '../http/dispatch.ts'
+import type { RequestScope } from '../http/request.ts'
+import type { WebBuild } from './build.ts'
+import { pageAnswer } from './document.ts'
+import { type Preferences, preferencesOf } from './preferences.ts'
+
+/** One request for a page: what is known of the visitor, and the ways to answer. */
+export type Visit = {
+  readonly ctx: Context
+  readonly build: WebBuild
+  readonly url: URL
+  readonly query: URLSearchParams
+  readonly headers: Headers
+  readonly preferences: Preferences
+  /** Runs a call of the API as this visitor; its cookies go along with whatever is answered. */
+  call<Name extends RoutedCall>(name: Name, input?: CallInput<Name>): Promise<Dispatched<Name>['answer']>
+  /** Who is signed in, read from the database and once; null for nobody. */
+  session(): Promise<SessionAnswer>
+  /** A path of ours or an address of a trusted origin; anything else counts as not given. */
+  safeTarget(target: string | null | undefined): string | undefined
+  /** A cookie that goes along with the answer. */
+  setCookie(line: string): void
+  /** Answers with a page. */
+  page(data: PageData, init?: { status?: number; headers?: Record<string, string> }): Response
+  /** Answers with another address: 302 for a page that was asked for, 303 after a form. */
+  redirect(to: string, status?: 302 | 303): Response
+  /** The data of a page with what every page has. */
+  data<Name extends PageName>(
+    page: Name,
+    rest: Omit<PageData<Name>, keyof PageFrame | 'page'>,
+    state?: PageState,
+  ): PageData
+}
+
+export function createVisit(ctx: Context, build: WebBuild, scope: RequestScope, request: Request): Visit {
+  const url = new URL(request.url)
+  const query = url.searchParams
+  const { headers } = request
+  const { config } = ctx
+  const preferences = preferencesOf(config, build.pageLocales, headers, query)
+  const cookies: string[] = [...preferences.cookies]
+  let session: Promise<SessionAnswer> | undefined
+
+  const call: Visit['call'] = async (name, input = {}) => {
+    const caller = { headers, remoteAddress: scope.remoteAddress }
+    const result = await dispatch(ctx, name, { ...input, ...caller }, scope.origins)
+    cookies.push(...result.cookies)
+    return result.answer
+  }
+  const answer = (response: Response): Response => {
+    for (const line of cookies) response.headers.append('set-cookie', line)
+    return response
+  }
+  // Nobody sees a page here whose session has just ended elsewhere: the copy in the cookie is not asked.
+  const readSession = async (): Promise<SessionAnswer> =>
+    (await call('getSession', { query: { disableCookieCache: 'true' } })) ?? null
+
+  return {
+    ctx,
+    build,
+    url,
+    query,
+    headers,
+    preferences,
+    call,
+    session: () => {
+      session ??= headers.has('cookie') ? readSession() : Promise.resolve(null)
+      return session
+    },
+    safeTarget: (target) => (target && scope.origins.isSafeTarget(target) ? target : undefined),
+    setCookie: (line) => void cookies.push(line),
+    page: (data, init = {}) => answer(pageAnswer(config, build, data, init)),
+    redirect: (to, status = 302) =>
+      answer(new Response(null, { status, headers: { location: to, 'cache-control': 'no-store' } })),
+    data: (page, rest, state) => {
+      const frame: PageFrame = {
+        locale: preferences.locale,
+        appName: config.appName,
+        mode: config.mode,
+        basePath: config.basePath,
+        address: addressOf(url),
+        passwordRules: {
+          min: config.emailAndPassword.minPasswordLength,
+          max: config.emailAndPassword.maxPasswordLength,
+        },
+        ...(preferences.scheme && { scheme: preferences.scheme }),
+        ...(config.mode === 'development' && { inbox: '/dev/inbox' }),
+        ...(state && { state }),
+      }
+      return { page, ...frame, ...rest } as PageData // a name and the members that the name asks for
+    },
+  }
+}
+
+/** The address without what only this one visit was about. */
+function addressOf(url: URL): string {
+  const query = new URLSearchParams(url.searchParams)
+  for (const name of ['lang', 'scheme']) query.delete(name)
+  return query.size > 0 ? `${url.pathname}?${query}` : url.pathname
+}
