@@ -1,0 +1,506 @@
+import { authCalls } from '@tollgate/contract/calls'
+import type { SessionAnswer } from '@tollgate/contract/types'
+import { describe, expect, test } from 'vitest'
+import { type ClientOptions, createTollgateClient } from './client.ts'
+import type { Environment } from './environment.ts'
+
+type Sent = { url: string; method: string; headers: Headers; body: unknown; credentials: string | undefined }
+type Reply = { status?: number; body?: unknown; headers?: Record<string, string> } | Error
+
+const aSession = (name: string) =>
+  ({ session: { id: 's1', token: 't1' }, user: { id: 'u1', name } }) as unknown as SessionAnswer
+
+/** A client whose server, clock, other tabs and window are all in the test's hands. */
+function setUp(options: ClientOptions = {}, answer: (sent: Sent) => Reply = () => ({ body: null })) {
+  const sent: Sent[] = []
+  const left: string[] = []
+  const timers = new Set<{ at: number; callback: () => void }>()
+  const tabs = new Set<() => void>()
+  const focusListeners = new Set<() => void>()
+  let now = 0
+  let told = 0
+
+  const environment: Environment = {
+    origin: () => 'https://app.example.com',
+    navigate: (url) => left.push(url),
+    after(milliseconds, callback) {
+      const timer = { at: now + milliseconds, callback }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+    elapsed: () => now,
+    openChannel(_, onMessage) {
+      tabs.add(onMessage)
+      return { send: () => told++, close: () => tabs.delete(onMessage) }
+    },
+    onFocus(callback) {
+      focusListeners.add(callback)
+      return () => focusListeners.delete(callback)
+    },
+  }
+
+  const client = createTollgateClient({
+    environment,
+    async fetch(input, init) {
+      const request = {
+        url: String(input),
+        method: init?.method ?? 'GET',
+        headers: new Headers(init?.headers),
+        body: init?.body ? JSON.parse(String(init.body)) : undefined,
+        credentials: init?.credentials,
+      }
+      sent.push(request)
+      const reply = answer(request)
+      if (reply instanceof Error) throw reply
+      return new Response(reply.body === undefined ? null : JSON.stringify(reply.body), {
+        status: reply.status ?? 200,
+        headers: reply.headers ?? {},
+      })
+    },
+    ...options,
+  })
+
+  /** Lets everything that is under way come to rest, then moves the clock and runs what is due. */
+  async function advance(milliseconds: number) {
+    await settled()
+    now += milliseconds
+    for (const timer of [...timers].filter(({ at }) => at <= now)) {
+      timers.delete(timer)
+      timer.callback()
+    }
+    await settled()
+  }
+
+  return {
+    client,
+    sent,
+    left,
+    advance,
+    tellFromOtherTab: () => tabs.forEach((tell) => void tell()),
+    focus: () => focusListeners.forEach((tell) => void tell()),
+    told: () => told,
+    openTabs: () => tabs.size,
+    reads: () => sent.filter(({ url }) => url.endsWith('/get-session')).length,
+  }
+}
+
+/** Every promise that can go on has gone on: a macrotask comes after all of them. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('calls', () => {
+  test('each call of the contract that a page can make is a method of the same name', () => {
+    const { client } = setUp()
+
+    const methods = Object.keys(client).filter((name) => name !== 'session' && name !== '$fetch')
+
+    const expected = Object.entries(authCalls).filter(([, call]) => !('navigates' in call || 'serverOnly' in call))
+    expect(methods.sort()).toEqual(expected.map(([name]) => name).sort())
+    expect(methods).not.toContain('setPassword')
+    expect(methods).not.toContain('errorPage')
+  })
+
+  test('a POST sends its input as JSON with credentials', async () => {
+    const { client, sent } = setUp()
+
+    await client.signInEmail({ email: 'ada@example.com', password: 'correct horse' })
+
+    expect(sent[0]).toMatchObject({
+      url: 'https://app.example.com/api/auth/sign-in/email',
+      method: 'POST',
+      body: { email: 'ada@example.com', password: 'correct horse' },
+      credentials: 'include',
+    })
+    expect(sent[0]?.headers.get('content-type')).toBe('application/json')
+  })
+
+  test('a POST without input sends an empty object', async () => {
+    const { client, sent } = setUp()
+
+    await client.signOut()
+
+    expect(sent[0]).toMatchObject({ method: 'POST', body: {} })
+  })
+
+  test('a GET sends its input as query and leaves unset members out', async () => {
+    const { client, sent } = setUp()
+
+    await client.verifyEmail({ token: 'a b&c' })
+    await client.getSession({ disableCookieCache: true })
+
+    expect(sent[0]?.url).toBe('https://app.example.com/api/auth/verify-email?token=a+b%26c')
+    expect(sent[1]?.url).toBe('https://app.example.com/api/auth/get-session?disableCookieCache=true')
+    expect(sent[1]?.body).toBeUndefined()
+  })
+
+  test('headers of the client and of the call are merged, the call winning', async () => {
+    const { client, sent } = setUp({ headers: { 'x-app': 'web', 'x-both': 'client' } })
+
+    await client.listSessions(undefined, { headers: { 'X-Both': 'call' } })
+
+    expect(sent[0]?.headers.get('x-app')).toBe('web')
+    expect(sent[0]?.headers.get('x-both')).toBe('call')
+  })
+
+  test('$fetch is a POST with a body and a GET without, unless the method is named', async () => {
+    const { client, sent } = setUp()
+
+    await client.$fetch('/anything', { body: { a: 1 } })
+    await client.$fetch('anything', { query: { b: 2 } })
+    await client.$fetch('/anything', { method: 'delete' })
+
+    expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST https://app.example.com/api/auth/anything',
+      'GET https://app.example.com/api/auth/anything?b=2',
+      'DELETE https://app.example.com/api/auth/anything',
+    ])
+  })
+
+  test('onSuccess and onError hear of the one call they were given to', async () => {
+    const heard: unknown[] = []
+    const { client } = setUp({}, ({ url }) =>
+      url.endsWith('/ok') ? { body: { ok: true } } : { status: 401, body: { code: 'UNAUTHORIZED' } },
+    )
+
+    await client.ok(undefined, { onSuccess: (data) => heard.push(data) })
+    await client.listSessions(undefined, { onError: (error) => heard.push(error.code) })
+
+    expect(heard).toEqual([{ ok: true }, 'UNAUTHORIZED'])
+  })
+})
+
+describe('errors', () => {
+  test('a refusal carries status, code, message and the time to wait', async () => {
+    const { client } = setUp({}, () => ({
+      status: 429,
+      body: { code: 'TOO_MANY_REQUESTS', message: 'Too many requests. Please try again later.' },
+      headers: { 'retry-after': '7' },
+    }))
+
+    const { data, error } = await client.signInEmail({ email: 'ada@example.com', password: 'x' })
+
+    expect(data).toBeNull()
+    expect(error).toMatchObject({ status: 429, code: 'TOO_MANY_REQUESTS', retryAfter: 7 })
+  })
+
+  test('a refusal that is no JSON, or nothing at all, still has its status', async () => {
+    const { client } = setUp({ fetch: async () => new Response('<h1>Bad gateway</h1>', { status: 502 }) })
+
+    const { error } = await client.ok()
+
+    expect(error).toEqual({ status: 502, statusText: '' })
+  })
+
+  test('a call that gets no answer has status 500', async () => {
+    const { client } = setUp({}, () => new TypeError('Failed to fetch'))
+
+    const { error } = await client.ok()
+
+    expect(error).toEqual({ status: 500, statusText: 'Fetch error', message: 'Failed to fetch' })
+  })
+
+  test('an aborted call answers with an error and does not reject', async () => {
+    const { client } = setUp({ fetch: async (_, init) => Promise.reject(init?.signal?.reason) })
+
+    const { error } = await client.ok(undefined, { signal: AbortSignal.abort() })
+
+    expect(error?.status).toBe(500)
+  })
+})
+
+describe('the address', () => {
+  test.each([
+    ['https://api.example.com', 'https://api.example.com/api/auth/ok'],
+    ['https://api.example.com/', 'https://api.example.com/api/auth/ok'],
+    ['https://api.example.com/auth/', 'https://api.example.com/auth/ok'],
+  ])('base URL %s leads to %s', async (baseURL, url) => {
+    const { client, sent } = setUp({ baseURL })
+
+    await client.ok()
+
+    expect(sent[0]?.url).toBe(url)
+  })
+
+  test('the base path can be another one', async () => {
+    const { client, sent } = setUp({ basePath: 'identity' })
+
+    await client.ok()
+
+    expect(sent[0]?.url).toBe('https://app.example.com/identity/ok')
+  })
+
+  test.each(['nonsense', 'ftp://example.com', 'javascript:alert(1)', '/relative'])('%s is refused', (baseURL) => {
+    expect(() => createTollgateClient({ baseURL })).toThrow(
+      `Invalid base URL: ${baseURL}. Please provide a valid base URL.`,
+    )
+  })
+
+  test('without a page or a base URL a call says what is missing, and making the client does not', async () => {
+    const client = createTollgateClient()
+
+    await expect(client.ok()).rejects.toThrow('Could not get origin from request. Please provide a valid base URL.')
+  })
+})
+
+describe('navigation', () => {
+  const redirecting =
+    (url: string, redirect = true) =>
+    () => ({ body: { url, redirect, token: 't', user: {} } })
+  const credentials = { email: 'ada@example.com', password: 'x', callbackURL: '/welcome' }
+
+  test('an answer with url and redirect is followed', async () => {
+    const { client, left } = setUp({}, redirecting('/welcome'))
+
+    await client.signInEmail(credentials)
+
+    expect(left).toEqual(['/welcome'])
+  })
+
+  test('an address without redirect is not', async () => {
+    const { client, left } = setUp({}, redirecting('/welcome', false))
+
+    await client.signInEmail(credentials)
+
+    expect(left).toEqual([])
+  })
+
+  test('an address that would run a script is never followed', async () => {
+    const { client, left } = setUp({}, redirecting('javascript:alert(1)'))
+
+    await client.signInEmail(credentials)
+
+    expect(left).toEqual([])
+  })
+
+  test('a router can take the place of the navigation', async () => {
+    const pushed: string[] = []
+    const { client, left } = setUp({ navigate: (url) => pushed.push(url) }, redirecting('/welcome'))
+
+    await client.signInEmail(credentials)
+
+    expect([pushed, left]).toEqual([['/welcome'], []])
+  })
+})
+
+describe('retry', () => {
+  const failing = () => ({ status: 503 })
+
+  test('nothing is tried again unless asked for', async () => {
+    const { client, sent } = setUp({}, failing)
+
+    await client.ok()
+
+    expect(sent).toHaveLength(1)
+  })
+
+  test('a failed GET is tried again after one second each time', async () => {
+    let failures = 2
+    const { client, sent, advance } = setUp({ retry: 3 }, () =>
+      failures-- > 0 ? new TypeError('Failed to fetch') : { body: { ok: true } },
+    )
+    const answer = client.ok()
+
+    await advance(999)
+    expect(sent).toHaveLength(1)
+    await advance(1)
+    expect(sent).toHaveLength(2)
+    await advance(1000)
+
+    expect(await answer).toEqual({ data: { ok: true }, error: null })
+    expect(sent).toHaveLength(3)
+  })
+
+  test('a write is never repeated, and neither is a refusal', async () => {
+    const { client, sent } = setUp({ retry: 3 }, ({ method }) => ({ status: method === 'POST' ? 503 : 401 }))
+
+    await client.signOut()
+    await client.listSessions()
+
+    expect(sent).toHaveLength(2)
+  })
+
+  test('an abort ends the waiting', async () => {
+    const { client, sent, advance } = setUp({}, failing)
+    const abort = new AbortController()
+    const answer = client.ok(undefined, { retry: 3, signal: abort.signal })
+    await advance(0)
+
+    abort.abort()
+
+    expect((await answer).error?.status).toBe(503)
+    expect(sent.length).toBeLessThan(3)
+  })
+})
+
+describe('the session store', () => {
+  const signedIn =
+    (name = 'Ada') =>
+    ({ url }: Sent) => ({ body: url.endsWith('/get-session') ? aSession(name) : {} })
+
+  test('it reads when the first subscriber comes, and not before', async () => {
+    const { client, reads, advance } = setUp({}, signedIn())
+    const before = client.session.get()
+    await advance(0)
+    expect([before.pending, reads()]).toEqual([true, 0])
+
+    client.session.subscribe(() => {})
+    client.session.subscribe(() => {})
+    await advance(0)
+
+    expect(reads()).toBe(1)
+    expect(client.session.get()).toMatchObject({ data: { user: { name: 'Ada' } }, error: null, pending: false })
+  })
+
+  test('a signed-out visitor is null, and no longer pending', async () => {
+    const { client, advance } = setUp()
+    client.session.subscribe(() => {})
+
+    await advance(0)
+
+    expect(client.session.get()).toEqual({ data: null, error: null, pending: false })
+  })
+
+  test('the state stays the same object until something changes', async () => {
+    const { client, advance } = setUp({}, signedIn())
+    let changes = 0
+    client.session.subscribe(() => changes++)
+    await advance(0)
+    const state = client.session.get()
+
+    await client.session.refetch()
+
+    expect(client.session.get()).toBe(state)
+    expect(changes).toBe(1)
+  })
+
+  test('a call that changes the session causes one read, ten milliseconds later', async () => {
+    const { client, reads, advance } = setUp({}, signedIn())
+    client.session.subscribe(() => {})
+    await advance(0)
+
+    await client.updateUser({ name: 'Ada' })
+    await advance(9)
+    expect(reads()).toBe(1)
+    await advance(1)
+
+    expect(reads()).toBe(2)
+  })
+
+  test.each(['signOut', 'signInEmail', 'signUpEmail', 'updateUser', 'deleteUser', 'verifyEmail'] as const)(
+    '%s refreshes the session',
+    async (name) => {
+      const { client, reads, advance } = setUp({}, signedIn())
+      client.session.subscribe(() => {})
+      await advance(0)
+
+      await (client[name] as (input: object) => Promise<unknown>)({})
+      await advance(10)
+
+      expect(reads()).toBe(2)
+    },
+  )
+
+  test('a burst of calls causes one read', async () => {
+    const { client, reads, advance } = setUp({}, signedIn())
+    client.session.subscribe(() => {})
+    await advance(0)
+
+    await Promise.all([1, 2, 3, 4].map(() => client.updateUser({ name: 'Ada' })))
+    await advance(10)
+    await advance(1000)
+
+    expect(reads()).toBe(2)
+  })
+
+  test('a refused call causes none', async () => {
+    const { client, reads, advance } = setUp({}, ({ url }) =>
+      url.endsWith('/get-session') ? { body: null } : { status: 400, body: { code: 'INVALID_NAME' } },
+    )
+    client.session.subscribe(() => {})
+    await advance(0)
+
+    await client.updateUser({ name: '' })
+    await advance(10)
+
+    expect(reads()).toBe(1)
+  })
+
+  test('a change during a read is not missed', async () => {
+    const { client, reads, advance } = setUp({}, signedIn())
+    client.session.subscribe(() => {})
+
+    client.session.refetch()
+    await advance(0)
+
+    expect(reads()).toBe(2)
+  })
+
+  test('a failed read keeps what was known', async () => {
+    let up = true
+    const { client, advance } = setUp({}, (sent) => (up ? signedIn()(sent) : { status: 503 }))
+    client.session.subscribe(() => {})
+    await advance(0)
+
+    up = false
+    await client.session.refetch()
+
+    expect(client.session.get()).toMatchObject({ data: { user: { name: 'Ada' } }, error: { status: 503 } })
+  })
+
+  test('the session that the server rendered with needs no read, and null means signed out', async () => {
+    const { client, reads, advance } = setUp({ initialSession: aSession('Ada') })
+    const out = setUp({ initialSession: null })
+    client.session.subscribe(() => {})
+    out.client.session.subscribe(() => {})
+    await advance(0)
+
+    expect(client.session.get()).toBe(client.session.getInitial())
+    expect(out.client.session.get()).toMatchObject({ data: null, pending: false })
+    expect([reads(), out.reads()]).toEqual([0, 0])
+  })
+
+  test('other tabs are told, and this one reads when another one tells', async () => {
+    const { client, reads, told, tellFromOtherTab, advance } = setUp({}, signedIn())
+    client.session.subscribe(() => {})
+    await advance(0)
+
+    await client.signOut()
+    expect(told()).toBe(1)
+    await advance(10)
+    tellFromOtherTab()
+    await advance(10)
+
+    expect(reads()).toBe(3)
+    expect(told()).toBe(1)
+  })
+
+  test('a page that comes to the front reads again when its answer is older than a minute', async () => {
+    const { client, reads, focus, advance } = setUp({}, signedIn())
+    client.session.subscribe(() => {})
+    await advance(0)
+
+    focus()
+    await advance(60_001)
+    expect(reads()).toBe(1)
+    focus()
+    await advance(0)
+
+    expect(reads()).toBe(2)
+  })
+
+  test('without subscribers nothing is open, and the next one reads what has changed since', async () => {
+    const { client, reads, openTabs, advance } = setUp({}, signedIn())
+    const leave = client.session.subscribe(() => {})
+    await advance(0)
+
+    leave()
+    leave()
+    expect(openTabs()).toBe(0)
+    await client.updateUser({ name: 'Ada' })
+    await advance(10)
+    expect([reads(), openTabs()]).toEqual([1, 0])
+    client.session.subscribe(() => {})
+    await advance(0)
+
+    expect(reads()).toBe(2)
+  })
+})
