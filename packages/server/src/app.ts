@@ -44,9 +44,10 @@ export function createApp(ctx: Context): App {
     const startedAt = monotonic()
     const path = pathOf(request)
     const remoteAddress = clientAddress(request.headers, options.remoteAddress)
-    const origins = await originsOf(ctx.config, fixedOrigins, request)
+    let origins = fixedOrigins
     let response: Response
     try {
+      origins = await originsOf(ctx.config, fixedOrigins, request)
       response =
         request.method === 'OPTIONS'
           ? preflightAnswer(origins, request.headers)

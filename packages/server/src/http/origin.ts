@@ -18,7 +18,7 @@ export function createOrigins(config: Config, further: readonly string[] = []): 
   const development = config.mode === 'development'
 
   const isTrusted = (origin: string): boolean => {
-    if (exact.has(origin)) return true
+    if (exact.has(origin)) return origin !== 'null'
     if (!URL.canParse(origin)) return false
     const url = new URL(origin)
     if (url.origin !== origin || !/^https?:$/.test(url.protocol)) return false
@@ -98,7 +98,9 @@ function refererOrigin(headers: Headers): string | null {
   return referer === null ? null : URL.canParse(referer) ? new URL(referer).origin : 'null'
 }
 
-const originOf = (entry: string): string => (URL.canParse(entry) ? new URL(entry).origin : entry)
+/** An entry without its protocol (`localhost:5173`) would read as the opaque origin, which sandboxed pages have. */
+const originOf = (entry: string): string =>
+  /^https?:\/\//i.test(entry) && URL.canParse(entry) ? new URL(entry).origin : entry
 
 /** `https://*.example.com` or `*.example.com`: `*` stands for anything but a slash, matched against host and port. */
 function toPattern(entry: string): (url: URL) => boolean {
