@@ -44,6 +44,9 @@ export function isUniqueViolation(error: unknown): boolean {
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
+  // Closed, as it is while the server stops.
+  if (code === 'ERR_INVALID_STATE' || /driver has already been destroyed|pool after calling end/.test(error.message))
+    return true
   if (code === 'ERR_SQLITE_ERROR') return /disk is full|disk I\/O|database is locked|readonly/.test(error.message)
   // Connection refused or cut; PostgreSQL classes 08 (connection), 53 (resources), 57P0x (shutting down).
   return (

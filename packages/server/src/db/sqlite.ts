@@ -127,9 +127,13 @@ class SqliteConnection implements DatabaseConnection {
    */
   sessionVersion(): number | undefined {
     if (this.#inTransaction) return undefined
-    const [version] = this.#dataVersion.get() as unknown as [number] // an array, as set in the constructor
-    // Both only grow; one number is cheaper to compare than a text.
-    return this.#ownWrites * 2 ** 32 + version
+    try {
+      const [version] = this.#dataVersion.get() as unknown as [number] // an array, as set in the constructor
+      // Both only grow; one number is cheaper to compare than a text.
+      return this.#ownWrites * 2 ** 32 + version
+    } catch {
+      return undefined // closed, or the disk fails: whoever reads next is told
+    }
   }
 
   async findSessionRow(token: string): Promise<SessionRow | undefined> {

@@ -72,7 +72,9 @@ export function createSessionAnswers(ctx: Context): SessionAnswers {
       return body
     },
     keepCached: (header, answer) => {
-      const until = Math.min(new Date(answer.session.expiresAt).getTime(), cookieCacheEnd(header, names.sessionData))
+      // Read as it was when its signature was checked: another reading of the header could find another copy.
+      const copy = createCookieJar(header, config, secrets).get(names.sessionData) ?? ''
+      const until = Math.min(new Date(answer.session.expiresAt).getTime(), cookieCacheEnd(copy))
       keep(header, { body: toBody(answer), until, version: undefined })
     },
   }
@@ -86,10 +88,7 @@ function believedUntil(ctx: Context, session: { expiresAt: Date }, dontRemember:
 }
 
 /** When the copy in the cookie stops being believed; its signature has been checked by the time this is asked. */
-function cookieCacheEnd(header: string, name: string): number {
-  const start = header.indexOf(`${name}=`) + name.length + 1
-  const end = header.indexOf(';', start)
-  const value = header.slice(start, end < 0 ? undefined : end)
+function cookieCacheEnd(value: string): number {
   const copy = JSON.parse(Buffer.from(value, 'base64url').toString('utf8')) as { expiresAt: number }
   return copy.expiresAt
 }
