@@ -37,7 +37,14 @@ export default defineConfig({
         },
       },
       server('sqlite'),
-      { ...server('postgres'), test: { ...server('postgres').test, globalSetup: ['testing/postgres.setup.ts'] } },
+      {
+        ...server('postgres'),
+        test: {
+          ...server('postgres').test,
+          globalSetup: ['testing/postgres.setup.ts'],
+          setupFiles: ['testing/postgres-databases.setup.ts'],
+        },
+      },
       {
         extends: true,
         test: {

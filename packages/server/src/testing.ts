@@ -54,9 +54,19 @@ export type Visitor = {
 }
 
 export type TestServerOptions = Pick<TollgateOptions, 'fetch' | 'clock'> & {
-  /** Where the test's database is; default: in memory. */
+  /** Where the test's database is; default: what `useTestDatabases` makes, else in memory. */
   readonly databaseUrl?: string
   readonly env?: Record<string, string>
+}
+
+/** A database for one test server; disposing of it removes it. */
+export type TestDatabase = AsyncDisposable & { readonly url: string }
+
+let makeDatabase: (() => Promise<TestDatabase>) | undefined
+
+/** Gives every further test server a database that `make` makes, such as one on PostgreSQL. */
+export function useTestDatabases(make: () => Promise<TestDatabase>): void {
+  makeDatabase = make
 }
 
 const basePath = '/api/auth'
@@ -73,13 +83,14 @@ export async function createTestServer(
   const logs: string[] = []
   const clock = options.clock ?? standingClock(testStart)
   const baseURL = config.baseURL ?? 'http://localhost:3000'
+  const database = options.databaseUrl === undefined ? await makeDatabase?.() : undefined
   const tollgate = await createTollgate(config, {
     clock,
     log: createLogger({ level: 'info', format: 'json', stream: { write: (line) => void logs.push(line) } }),
     env: {
       TOLLGATE_MODE: 'development',
       SECRET: 'a secret of tests that is long enough to be one',
-      DATABASE_URL: options.databaseUrl ?? 'sqlite::memory:',
+      DATABASE_URL: options.databaseUrl ?? database?.url ?? 'sqlite::memory:',
       ...options.env,
     },
     ...(options.fetch && { fetch: options.fetch }),
@@ -117,7 +128,10 @@ export async function createTestServer(
       const { pathname, search } = new URL(link)
       return pathname + search
     },
-    [Symbol.asyncDispose]: () => tollgate.close(),
+    [Symbol.asyncDispose]: async () => {
+      await tollgate.close()
+      await database?.[Symbol.asyncDispose]()
+    },
   }
 }
 
