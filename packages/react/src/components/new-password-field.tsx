@@ -20,11 +20,9 @@ export function NewPasswordField(props: {
     <PasswordField
       {...props}
       {...passwordRulesAttribute(passwordRules)}
-      defaultValue={undefined}
       autoComplete="new-password"
       required
       minLength={passwordRules.min}
-      maxLength={passwordRules.max}
       onChange={(event) => setTyped(event.target.value)}
       hint={
         <>

@@ -57,8 +57,11 @@ export const identityAttributes = {
   type: 'email',
 } as const
 
-/** A password with a button that shows it. Only drawn with JavaScript could the button work, so it comes with it. */
-export function PasswordField(props: Omit<FieldProps, 'type' | 'after'>) {
+/**
+ * A password with a button that shows it; without JavaScript the style sheet hides the button. Whatever value a form
+ * hands over is dropped: a password is never written into a page.
+ */
+export function PasswordField({ defaultValue: _, ...props }: Omit<FieldProps, 'type' | 'after' | 'value'>) {
   const texts = useMessages('common')
   const [shown, setShown] = useState(false)
   return (

@@ -1,0 +1,132 @@
+import { type ErrorName, errorCode, errors } from '@tollgate/contract/calls'
+import { describe, expect, test } from 'vitest'
+import * as locales from '../locales/index.ts'
+import { callbackError, callbackErrors, errorTexts } from './error-text.ts'
+import type { Message } from './format.ts'
+import { messageGroups, messagesFor } from './messages.ts'
+
+const languages = Object.entries(locales)
+
+/** Every text of a language by its path, e.g. `signIn.title`. A plural is one text. */
+function textsOf(tree: object, path: string[] = []): Map<string, Message> {
+  return new Map(
+    Object.entries(tree).flatMap(([key, value]: [string, unknown]): [string, Message][] => {
+      const at = [...path, key]
+      if (typeof value === 'string') return [[at.join('.'), value]]
+      if (value && typeof value === 'object' && 'other' in value) return [[at.join('.'), value as Message]]
+      return [...textsOf(value as object, at)]
+    }),
+  )
+}
+
+const formsOf = (message: Message) => (typeof message === 'string' ? [message] : Object.values(message))
+const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort()
+
+test('the eight languages are there, each under its own tag', () => {
+  expect(languages.map(([tag]) => tag).sort()).toEqual(['de', 'en', 'es', 'fr', 'pl', 'ru', 'tr', 'uk'])
+  for (const [tag, messages] of languages) expect(messages.meta.locale).toBe(tag)
+})
+
+describe.each(languages)('%s', (tag, messages) => {
+  const english = textsOf(locales.en)
+  const texts = textsOf(messages)
+
+  test('has every text and no other', () => {
+    expect([...texts.keys()].sort()).toEqual([...english.keys()].sort())
+  })
+
+  test('has no empty text, and none that shouts', () => {
+    for (const [path, message] of texts) {
+      for (const form of formsOf(message)) {
+        expect(form.trim(), path).not.toBe('')
+        expect(form, path).not.toContain('!')
+      }
+    }
+  })
+
+  test('has the placeholders of the English text in every form', () => {
+    for (const [path, message] of texts) {
+      const wanted = placeholders(formsOf(english.get(path) ?? '').join(' '))
+      for (const form of formsOf(message)) {
+        // "One field …" need not repeat its number.
+        const may = form === formsOf(message)[0] ? wanted.filter((name) => name !== '{count}') : wanted
+        expect(wanted, `${path}: ${form}`).toEqual(expect.arrayContaining(placeholders(form)))
+        expect(placeholders(form), `${path}: ${form}`).toEqual(expect.arrayContaining(may))
+      }
+    }
+  })
+
+  test('has exactly the plural forms of its grammar', () => {
+    const grammar = new Intl.PluralRules(tag).resolvedOptions().pluralCategories.toSorted()
+    for (const [path, message] of texts) {
+      if (typeof message !== 'string') expect(Object.keys(message).sort(), path).toEqual(grammar)
+    }
+  })
+
+  test('is a translation', () => {
+    if (tag === 'en') return
+    const same = [...texts].filter(([path, message]) => JSON.stringify(message) === JSON.stringify(english.get(path)))
+    // Words that happen to be the same, the code for "none", and the text direction.
+    expect(same.map(([path]) => path).filter((path) => !mayBeTheSame.has(path))).toEqual([])
+  })
+})
+
+const mayBeTheSame = new Set(['meta.dir', 'errorPage.unknown', 'common.errorCode', 'signUp.name', 'account.name'])
+
+test('the words that the product promises in English are the English ones', () => {
+  expect(locales.en.common.returnToApp).toBe('Return to Application')
+  expect(locales.en.errorPage.unknown).toBe('Unknown')
+})
+
+/** Refusals that only operators and their tools meet. */
+const notForPeople = new Set(['THE_CLOCK_ONLY_MOVES_FORWARD'])
+
+test('every refusal of the contract that can reach a person has a text', () => {
+  const missing = (Object.keys(errors) as ErrorName[])
+    .map(errorCode)
+    .filter((code) => !(code in errorTexts || notForPeople.has(code)))
+
+  expect(missing).toEqual([])
+})
+
+test.each([
+  'invalid_callback_request',
+  'state_not_found',
+  'no_code',
+  'oauth_provider_not_found',
+  'invalid_code',
+  'unable_to_get_user_info',
+  'email_not_found',
+  'no_callback_url',
+  'account_already_linked_to_different_user',
+  'unable_to_link_account',
+  'account_not_linked',
+  'unable_to_create_user',
+  'unable_to_create_session',
+  'signup_disabled',
+  'internal_server_error',
+  'token_expired',
+  'invalid_token',
+  'user_not_found',
+  'unauthorized',
+  'please_restart_the_process',
+  'INVALID_TOKEN',
+])('the code %s of a redirect has a title, a text and a way on in every language', (code) => {
+  const row = callbackError(code)
+
+  expect(row).toBeDefined()
+  for (const [, { errorPage }] of languages) expect(errorPage[row!.title] && errorPage[row!.code]).toBeTruthy()
+})
+
+test('a code that is no own property of the table is unknown', () => {
+  expect(callbackError('constructor')).toBeUndefined()
+  expect(callbackError('__proto__')).toBeUndefined()
+  expect(Object.keys(callbackErrors)).not.toContain('constructor')
+})
+
+test('a page is handed the groups that its components read, and no others', () => {
+  const page = messagesFor(locales.de, 'SignIn')
+
+  expect(Object.keys(page).sort()).toEqual([...messageGroups.SignIn].sort())
+  expect(JSON.parse(JSON.stringify(page))).toEqual(page)
+})
