@@ -2,14 +2,20 @@ import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import type { identityCalls } from './identity.calls.ts'
 
+/** PostgreSQL stores no NUL: a text that holds one is refused here, so that both databases answer alike. */
+const storable = (limit: number) =>
+  z
+    .string()
+    .max(limit)
+    .refine((value) => !value.includes('\0'))
 /** Longest text that any field takes; fields with a tighter rule say so. */
-const text = z.string().max(2048)
-const url = z.string().max(2048)
+const text = storable(2048)
+const url = storable(2048)
 /** Checked again, and normalised, by the service: the wire only bounds it. */
-const address = z.string().max(512)
+const address = storable(512)
 /** Bounded far above any configured maximum, so that the configured one gives its own refusal. */
 const password = z.string().max(4096)
-const token = z.string().max(2048)
+const token = storable(2048)
 const timestamp = z.iso.datetime()
 /** In a query a text, in a call of server code a boolean. */
 const flag = z.union([z.boolean(), z.stringbool()]).optional()

@@ -353,11 +353,11 @@ test('revoke-session refuses an unknown token, one that was revoked before, and 
   const token = await tokenOf(await secondDevice(server, ada))
   await ada.post('/revoke-session', { token })
 
-  for (const each of [token, '', 'x'.repeat(32), 'nul\u0000byte', "' or 1=1 --"]) {
+  for (const each of [token, '', 'x'.repeat(32), "' or 1=1 --"]) {
     const { status, body } = await ada.post('/revoke-session', { token: each })
     expect([each, status, body]).toEqual([each, 400, { code: 'SESSION_NOT_FOUND', message: 'Session not found' }])
   }
-  for (const wrong of [{}, { token: null }, { token: 1 }, { token: ['x'] }, []]) {
+  for (const wrong of [{}, { token: null }, { token: 1 }, { token: ['x'] }, { token: 'nul\u0000byte' }, []]) {
     const { status, body } = await ada.post('/revoke-session', wrong)
     expect([status, body]).toEqual([400, { code: 'VALIDATION_ERROR', message: 'Invalid body parameters' }])
   }
