@@ -1,5 +1,5 @@
 import type { Session, User } from '@tollgate/contract/types'
-import { type MouseEvent, useState } from 'react'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Skeleton } from '../elements/small.tsx'
 import type { FormState } from '../form-state.ts'
 import { useSession } from '../hooks/use-session.ts'
@@ -46,6 +46,15 @@ export function AccountSettings(props: AccountSettingsProps) {
   const session = useSession()
   const [chosen, setChosen] = useState<AccountSection>('profile')
   const section = props.section ?? chosen
+  const panel = useRef<HTMLDivElement>(null)
+  const shown = useRef(section)
+
+  // After a change in place the focus goes where a new page would begin.
+  useEffect(() => {
+    if (shown.current !== section) panel.current?.querySelector('h1')?.focus()
+    shown.current = section
+  }, [section])
+
   const user = props.user ?? session.data?.user
   const currentSessionId = props.currentSessionId ?? session.data?.session.id
 
@@ -72,7 +81,7 @@ export function AccountSettings(props: AccountSettingsProps) {
           </a>
         ))}
       </nav>
-      <div data-tg="account-panel">
+      <div data-tg="account-panel" ref={panel}>
         {user ? (
           <Section
             {...props}

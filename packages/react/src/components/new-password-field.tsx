@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { PasswordField, passwordRulesAttribute } from '../elements/field.tsx'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { passwordStrength } from './password-strength.ts'
@@ -16,6 +16,15 @@ export function NewPasswordField(props: {
   const t = useText()
   const [typed, setTyped] = useState('')
   const strength = passwordStrength(typed)
+
+  // A form that is cleared after it was sent clears the measure too.
+  useEffect(() => {
+    const form = document.getElementById(props.id)?.closest('form')
+    const clear = () => setTyped('')
+    form?.addEventListener('reset', clear)
+    return () => form?.removeEventListener('reset', clear)
+  }, [props.id])
+
   return (
     <PasswordField
       {...props}

@@ -65,6 +65,8 @@ export function SessionsSection({ given, currentSessionId, now, state }: Props) 
         return doneState('sessions-revoked')
       })
       setOutcome(result ?? {})
+      // The whole form goes away with the last other device.
+      if (result?.done) setFocusRow(0)
       return result
     },
   })

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ButtonLink } from '../elements/button.tsx'
 import { Checkbox } from '../elements/checkbox.tsx'
 import { Field, identityAttributes, PasswordField } from '../elements/field.tsx'
@@ -30,6 +30,12 @@ export type SignInProps = {
 /** Sign-in by e-mail and password. */
 export function SignIn(props: SignInProps) {
   const [otherAccount, setOtherAccount] = useState(false)
+
+  // The link that was pressed is gone; the form that took its place begins with its first field.
+  useEffect(() => {
+    if (otherAccount) document.getElementById('email')?.focus()
+  }, [otherAccount])
+
   return props.signedInAs && !otherAccount ? (
     <SignedInAlready {...props} who={props.signedInAs} onOther={() => setOtherAccount(true)} />
   ) : (

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTollgateContext } from '../provider.tsx'
 import { GateMark } from './gate-mark.tsx'
 
@@ -28,7 +28,7 @@ export function LiveRegions({ alert, status }: { alert?: ReactNode; status?: Rea
 }
 
 export type ScreenProps = {
-  title: ReactNode
+  title: string
   /** One or two sentences under the title. */
   text?: ReactNode
   alert?: ReactNode
@@ -43,13 +43,22 @@ export type ScreenProps = {
 /** A card with the mark, a title, the live regions and what is put into it: the frame of each small page. */
 export function Screen({ title, text, alert, status, open, children, footer }: ScreenProps) {
   const { appName, logo } = useTollgateContext()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = useRef(title)
+
+  // Another title means that the page has become another one in place: the focus was on what is gone now.
+  useEffect(() => {
+    if (shown.current !== title) heading.current?.focus()
+    shown.current = title
+  }, [title])
+
   return (
     <section data-tg="card" data-tg-screen="" aria-labelledby="tg-title">
       <div data-tg="brand">
         {logo ?? <GateMark open={open} />}
         {appName ? <span>{appName}</span> : null}
       </div>
-      <h1 id="tg-title" data-tg="title" tabIndex={-1}>
+      <h1 ref={heading} id="tg-title" data-tg="title" tabIndex={-1}>
         {title}
       </h1>
       {text ? <p data-tg="lead">{text}</p> : null}
