@@ -138,10 +138,12 @@ function createApi(ctx: Context): Api {
     name,
     async (input: CallInput<typeof name> & { returnHeaders?: boolean } = {}) => {
       const { answer, redirect, cookies } = await dispatch(ctx, name, input)
-      if (!input.returnHeaders) return answer ?? { redirect: true, url: redirect }
+      // By the redirect, not by the answer: that nobody is signed in is answered with null, and must stay null.
+      const response = redirect === undefined ? answer : { redirect: true, url: redirect }
+      if (!input.returnHeaders) return response
       const headers = new Headers()
       for (const cookie of cookies) headers.append('set-cookie', cookie)
-      return { response: answer, headers }
+      return { response, headers }
     },
   ])
   return Object.fromEntries(entries) as Api // one function per routed call, by its name
