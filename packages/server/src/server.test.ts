@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTestServer } from '../../../testing/test-server.ts'
+import { createTestServer } from './testing.ts'
 
 test('server code that asks for the session of nobody gets null', async () => {
   await using server = await createTestServer()
