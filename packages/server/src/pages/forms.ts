@@ -24,17 +24,20 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     kept: ['email', 'rememberMe', 'callbackURL'],
     submit: async ({ visit, values: { email = '', password = '', rememberMe, callbackURL } }) => {
       if (password === '') return { refused: 'PASSWORD_REQUIRED' }
-      await visit.call('signInEmail', { body: { email, password, rememberMe: rememberMe !== undefined } })
+      // The callback is for the mail that an unverified address gets; where to go from here is decided below.
+      const body = { email, password, rememberMe: rememberMe !== undefined, callbackURL: '/verify-email' }
+      await visit.call('signInEmail', { body })
       return { to: visit.safeTarget(callbackURL) ?? '/account' }
     },
   },
 
   'sign-up': {
     pages: ['/sign-up'],
-    kept: ['name', 'email', 'callbackURL'],
-    submit: async ({ visit, values: { name = '', email = '', password = '', callbackURL } }) => {
+    kept: ['name', 'email', 'callbackURL', 'setupToken'],
+    submit: async ({ visit, values: { name = '', email = '', password = '', callbackURL, setupToken } }) => {
       if (name.trim() === '') return { refused: 'NAME_REQUIRED' }
-      const answer = await visit.call('signUpEmail', { body: { name, email, password, callbackURL: '/verify-email' } })
+      const body = { name, email, password, callbackURL: '/verify-email', ...(setupToken && { setupToken }) }
+      const answer = await visit.call('signUpEmail', { body })
       if (answer?.token) return { to: visit.safeTarget(callbackURL) ?? '/account' }
       return { to: `/verify-email?email=${encodeURIComponent(email.trim())}` }
     },

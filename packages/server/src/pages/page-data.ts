@@ -45,7 +45,9 @@ async function signInPage(visit: Visit, refused?: PageState): Promise<PageData> 
 
 async function signUpPage(visit: Visit, refused?: PageState): Promise<PageData> {
   const { enabled, disableSignUp } = visit.ctx.config.emailAndPassword
-  return visit.data('sign-up', { ...callbackOf(visit, refused), closed: !enabled || disableSignUp }, refused)
+  const setupToken = refused?.values?.setupToken ?? visit.query.get('setupToken')?.slice(0, 100)
+  const closed = !enabled || disableSignUp
+  return visit.data('sign-up', { ...callbackOf(visit, refused), closed, ...(setupToken && { setupToken }) }, refused)
 }
 
 async function forgotPasswordPage(visit: Visit, refused?: PageState): Promise<PageData> {
