@@ -91,7 +91,7 @@ export type Pages = {
     readonly signUp: boolean
     readonly forgotPassword: boolean
   }
-  readonly 'sign-up': { readonly callbackURL?: string; readonly closed: boolean }
+  readonly 'sign-up': { readonly callbackURL?: string; readonly closed: boolean; readonly setupToken?: string }
   readonly 'forgot-password': { readonly callbackURL?: string; readonly email?: string }
   readonly 'reset-password': { readonly token?: string; readonly error?: string }
   readonly 'verify-email': {

@@ -18,12 +18,14 @@ export type SignUpProps = {
   callbackURL?: string
   /** True when sign-up is switched off: says so instead of showing a form. */
   closed?: boolean
+  /** From the link that makes the first administrator; sent along with the form. */
+  setupToken?: string | undefined
   /** Called instead of leaving the page. */
   onSuccess?: (result: { signedIn: boolean; email: string }) => void
 }
 
 /** A new account with name, e-mail and password. */
-export function SignUp({ action, state, callbackURL, closed, onSuccess }: SignUpProps) {
+export function SignUp({ action, state, callbackURL, closed, setupToken, onSuccess }: SignUpProps) {
   const { client, paths, appName } = useTollgateContext()
   const texts = useMessages('signUp')
   const common = useMessages('common')
@@ -37,7 +39,13 @@ export function SignUp({ action, state, callbackURL, closed, onSuccess }: SignUp
     fields: { name: checks.name, email: checks.email, password: checks.newPassword },
     submit: ({ name = '', email = '', password = '' }) =>
       outcomeOf(
-        client.signUpEmail({ name, email, password, callbackURL: paths.verifyEmail }),
+        client.signUpEmail({
+          name,
+          email,
+          password,
+          callbackURL: paths.verifyEmail,
+          ...(setupToken && { setupToken }),
+        }),
         ['name', 'email', 'password'],
         ({ token }) => {
           setDone(true)
@@ -76,6 +84,7 @@ export function SignUp({ action, state, callbackURL, closed, onSuccess }: SignUp
     >
       <form {...form.props} action={action ?? paths.signUp} data-tg="form">
         <Hidden form={form.name} callbackURL={callbackURL} />
+        {setupToken && <input type="hidden" name="setupToken" value={setupToken} />}
         <Field {...field('name')} label={texts.name} autoComplete="name" required maxLength={100} />
         <Field {...field('email')} {...identityAttributes} label={common.email} autoComplete="email" required />
         <NewPasswordField {...field('password')} label={common.password} />
