@@ -195,6 +195,7 @@ export const identitySchemas = {
       'VERIFY_USER_NOT_FOUND',
       'VERIFY_UNAUTHORIZED',
       'TOO_MANY_REQUESTS',
+      'FAILED_TO_CREATE_SESSION',
     ],
   },
 
@@ -219,7 +220,14 @@ export const identitySchemas = {
     summary: 'Changes the password; with revokeOtherSessions every session ends and a new one begins.',
     body: z.object({ newPassword: password, currentPassword: password, revokeOtherSessions: z.boolean().optional() }),
     output: z.object({ token: z.string().nullable(), user }),
-    errors: [...requestErrors, ...passwordErrors, 'UNAUTHORIZED', 'INVALID_PASSWORD', 'CREDENTIAL_ACCOUNT_NOT_FOUND'],
+    errors: [
+      ...requestErrors,
+      ...passwordErrors,
+      'UNAUTHORIZED',
+      'INVALID_PASSWORD',
+      'CREDENTIAL_ACCOUNT_NOT_FOUND',
+      'FAILED_TO_CREATE_SESSION',
+    ],
   },
   setPassword: {
     summary: 'Gives a password to a user who has none. For server code only.',

@@ -4,6 +4,7 @@ import { type Clock, standingClock } from './clock.ts'
 import type { TollgateConfig } from './config.ts'
 import { createLogger } from './log.ts'
 import type { InboxMessage } from './mail/inbox.page.ts'
+import type { EventType } from './outbox.ts'
 import { createTollgate, type Tollgate, type TollgateOptions } from './server.ts'
 
 /** The moment at which tests begin; their clock stands still until it is moved. */
@@ -34,6 +35,8 @@ export type TestServer = AsyncDisposable & {
   mailsTo(email: string): Promise<InboxMessage[]>
   /** The first link of the newest mail to an address, as a path with its query. */
   linkTo(email: string): Promise<string>
+  /** What has happened of one kind, oldest first. */
+  events(type: EventType): Promise<{ actorId: string | null; userId: string | null; data: unknown }[]>
 }
 
 export type VisitorOptions = { readonly address?: string; readonly headers?: Record<string, string> }
@@ -128,6 +131,8 @@ export async function createTestServer(
       const { pathname, search } = new URL(link)
       return pathname + search
     },
+    events: (type) =>
+      ctx.db.selectFrom('event').select(['actorId', 'userId', 'data']).where('type', '=', type).orderBy('id').execute(),
     [Symbol.asyncDispose]: async () => {
       await tollgate.close()
       await database?.[Symbol.asyncDispose]()

@@ -24,7 +24,10 @@ export function retryHeaders({ retryAfter }: TollgateError): Record<string, stri
 
 /** Any thrown value as a refusal: what is not in the table is a fault, logged, and tells the caller nothing. */
 export function toTollgateError(cause: unknown, log: Logger, details: Record<string, unknown>): TollgateError {
-  if (cause instanceof TollgateError) return cause
+  if (cause instanceof TollgateError) {
+    if (cause.row.status === 500) log.error({ ...details, err: cause }, cause.message)
+    return cause
+  }
   if (isDatabaseUnavailable(cause)) {
     log.error({ ...details, err: cause }, 'database unavailable')
     return new TollgateError('SERVICE_UNAVAILABLE', { cause, retryAfter: 5 })

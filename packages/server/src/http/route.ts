@@ -34,9 +34,10 @@ export type Route<Name extends AuthCallName> = (
 /** The routes of one file of the contract: every call of it, each exactly once. */
 export type Routes<Calls extends Record<string, Call>> = { readonly [Name in keyof Calls & AuthCallName]: Route<Name> }
 
-/** A redirect target with one more query parameter; a relative target stays relative. */
+/** A redirect target with one more query parameter, before its fragment; a relative target stays relative. */
 export function withQuery(target: string, name: string, value: string): string {
-  return `${target}${target.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`
+  const [, address = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(target) ?? []
+  return `${address}${address.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}${fragment}`
 }
 
 /**

@@ -14,7 +14,7 @@ import { normalizeEmail } from './profile-rules.ts'
 import { createSession, findCurrentSession } from './session.service.ts'
 import { toUser } from './session-answer.ts'
 import { renewSessionCookies, setSessionCookies } from './session-cookies.ts'
-import { findUserByEmail, markEmailVerified, replaceEmail, type UserRow } from './user.repository.ts'
+import { findUser, findUserByEmail, markEmailVerified, replaceEmail, type UserRow } from './user.repository.ts'
 import { consumeProof, deleteProofs, insertProof, type Purpose } from './verification.repository.ts'
 
 /** Mails a link that verifies the address. The same answer for every address, known, verified or neither. */
@@ -135,7 +135,11 @@ export async function verifyEmail(
     const signsIn = autoSignInAfterVerification && current?.user.id !== user.id
     return { user: verified, session: signsIn ? await createSession(ctx, tx, caller, user.id) : undefined }
   })
-  if (!done) throw new TollgateError('VERIFY_INVALID_TOKEN')
+  if (!done) {
+    // Of two visits at the same moment the later one is a second visit, like one a minute later.
+    if ((await findUser(ctx.db, user.id))?.emailVerified) return { status: true, user: null }
+    throw new TollgateError('VERIFY_INVALID_TOKEN')
+  }
 
   if (done.session) setSessionCookies(ctx, caller, { session: done.session, user: done.user }, {})
   else if (current?.user.id === user.id) renewSessionCookies(ctx, caller, { session: current.session, user: done.user })

@@ -4,7 +4,7 @@ import type { Tx } from '../db/database.ts'
 import { newId, newResetToken } from '../ids.ts'
 import { emit } from '../outbox.ts'
 import { findUserByEmail, insertUser, updateUserRow } from './user.repository.ts'
-import { consumeProof, deleteProofs, insertProof } from './verification.repository.ts'
+import { consumeProof, deleteProofs, findProofUser, insertProof } from './verification.repository.ts'
 
 /** The role that administers the whole installation. */
 export const adminRole = 'admin'
@@ -28,6 +28,10 @@ export async function createSetupLink(ctx: Context): Promise<string> {
   })
   return `${ctx.config.baseURL.origin}/sign-up?setupToken=${secret}`
 }
+
+/** Whether the link would work now, without using it up. */
+export const isSetupToken = async (ctx: Context, token: string, now: Date): Promise<boolean> =>
+  (await findProofUser(ctx.db, 'first-admin', token, now)) !== undefined
 
 /** Uses the link up: whoever signs up with it administers the installation. */
 export const consumeSetupToken = (tx: Tx, token: string, now: Date): Promise<boolean> =>

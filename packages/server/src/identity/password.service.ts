@@ -14,7 +14,7 @@ import { normalizeEmail, passwordLengthError } from './profile-rules.ts'
 import { deleteSessionsOf } from './session.repository.ts'
 import { createSession, renewFreshness } from './session.service.ts'
 import { toUser } from './session-answer.ts'
-import { setSessionCookies } from './session-cookies.ts'
+import { readSessionCookies, setSessionCookies } from './session-cookies.ts'
 import { checkPassword } from './sign-in.service.ts'
 import { findUser, markEmailVerified, type UserRow } from './user.repository.ts'
 import { consumeProof, deleteProofs, findProofUser } from './verification.repository.ts'
@@ -73,9 +73,11 @@ export async function resetPassword(
     const user = await findUser(tx, userId)
     if (!user) return false
     await putCredentialAccount(tx, userId, password, now)
-    await markEmailVerified(tx, userId, user.email, now)
+    const provedNow = await markEmailVerified(tx, userId, user.email, now)
+    if (provedNow) await emit(tx, now, { type: 'user.email_verified', actorId: userId, userId })
     await deleteProofs(tx, 'reset-password', userId)
-    if (ctx.config.emailAndPassword.revokeSessionsOnPasswordReset) await deleteSessionsOf(tx, userId)
+    // Whoever signed up with an address that was not theirs must not stay signed in when its owner arrives.
+    if (provedNow || ctx.config.emailAndPassword.revokeSessionsOnPasswordReset) await deleteSessionsOf(tx, userId)
     await emit(tx, now, { type: 'user.password_reset', actorId: userId, userId })
     await notifyOwner(ctx, tx, user, caller.locale)
     return true
@@ -99,6 +101,7 @@ export async function changePassword(
   const password = await hashNewPassword(ctx, body.newPassword)
 
   const now = ctx.clock.now()
+  const rememberMe = !readSessionCookies(ctx, caller).dontRemember
   const session = await ctx.transaction(async (tx) => {
     // Only if it is still the password that was checked: of two changes at once, one wins.
     if (!(await replacePassword(tx, user.id, account.password, password, now)))
@@ -108,9 +111,9 @@ export async function changePassword(
     await notifyOwner(ctx, tx, user, caller.locale)
     if (!body.revokeOtherSessions) return undefined
     await deleteSessionsOf(tx, user.id)
-    return createSession(ctx, tx, caller, user.id)
+    return createSession(ctx, tx, caller, user.id, { rememberMe })
   })
-  if (session) setSessionCookies(ctx, caller, { session, user }, {})
+  if (session) setSessionCookies(ctx, caller, { session, user }, { rememberMe })
   return { token: session?.token ?? null, user: toUser(user) }
 }
 

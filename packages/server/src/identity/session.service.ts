@@ -1,7 +1,7 @@
 import type { ParsedQuery, Session, SessionAnswer } from '@tollgate/contract/types'
 import { after, seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
-import type { Tx } from '../db/database.ts'
+import { isDatabaseUnavailable, type Tx } from '../db/database.ts'
 import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
@@ -40,6 +40,9 @@ export async function createSession(
     authenticatedAt: now,
     createdAt: now,
     updatedAt: now,
+  }).catch((cause) => {
+    if (isDatabaseUnavailable(cause)) throw cause
+    throw new TollgateError('FAILED_TO_CREATE_SESSION', { cause })
   })
   await emit(tx, now, { type: 'session.created', actorId: userId, userId, data: { sessionId: session.id } })
   return session

@@ -9,7 +9,7 @@ import { emit } from '../outbox.ts'
 import { putCredentialAccount } from './account.repository.ts'
 import { refuseBreachedPassword } from './breached-passwords.ts'
 import { createVerificationLink, enqueueLinkMail } from './email-verification.service.ts'
-import { adminRole, consumeSetupToken } from './first-admin.service.ts'
+import { adminRole, consumeSetupToken, isSetupToken } from './first-admin.service.ts'
 import { normalizeEmail, normalizeImage, normalizeName, passwordLengthError } from './profile-rules.ts'
 import { createSession } from './session.service.ts'
 import { toUser } from './session-answer.ts'
@@ -34,6 +34,9 @@ export async function signUpEmail(
   await refuseBreachedPassword(ctx, body.password)
 
   const now = ctx.clock.now()
+  // Before anybody looks whether the address is taken: a wrong token must not tell which addresses are.
+  if (body.setupToken !== undefined && !(await isSetupToken(ctx, body.setupToken, now)))
+    throw new TollgateError('SETUP_TOKEN_INVALID')
   const newUser: UserRow = {
     ...profile,
     id: newId(),
