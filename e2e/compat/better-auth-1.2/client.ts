@@ -1,0 +1,2 @@
+/** The client of better-auth 1.2.8; from this folder the name resolves to that version. */
+export { createAuthClient } from 'better-auth/client'

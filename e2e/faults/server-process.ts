@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { TollgateConfig } from '../../packages/server/src/config.ts'
+
+export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
+
+/** `tollgate start` in a process of its own, in an empty folder of its own. */
+export type ServerProcess = AsyncDisposable & {
+  readonly baseURL: string
+  readonly port: number
+  readonly child: ChildProcess
+  /** What it has printed so far. */
+  output(): string
+  /** Sends a signal and waits for the end. */
+  end(signal?: NodeJS.Signals): Promise<Exit>
+  readonly exited: Promise<Exit>
+}
+
+export type ServerOptions = {
+  readonly databaseUrl: string
+  readonly port?: number
+  readonly env?: Record<string, string>
+  /** Values of the configuration file. */
+  readonly config?: TollgateConfig
+  /** A module that the process loads first. */
+  readonly preload?: URL
+}
+
+const program = fileURLToPath(new URL('../../packages/server/bin/tollgate.js', import.meta.url))
+
+/** Starts a server and waits until it can do its work. */
+export async function startServer(options: ServerOptions): Promise<ServerProcess> {
+  const started = await spawnServer(options)
+  try {
+    await until(`ready at ${started.baseURL}`, 30_000, async () => {
+      if (started.child.exitCode !== null || started.child.signalCode !== null)
+        throw new Error(`The server ended at its start:\n${started.output()}`)
+      return (await statusOf(`${started.baseURL}/api/health/ready`)) === 200
+    })
+    return started
+  } catch (error) {
+    await started[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** Starts a server and waits for nothing, for starts that are to fail. */
+export async function spawnServer(options: ServerOptions): Promise<ServerProcess> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'tollgate-e2e-'))
+  const port = options.port ?? (await freePort())
+  const baseURL = `http://127.0.0.1:${port}`
+  if (options.config)
+    await writeFile(path.join(folder, 'tollgate.config.mjs'), `export default ${JSON.stringify(options.config)}\n`)
+  const child = spawn(
+    process.execPath,
+    [...(options.preload ? ['--import', options.preload.href] : []), program, 'start'],
+    {
+      cwd: folder,
+      // The settings of whoever runs the tests must not reach this server.
+      env: {
+        PATH: process.env.PATH,
+        HOME: folder,
+        TOLLGATE_MODE: 'development',
+        LOG_FORMAT: 'json',
+        LOG_LEVEL: 'warn',
+        SECRET: 'a secret of tests that is long enough to be one',
+        PORT: String(port),
+        BASE_URL: baseURL,
+        DATABASE_URL: options.databaseUrl,
+        ...options.env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  const output = collectOutput(child)
+  const exited = endOf(child)
+  const end = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal)
+    return exited
+  }
+  return {
+    baseURL,
+    port,
+    child,
+    output,
+    end,
+    exited,
+    [Symbol.asyncDispose]: async () => {
+      await end('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The end of a program that was started here. */
+export function endOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })))
+}
+
+/** Keeps what a program says; reading on also keeps its pipes from filling up. */
+export function collectOutput(child: ChildProcess): () => string {
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      text = (text + chunk).slice(-100_000)
+    })
+  return () => text
+}
+
+/** Asks again and again until the answer is yes; fails with the name of what was waited for. */
+export async function until(
+  what: string,
+  milliseconds: number,
+  check: () => Promise<boolean> | boolean,
+): Promise<void> {
+  const start = performance.now()
+  while (!(await check())) {
+    if (performance.now() - start > milliseconds) throw new Error(`Waited ${milliseconds} ms in vain: ${what}`)
+    await wait(20)
+  }
+}
+
+/** The status of an address, or 0 when nobody answers there. */
+export async function statusOf(address: string): Promise<number> {
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(5000) })
+    await response.arrayBuffer()
+    return response.status
+  } catch {
+    return 0 // not listening yet, or no longer
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('The system gave no free port')
+  return address.port
+}
