@@ -1,0 +1,21 @@
+import { createTollgateClient } from '@tollgate/client'
+import { defaultPaths, type Paths, TollgateProvider } from '@tollgate/react'
+import { en } from '@tollgate/react/locales/en'
+import '@tollgate/react/styles.css'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+
+/** Where Tollgate is: another origin than this page. */
+const server = 'http://localhost:3000'
+
+const client = createTollgateClient({ baseURL: server })
+
+// Tollgate's own pages do what this application draws no page for: sign-up, forgotten passwords, the account.
+const onServer = Object.entries(defaultPaths).map(([name, path]) => [name, server + path])
+const paths: Partial<Paths> = Object.fromEntries(onServer)
+
+createRoot(document.getElementById('app')!).render(
+  <TollgateProvider client={client} messages={en} appName="Notes" paths={paths}>
+    <App />
+  </TollgateProvider>,
+)
