@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createTestServer } from '../testing.ts'
 
 const app = 'https://app.example'
-const trusting = () => createTestServer({ trustedOrigins: [app] })
+const trusting = () => createTestServer({ trustedOrigins: [app] }, { databaseUrl: 'sqlite::memory:' })
 const corsOf = (headers: Headers) =>
   Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-') || name === 'vary'))
 

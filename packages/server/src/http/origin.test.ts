@@ -10,6 +10,8 @@ const production = {
   SECRET: 'a secret of tests that is long enough to be one',
   BASE_URL: 'https://accounts.example.com',
 }
+/** Origins are looked at before the database is. */
+const inMemory = { databaseUrl: 'sqlite::memory:' }
 const origins = (trustedOrigins: string[] = [], env: Record<string, string> = production) =>
   createOrigins(resolveConfig({ trustedOrigins }, env))
 
@@ -138,7 +140,7 @@ test.each(escapes.filter((each) => !each.includes('\u0000')))(
   async (target) => {
     await using server = await createTestServer(
       { trustedOrigins: ['https://app.example', 'https://*.tenants.example'] },
-      { env: { ...production, NODE_ENV: 'production' } },
+      { env: production, ...inMemory },
     )
     const visitor = server.visitor({ headers: { origin: own } })
     const encoded = encodeURIComponent(target)
@@ -200,7 +202,10 @@ test.each<[string, string | null, TollgateConfig['trustedOrigins'], boolean]>([
   ['a local one, in production', 'http://localhost:5173', [], false],
   ['several at once', `${own}, https://evil.example`, [], false],
 ])('%s may or may not act with cookies', async (_, origin, trustedOrigins, passes) => {
-  await using server = await createTestServer({ ...(trustedOrigins && { trustedOrigins }) }, { env: production })
+  await using server = await createTestServer(
+    { ...(trustedOrigins && { trustedOrigins }) },
+    { env: production, ...inMemory },
+  )
   const visitor = server.visitor({ headers: { origin: own } })
   visitor.cookies.set('theme', 'dark')
 
@@ -212,7 +217,7 @@ test.each<[string, string | null, TollgateConfig['trustedOrigins'], boolean]>([
 
 /** A request with exactly these headers, as no visitor of tests would send it. */
 const bare = async (headers: Record<string, string>, method = 'POST', path = '/api/auth/sign-out') => {
-  await using server = await createTestServer({}, { env: production })
+  await using server = await createTestServer({}, { env: production, ...inMemory })
   const response = await server.tollgate.handler(new Request(`${own}${path}`, { method, headers }))
   return [response.status, ((await response.json()) as { code?: string } | null)?.code]
 }

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { createTestServer, type TestServer } from '../testing.ts'
+import { createTestServer as createServerOn, type TestServer } from '../testing.ts'
+
+/** Requests are refused before anybody asks the database, so the quickest one will do. */
+const createTestServer = () => createServerOn({}, { databaseUrl: 'sqlite::memory:' })
 
 const malformed = { code: 'INVALID_JSON_IN_REQUEST_BODY', message: 'Invalid JSON in request body' }
 const unsupported = { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Unsupported media type' }
