@@ -55,8 +55,8 @@ function SignInForm({ action, state, callbackURL, signUp = true, forgotPassword 
     name: 'sign-in',
     state,
     fields: { email: checks.email, password: checks.password },
-    submit: ({ email = '', password = '', rememberMe }) =>
-      outcomeOf(
+    submit: async ({ email = '', password = '', rememberMe }) => {
+      const outcome = await outcomeOf(
         client.signInEmail({
           email,
           password,
@@ -71,7 +71,9 @@ function SignInForm({ action, state, callbackURL, signUp = true, forgotPassword 
           else if (!redirect) leaveFor(paths.account)
           return undefined
         },
-      ),
+      )
+      return outcome?.code ? { ...outcome, values: { email } } : outcome
+    },
   })
   const field = useFieldProps(form)
   const alert = useFormAlert(form)
