@@ -136,7 +136,8 @@ function Resend({
   return (
     <Screen title={title} text={text} alert={alert} status={resent ? texts.resent : undefined}>
       <div data-tg="form">
-        <InboxLink />
+        {/* Only where there is something to read by now. */}
+        {status === 'sent' || resent ? <InboxLink /> : null}
         {email ? (
           <form {...form.props} action={action ?? paths.verifyEmail} data-tg="form">
             <Hidden form={form.name} email={email} callbackURL={callbackURL} />
