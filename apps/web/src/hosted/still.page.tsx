@@ -40,17 +40,21 @@ function Content({ data, messages, texts }: StillProps) {
     case 'not-found':
       return (
         <Screen title={texts.notFoundTitle} text={texts.notFoundText}>
-          <ButtonLink href={defaultPaths.home} look="primary" wide>
-            {messages.common.returnToApp}
-          </ButtonLink>
+          <div data-tg="form">
+            <ButtonLink href={defaultPaths.home} look="primary" wide>
+              {messages.common.returnToApp}
+            </ButtonLink>
+          </div>
         </Screen>
       )
     case 'failure':
       return (
         <Screen title={texts.failureTitle} alert={failureText(data.code, messages.errors)}>
-          <ButtonLink href={data.address} wide>
-            {messages.common.returnToApp}
-          </ButtonLink>
+          <div data-tg="form">
+            <ButtonLink href={data.address} look="primary" wide>
+              {texts.tryAgain}
+            </ButtonLink>
+          </div>
         </Screen>
       )
   }

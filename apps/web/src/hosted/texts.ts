@@ -8,7 +8,7 @@ export type PageTexts = {
   readonly notFoundTitle: string
   readonly notFoundText: string
   readonly failureTitle: string
-  readonly toSignIn: string
+  readonly tryAgain: string
 }
 
 export const pageTexts: Readonly<Record<PageLocale, PageTexts>> = {
@@ -18,7 +18,7 @@ export const pageTexts: Readonly<Record<PageLocale, PageTexts>> = {
     notFoundTitle: 'This page doesn’t exist',
     notFoundText: 'The address may be mistyped, or the page has moved.',
     failureTitle: 'This page can’t be shown right now',
-    toSignIn: 'Go to sign in',
+    tryAgain: 'Try again',
   },
   de: {
     languages: 'Sprache',
@@ -26,7 +26,7 @@ export const pageTexts: Readonly<Record<PageLocale, PageTexts>> = {
     notFoundTitle: 'Diese Seite gibt es nicht',
     notFoundText: 'Vielleicht ist die Adresse falsch geschrieben, oder die Seite ist umgezogen.',
     failureTitle: 'Diese Seite kann gerade nicht angezeigt werden',
-    toSignIn: 'Zur Anmeldung',
+    tryAgain: 'Erneut versuchen',
   },
   es: {
     languages: 'Idioma',
@@ -34,7 +34,7 @@ export const pageTexts: Readonly<Record<PageLocale, PageTexts>> = {
     notFoundTitle: 'Esta página no existe',
     notFoundText: 'Puede que la dirección esté mal escrita o que la página haya cambiado de lugar.',
     failureTitle: 'Esta página no se puede mostrar en este momento',
-    toSignIn: 'Ir al inicio de sesión',
+    tryAgain: 'Reintentar',
   },
   fr: {
     languages: 'Langue',
@@ -42,7 +42,7 @@ export const pageTexts: Readonly<Record<PageLocale, PageTexts>> = {
     notFoundTitle: 'Cette page n’existe pas',
     notFoundText: 'L’adresse est peut-être mal saisie, ou la page a été déplacée.',
     failureTitle: 'Cette page ne peut pas être affichée pour le moment',
-    toSignIn: 'Aller à la connexion',
+    tryAgain: 'Réessayer',
   },
   pl: {
     languages: 'Język',
@@ -50,7 +50,7 @@ export const pageTexts: Readonly<Record<PageLocale, PageTexts>> = {
     notFoundTitle: 'Nie ma takiej strony',
     notFoundText: 'Adres mógł zostać wpisany z błędem albo strona została przeniesiona.',
     failureTitle: 'Nie można teraz wyświetlić tej strony',
-    toSignIn: 'Przejdź do logowania',
+    tryAgain: 'Spróbuj ponownie',
   },
   ru: {
     languages: 'Язык',
@@ -58,7 +58,7 @@ export const pageTexts: Readonly<Record<PageLocale, PageTexts>> = {
     notFoundTitle: 'Такой страницы нет',
     notFoundText: 'Возможно, в адресе опечатка или страница переехала.',
     failureTitle: 'Сейчас эту страницу показать не удаётся',
-    toSignIn: 'Перейти ко входу',
+    tryAgain: 'Попробовать снова',
   },
   tr: {
     languages: 'Dil',
@@ -66,7 +66,7 @@ export const pageTexts: Readonly<Record<PageLocale, PageTexts>> = {
     notFoundTitle: 'Böyle bir sayfa yok',
     notFoundText: 'Adres yanlış yazılmış veya sayfa taşınmış olabilir.',
     failureTitle: 'Bu sayfa şu anda gösterilemiyor',
-    toSignIn: 'Oturum açmaya git',
+    tryAgain: 'Yeniden dene',
   },
   uk: {
     languages: 'Мова',
@@ -74,6 +74,6 @@ export const pageTexts: Readonly<Record<PageLocale, PageTexts>> = {
     notFoundTitle: 'Такої сторінки немає',
     notFoundText: 'Можливо, в адресі є помилка або сторінку перенесено.',
     failureTitle: 'Зараз цю сторінку не вдається показати',
-    toSignIn: 'Перейти до входу',
+    tryAgain: 'Спробувати ще раз',
   },
 }

@@ -106,14 +106,15 @@ const deletion =
     visit.data('account-delete', { ...account(), hasPassword }, state)
 
 const tooMany = { code: 'TOO_MANY_REQUESTS', retryAfter: 42 } as const
-const typed = { email: ada.email }
+const ticked = { revokeOtherSessions: 'on' }
+const typed = { email: ada.email, rememberMe: 'on' }
 
 /** The states of each page, by its path. */
 export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>>> = {
   '/sign-in': {
     idle: signIn,
     fields: withState(signIn, { form: 'sign-in', fields: { email: 'EMAIL_REQUIRED', password: 'PASSWORD_REQUIRED' } }),
-    'invalid-email': withState(signIn, { form: 'sign-in', code: 'INVALID_EMAIL', values: { email: 'ada' } }),
+    'invalid-email': withState(signIn, { form: 'sign-in', code: 'INVALID_EMAIL', values: { ...typed, email: 'ada' } }),
     wrong: withState(signIn, { form: 'sign-in', code: 'INVALID_EMAIL_OR_PASSWORD', values: typed }),
     unverified: withState(signIn, { form: 'sign-in', code: 'EMAIL_NOT_VERIFIED', values: typed }),
     limited: withState(signIn, { form: 'sign-in', ...tooMany, values: typed }),
@@ -218,9 +219,9 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
   },
   '/account/security': {
     idle: security(),
-    wrong: withState(security(), { form: 'change-password', code: 'INVALID_PASSWORD' }),
-    short: withState(security(), { form: 'change-password', code: 'PASSWORD_TOO_SHORT' }),
-    limited: withState(security(), { form: 'change-password', ...tooMany }),
+    wrong: withState(security(), { form: 'change-password', code: 'INVALID_PASSWORD', values: ticked }),
+    short: withState(security(), { form: 'change-password', code: 'PASSWORD_TOO_SHORT', values: ticked }),
+    limited: withState(security(), { form: 'change-password', ...tooMany, values: ticked }),
     done: withState(security(), { form: 'change-password', done: 'password-changed' }),
     'no-password': security(false),
     'reset-mail-sent': withState(security(false), { form: 'set-password', done: 'reset-mail-sent', values: typed }),
