@@ -46,7 +46,13 @@ function assemble(from, manifest) {
   cpSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'))
 
   const { scripts: _scripts, devDependencies: _devDependencies, ...kept } = manifest
-  const published = { ...kept, exports: publishedExports(manifest.exports) }
+  const published = {
+    ...kept,
+    exports: publishedExports(manifest.exports),
+    files: ['bin', 'dist', 'web'].filter((name) => existsSync(path.join(folder, name))),
+    // Packages with a scope are private to the registry's account unless they say otherwise.
+    publishConfig: { access: 'public' },
+  }
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
   return folder
 }

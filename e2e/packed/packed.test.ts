@@ -1,0 +1,176 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ended, type Installed, installPacked, packageNames } from './installed.ts'
+
+let installed: Installed
+
+beforeAll(async () => {
+  installed = await installPacked()
+}, 240_000)
+
+afterAll(async () => {
+  await installed?.[Symbol.asyncDispose]()
+})
+
+describe.each(packageNames)('%s', (name) => {
+  test('says what it is and may be published', async () => {
+    const manifest = await installed.manifest(name)
+
+    expect(manifest).toMatchObject({ name, license: 'MIT', publishConfig: { access: 'public' } })
+    expect(manifest.version).toMatch(/^\d+\.\d+\.\d+$/)
+    expect(manifest.description).not.toBe('')
+    expect([manifest.private, manifest.scripts, manifest.devDependencies]).toEqual([undefined, undefined, undefined])
+    for (const place of [...manifest.files, 'LICENSE'])
+      expect(existsSync(installed.file(name, place)), place).toBe(true)
+  })
+
+  test('exports what was built, with types', async () => {
+    const { exports } = await installed.manifest(name)
+
+    for (const [entry, target] of Object.entries(exports)) {
+      const targets = typeof target === 'string' ? [target] : [target.types, target.default]
+      const endings = typeof target === 'string' ? ['.css'] : ['.d.ts', '.js']
+      expect(targets.map((each) => each.startsWith('./dist/'))).not.toContain(false)
+      expect(targets.map((each, index) => each.endsWith(endings[index]!))).not.toContain(false)
+      for (const each of targets.filter((one) => !one.includes('*')))
+        expect(existsSync(installed.file(name, each)), `${entry}: ${each}`).toBe(true)
+    }
+  })
+
+  test('asks for published versions, not for folders', async () => {
+    const { dependencies = {} } = await installed.manifest(name)
+
+    for (const [dependency, version] of Object.entries(dependencies))
+      expect(version, dependency).toMatch(/^\d+\.\d+\.\d+$/)
+  })
+
+  test('brings no TypeScript to run, no test and nothing of the repository', async () => {
+    const files = await installed.files(name)
+
+    expect(files.filter((file) => /(?<!\.d)\.tsx?$|\.test\.|\.tsbuildinfo$|^src\//.test(file))).toEqual([])
+    expect(files.length).toBeGreaterThan(4)
+  })
+})
+
+test('the server is installed once, with a command and the Node that it needs', async () => {
+  const manifest = await installed.manifest('tollgate')
+
+  expect(manifest.bin).toEqual({ tollgate: 'bin/tollgate.js' })
+  expect(manifest.engines).toEqual({ node: '>=24.7' })
+  expect(existsSync(installed.file('tollgate', 'node_modules'))).toBe(false)
+  expect(existsSync(installed.file('tollgate', 'web/ssr/server.js'))).toBe(true)
+})
+
+test('an application gets types, and is told what does not fit', async () => {
+  await installed.write(
+    'application.ts',
+    `import { createTollgateClient } from '@tollgate/client'
+    import { errors } from '@tollgate/contract/calls'
+    import { UserButton } from '@tollgate/react'
+    import { en } from '@tollgate/react/locales/en'
+    import { createTollgate, defineConfig } from 'tollgate'
+
+    const { api, handler } = await createTollgate(defineConfig({ appName: 'Notes' }))
+    export const name: string | undefined = (await api.getSession())?.user.name
+    export const answer: Response = await handler(new Request('http://localhost:3000/'))
+    export const status: 422 = errors.USER_ALREADY_EXISTS.status
+    export const texts: string = en.meta.locale
+    export const button: typeof UserButton = UserButton
+    export const { data } = await createTollgateClient().signInEmail({ email: 'a@b.co', password: 'secret' })
+    // @ts-expect-error
+    defineConfig({ appName: 1 })
+    // @ts-expect-error
+    export const wrong: number | undefined = (await api.getSession())?.user.name
+    // @ts-expect-error
+    await createTollgateClient().signInEmail({ email: 'a@b.co' })
+    // @ts-expect-error
+    export const element = UserButton({ links: 'none' })
+    `,
+  )
+  await installed.write(
+    'tsconfig.json',
+    JSON.stringify({
+      compilerOptions: {
+        ...{ module: 'NodeNext', target: 'ES2024', lib: ['ES2024', 'DOM', 'ESNext.Disposable'], types: ['node'] },
+        ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: true, noEmit: true },
+      },
+      files: ['application.ts'],
+    }),
+  )
+  const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
+
+  expect(await installed.node(tsc, '-p', '.')).toEqual({ status: 0, output: '' })
+}, 60_000)
+
+test('an application signs people up through createTollgate, on JavaScript alone', async () => {
+  await installed.write(
+    'application.mjs',
+    `import { createTollgate } from 'tollgate'
+    import { createTollgateClient } from '@tollgate/client'
+    import '@tollgate/react'
+
+    const tollgate = await createTollgate({}, { env: { DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'warn' } })
+    const body = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }
+    const { response, headers } = await tollgate.api.signUpEmail({ body, returnHeaders: true })
+    const cookie = headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
+    const client = createTollgateClient({
+      baseURL: 'http://localhost:3000',
+      fetch: (address, init) => tollgate.handler(new Request(address, init)),
+    })
+    const { data } = await client.getSession({}, { headers: { cookie } })
+    const page = await tollgate.handler(new Request('http://localhost:3000/sign-up'))
+    console.log(response.user.email, data.user.name, page.status)
+    await tollgate.close()
+    `,
+  )
+  // Type stripping off: a file of TypeScript anywhere on the way would be a failure.
+  const answer = await installed.node('--no-experimental-strip-types', 'application.mjs')
+
+  expect(answer).toEqual({ status: 0, output: 'ada@example.com Ada 200\n' })
+}, 60_000)
+
+test('`npx tollgate dev` serves pages and sign-up, and ends when it is told to', async () => {
+  const port = await freePort()
+  const address = `http://localhost:${port}`
+  const child = installed.npx({ PORT: String(port) }, 'tollgate', 'dev')
+  const end = ended(child)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      child.stdout?.on('data', (text) => {
+        if (String(text).includes('/sign-up')) resolve()
+      })
+      end.then(({ output }) => reject(new Error(output)), reject)
+    })
+
+    const page = await fetch(`${address}/sign-up`)
+    const html = await page.text()
+    const script = /\/assets\/[^"]+\.js/.exec(html)?.[0]
+    const signUp = await fetch(`${address}/api/auth/sign-up/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }),
+    })
+
+    expect([page.status, script === undefined]).toEqual([200, false])
+    expect((await fetch(address + script)).status).toBe(200)
+    expect(signUp.status).toBe(200)
+    expect(await signUp.json()).toMatchObject({ user: { email: 'ada@example.com' } })
+    expect(existsSync(path.join(installed.folder, 'data/tollgate.db'))).toBe(true)
+  } finally {
+    child.kill('SIGTERM')
+  }
+  await end // the pipe closes when the server itself has gone, not just npx
+  await expect(fetch(address)).rejects.toThrow()
+}, 60_000)
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (typeof address !== 'object' || address === null) throw new Error('no port was given')
+  return address.port
+}
