@@ -50,7 +50,7 @@ export default defineConfig({
         test: {
           // Real servers in processes of their own, real client libraries, real faults; no browser.
           name: 'compat',
-          include: ['e2e/{compat,faults}/**/*.test.ts'],
+          include: ['e2e/{compat,faults,packed}/**/*.test.ts'],
           provide: { database: 'sqlite' as const },
           env: { TEST_DATABASE: 'sqlite' },
           testTimeout: 30_000,
@@ -62,7 +62,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts', 'testing/chromium.test.ts'],
-          exclude: ['e2e/{compat,faults}/**', '**/node_modules/**'],
+          exclude: ['e2e/{compat,faults,packed}/**', '**/node_modules/**'],
           provide: { database: 'sqlite' as const },
           env: { TEST_DATABASE: 'sqlite' },
           globalSetup: ['testing/chromium.setup.ts'],
