@@ -1,3 +1,4 @@
+import { isIP, isIPv4 } from 'node:net'
 import { z } from 'zod'
 
 /**
@@ -20,6 +21,17 @@ export type OutgoingMail = { to: string; subject: string; html: string; text: st
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'an http or https address' })
 
+const originAllowed = 'an origin such as https://app.example or https://*.example.com'
+/** An origin (`https://app.example`) or a pattern of some (`https://*.example.com`); anything else would never fit one. */
+const isTrustedOrigin = (entry: string): boolean =>
+  entry.includes('*') ? /^(https?:\/\/)?[^/\s]+$/i.test(entry) : httpUrl.safeParse(entry).success
+
+const isAddressRange = (entry: string): boolean => {
+  const [address = '', bits, ...more] = entry.split('/')
+  const isBits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv4(address) ? 32 : 128))
+  return isIP(address) !== 0 && isBits && more.length === 0
+}
+
 const rateLimitRule = z.strictObject({
   window: z.number().positive().describe('Seconds.'),
   max: z.int().positive().describe('Requests per window.'),
@@ -39,7 +51,10 @@ export const configSchema = z.strictObject({
     .optional()
     .describe('Signs cookies and encrypts what is secret in the database.'),
   trustedOrigins: z
-    .union([z.array(z.string().min(1)), aFunction<(request: Request) => string[] | Promise<string[]>>('')])
+    .union([
+      z.array(z.string().refine(isTrustedOrigin, originAllowed)),
+      aFunction<(request: Request) => string[] | Promise<string[]>>(''),
+    ])
     .default([])
     .describe(
       'Origins that may call with cookies and be redirected to; a list (wildcards allowed) or a function of the request.',
@@ -126,7 +141,10 @@ export const configSchema = z.strictObject({
       .array(z.string())
       .default([])
       .describe('Headers that name the client, believed from trusted proxies only.'),
-    trustedProxies: z.array(z.string()).default([]).describe('Addresses or CIDR ranges of proxies.'),
+    trustedProxies: z
+      .array(z.string().refine(isAddressRange, 'an address or a CIDR range'))
+      .default([])
+      .describe('Addresses or CIDR ranges of proxies.'),
   }),
   hooks: group({
     onUserCreated: aFunction<(user: HookUser) => unknown>('Called after the commit that made a user.').optional(),
@@ -357,6 +375,11 @@ function readEnvironment(env: Environment, problems: string[]): Settings {
     () => {},
   )
   read(
+    'TRUSTED_ORIGINS',
+    (value) => commaList(value).every(isTrustedOrigin),
+    () => {},
+  )
+  read(
     'LOG_LEVEL',
     (value) => ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].includes(value),
     (value) => {
@@ -393,8 +416,9 @@ function allowed(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type')
     return issue.expected === 'int' ? 'a whole number' : `a value of type ${issue.expected}`
   if (issue.code === 'invalid_value') return issue.values.map((value) => JSON.stringify(value)).join(' or ')
-  if (issue.code === 'too_small') return `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`
-  if (issue.code === 'too_big') return `at most ${issue.maximum}`
+  const unit = 'origin' in issue && issue.origin === 'string' ? ' characters' : ''
+  if (issue.code === 'too_small') return `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}${unit}`
+  if (issue.code === 'too_big') return `at most ${issue.maximum}${unit}`
   if (issue.code === 'invalid_union') return issue.errors.flat().map(allowed).join(' or ')
   return issue.message
 }

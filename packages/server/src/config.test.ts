@@ -1,0 +1,309 @@
+import { expect, test } from 'vitest'
+import { ConfigError, configSchema, defineConfig, environment, isLoopback, resolveConfig } from './config.ts'
+import { createTestServer } from './testing.ts'
+
+const secret = 'x'.repeat(32)
+const production = { TOLLGATE_MODE: 'production', SECRET: secret, BASE_URL: 'https://accounts.example.com' }
+
+/** The one message of a refused start, line by line. */
+function problemsOf(file: unknown, env: Record<string, string> = {}): string[] {
+  try {
+    resolveConfig(file, env)
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    const [first, ...rest] = (error as ConfigError).message.split('\n')
+    expect(first).toBe('The configuration is wrong:')
+    return rest.map((line) => line.replace(/^ {2}- /, ''))
+  }
+  return []
+}
+
+test('without anything told, development on this machine', () => {
+  const config = resolveConfig({}, {})
+
+  expect(config).toMatchObject({
+    mode: 'development',
+    host: '127.0.0.1',
+    port: 3000,
+    databaseUrl: 'sqlite:./data/tollgate.db',
+    basePath: '/api/auth',
+    appName: 'Tollgate',
+    trustedOrigins: [],
+    smtpUrl: undefined,
+    emailFrom: 'no-reply@localhost',
+    logLevel: 'info',
+    logFormat: 'pretty',
+    secureCookies: false,
+    emailAndPassword: {
+      enabled: true,
+      requireEmailVerification: false,
+      minPasswordLength: 8,
+      maxPasswordLength: 128,
+      breachedPasswords: false,
+      autoSignIn: true,
+      disableSignUp: false,
+      resetPassword: true,
+      resetPasswordTokenExpiresIn: 3600,
+      revokeSessionsOnPasswordReset: true,
+    },
+    emailVerification: { enabled: true, sendOnSignUp: true, autoSignInAfterVerification: false, expiresIn: 3600 },
+    user: {
+      changeEmail: { enabled: true },
+      deleteUser: { enabled: true, sendVerification: true, deleteTokenExpiresIn: 86_400 },
+    },
+    session: {
+      expiresIn: 604_800,
+      updateAge: 86_400,
+      freshAge: 86_400,
+      expiresInWithoutRememberMe: 86_400,
+      disableSessionRefresh: false,
+      cookieCache: { enabled: false, maxAge: 300 },
+    },
+    rateLimit: { window: 10, max: 100, customRules: {} },
+    advanced: { cookiePrefix: 'better-auth', ipAddressHeaders: [], trustedProxies: [] },
+  })
+  expect(config.baseURL.href).toBe('http://localhost:3000/')
+})
+
+test('every group and every option may be undefined, and then is its default', () => {
+  const { session, advanced, ...rest } = resolveConfig({}, {})
+
+  const given = resolveConfig({ session: undefined, advanced: { cookiePrefix: undefined }, appName: undefined }, {})
+
+  expect(given.session).toEqual(session)
+  expect(given.advanced.cookiePrefix).toEqual(advanced.cookiePrefix)
+  expect(given.appName).toEqual(rest.appName)
+})
+
+test('the environment wins over the file', () => {
+  const development = { TOLLGATE_MODE: 'development' }
+  const file = { baseURL: 'https://file.example.com', secret: `file ${secret}` }
+  const env = {
+    ...production,
+    HOST: '0.0.0.0',
+    PORT: '8080',
+    DATABASE_URL: 'postgres://db/x',
+    SMTP_URL: 'smtps://mail.example.com',
+    EMAIL_FROM: 'Acme <hello@example.com>',
+    LOG_LEVEL: 'warn',
+    LOG_FORMAT: 'pretty',
+  }
+
+  expect(resolveConfig(file, env)).toMatchObject({
+    secret,
+    host: '0.0.0.0',
+    port: 8080,
+    databaseUrl: 'postgres://db/x',
+    smtpUrl: 'smtps://mail.example.com',
+    emailFrom: 'Acme <hello@example.com>',
+    logLevel: 'warn',
+    logFormat: 'pretty',
+    secureCookies: true,
+  })
+  expect(resolveConfig(file, env).baseURL.hostname).toBe('accounts.example.com')
+  expect(resolveConfig(file, development).baseURL.hostname).toBe('file.example.com')
+  expect(resolveConfig(file, development).secret).toBe(`file ${secret}`)
+})
+
+test('trusted origins of the environment are added to those of the file', () => {
+  const env = { TRUSTED_ORIGINS: ' https://b.example , https://*.c.example,, ' }
+  const ofRequest = () => ['https://a.example']
+
+  expect(resolveConfig({ trustedOrigins: ['https://a.example'] }, env).trustedOrigins).toEqual([
+    'https://a.example',
+    'https://b.example',
+    'https://*.c.example',
+  ])
+  expect(resolveConfig({ trustedOrigins: ofRequest }, env)).toMatchObject({
+    trustedOrigins: ['https://b.example', 'https://*.c.example'],
+    trustedOriginsOf: ofRequest,
+  })
+})
+
+test('an empty variable counts as left out', () => {
+  const empty = Object.fromEntries(Object.keys(environment).map((name) => [name, '']))
+
+  expect(problemsOf({}, empty)).toEqual([])
+  expect(resolveConfig({}, empty).port).toBe(3000)
+})
+
+test('the secret of development is asked for only when none is given', () => {
+  let asked = 0
+  const developmentSecret = () => {
+    asked += 1
+    return 'made once'
+  }
+
+  expect(resolveConfig({}, {}, { developmentSecret }).secret).toBe('made once')
+  expect(resolveConfig({ secret }, {}, { developmentSecret }).secret).toBe(secret)
+  expect(asked).toBe(1)
+})
+
+test('one message names every wrong setting, what was given, and what is allowed', () => {
+  const file = {
+    appName: '',
+    basePath: 'api',
+    baseURL: 'localhost',
+    secret: 'short',
+    sesion: {},
+    session: { expiresIn: 0, updateAge: 1.5, cookieCache: { maxAge: -1, enabled: 'yes' }, freshage: 1 },
+    emailAndPassword: { breachedPasswords: 'ask' },
+    rateLimit: { storage: 'redis', customRules: { '/x': { window: 0, max: 1 } } },
+    advanced: { cookiePrefix: 'a b', trustedProxies: ['10.0.0.0/99', 'nonsense'] },
+    trustedOrigins: ['localhost:5173'],
+    hooks: { sendEmail: true },
+  }
+  const env = {
+    TOLLGATE_MODE: 'prod',
+    PORT: '70000',
+    BASE_URL: 'ftp://x',
+    DATABASE_URL: 'mysql://x',
+    SECRET: 'tooshort',
+    SECRET_PREVIOUS: `${secret},short`,
+    SMTP_URL: 'mail.example.com',
+    EMAIL_FROM: 'nobody',
+    LOG_LEVEL: 'loud',
+    LOG_FORMAT: 'xml',
+    TOLLGATE_MOOD: 'good',
+  }
+
+  const problems = problemsOf(file, env)
+
+  const expected = [
+    'TOLLGATE_MOOD is not a setting: known are TOLLGATE_MODE, TOLLGATE_CONFIG',
+    'TOLLGATE_MODE is "prod": allowed is development or production',
+    'PORT is "70000": allowed is a number from 0 to 65535',
+    'BASE_URL is "ftp://x": allowed is an http or https address',
+    'DATABASE_URL is "mysql://x": allowed is sqlite:PATH, file:PATH, sqlite::memory:, postgres://… or postgresql://…',
+    'SECRET is 8 characters long: allowed is at least 32 characters',
+    'SECRET_PREVIOUS is a list with a secret of under 32 characters: allowed is secrets, comma separated',
+    'SMTP_URL is not such an address: allowed is smtp://user:pass@host:587 or smtps://…',
+    'EMAIL_FROM is "nobody": allowed is an e-mail address',
+    'LOG_LEVEL is "loud": allowed is trace, debug, info, warn, error, fatal or silent',
+    'LOG_FORMAT is "xml": allowed is json or pretty',
+    'sesion is not an option',
+    'session.freshage is not an option',
+    'session.expiresIn is 0: allowed is more than 0',
+    'session.updateAge is 1.5: allowed is a whole number',
+    'session.cookieCache.maxAge is -1: allowed is at least 0',
+    'session.cookieCache.enabled is "yes": allowed is a value of type boolean',
+    'basePath is "api": allowed is a path such as /api/auth',
+    'baseURL is "localhost": allowed is an http or https address',
+    'secret is not shown: allowed is at least 32 characters',
+    'advanced.cookiePrefix is "a b": allowed is letters, digits, `_`, `.`, `-`',
+    'advanced.trustedProxies.0 is "10.0.0.0/99": allowed is an address or a CIDR range',
+    'advanced.trustedProxies.1 is "nonsense": allowed is an address or a CIDR range',
+  ]
+  for (const line of expected) expect(problems).toContain(line)
+  for (const start of [
+    'appName is "": ',
+    'emailAndPassword.breachedPasswords is "ask": ',
+    'rateLimit.storage is "redis": ',
+    'rateLimit.customRules./x',
+    'trustedOrigins',
+    'hooks.sendEmail is true: allowed is a function',
+  ])
+    expect([start, problems.some((line) => line.startsWith(start))]).toEqual([start, true])
+  // What is secret is not printed, not even when it is wrong.
+  expect(problems.join()).not.toMatch(/tooshort|"short/)
+})
+
+test.each([
+  ['nothing that fits', 'ftp://x.example', 'localhost:5173', 'app.example', 'https://a b.example', '/path', 'null'],
+])('a trusted origin that could never be one is refused', (...entries) => {
+  for (const entry of entries.slice(1)) {
+    expect([entry, problemsOf({ trustedOrigins: [entry] }).length]).toEqual([entry, 1])
+    expect([entry, problemsOf({}, { TRUSTED_ORIGINS: entry }).length]).toEqual([entry, 1])
+  }
+})
+
+test.each([
+  'https://app.example',
+  'http://localhost:5173',
+  'https://*.example.com',
+  '*.example.com',
+  'http://localhost:*',
+  'https://app.example/home',
+])('%s is a trusted origin as people write it', (entry) => {
+  expect(problemsOf({ trustedOrigins: [entry] }, { TRUSTED_ORIGINS: entry })).toEqual([])
+})
+
+test('a longest password below the shortest is refused', () => {
+  expect(problemsOf({ emailAndPassword: { minPasswordLength: 20, maxPasswordLength: 10 } })).toEqual([
+    'emailAndPassword.minPasswordLength is 20: allowed is at most maxPasswordLength (10)',
+  ])
+})
+
+test('F-failclosed: production wants a secret and its public address, and tells both at once', () => {
+  const missing = [
+    'SECRET is missing: production needs one of at least 32 characters',
+    'BASE_URL is missing: production needs the public address, such as https://accounts.example.com',
+  ]
+
+  expect(problemsOf({}, { TOLLGATE_MODE: 'production' })).toEqual(missing)
+  expect(problemsOf({}, { NODE_ENV: 'production' })).toEqual(missing)
+  expect(problemsOf({}, { TOLLGATE_MODE: 'production', SECRET: '', BASE_URL: '' })).toEqual(missing)
+  expect(problemsOf({}, { ...production, SECRET: 'short' })).toEqual([
+    'SECRET is 5 characters long: allowed is at least 32 characters',
+  ])
+  expect(problemsOf({ secret, baseURL: 'https://accounts.example.com' }, { TOLLGATE_MODE: 'production' })).toEqual([])
+})
+
+test('F-failclosed: development is never open to others by mistake', () => {
+  const open = [{ HOST: '0.0.0.0' }, { BASE_URL: 'https://accounts.example.com' }, { HOST: '::' }]
+
+  for (const env of open) {
+    expect(problemsOf({}, env as Record<string, string>)[0]).toMatch(
+      /^development mode on an address that others can reach/,
+    )
+    expect(problemsOf({}, { ...env, TOLLGATE_MODE: 'development' } as Record<string, string>)).toEqual([])
+  }
+  for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '::1'])
+    expect([host, problemsOf({}, { HOST: host })]).toEqual([host, []])
+})
+
+test('NODE_ENV decides the mode unless TOLLGATE_MODE does', () => {
+  expect(resolveConfig({}, { ...production, TOLLGATE_MODE: '', NODE_ENV: 'production' }).mode).toBe('production')
+  expect(resolveConfig({}, { NODE_ENV: 'production', TOLLGATE_MODE: 'development' }).mode).toBe('development')
+  expect(resolveConfig({}, { NODE_ENV: 'test' }).mode).toBe('development')
+  expect(resolveConfig({}, production).logFormat).toBe('json')
+})
+
+test.each([null, 1, 'text', [], true, () => ({})])('a file that gives %j in place of options is refused', (file) => {
+  expect(file === null ? ['null counts as nothing'] : problemsOf(file)).toHaveLength(1)
+})
+
+test('a server with wrong settings does not start', async () => {
+  await expect(createTestServer({ session: { expiresIn: -1 } })).rejects.toThrow(ConfigError)
+  await expect(createTestServer({}, { databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing' })).rejects.toThrow()
+})
+
+test('defineConfig gives back what it was given', () => {
+  const config = { appName: 'Acme' }
+
+  expect(defineConfig(config)).toBe(config)
+})
+
+test('each option says in a sentence what it is', () => {
+  const shape = configSchema.shape
+  const undescribed = Object.entries(shape.session.unwrap().shape)
+    .filter(([name, option]) => name !== 'cookieCache' && !option.description)
+    .map(([name]) => name)
+
+  expect(undescribed).toEqual([])
+})
+
+test('which hosts are this machine', () => {
+  for (const host of ['localhost', '::1', '[::1]', '127.0.0.1', '127.255.255.255', 'a.localhost'])
+    expect([host, isLoopback(host)]).toEqual([host, true])
+  for (const host of [
+    '0.0.0.0',
+    '::',
+    '128.0.0.1',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    'notlocalhost',
+    '',
+  ])
+    expect([host, isLoopback(host)]).toEqual([host, false])
+})
