@@ -2,6 +2,7 @@ import { authCalls, type Call, type ErrorName, errorCode, errors } from '@tollga
 import { authSchemas, type Endpoint } from '@tollgate/contract/schemas'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
+import { cookieNames } from './cookies.ts'
 
 /** A JSON schema as far as the description and its page look into it. */
 export type JsonSchema = {
@@ -45,7 +46,7 @@ export function openApi(config: Config) {
     paths,
     components: {
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: `${config.advanced.cookiePrefix}.session_token` },
+        session: { type: 'apiKey', in: 'cookie', name: cookieNames(config).sessionToken },
       },
       schemas: {
         Error: {
