@@ -17,7 +17,7 @@ export function titleOf(data: PageData, messages: Messages, texts: PageTexts): s
   const heading = headingOf(data, messages, texts)
   const refused = data.state?.code || data.state?.fields
   // Read out first when a form comes back, before anything else of the page.
-  const marked = refused ? `${messages.errorPage.titleUnknown}: ${heading}` : heading
+  const marked = refused ? `${texts.error}: ${heading}` : heading
   return marked.includes(data.appName) ? marked : `${marked} · ${data.appName}`
 }
 

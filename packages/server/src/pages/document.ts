@@ -1,3 +1,5 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { PageData, RenderedPage } from '@tollgate/contract/pages'
 import type { Config } from '../config.ts'
 import { escapeHtml } from '../html.ts'
@@ -7,14 +9,31 @@ import type { WebBuild } from './build.ts'
 /** Paper in both schemes: what a phone draws around the page. */
 const themeColors = { light: '#fbfaf7', dark: '#0b1213' } as const
 
+const compress = promisify(gzip)
+
 /** A whole page as an answer: its document, and the headers that keep it safe. */
-export function pageAnswer(config: Config, build: WebBuild, data: PageData, init: ResponseInit = {}): Response {
+export async function pageAnswer(
+  config: Config,
+  build: WebBuild,
+  data: PageData,
+  { request, status = 200, headers = {} }: { request: Headers; status?: number; headers?: Record<string, string> },
+): Promise<Response> {
   const nonce = randomKey(16).toString('base64')
   const rendered = build.render(data)
-  const headers = new Headers(init.headers)
-  for (const [name, value] of Object.entries(pageHeaders(config, nonce, formTarget(data)))) headers.set(name, value)
-  headers.set('content-language', rendered.lang)
-  return new Response(documentOf(build, data, rendered, nonce), { ...init, headers })
+  const text = documentOf(build, data, rendered, nonce)
+  const all = {
+    ...headers,
+    ...pageHeaders(config, nonce, formTarget(data)),
+    'content-language': rendered.lang,
+    vary: 'accept-encoding',
+  }
+  // A page about somebody is sent as it is: its length would tell how much of it a guess in the address repeats.
+  const isPersonal = 'session' in data || 'signedInAs' in data || 'email' in data
+  if (isPersonal || !/\bgzip\b/.test(request.get('accept-encoding') ?? '')) {
+    return new Response(text, { status, headers: all })
+  }
+  const body = new Uint8Array(await compress(text))
+  return new Response(body, { status, headers: { ...all, 'content-encoding': 'gzip' } })
 }
 
 /** On every page; `target` is a trusted origin that a form of the page may lead to. */

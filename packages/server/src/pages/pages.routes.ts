@@ -59,7 +59,7 @@ export function pages(ctx: Context): Hono<RequestEnv> {
   return routes
 }
 
-/** The page of failed redirects at the API's own address; it sets nothing and asks for nothing. */
+/** The page of failed redirects at the API's own address; it reads nothing but the address. */
 export async function errorPage(ctx: Context, request: Request): Promise<Response> {
   const build = loadWebBuild()
   if (!build) return missingBuildAnswer(ctx.config)
@@ -124,7 +124,7 @@ async function readForm(request: Request): Promise<Record<string, string>> {
 }
 
 /** Programs that ask for JSON are answered in JSON; everybody else gets a page. */
-function notFound(visit: Visit): Response {
+async function notFound(visit: Visit): Promise<Response> {
   const accept = visit.headers.get('accept') ?? ''
   const wantsJson = accept.includes('json') && !accept.includes('html')
   const page = Object.hasOwn(pageMakers, visit.url.pathname)
@@ -133,7 +133,7 @@ function notFound(visit: Visit): Response {
   return wantsJson ? errorAnswer(error) : visit.page(visit.data('not-found', {}), { status })
 }
 
-function failureAnswer(visit: Visit, error: TollgateError): Response {
+function failureAnswer(visit: Visit, error: TollgateError): Promise<Response> {
   const data = visit.data('failure', { code: error.code })
   return visit.page(data, { status: error.row.status, headers: retryHeaders(error) })
 }

@@ -110,6 +110,17 @@ test('what the pages are made of may be kept for ever and comes compressed', asy
   expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
 })
 
+test('a page comes compressed, but for one about somebody: its length must not tell what is in it', async () => {
+  await using server = await createTestServer()
+  const ada = await server.signedUp()
+  const encoding = async (visitor: Visitor, path: string) =>
+    (await page(visitor, path, { 'accept-encoding': 'gzip, br' })).headers.get('content-encoding')
+
+  expect(await encoding(server.visitor(), '/sign-in')).toBe('gzip')
+  expect(await encoding(ada, '/sign-in')).toBeNull()
+  expect(await encoding(ada, '/account')).toBeNull()
+})
+
 test('paths that lead out of the build are no files', async () => {
   await using server = await createTestServer()
 

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { type CallInput, type Dispatched, dispatch, type RoutedCall } from '../http/dispatch.ts'
 import type { RequestScope } from '../http/request.ts'
 import type { WebBuild } from './build.ts'
-import { pageAnswer } from './document.ts'
+import { pageAnswer, secureTransport } from './document.ts'
 import { type Preferences, preferencesOf } from './preferences.ts'
 
 /** One request for a page: what is known of the visitor, and the ways to answer. */
@@ -24,7 +24,7 @@ export type Visit = {
   /** A cookie that goes along with the answer. */
   setCookie(line: string): void
   /** Answers with a page. */
-  page(data: PageData, init?: { status?: number; headers?: Record<string, string> }): Response
+  page(data: PageData, init?: { status?: number; headers?: Record<string, string> }): Promise<Response>
   /** Answers with another address: 302 for a page that was asked for, 303 after a form. */
   redirect(to: string, status?: 302 | 303): Response
   /** The data of a page with what every page has. */
@@ -72,9 +72,14 @@ export function createVisit(ctx: Context, build: WebBuild, scope: RequestScope, 
     },
     safeTarget: (target) => (target && scope.origins.isSafeTarget(target) ? target : undefined),
     setCookie: (line) => void cookies.push(line),
-    page: (data, init = {}) => answer(pageAnswer(config, build, data, init)),
+    page: async (data, init = {}) => answer(await pageAnswer(config, build, data, { ...init, request: headers })),
     redirect: (to, status = 302) =>
-      answer(new Response(null, { status, headers: { location: to, 'cache-control': 'no-store' } })),
+      answer(
+        new Response(null, {
+          status,
+          headers: { location: to, 'cache-control': 'no-store', ...secureTransport(config) },
+        }),
+      ),
     data: (page, rest, state) => {
       const frame: PageFrame = {
         locale: preferences.locale,

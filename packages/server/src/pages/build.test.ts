@@ -1,0 +1,69 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { resolveConfig } from '../config.ts'
+import { createTestServer } from '../testing.ts'
+import { loadWebBuild, readWebBuild } from './build.ts'
+import { missingBuildAnswer } from './document.ts'
+
+const kilobyte = 1024
+const build = loadWebBuild()!
+
+const weight = (text: string | Uint8Array) => gzipSync(text, { level: 9 }).length
+const scriptWeight = (address: string) => weight(build.assets.get(address)?.body ?? '')
+
+test('what the front door loads stays small', () => {
+  const scripts = build.scripts('front-door')
+
+  expect(scripts.map(scriptWeight).reduce((sum, size) => sum + size)).toBeLessThan(80 * kilobyte)
+  expect(weight(build.style('front-door'))).toBeLessThan(5 * kilobyte)
+})
+
+test('what the account loads besides stays small', () => {
+  const [entry = ''] = build.scripts('account')
+
+  expect(scriptWeight(entry)).toBeLessThan(12 * kilobyte)
+  expect(weight(build.style('account'))).toBeLessThan(6 * kilobyte)
+})
+
+test.each(['/sign-in', '/sign-up', '/forgot-password', '/reset-password?token=x', '/verify-email?error=x', '/error'])(
+  '%s weighs at most 8 kB in every language, its style included',
+  async (address) => {
+    await using server = await createTestServer()
+    const separator = address.includes('?') ? '&' : '?'
+
+    for (const locale of build.pageLocales) {
+      const { text } = await server.visitor().request('GET', `${address}${separator}lang=${locale}`)
+      expect(weight(text), locale).toBeLessThan(8 * kilobyte)
+    }
+  },
+)
+
+test('scripts hold no language and no development code', () => {
+  for (const address of [...build.scripts('front-door'), ...build.scripts('account')]) {
+    const text = build.assets.get(address)?.body.toString('utf8') ?? ''
+    expect(text.length).toBeGreaterThan(0)
+    expect(text).not.toMatch(/Forgot password|Passwort vergessen/)
+    expect(text).not.toMatch(/jsxDEV|react-stack-top-frame/)
+  }
+})
+
+test('every page begins with Latin letters, and with those of its language', () => {
+  expect(build.fonts('en')).toHaveLength(1)
+  expect(build.fonts('uk')[1]).toMatch(/^\/assets\/onest-cyrillic-/)
+  expect(build.fonts('tr')[1]).toMatch(/^\/assets\/onest-latin-ext-/)
+})
+
+test('a build that is not whole is refused at start', () => {
+  expect(() => readWebBuild(mkdtempSync(path.join(tmpdir(), 'no-build-')))).toThrow('manifest.json')
+})
+
+test('without a build the pages say what to do', async () => {
+  const answer = missingBuildAnswer(resolveConfig({}, { TOLLGATE_MODE: 'development' }))
+
+  expect(answer.status).toBe(503)
+  expect(answer.headers.get('retry-after')).toBe('10')
+  expect(await answer.text()).toContain('npm run build')
+})
