@@ -8,6 +8,8 @@ import type { PageLocale, PageRenderer, PageStyle } from '@tollgate/contract/pag
 /** A file of the build as it is served, with what the build has compressed. */
 export type Asset = {
   readonly type: string
+  /** Names the content; a compressed form adds its own name. */
+  readonly tag: string
   readonly body: Buffer
   readonly brotli: Buffer | undefined
   readonly gzip: Buffer | undefined
@@ -36,8 +38,9 @@ let loaded: WebBuild | undefined
 
 /** The build, or nothing where nobody has made one yet; then it is looked for again. */
 export function loadWebBuild(): WebBuild | undefined {
+  if (loaded) return loaded
   const place = places.find((each) => existsSync(path.join(each, 'ssr', 'server.js')))
-  loaded ??= place === undefined ? undefined : readWebBuild(place)
+  loaded = place === undefined ? undefined : readWebBuild(place)
   return loaded
 }
 
@@ -110,8 +113,9 @@ function readAssets(folder: string): Map<string, Asset> {
     const type = types[path.extname(file)]
     if (type === undefined || file.startsWith('.vite/')) return []
     const body = readFileSync(path.join(folder, file))
+    const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
     const hashed = file.startsWith('assets/')
-    return [[`/${file}`, { type, body, brotli: compressed(file, '.br'), gzip: compressed(file, '.gz'), hashed }]]
+    return [[`/${file}`, { type, tag, body, brotli: compressed(file, '.br'), gzip: compressed(file, '.gz'), hashed }]]
   })
   return new Map(assets)
 }
@@ -125,7 +129,7 @@ export function assetAnswer(asset: Asset, headers: Headers): Response {
       : asset.gzip && /\bgzip\b/.test(accepted)
         ? { body: asset.gzip, encoding: 'gzip' }
         : { body: asset.body, encoding: undefined }
-  const etag = `"${createHash('sha256').update(chosen.body).digest('base64url').slice(0, 22)}"`
+  const etag = `"${asset.tag}${chosen.encoding ? `-${chosen.encoding}` : ''}"`
   const common: Record<string, string> = {
     'cache-control': asset.hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
     'x-content-type-options': 'nosniff',

@@ -191,6 +191,7 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
   '/account': {
     idle: profile(),
     unverified: profile({ emailVerified: false }),
+    picture: (visit) => profile({ image: `${visit.ctx.config.baseURL.origin}/favicon.svg` })(visit),
     long: profile({ name: longName, email: longEmail }),
     fields: withState(profile(), { form: 'profile', code: 'NAME_REQUIRED', values: { name: '', image: '' } }),
     image: withState(profile(), {

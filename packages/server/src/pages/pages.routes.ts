@@ -68,6 +68,24 @@ export async function errorPage(ctx: Context, request: Request): Promise<Respons
   return visit.page(errorPageData(visit))
 }
 
+/**
+ * A refused link of a mail, as a page: whoever follows one sees no JSON. Nothing for programs, which are answered by the
+ * API. A deletion wants its session: the visitor signs in first, and comes back to the link.
+ */
+export async function refusedLink(ctx: Context, request: Request, error: TollgateError): Promise<Response | undefined> {
+  const build = loadWebBuild()
+  const isVisit = request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate'
+  if (!build || !isVisit) return undefined
+  const scope = { id: '', remoteAddress: '', origins: createOrigins(ctx.config) }
+  const visit = createVisit(ctx, build, scope, request)
+  const { pathname, search } = visit.url
+  if (error.error === 'DELETE_USER_NO_SESSION') return visit.redirect(signInAndBack(pathname + search))
+  const { status } = error.row
+  return status >= 500
+    ? failureAnswer(visit, error)
+    : visit.page(visit.data('error', { code: error.code }), { status, headers: retryHeaders(error) })
+}
+
 async function showPage(visit: Visit): Promise<Response> {
   const fixture = fixtureOf(visit)
   if (fixture) return visit.page(fixture)

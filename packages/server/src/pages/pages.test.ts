@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { TollgateError } from '../error.ts'
 import { createTestServer, type TestAnswer, type Visitor } from '../testing.ts'
 import { fixtures } from './fixtures.ts'
+import { refusedLink } from './pages.routes.ts'
 
 const formType = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -596,6 +598,7 @@ test('every state of every page can be looked at in development, in every langua
     for (const state of Object.keys(states)) {
       const answer = await page(visitor, `${path}?fixture=${state}`)
       expect([answer.status, heading(answer) !== ''], `${path} ${state}`).toEqual([200, true])
+      expect(answer.text, `${path} ${state}`).toMatch(/<title>[^<]+<\/title>/)
     }
     for (const language of ['de', 'es', 'fr', 'pl', 'ru', 'tr', 'uk']) {
       const answer = await page(visitor, `${path}?fixture=${Object.keys(states)[0]}&lang=${language}`)
@@ -626,4 +629,23 @@ test('a page that cannot be made says so as a page', async () => {
 
   expect(answer.status).toBeGreaterThanOrEqual(500)
   expect(heading(answer)).toBe('This page can’t be shown right now')
+})
+
+test('a link that was refused is a page for whoever follows it, and JSON for programs', async () => {
+  await using server = await createTestServer()
+  const { ctx } = server.tollgate.internals
+  const address = `${server.baseURL}/api/auth/delete-user/callback?token=abc&callbackURL=%2Faccount-deleted`
+  const followed = new Request(address, { headers: { 'sec-fetch-mode': 'navigate' } })
+
+  const unsigned = await refusedLink(ctx, followed, new TollgateError('DELETE_USER_NO_SESSION'))
+  const used = await refusedLink(ctx, followed, new TollgateError('DELETE_TOKEN_INVALID'))
+  const program = await refusedLink(ctx, new Request(address), new TollgateError('DELETE_TOKEN_INVALID'))
+
+  const back = new URL(unsigned?.headers.get('location') ?? '', server.baseURL)
+  expect([unsigned?.status, back.pathname]).toEqual([302, '/sign-in'])
+  expect(propsOf(await page(server.visitor(), back.pathname + back.search)).data.callbackURL).toBe(
+    '/api/auth/delete-user/callback?token=abc&callbackURL=%2Faccount-deleted',
+  )
+  expect([used?.status, await used?.text()]).toEqual([404, expect.stringContaining('This link doesn’t work')])
+  expect(program).toBeUndefined()
 })
