@@ -20,8 +20,8 @@ const timestamp = z.iso.datetime()
 /** In a query a text, in a call of server code a boolean. */
 const flag = z.union([z.boolean(), z.stringbool()]).optional()
 
-/** An e-mail shape as the mail calls ask for it (specification, section 5). */
-const emailShape = address.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/)
+/** An e-mail shape as the mail calls ask for it (specification, section 5); blanks around it come from pasting. */
+const emailShape = address.regex(/^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/)
 
 export const user = z.object({
   id: z.string(),
