@@ -1,0 +1,60 @@
+import { type ErrorName, errorCode, errors } from '../../packages/contract/src/errors.ts'
+import { authSchemas, type Endpoint } from '../../packages/contract/src/schemas.ts'
+import { madeBy, table } from './json-schema.ts'
+
+/** Calls named one by one; of more than these it is said that there are many. */
+const namedCalls = 5
+
+/** docs/errors.md: every refusal with its status, its text and who gives it. */
+export function errorsPage(): string {
+  return `${madeBy('packages/contract/src/errors.ts')}
+
+# Errors
+
+A call that is refused answers with a status from 400 on and with JSON:
+
+\`\`\`json
+{ "code": "USER_ALREADY_EXISTS", "message": "User already exists" }
+\`\`\`
+
+Decide by \`code\`; \`message\` is for developers and logs. The components of \`@tollgate/react\` have a text in each of their
+languages for every code. Answers with status 429 and 503 carry \`Retry-After\` in seconds. In server code, \`api.<call>()\`
+throws a \`TollgateError\` with \`code\`, \`message\` and \`row.status\`.
+
+${table(['Code', 'Status', 'Text', 'Given by'], errorRows())}
+
+A dash stands beside what no call of this version answers over HTTP.
+
+A mailed link that leads back to your application brings its refusal in the query: \`?error=INVALID_TOKEN\` after a reset
+link, \`?error=token_expired\` (or \`invalid_token\`, \`user_not_found\`, \`unauthorized\`) after a verification link.
+`
+}
+
+function errorRows(): string[][] {
+  const rows = new Map<string, { shown: string[]; names: ErrorName[] }>()
+  for (const name of Object.keys(errors) as ErrorName[]) {
+    const { status, message } = errors[name]
+    // Several rows of the table may look alike from outside.
+    const shown = [`\`${errorCode(name)}\``, String(status), message]
+    const row = rows.get(shown.join(' ')) ?? { shown, names: [] }
+    row.names.push(name)
+    rows.set(shown.join(' '), row)
+  }
+  return [...rows.values()].map(({ shown, names }) => [...shown, givenBy(names)])
+}
+
+/** Given by the server whatever is asked, and so in no call's list. */
+const everywhere: readonly ErrorName[] = [
+  'MALFORMED_REQUEST',
+  'TOO_MANY_REQUESTS',
+  'SERVICE_UNAVAILABLE',
+  'INTERNAL_SERVER_ERROR',
+]
+
+function givenBy(names: readonly ErrorName[]): string {
+  if (names.some((name) => everywhere.includes(name))) return 'any call'
+  const endpoints: [string, Endpoint][] = Object.entries(authSchemas)
+  const calls = endpoints.filter(([, endpoint]) => names.some((name) => endpoint.errors.includes(name)))
+  if (calls.length > namedCalls) return 'many calls'
+  return calls.map(([call]) => `[${call}](api.md#${call.toLowerCase()})`).join(', ') || '–'
+}
