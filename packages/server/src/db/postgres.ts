@@ -24,8 +24,10 @@ export function openPostgres(url: string, poolSize = 10): Database {
         oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   })
-  // An idle connection that breaks is replaced at the next query; unheard, the event would end the process.
+  // A connection that breaks is replaced at the next query; unheard, the event would end the process. The pool hears it
+  // for idle connections only: one that breaks between two statements of a transaction has to be heard here.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [new Codec()] })
   return {
     dialect: 'postgres',
@@ -48,6 +50,9 @@ export function openPostgres(url: string, poolSize = 10): Database {
     ping: async () => {
       await pool.query('select 1')
     },
-    close: () => db.destroy(),
+    close: async () => {
+      await db.destroy()
+      if (!pool.ended) await pool.end() // where nothing was asked yet, the query builder has nothing to end
+    },
   }
 }

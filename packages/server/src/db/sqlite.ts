@@ -36,7 +36,10 @@ export function openSqlite(file: string): Database {
     // The same machine's clock; asked all the same, so that both databases are examined alike.
     now: async () => new Date(connection.now()),
     ping: async () => connection.ping(),
-    close: () => db.destroy(),
+    close: async () => {
+      await db.destroy()
+      connection.close() // where nothing was asked yet, the query builder has nothing to close
+    },
   }
 }
 

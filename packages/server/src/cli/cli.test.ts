@@ -1,0 +1,331 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { createTestServer } from '../testing.ts'
+
+const program = fileURLToPath(new URL('../../bin/tollgate.js', import.meta.url))
+
+type Outcome = { readonly status: number | null; readonly out: string; readonly err: string }
+
+/** An empty folder to run commands in, with a database of its own and nothing of the developer's settings. */
+type Folder = AsyncDisposable & {
+  readonly path: string
+  readonly env: Record<string, string>
+  start(words: string[], env?: Record<string, string>): ChildProcess
+  run(words: string[], env?: Record<string, string>): Promise<Outcome>
+}
+
+async function inFolder(given: Record<string, string> = {}): Promise<Folder> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'tollgate-cli-'))
+  const { PATH = '', HOME = '' } = process.env
+  const env = { PATH, HOME, PORT: String(await freePort()), LOG_FORMAT: 'json', ...given }
+  const start: Folder['start'] = (words, more = {}) =>
+    spawn(process.execPath, [program, ...words], {
+      cwd: folder,
+      env: { ...env, ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  return {
+    path: folder,
+    env,
+    start,
+    run: (words, more) =>
+      new Promise((resolve, reject) => {
+        const child = start(words, more)
+        let out = ''
+        let err = ''
+        child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+          out += chunk
+        })
+        child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+          err += chunk
+        })
+        child.once('error', reject)
+        child.once('close', (status) => resolve({ status, out, err }))
+      }),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** Waits until a running server has printed a text; its whole output up to then. */
+const printed = (child: ChildProcess, text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let seen = ''
+    const read = (chunk: Buffer) => {
+      seen += chunk.toString()
+      if (seen.includes(text)) resolve(seen)
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('exit', (status) => reject(new Error(`ended with ${status}: ${seen}`)))
+  })
+
+const ended = (child: ChildProcess): Promise<number | null> => new Promise((resolve) => child.once('exit', resolve))
+
+test('without words, or asked for help, the commands are listed; an unknown one is status 2', async () => {
+  await using folder = await inFolder()
+
+  const [nothing, help, unknown, one] = await Promise.all([
+    folder.run([]),
+    folder.run(['--help']),
+    folder.run(['sing']),
+    folder.run(['migrate', '--help']),
+  ])
+
+  for (const name of ['dev', 'start', 'migrate', 'seed', 'admin create', 'clock advance', 'doctor', 'version'])
+    expect(help.out).toContain(`  ${name}`)
+  expect([nothing.status, nothing.out]).toEqual([0, help.out])
+  expect([unknown.status, unknown.out, unknown.err]).toEqual([2, '', help.out])
+  expect([one.status, one.out]).toEqual([0, expect.stringContaining('tollgate migrate [--plan] [--json]')])
+})
+
+test('wrong options are status 2 and a sentence', async () => {
+  await using folder = await inFolder()
+
+  const outcomes = await Promise.all([
+    folder.run(['migrate', '--plam']),
+    folder.run(['version', 'now']),
+    folder.run(['admin', 'create']),
+    folder.run(['admin', 'create', '--email', 'nobody']),
+    folder.run(['clock', 'advance']),
+    folder.run(['clock', 'advance', 'soon']),
+    folder.run(['clock', 'advance', '--', '-P1D']),
+  ])
+
+  for (const { status, out, err } of outcomes) {
+    expect([status, out]).toEqual([2, ''])
+    expect(err.trim().split('\n')).toHaveLength(1)
+  }
+})
+
+test('wrong settings are status 1 and one message, for every command that needs them', async () => {
+  await using folder = await inFolder({ TOLLGATE_MODE: 'production', LOG_LEVEL: 'loud' })
+
+  const outcomes = await Promise.all([folder.run(['start']), folder.run(['migrate']), folder.run(['seed'])])
+
+  for (const { status, err } of outcomes) {
+    expect(status).toBe(1)
+    expect(err).toContain('The configuration is wrong:')
+    expect(err).toContain('LOG_LEVEL is "loud"')
+    expect(err).toContain('SECRET is missing')
+    expect(err).not.toContain('    at ')
+  }
+  await expect(stat(path.join(folder.path, 'data'))).rejects.toThrow()
+})
+
+test('migrate lists what it would run, runs it, and has nothing more to do', async () => {
+  await using folder = await inFolder()
+
+  const plan = await folder.run(['migrate', '--plan', '--json'])
+  const first = await folder.run(['migrate', '--json'])
+  const second = await folder.run(['migrate'])
+
+  expect([plan.status, JSON.parse(plan.out)]).toEqual([0, { pending: ['0001-foundation'] }])
+  expect([first.status, JSON.parse(first.out)]).toEqual([0, { applied: ['0001-foundation'] }])
+  expect([second.status, second.out]).toEqual([0, 'The database is up to date.\n'])
+})
+
+test('several processes that start at once migrate once', async () => {
+  await using server = await createTestServer()
+  const { ctx } = server.tollgate.internals
+  await ctx.jobs.stop()
+  const isShared = ctx.database.dialect === 'postgres'
+  if (isShared)
+    for (const name of [
+      'account',
+      'session',
+      'user',
+      'verification',
+      'event',
+      'job',
+      'rate_limit',
+      'setting',
+      'inbox_message',
+      'migration',
+    ])
+      await ctx.db.schema.dropTable(name).execute()
+  await using folder = await inFolder(isShared ? { DATABASE_URL: ctx.config.databaseUrl } : {})
+
+  const outcomes = await Promise.all([1, 2, 3].map(() => folder.run(['migrate', '--json'])))
+
+  expect(outcomes.map(({ status, err }) => [status, err])).toEqual([
+    [0, ''],
+    [0, ''],
+    [0, ''],
+  ])
+  expect(outcomes.flatMap(({ out }) => JSON.parse(out).applied)).toEqual(['0001-foundation'])
+})
+
+test('seed makes demo people who can sign in, once, and never in production', async () => {
+  await using folder = await inFolder()
+
+  const first = await folder.run(['seed', '--json'])
+  const second = await folder.run(['seed', '--json'])
+  const production = await folder.run(['seed'], {
+    TOLLGATE_MODE: 'production',
+    SECRET: 'x'.repeat(32),
+    BASE_URL: 'https://accounts.example.com',
+  })
+
+  const { users } = JSON.parse(first.out)
+  expect(users.map(({ email, role }: Record<string, string>) => [email, role])).toEqual([
+    ['ada@example.com', 'admin'],
+    ['grace@example.com', 'user'],
+    ['alan@example.com', 'user'],
+  ])
+  expect([second.status, JSON.parse(second.out)]).toEqual([0, { users: [] }])
+  expect([production.status, production.err]).toEqual([
+    2,
+    expect.stringContaining('nobody seeds a production database'),
+  ])
+  await using server = await createTestServer(
+    {},
+    { databaseUrl: `sqlite:${path.join(folder.path, 'data/tollgate.db')}` },
+  )
+  const [{ email, password }] = users
+  const visitor = server.visitor()
+  expect((await visitor.post('/sign-in/email', { email, password })).status).toBe(200)
+  expect((await visitor.get('/get-session')).body.user).toMatchObject({ role: 'admin', emailVerified: true })
+})
+
+test('admin create prints a link to choose a password, and makes who exists an administrator', async () => {
+  await using folder = await inFolder()
+
+  const made = JSON.parse((await folder.run(['admin', 'create', '--email', 'Boss@Example.com', '--json'])).out)
+  const again = JSON.parse((await folder.run(['admin', 'create', '--email', 'boss@example.com', '--json'])).out)
+
+  expect(made).toMatchObject({ email: 'boss@example.com', created: true })
+  expect(again).toEqual({ email: 'boss@example.com', created: false, link: null })
+  await using server = await createTestServer(
+    {},
+    { databaseUrl: `sqlite:${path.join(folder.path, 'data/tollgate.db')}` },
+  )
+  // The link was made by the machine's clock, and the test's stands before it.
+  const token = new URL(made.link).searchParams.get('token')
+  const visitor = server.visitor()
+  expect((await visitor.post('/reset-password', { token, newPassword: 'the boss’s word' })).status).toBe(200)
+  expect((await visitor.post('/reset-password', { token, newPassword: 'the boss’s word' })).status).toBe(400)
+  expect(
+    (await visitor.post('/sign-in/email', { email: 'boss@example.com', password: 'the boss’s word' })).status,
+  ).toBe(200)
+  expect((await visitor.get('/get-session')).body.user.role).toBe('admin')
+})
+
+test('doctor finds everything well, or says what is not', async () => {
+  await using folder = await inFolder()
+
+  const fresh = await folder.run(['doctor', '--json'])
+  await folder.run(['migrate'])
+  const migrated = await folder.run(['doctor', '--json'])
+  const noDatabase = await folder.run(['doctor', '--json'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
+  const noMail = await folder.run(['doctor', '--json'], { SMTP_URL: 'smtp://127.0.0.1:1' })
+  const wrong = await folder.run(['doctor', '--json'], { PORT: 'x' })
+
+  const failing = ({ out }: Outcome) =>
+    JSON.parse(out)
+      .filter(({ ok }: { ok: boolean }) => !ok)
+      .map(({ check }: { check: string }) => check)
+  expect([fresh.status, failing(fresh)]).toEqual([1, ['database']])
+  expect([migrated.status, failing(migrated)]).toEqual([0, []])
+  expect([noDatabase.status, failing(noDatabase)]).toEqual([1, ['database']])
+  expect([noMail.status, failing(noMail)]).toEqual([1, ['mail']])
+  expect([wrong.status, failing(wrong)]).toEqual([1, ['settings']])
+})
+
+test('start serves, keeps a secret of its own in development, and stops at a signal with status 0', async () => {
+  await using folder = await inFolder({ TOLLGATE_MODE: 'development' })
+  const base = `http://localhost:${folder.env.PORT}`
+  const child = folder.start(['start'])
+  const stopped = ended(child)
+  try {
+    const words = await printed(child, 'API docs')
+
+    expect(words).toContain(`${base}/sign-up`)
+    expect(words).toMatch(/setupToken=\w{24}/)
+    const ask = (pathname: string, init?: RequestInit) => fetch(base + pathname, init)
+    expect(await (await ask('/api/health/ready')).json()).toEqual({ status: 'ready' })
+    const token = /setupToken=(\w{24})/.exec(words)?.[1]
+    const body = JSON.stringify({ name: 'Ada', email: 'ada@example.com', password: '12345678', setupToken: token })
+    const headers = { 'content-type': 'application/json' }
+    const signedUp = await ask('/api/auth/sign-up/email', { method: 'POST', headers, body })
+    expect(signedUp.status).toBe(200)
+    const cookie = signedUp.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const session = await (await ask('/api/auth/get-session', { headers: { cookie } })).json()
+    expect(session).toMatchObject({ user: { role: 'admin' } })
+
+    const second = await folder.run(['start'])
+    expect([second.status, second.err.trim()]).toEqual([
+      1,
+      `Port ${folder.env.PORT} is in use: stop what listens there, or set PORT.`,
+    ])
+    const moved = await folder.run(['clock', 'advance', 'P8D', '--json'])
+    expect(moved.status).toBe(0)
+    expect(await (await ask('/api/auth/get-session', { headers: { cookie } })).json()).toBeNull()
+  } finally {
+    child.kill('SIGTERM')
+  }
+  expect(await stopped).toBe(0)
+  const secretFile = path.join(folder.path, 'data/secret')
+  expect((await readFile(secretFile, 'utf8')).length).toBeGreaterThanOrEqual(32)
+  expect((await stat(secretFile)).mode & 0o077).toBe(0)
+})
+
+test('the clock moves also while nothing serves, and never in production', async () => {
+  await using folder = await inFolder({ TOLLGATE_MODE: 'development' })
+
+  const first = JSON.parse((await folder.run(['clock', 'advance', 'P1D', '--json'])).out)
+  const second = JSON.parse((await folder.run(['clock', 'advance', 'P1D', '--json'])).out)
+  const refused = await folder.run(['clock', 'advance', 'P1D'], {
+    TOLLGATE_MODE: 'production',
+    SECRET: 'x'.repeat(32),
+    BASE_URL: 'https://accounts.example.com',
+  })
+
+  const apart = Date.parse(second.now) - Date.parse(first.now)
+  expect(apart).toBeGreaterThanOrEqual(86_400_000)
+  expect(apart).toBeLessThan(86_400_000 + 60_000)
+  expect([refused.status, refused.err.trim()]).toEqual([2, 'Only the clock of development mode moves'])
+})
+
+test('the file is found by its name or by TOLLGATE_CONFIG, in TypeScript too; a missing one is told', async () => {
+  await using folder = await inFolder()
+  await writeFile(path.join(folder.path, 'tollgate.config.ts'), 'export default { appName: 1 as unknown as string }\n')
+  await writeFile(path.join(folder.path, 'other.mjs'), 'export default { basePath: "nowhere" }\n')
+  await writeFile(path.join(folder.path, 'empty.mjs'), 'export const x = 1\n')
+
+  const [byName, named, missing, empty] = await Promise.all([
+    folder.run(['migrate']),
+    folder.run(['migrate'], { TOLLGATE_CONFIG: 'other.mjs' }),
+    folder.run(['migrate'], { TOLLGATE_CONFIG: 'gone.mjs' }),
+    folder.run(['migrate'], { TOLLGATE_CONFIG: 'empty.mjs' }),
+  ])
+
+  expect([byName.status, byName.err]).toEqual([1, expect.stringContaining('appName is 1')])
+  expect([named.status, named.err]).toEqual([1, expect.stringContaining('basePath is "nowhere"')])
+  expect([missing.status, missing.err]).toEqual([
+    1,
+    expect.stringContaining('TOLLGATE_CONFIG is "gone.mjs": there is no such file'),
+  ])
+  expect([empty.status, empty.err]).toEqual([1, expect.stringContaining('empty.mjs has no default export')])
+})
+
+test('version names the program and the Node that runs it', async () => {
+  await using folder = await inFolder()
+
+  const { status, out } = await folder.run(['version'])
+
+  expect([status, out]).toEqual([0, expect.stringMatching(/^tollgate \d+\.\d+\.\d+ on Node 24\.\d+\.\d+\n$/)])
+})

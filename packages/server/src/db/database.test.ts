@@ -1,0 +1,262 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { systemClock } from '../clock.ts'
+import { newId } from '../ids.ts'
+import { createTestServer, type TestServer, testStart } from '../testing.ts'
+import { isDatabaseUnavailable, isUniqueViolation, openDatabase } from './database.ts'
+import { isSessionWrite } from './session-row.ts'
+import { toJson } from './tables.ts'
+
+const insertUser = ({ tollgate }: TestServer, email: string, more: Record<string, unknown> = {}) =>
+  tollgate.internals.ctx.transaction((tx) =>
+    tx
+      .insertInto('user')
+      .values({
+        id: newId(),
+        email,
+        name: 'Ada',
+        emailVerified: false,
+        banned: false,
+        createdAt: testStart,
+        updatedAt: testStart,
+        ...more,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+
+test('times, flags and JSON come back as they were given, to the millisecond', async () => {
+  await using server = await createTestServer()
+  const { db, transaction } = server.tollgate.internals.ctx
+  const createdAt = new Date('2026-12-31T23:59:59.999Z')
+
+  const user = await insertUser(server, 'a@example.com', { emailVerified: true, banExpires: createdAt, createdAt })
+  const values = [{ nested: { list: [1, 'two', null, true] } }, [1, 2], 'text', 0, null]
+  for (const [index, data] of values.entries())
+    await transaction((tx) =>
+      tx
+        .insertInto('event')
+        .values({ id: String(index), type: 'x', userId: 'u', data: toJson(data), createdAt })
+        .execute(),
+    )
+
+  expect(user).toMatchObject({ emailVerified: true, banned: false, banExpires: createdAt, createdAt, image: null })
+  const events = await db.selectFrom('event').select(['data', 'createdAt']).orderBy('id').execute()
+  expect(events.map(({ data }) => data)).toEqual(values)
+  expect(events[0]?.createdAt).toEqual(createdAt)
+})
+
+test('any text that PostgreSQL can hold comes back unchanged', async () => {
+  await using server = await createTestServer()
+  const { db, transaction } = server.tollgate.internals.ctx
+  const { id } = await insertUser(server, 'a@example.com')
+
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 50 }), async (drawn) => {
+      const name = drawn.replaceAll('\0', '').toWellFormed()
+      await transaction((tx) => tx.updateTable('user').set({ name }).where('id', '=', id).execute())
+      const row = await db.selectFrom('user').select('name').where('id', '=', id).executeTakeFirstOrThrow()
+      expect(row.name).toBe(name)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('a second user of an address is refused, and that is told from other failures', async () => {
+  await using server = await createTestServer()
+  await insertUser(server, 'a@example.com')
+
+  const error = await insertUser(server, 'a@example.com').catch((cause: unknown) => cause)
+
+  expect(isUniqueViolation(error)).toBe(true)
+  expect(isDatabaseUnavailable(error)).toBe(false)
+  const other = await insertUser(server, 'b@example.com', { name: null }).catch((cause: unknown) => cause)
+  expect(other).toBeInstanceOf(Error)
+  expect(isUniqueViolation(other)).toBe(false)
+  expect(isUniqueViolation(undefined)).toBe(false)
+})
+
+test('accounts and sessions go with their user', async () => {
+  await using server = await createTestServer()
+  await server.signedUp()
+  const { db, transaction } = server.tollgate.internals.ctx
+
+  await transaction((tx) => tx.deleteFrom('user').execute())
+
+  expect(await db.selectFrom('account').selectAll().execute()).toEqual([])
+  expect(await db.selectFrom('session').selectAll().execute()).toEqual([])
+})
+
+test('a session of nobody cannot be stored', async () => {
+  await using server = await createTestServer()
+  const { transaction } = server.tollgate.internals.ctx
+  const session = {
+    id: 'x',
+    userId: 'nobody',
+    token: 'x',
+    ipAddress: '',
+    expiresAt: testStart,
+    authenticatedAt: testStart,
+    createdAt: testStart,
+    updatedAt: testStart,
+  }
+
+  await expect(transaction((tx) => tx.insertInto('session').values(session).execute())).rejects.toThrow()
+})
+
+test('the direct read of a session gives what the query builder gives', async () => {
+  await using server = await createTestServer()
+  await server.signedUp()
+  const { db, database } = server.tollgate.internals.ctx
+  const session = await db.selectFrom('session').selectAll().executeTakeFirstOrThrow()
+  const user = await db.selectFrom('user').selectAll().executeTakeFirstOrThrow()
+
+  expect(await database.findSessionRow(session.token)).toEqual({ session, user })
+  expect(await database.findSessionRow('unknown')).toBeUndefined()
+})
+
+test('transactions at the same moment do not lose each other’s changes', async () => {
+  await using server = await createTestServer()
+  const { db, transaction } = server.tollgate.internals.ctx
+  await transaction((tx) =>
+    tx
+      .insertInto('rateLimit')
+      .values({ key: 'k', count: 0, expiresAt: new Date('2100-01-01') })
+      .execute(),
+  )
+
+  await Promise.all(
+    Array.from({ length: 30 }, () =>
+      transaction((tx) =>
+        tx
+          .updateTable('rateLimit')
+          .set((set) => ({ count: set('count', '+', 1) }))
+          .execute(),
+      ),
+    ),
+  )
+
+  expect((await db.selectFrom('rateLimit').select('count').executeTakeFirstOrThrow()).count).toBe(30)
+})
+
+test('a transaction that fails leaves nothing, and the next one works', async () => {
+  await using server = await createTestServer()
+  const { db, transaction } = server.tollgate.internals.ctx
+
+  const failed = transaction(async (tx) => {
+    await tx.insertInto('setting').values({ key: 'k', value: 'v', updatedAt: testStart }).execute()
+    await tx.insertInto('setting').values({ key: 'k', value: 'v', updatedAt: testStart }).execute()
+  })
+
+  await expect(failed).rejects.toThrow()
+  expect(await db.selectFrom('setting').selectAll().execute()).toEqual([])
+  await transaction((tx) => tx.insertInto('setting').values({ key: 'k', value: 'v', updatedAt: testStart }).execute())
+})
+
+test('the database tells its time, which is that of this machine', async () => {
+  await using server = await createTestServer()
+
+  const time = await server.tollgate.internals.ctx.database.now()
+
+  expect(Math.abs(time.getTime() - systemClock.now().getTime())).toBeLessThan(60_000)
+})
+
+test.each([
+  [{ code: 'ECONNREFUSED' }, true],
+  [{ code: '57P01' }, true],
+  [{ code: '08006' }, true],
+  [{ code: '53300' }, true],
+  [{ code: 'ERR_SQLITE_ERROR', message: 'database or disk is full' }, true],
+  [{ code: 'ERR_SQLITE_ERROR', message: 'database is locked' }, true],
+  [{ code: 'ERR_INVALID_STATE', message: 'database is not open' }, true],
+  [{ message: 'Connection terminated unexpectedly' }, true],
+  [{ message: 'timeout exceeded when trying to connect' }, true],
+  [{ code: '23505' }, false],
+  [{ code: '42P01' }, false],
+  [{ code: 'ERR_SQLITE_ERROR', message: 'no such table: x' }, false],
+  [{ message: 'anything else' }, false],
+])('%o is the database being away: %s', (error, away) => {
+  expect(isDatabaseUnavailable(Object.assign(new Error(error.message), error))).toBe(away)
+})
+
+test('what is thrown and is no error is no database failure', () => {
+  for (const thrown of [undefined, null, 'ECONNREFUSED', { code: 'ECONNREFUSED' }])
+    expect(isDatabaseUnavailable(thrown)).toBe(false)
+})
+
+test.each([
+  ['insert into "session" ("id") values (?)', true],
+  ['update "user" set "name" = ?', true],
+  ['delete from "session" where "id" = ?', true],
+  ['DELETE FROM "user"', true],
+  ['select * from "session"', false],
+  ['insert into "job" ("id") values (?)', false],
+  ['update "account" set "password" = ? where "user_id" = (select "id" from "user")', false],
+  ['delete from "verification"', false],
+])('%s may change a session answer: %s', (statement, changes) => {
+  expect(isSessionWrite(statement)).toBe(changes)
+})
+
+test('the version of sessions moves with every commit that concerns them, and with no other', async () => {
+  await using server = await createTestServer({}, { databaseUrl: 'sqlite::memory:' })
+  await server.signedUp()
+  const { ctx } = server.tollgate.internals
+  await ctx.jobs.stop()
+  const version = () => ctx.database.sessionVersion()
+
+  const before = version()
+  await ctx.transaction((tx) =>
+    tx.insertInto('setting').values({ key: 'k', value: 'v', updatedAt: testStart }).execute(),
+  )
+  expect(version()).toBe(before)
+  await ctx.transaction(async (tx) => {
+    await tx.updateTable('user').set({ name: 'x' }).execute()
+    expect(version()).toBeUndefined()
+  })
+  expect(version()).not.toBe(before)
+  const after = version()
+  await ctx.transaction((tx) => tx.deleteFrom('session').execute())
+  expect(version()).not.toBe(after)
+})
+
+test('a write of another process moves it too', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'tollgate-db-'))
+  const url = `sqlite:${path.join(folder, 'two.db')}`
+  try {
+    await using server = await createTestServer({}, { databaseUrl: url })
+    const other = openDatabase(url)
+    const { database } = server.tollgate.internals.ctx
+    await server.tollgate.internals.ctx.jobs.stop()
+    const before = database.sessionVersion()
+
+    await other.db.transaction().execute((tx) => tx.updateTable('user').set({ name: 'x' }).execute())
+    await other.db
+      .transaction()
+      .execute((tx) => tx.insertInto('setting').values({ key: 'k', value: 'v', updatedAt: testStart }).execute())
+
+    expect(database.sessionVersion()).not.toBe(before)
+    await other.close()
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('a file is opened under each of its spellings, and durably', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'tollgate-db-'))
+  try {
+    const file = path.join(folder, 'deep', 'down', 'x.db')
+    for (const url of [`sqlite:${file}`, `file:${file}`, `sqlite://${file}`, `file://${file}`]) {
+      const database = openDatabase(url)
+      await database.ping()
+      await database.close()
+      await expect(database.ping()).rejects.toThrow()
+    }
+    expect(existsSync(file)).toBe(true)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})

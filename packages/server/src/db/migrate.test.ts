@@ -1,0 +1,76 @@
+import { type Kysely, sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { createTestServer, testStart } from '../testing.ts'
+import type { Database } from './database.ts'
+import { migrate, pendingMigrations } from './migrate.ts'
+import { type ColumnKind, tables } from './tables.ts'
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Takes everything out of the database again, so that it is as new. */
+async function emptied(database: Database): Promise<Kysely<unknown>> {
+  const plain = database.db.withoutPlugins() as unknown as Kysely<unknown>
+  const found = (await plain.introspection.getTables()).map(({ name }) => name)
+  // Whoever refers to others goes first.
+  for (const name of ['account', 'session', ...found]) await plain.schema.dropTable(name).ifExists().execute()
+  return plain
+}
+
+test('a new database gets every migration, one that has them none', async () => {
+  await using server = await createTestServer()
+  const { database } = server.tollgate.internals.ctx
+  await server.tollgate.internals.ctx.jobs.stop()
+  await emptied(database)
+
+  expect(await pendingMigrations(database)).toEqual(['0001-foundation'])
+  expect(await migrate(database, testStart)).toEqual(['0001-foundation'])
+  expect(await pendingMigrations(database)).toEqual([])
+  expect(await migrate(database, testStart)).toEqual([])
+})
+
+test('the migrations make the tables, and in them the columns, that the program names', async () => {
+  await using server = await createTestServer()
+  const plain = server.tollgate.internals.ctx.db.withoutPlugins() as unknown as Kysely<unknown>
+
+  const made = await plain.introspection.getTables()
+
+  expect(made.map(({ name }) => name).sort()).toEqual([...Object.keys(tables).map(snake), 'migration'].sort())
+  for (const [name, columns] of Object.entries(tables) as [string, Record<string, ColumnKind>][]) {
+    const table = made.find((each) => each.name === snake(name))
+    // SQLite calls the primary key nullable.
+    const found = table?.columns.map((column) => `${column.name}${column.isNullable ? '?' : ''}`).sort()
+    const expected = Object.entries(columns)
+      .map(([column, kind]) => `${snake(column)}${kind.endsWith('?') ? '?' : ''}`)
+      .sort()
+    expect([name, found?.map((each) => each.replace(/^(id|key)\?$/, '$1'))]).toEqual([name, expected])
+  }
+})
+
+test('F-kill-migrate: a migration that breaks off leaves the database as it was', async () => {
+  await using server = await createTestServer()
+  const { database, jobs } = server.tollgate.internals.ctx
+  await jobs.stop()
+  const plain = await emptied(database)
+  // The last table is there already: everything before it has been made when the migration fails.
+  await plain.schema.createTable('inbox_message').addColumn('x', 'text').execute()
+
+  await expect(migrate(database, testStart)).rejects.toThrow(/already exists/)
+
+  expect((await plain.introspection.getTables()).map(({ name }) => name)).toEqual(['inbox_message'])
+  await plain.schema.dropTable('inbox_message').execute()
+  expect(await migrate(database, testStart)).toEqual(['0001-foundation'])
+})
+
+test('when a migration was run is kept', async () => {
+  await using server = await createTestServer()
+  const { database, jobs } = server.tollgate.internals.ctx
+  await jobs.stop()
+  const plain = await emptied(database)
+  await migrate(database, testStart)
+
+  const { rows } = await sql<{ name: string; applied_at: string | Date }>`select * from migration`.execute(plain)
+
+  expect(rows.map(({ name, applied_at }) => [name, new Date(applied_at).toISOString()])).toEqual([
+    ['0001-foundation', testStart.toISOString()],
+  ])
+})
