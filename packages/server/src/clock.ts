@@ -50,12 +50,12 @@ export const after = (time: Date, milliseconds: number): Date => new Date(time.g
 
 /**
  * Adds an ISO 8601 duration (`P1M`, `P14DT2H`) in UTC; a month later than the 31st is the last day of a shorter month.
- * Null when the text is not a duration.
+ * Null when the text is not a duration, or leads past the year 9999, after which times no longer sort as texts.
  */
 export function addDuration(time: Date, duration: string): Date | null {
   try {
     const moved = Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO('UTC').add(duration)
-    return new Date(moved.epochMilliseconds)
+    return moved.year > 9999 ? null : new Date(moved.epochMilliseconds)
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error
