@@ -1,0 +1,286 @@
+import { authCalls, type Call } from '@tollgate/contract/calls'
+import fc from 'fast-check'
+import { expect, inject, test } from 'vitest'
+import { resolveConfig } from './config.ts'
+import { createOrigins } from './http/origin.ts'
+import { createTestServer } from './testing.ts'
+
+const isSoak = process.env.SOAK === '1'
+/** Inputs per property: enough to find what is common at every run; `SOAK=1` looks for what is rare. */
+const runs = (usual: number): number => (isSoak ? 1_000_000 : usual)
+/** A soak takes hours. */
+const timeout = isSoak ? 24 * 3_600_000 : 60_000
+
+const calls = (Object.entries(authCalls) as [string, Call][]).map(([name, call]) => ({ name, ...call }))
+
+/** Texts that have broken servers: by length, by encoding, by what they mean to somebody who reads them. */
+const nasty = fc.constantFrom(
+  '',
+  ' ',
+  '\0',
+  '\ud800',
+  '\u202e',
+  '\ufeff',
+  '%',
+  '%00',
+  '%c0%af',
+  '../../etc/passwd',
+  "' or 1=1 --",
+  '{{7*7}}',
+  '__proto__',
+  'constructor',
+  'a@example.com',
+  'A@EXAMPLE.COM',
+  'a@example.com, b@example.com',
+  '"a@b"@example.com',
+  'a@[127.0.0.1]',
+  '//evil.example',
+  'javascript:alert(1)',
+  '2026-03-01T12:00:00Z',
+  'null',
+  '-1',
+  '1e400',
+  'x'.repeat(5000),
+  '😀'.repeat(100),
+  'e\u0301'.repeat(100),
+  'eyJhbGciOiJub25lIn0.e30.',
+)
+const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), nasty)
+const value = fc.oneof({ weight: 3, arbitrary: text }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) })
+const member = fc.oneof(
+  fc.constantFrom(
+    'email',
+    'password',
+    'name',
+    'image',
+    'callbackURL',
+    'redirectTo',
+    'rememberMe',
+    'token',
+    'newPassword',
+    'currentPassword',
+    'newEmail',
+    'setupToken',
+    'revokeOtherSessions',
+    'disableCookieCache',
+    'disableRefresh',
+    '__proto__',
+  ),
+  text,
+)
+const body = fc.oneof(
+  { weight: 6, arbitrary: fc.dictionary(member, value, { maxKeys: 8 }).map((given) => JSON.stringify(given)) },
+  { weight: 2, arbitrary: fc.json() },
+  { weight: 1, arbitrary: text },
+)
+const query = fc
+  .array(fc.tuple(member, text), { maxLength: 4 })
+  .map((pairs) => pairs.map(([name, given]) => `${encode(name)}=${encode(given)}`).join('&'))
+/** What a header can carry at all; others never leave the caller. */
+const headerText = fc
+  .oneof(fc.string({ unit: 'binary-ascii' }), nasty)
+  .map((given) => given.replace(/[^\x20-\x7e\x80-\xff]/g, '').trim())
+const headers = fc.dictionary(
+  fc.constantFrom(
+    'cookie',
+    'origin',
+    'referer',
+    'user-agent',
+    'accept-language',
+    'content-type',
+    'x-forwarded-for',
+    'forwarded',
+    'host',
+    'authorization',
+    'sec-fetch-site',
+    'x-request-id',
+    'content-length',
+  ),
+  headerText,
+  { maxKeys: 4 },
+)
+
+function encode(given: string): string {
+  return encodeURIComponent(given.toWellFormed())
+}
+
+test('whatever is sent to whichever call, it is answered, and never by a 5xx', { timeout }, async () => {
+  await using server = await createTestServer({ session: { cookieCache: { enabled: true } } })
+  const ada = await server.signedUp()
+  const cookie = [...ada.cookies].map(([name, given]) => `${name}=${given}`).join('; ')
+  const { handler } = server.tollgate
+
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...calls),
+      body,
+      query,
+      headers,
+      text,
+      fc.boolean(),
+      async ({ method, path }, raw, search, given, parameter, signedIn) => {
+        const url = new URL(
+          `http://localhost:3000/api/auth${path.replace(':token', encode(parameter) || 'x')}?${search}`,
+        )
+        const request = new Request(url, {
+          method,
+          headers: {
+            'content-type': 'application/json',
+            ...(signedIn && { cookie, origin: 'http://localhost:3000' }),
+            ...given,
+          },
+          ...(method === 'POST' && { body: raw }),
+        })
+
+        const answer = await handler(request, { remoteAddress: '127.0.0.1' })
+
+        const told = await answer.text()
+        expect([answer.status < 500, told.slice(0, 200)]).toEqual([true, told.slice(0, 200)])
+        if (answer.status >= 400 && told)
+          expect(JSON.parse(told)).toEqual({ code: expect.any(String), message: expect.any(String) })
+        if (answer.status === 302) expect(leaves(answer.headers.get('location') ?? '')).toBe(false)
+      },
+    ),
+    { numRuns: runs(inject('database') === 'postgres' ? 300 : 1500), endOnFailure: true },
+  )
+})
+
+test('whichever path is asked for, by whichever method, it is answered, and never by a 5xx', { timeout }, async () => {
+  await using server = await createTestServer({}, { databaseUrl: 'sqlite::memory:' })
+  const part = fc.oneof(
+    fc.constantFrom(
+      'api',
+      'auth',
+      'dev',
+      'inbox',
+      'docs',
+      'openapi.json',
+      'health',
+      'live',
+      '..',
+      '.',
+      '%2e%2e',
+      '%',
+      '%00',
+      '',
+      '*',
+      'sign-in',
+      'email',
+      '%ff',
+      '%2f',
+    ),
+    text.map(encode),
+  )
+
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'),
+      fc.array(part, { maxLength: 6 }),
+      headers,
+      async (method, parts, given) => {
+        const request = new Request(`http://localhost:3000/${parts.join('/')}`, { method, headers: given })
+
+        const answer = await server.tollgate.handler(request)
+
+        await answer.arrayBuffer()
+        expect([request.url, answer.status < 500]).toEqual([request.url, true])
+      },
+    ),
+    { numRuns: runs(1500), endOnFailure: true },
+  )
+})
+
+const own = 'https://accounts.example.com'
+const trusted = ['https://app.example', 'https://*.tenants.example']
+
+/** Where a browser on one of our pages would be taken, judged by the parser that browsers have (WHATWG). */
+function leaves(target: string): boolean {
+  const base = target.startsWith('http') ? undefined : `${own}/api/auth/verify-email`
+  if (!URL.canParse(target, base)) return true
+  const { protocol, origin, hostname, port, username, password } = new URL(target, base)
+  if (username || password) return true
+  const isTenant = protocol === 'https:' && port === '' && hostname.endsWith('.tenants.example')
+  const isLocal = hostname === 'localhost' && protocol === 'http:'
+  return !(origin === own || origin === 'https://app.example' || isTenant || isLocal)
+}
+
+const piece = fc.constantFrom(
+  '/',
+  '//',
+  '\\',
+  ':',
+  '@',
+  '?',
+  '#',
+  '.',
+  '..',
+  '%2f',
+  '%5c',
+  '%2e',
+  '%00',
+  '%0a',
+  '\t',
+  '\n',
+  '\r',
+  ' ',
+  '\0',
+  '\u3002',
+  '\uff0f',
+  '\u2028',
+  '\u00ad',
+  'http:',
+  'https:',
+  'https://',
+  'javascript:',
+  'data:',
+  'accounts.example.com',
+  'app.example',
+  'tenants.example',
+  '.tenants.example',
+  'x.tenants.example',
+  'evil.example',
+  ':443',
+  ':8443',
+  '[::1]',
+  '0x7f.1',
+  '*',
+  'a',
+)
+const address = fc.oneof(
+  { weight: 5, arbitrary: fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join('')) },
+  { weight: 1, arbitrary: fc.webUrl({ withFragments: true, withQueryParameters: true }) },
+  { weight: 1, arbitrary: fc.array(fc.oneof(piece, text), { maxLength: 5 }).map((pieces) => pieces.join('')) },
+)
+
+test('no address that is let through leads a browser away from the trusted origins', { timeout }, () => {
+  const env = { TOLLGATE_MODE: 'production', SECRET: 'x'.repeat(32), BASE_URL: own }
+  const { isSafeTarget } = createOrigins(resolveConfig({ trustedOrigins: trusted }, env))
+  let passed = 0
+
+  fc.assert(
+    fc.property(address, (target) => {
+      if (!isSafeTarget(target)) return
+      passed += 1
+      expect([target, leaves(target)]).toEqual([target, false])
+    }),
+    { numRuns: runs(50_000) },
+  )
+  // A check that lets nothing through would pass, too.
+  expect(passed).toBeGreaterThan(100)
+})
+
+test('what is let through still leads there with a token or an error added to it', { timeout }, async () => {
+  const { withQuery } = await import('./http/route.ts')
+  const env = { TOLLGATE_MODE: 'production', SECRET: 'x'.repeat(32), BASE_URL: own }
+  const { isSafeTarget } = createOrigins(resolveConfig({ trustedOrigins: trusted }, env))
+
+  fc.assert(
+    fc.property(address, text, (target, token) => {
+      if (!isSafeTarget(target)) return
+      const redirected = withQuery(target, 'token', token.toWellFormed())
+      expect([redirected, leaves(redirected)]).toEqual([redirected, false])
+      expect(new URL(redirected, own).searchParams.getAll('token').at(-1)).toBe(token.toWellFormed())
+    }),
+    { numRuns: runs(20_000) },
+  )
+})
