@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { type CallAnswer, call, signedUp, signUp } from './calls.ts'
+import { startMailServer } from './mail-server.ts'
+import { startMortalPostgres } from './postgres-outage.ts'
+import { freePort, startServer, statusOf, until } from './server-process.ts'
+import { endLeases, lookInto, mailsByAddress, signUps } from './state.ts'
+
+test('two processes on one PostgreSQL share the mails, and each goes out once', async () => {
+  await using postgres = await startMortalPostgres()
+  await using mails = await startMailServer(await freePort())
+  const env = { SMTP_URL: mails.url }
+  await using first = await startServer({ databaseUrl: postgres.url, env })
+  await using second = await startServer({ databaseUrl: postgres.url, env: { ...env, BASE_URL: first.baseURL } })
+  const emails = Array.from({ length: 40 }, () => `${randomUUID()}@example.com`)
+
+  const bases = [first.baseURL, second.baseURL]
+  await Promise.all(
+    emails.map(async (email, index) => {
+      expect(await signUp(bases[index % 2]!, email)).toBe(200)
+      await call(bases[(index + 1) % 2]!, '/request-password-reset', { email })
+    }),
+  )
+
+  await until('no job is left', 30_000, async () => (await mailJobs(postgres.url)) === 0)
+  for (const email of emails) expect(mails.received.filter(({ to }) => to.includes(email))).toHaveLength(2)
+  expect(mails.received).toHaveLength(2 * emails.length)
+}, 60_000)
+
+test('F-dbdown, F-revoke-dbdown: PostgreSQL crashes under load and comes back', async () => {
+  await using postgres = await startMortalPostgres()
+  const options = { databaseUrl: postgres.url, env: { LOG_LEVEL: 'fatal' } }
+  await using first = await startServer(options)
+  await using second = await startServer({ ...options, env: { ...options.env, BASE_URL: first.baseURL } })
+  const bases = [first.baseURL, second.baseURL]
+  const faults: string[] = []
+  const acknowledged: string[] = []
+  let isOver = false
+
+  /** Answers that may be given, and how a refusal must look. */
+  const accept = (what: string, { status, headers, text }: CallAnswer): boolean => {
+    if (status === 503 && !headers.get('retry-after')) faults.push(`${what}: 503 without Retry-After`)
+    if (status !== 200 && status !== 503) faults.push(`${what}: ${status} ${text}`)
+    return status === 200
+  }
+  const people = await Promise.all(
+    Array.from({ length: 6 }, async (_, index) => {
+      const email = `worker${index}@example.com`
+      return { email, cookie: await signedUp(bases[index % 2]!, email), written: 0 }
+    }),
+  )
+  const load = [
+    ...people.map(async (person, index) => {
+      for (let turn = 1; !isOver; turn += 1) {
+        const base = bases[turn % 2]!
+        const { cookie } = person
+        const known = await call(base, '/get-session', undefined, { cookie })
+        if (accept('get-session', known) && known.body?.user.email !== person.email)
+          faults.push(`get-session forgot ${person.email}: ${known.text}`)
+        const written = await call(
+          base,
+          '/update-user',
+          { name: String(turn) },
+          { cookie, headers: { origin: bases[0]! } },
+        )
+        if (accept('update-user', written)) person.written = turn
+        await wait(5 + index)
+      }
+    }),
+    ...bases.map(async (base) => {
+      while (!isOver) {
+        const email = `${randomUUID()}@example.com`
+        const answer = await call(base, '/sign-up/email', { name: 'Ada', email, password: 'correct horse battery' })
+        if (accept('sign-up', answer)) acknowledged.push(email)
+        await wait(10)
+      }
+    }),
+  ]
+  const leaving = await signedUp(first.baseURL, 'leaving@example.com')
+  await until('sign-ups before the crash', 20_000, () => acknowledged.length > 4)
+
+  await postgres.crash()
+  const duringOutage = acknowledged.length
+  for (const base of bases)
+    await until('both see it', 10_000, async () => (await statusOf(`${base}/api/health/ready`)) === 503)
+  for (const path of ['/sign-out', '/revoke-sessions', '/revoke-other-sessions']) {
+    const answer = await call(first.baseURL, path, {}, { cookie: leaving })
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(answer.headers.getSetCookie()).toEqual([])
+  }
+  for (const base of bases) {
+    expect((await call(base, '/get-session', undefined, { cookie: leaving })).status).toBe(503)
+    expect((await call(base, '/ok')).status).toBe(200)
+    expect(await statusOf(`${base}/api/health/live`)).toBe(200)
+  }
+  expect(acknowledged.length).toBeLessThanOrEqual(duringOutage + 2) // answers under way when it crashed
+
+  await postgres.restart()
+  const backAt = performance.now()
+  for (const base of bases)
+    await until('service again', 10_000, async () => {
+      return (await call(base, '/get-session', undefined, { cookie: leaving })).status === 200
+    })
+  expect(performance.now() - backAt).toBeLessThan(10_000)
+  // Nothing was revoked while the answer was no.
+  expect((await call(first.baseURL, '/get-session', undefined, { cookie: leaving })).body.user.email).toBe(
+    'leaving@example.com',
+  )
+  expect((await call(first.baseURL, '/sign-out', {}, { cookie: leaving })).body).toEqual({ success: true })
+  expect((await call(second.baseURL, '/get-session', undefined, { cookie: leaving })).body).toBeNull()
+  const afterwards = acknowledged.length
+  await until('sign-ups after the crash', 20_000, () => acknowledged.length > afterwards + 4)
+  isOver = true
+  await Promise.all(load)
+
+  expect(faults).toEqual([])
+  const found = await signUps(postgres.url)
+  expect(found.faults.filter((fault) => !fault.startsWith('leaving@'))).toEqual([])
+  expect(found.emails).toEqual(expect.arrayContaining(acknowledged))
+  const names = await lookInto(postgres.url, ({ db }) => db.selectFrom('user').select(['email', 'name']).execute())
+  for (const { email, written } of people)
+    expect(Number(names.find((row) => row.email === email)?.name)).toBeGreaterThanOrEqual(written)
+  // A lease of a job whose end could not be written down runs out within a minute.
+  await endLeases(postgres.url)
+  await until(
+    'a mail to everybody',
+    20_000,
+    async () => (await mailsByAddress(postgres.url)).size === found.emails.length,
+  )
+}, 60_000)
+
+const mailJobs = (url: string): Promise<number> =>
+  lookInto(url, async ({ db }) => {
+    const rows = await db.selectFrom('job').select('id').where('kind', 'in', ['mail', 'account-mail']).execute()
+    return rows.length
+  })

@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { call, signedUp } from './calls.ts'
+import { freshSqlite } from './databases.ts'
+import { type ServerProcess, startServer } from './server-process.ts'
+import { signUps } from './state.ts'
+
+/** Room for a database that can run out and come back. */
+type Disk = AsyncDisposable & {
+  readonly name: string
+  readonly url: string
+  readonly preload?: URL
+  fill(server: ServerProcess): void
+  free(server: ServerProcess): void
+}
+
+async function limitedPages(): Promise<Disk> {
+  const database = await freshSqlite()
+  const toggle = (server: ServerProcess) => void server.child.kill('SIGUSR2')
+  return {
+    name: 'a database that may not grow',
+    url: database.url,
+    preload: new URL('./limit-pages.mjs', import.meta.url),
+    fill: toggle,
+    free: toggle,
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  }
+}
+
+/** A file system of 8 MB in memory; nothing where this user may not mount one. */
+function smallDisk(): Disk | undefined {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'tollgate-e2e-disk-'))
+  const mounted =
+    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'ignore' }).status === 0
+  if (!mounted) {
+    rmSync(folder, { recursive: true })
+    return undefined
+  }
+  const ballast = path.join(folder, 'ballast')
+  return {
+    name: 'a full disk',
+    url: `sqlite:${path.join(folder, 'tollgate.db')}`,
+    fill: () => {
+      const file = openSync(ballast, 'w')
+      try {
+        for (;;) writeSync(file, Buffer.alloc(4096))
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+      } finally {
+        closeSync(file)
+      }
+    },
+    free: () => rmSync(ballast),
+    [Symbol.asyncDispose]: async () => {
+      spawnSync('umount', [folder])
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+test('F-disk: out of room, SQLite answers 503 and keeps its promises; with room again, it goes on', async () => {
+  const disks = [await limitedPages(), smallDisk()].filter((disk) => disk !== undefined)
+  for (const disk of disks) await runOutOfRoom(disk)
+}, 60_000)
+
+async function runOutOfRoom(given: Disk): Promise<void> {
+  await using disk = given
+  await using server = await startServer({
+    databaseUrl: disk.url,
+    env: { LOG_LEVEL: 'fatal' },
+    ...(disk.preload && { preload: disk.preload }),
+  })
+  const { baseURL } = server
+  const acknowledged = ['ada@example.com']
+  const cookie = await signedUp(baseURL, 'ada@example.com')
+  disk.fill(server)
+
+  const statuses: number[] = []
+  // What is left of started pages still takes a few.
+  for (let attempt = 0; attempt < 200 && statuses.filter((status) => status === 503).length < 5; attempt += 1) {
+    const email = `${randomUUID()}@example.com`
+    const { status, headers, text } = await call(baseURL, '/sign-up/email', {
+      name: 'Bob',
+      email,
+      password: 'correct horse battery',
+    })
+    expect([200, 503], `${disk.name}: ${text}`).toContain(status)
+    if (status === 503) expect(headers.get('retry-after')).toMatch(/^\d+$/)
+    else acknowledged.push(email)
+    statuses.push(status)
+  }
+  expect(statuses, disk.name).toContain(503)
+  expect((await call(baseURL, '/get-session', undefined, { cookie })).body.user.email).toBe('ada@example.com')
+  expect((await call(baseURL, '/ok')).status).toBe(200)
+
+  disk.free(server)
+  expect(await signedUp(baseURL, 'carol@example.com')).toBeTruthy()
+  acknowledged.push('carol@example.com')
+  const { emails, faults } = await signUps(disk.url)
+  expect(faults).toEqual([])
+  expect(emails.sort()).toEqual(acknowledged.sort())
+}
