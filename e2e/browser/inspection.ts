@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults, RunOptions } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const everything: RunOptions = {
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+}
+/** What another colour scheme can change: the elements and their names stay the same. */
+const coloursOnly: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
+
+/**
+ * Faults that axe finds on the page as it stands, each with the element that has it. The frame of a mail is left out: no
+ * script runs in it.
+ */
+export async function axeFaults(page: Page, { colours = false } = {}): Promise<string[]> {
+  // By the debugger, which the page's policy does not bind; once for each document.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
+  const { violations } = await page.evaluate(
+    (options) =>
+      (window as unknown as { axe: { run(context: object, options: object): Promise<AxeResults> } }).axe.run(
+        { exclude: ['iframe'] },
+        options,
+      ), // set by the source above
+    { ...(colours ? coloursOnly : everything), resultTypes: ['violations' as const], iframes: false },
+  )
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary?.split('\n')[1] ?? ''}`),
+  )
+}
+
+/** Whatever sticks out of the window sideways, so that one would have to scroll. */
+export function overflowFaults(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth } = document.documentElement
+    if (scrollWidth <= innerWidth) return []
+    const wide = [...document.querySelectorAll('body *')].filter(
+      (each) => each.getBoundingClientRect().right > innerWidth,
+    )
+    const culprits = wide.slice(-3).map((each) => each.outerHTML.slice(0, 120))
+    return [`${scrollWidth} px wide in a window of ${innerWidth}: ${culprits.join(' | ')}`]
+  })
+}
+
+/** Controls that are too small to be hit, and text that is cut off or hidden behind its neighbour. */
+export function controlFaults(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const faults: string[] = []
+    const hosted = document.querySelector('[data-tg]') !== null
+    for (const element of document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')) {
+      if (!element.checkVisibility({ visibilityProperty: true }) || element.closest('[data-tg="visually-hidden"]'))
+        continue
+      if (element instanceof HTMLInputElement && element.type === 'hidden') continue
+      if (element.dataset.tg === 'visually-hidden' || element.classList.contains('skip')) continue
+      // Initials in place of a portrait are a picture, as is everything else that is hidden from screen readers.
+      const readable = element.cloneNode(true) as HTMLElement // a copy of an element is an element of its kind
+      for (const picture of readable.querySelectorAll('[aria-hidden=true]')) picture.remove()
+      const words = (readable.textContent ?? '').trim().toLowerCase()
+      const name = (element.getAttribute('aria-label') ?? words).toLowerCase()
+      const what = element.outerHTML.slice(0, 120)
+      if (!name.includes(words))
+        faults.push(`is called ${JSON.stringify(name)} but shows ${JSON.stringify(words)}: ${what}`)
+
+      // Links within a sentence are as high as the sentence, which the guidelines allow.
+      const inSentence = element.localName === 'a' && getComputedStyle(element).display === 'inline'
+      // The label of a box can be pressed as well.
+      const label = element instanceof HTMLInputElement && element.type === 'checkbox' ? element.closest('label') : null
+      const { width, height } = (label ?? element).getBoundingClientRect()
+      const isLarge =
+        hosted &&
+        (element.dataset.tg === 'input' || (element.dataset.tg === 'button' && element.dataset.look !== 'quiet'))
+      const least = isLarge ? 44 : 24
+      if (!inSentence && (height < least || width < 24))
+        faults.push(`${Math.round(width)} × ${Math.round(height)} px: ${what}`)
+      const isText = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+      if (!isText && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
+        faults.push(`its words do not fit (${element.scrollWidth} px in ${element.clientWidth}): ${what}`)
+    }
+    // Text beside text must not lie on top of it.
+    for (const label of document.querySelectorAll('[data-tg="reveal"]')) {
+      const box = label.parentElement?.getBoundingClientRect()
+      const { left, right } = label.getBoundingClientRect()
+      if (box && (left < box.left || right > box.right))
+        faults.push(`sticks out of its field: ${label.outerHTML.slice(0, 120)}`)
+    }
+    return faults
+  })
+}
+
+/** Starts to watch how much of a page moves after it was first seen; for every document of the page from now on. */
+export async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shifts: { value: number; sources: string }[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      // Not in the types yet: an entry of the kind that is asked for below.
+      for (const entry of list.getEntries() as unknown as {
+        value: number
+        hadRecentInput: boolean
+        sources: { node?: Element }[]
+      }[]) {
+        if (entry.hadRecentInput) continue
+        const sources = entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 80) ?? '').join(' | ')
+        shifts.push({ value: entry.value, sources })
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+/** What has moved by itself, when it is more than anybody would notice. */
+export function shiftFaults(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { shifts } = window as unknown as { shifts: { value: number; sources: string }[] } // set by watchShifts
+    const sum = shifts.reduce((total, { value }) => total + value, 0)
+    return sum <= 0.01 ? [] : [`moved by ${sum.toFixed(4)}: ${shifts.map(({ sources }) => sources).join(' | ')}`]
+  })
+}

@@ -1,0 +1,77 @@
+import { createServer } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createTollgate, type TollgateConfig } from 'tollgate'
+import { listen } from 'tollgate/node'
+
+/** A mail of the developer inbox, as far as tests look into it. */
+export type Mail = {
+  readonly id: string
+  readonly to: string
+  readonly subject: string
+  readonly links: readonly string[]
+}
+
+/** A whole server in this process, on a port of its own, as `npm start` would run it. */
+export type Site = AsyncDisposable & {
+  readonly origin: string
+  /** Waits until so many mails have arrived for an address, and gives them, newest first. */
+  mailsTo(address: string, count?: number): Promise<readonly Mail[]>
+  /** Moves the server's clock ahead by an ISO 8601 duration. */
+  advance(duration: string): Promise<void>
+  /** Somebody with an account, made by a call and not by a browser. */
+  account(person: Person): Promise<void>
+}
+
+export type Person = { readonly name: string; readonly email: string; readonly password: string }
+
+/** Starts a server in development mode, with a database in memory. */
+export async function openSite(config: TollgateConfig = {}): Promise<Site> {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const tollgate = await createTollgate(config, {
+    env: {
+      TOLLGATE_MODE: 'development',
+      PORT: String(port),
+      BASE_URL: origin,
+      SECRET: 'a secret of tests that is long enough to be one',
+      DATABASE_URL: 'sqlite::memory:',
+      LOG_LEVEL: 'error',
+    },
+  })
+  const running = await listen(tollgate)
+
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(origin + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+  }
+  return {
+    origin,
+    mailsTo: async (address, count = 1) => {
+      for (let attempt = 0; ; attempt++) {
+        const answer = await fetch(`${origin}/dev/inbox/messages?to=${encodeURIComponent(address)}`)
+        const mails = (await answer.json()) as Mail[] // the inbox's own answer
+        if (mails.length >= count) return mails
+        if (attempt === 100) throw new Error(`${mails.length} of ${count} mails to ${address} have arrived`)
+        await wait(50)
+      }
+    },
+    advance: (duration) => post('/dev/clock', { advance: duration }),
+    account: (person) => post('/api/auth/sign-up/email', person),
+    [Symbol.asyncDispose]: () => running.stop(),
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

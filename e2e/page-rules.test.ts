@@ -1,0 +1,254 @@
+import { gzipSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeFaults, controlFaults, overflowFaults, shiftFaults, watchShifts } from './browser/inspection.ts'
+import { stops } from './browser/keyboard.ts'
+import { openSite, type Site } from './browser/site.ts'
+import { desktop, openChromium, openVisitor, phone, settled, zoomed } from './browser/visitor.ts'
+
+let site: Site
+let browser: Browser
+
+beforeAll(async () => {
+  ;[site, browser] = await Promise.all([openSite(), openChromium()])
+})
+
+afterAll(async () => {
+  await browser.close()
+  await site[Symbol.asyncDispose]()
+})
+
+const ada = { name: 'Ada Lovelace', email: 'ada@example.com', password: 'correct horse battery' }
+
+/** One address for each page as somebody first sees it. */
+const first = {
+  'sign-in': '/sign-in?fixture=idle',
+  'sign-up': '/sign-up?fixture=idle',
+  forgot: '/forgot-password?fixture=idle',
+  reset: '/reset-password?fixture=idle',
+  verify: '/verify-email?fixture=sent',
+  error: '/error?error=access_denied',
+  profile: '/account?fixture=idle',
+  security: '/account/security?fixture=idle',
+  devices: '/account/sessions?fixture=idle',
+  deletion: '/account/delete?fixture=idle',
+} as const
+
+const open = async (page: Page, address: string) => {
+  await page.goto(site.origin + address)
+  await settled(page)
+}
+
+test('the pages for developers and those of failures are as accessible and quiet as the others', async () => {
+  // The browser itself reports that a page was not found, and that it kept the observer below out of the frame of a mail.
+  await using visitor = await openVisitor(browser, { expected: /status of 404|'about:srcdoc'/ })
+  const { page } = visitor
+  await watchShifts(page)
+  const faults: string[] = []
+  const look = async (address: string) => {
+    for (const viewport of [desktop, phone, zoomed]) {
+      await page.setViewportSize(viewport)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await open(page, address)
+        const found = [...(await shiftFaults(page)), ...(await overflowFaults(page)), ...(await controlFaults(page))]
+        if (viewport !== zoomed) found.push(...(await axeFaults(page)))
+        faults.push(...found.map((fault) => `${address} (${viewport.width} px, ${colorScheme}) ${fault}`))
+      }
+    }
+  }
+
+  await look('/dev/inbox')
+  await site.account(ada)
+  const [mail] = await site.mailsTo(ada.email)
+  await look('/dev/inbox')
+  await look(`/dev/inbox?id=${mail?.id}`)
+  await look('/docs')
+  await look('/error?error=please_restart_the_process')
+  await look('/api/auth/error?error=%3Cb%3Ebold%3C%2Fb%3E')
+  await look('/nowhere')
+
+  expect([...faults, ...visitor.takeFaults()]).toEqual([])
+}, 90_000)
+
+test('what a hosted page needs at first is small', async () => {
+  const addresses = ['/sign-in', '/sign-up', '/forgot-password', '/reset-password?token=x', '/verify-email', '/error']
+
+  const weights = await Promise.all(
+    addresses.map(async (address) => {
+      await using visitor = await openVisitor(browser)
+      const scripts: Promise<Buffer>[] = []
+      visitor.page.on('response', (response) => {
+        if (response.request().resourceType() === 'script') scripts.push(response.body())
+      })
+      const document = await visitor.page.goto(site.origin + address)
+      await settled(visitor.page)
+      const html = (await document?.text()) ?? ''
+      const css = [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(([, text]) => text).join('')
+      const kilobytes = (part: string | Buffer) => gzipSync(part, { level: 9 }).length / 1024
+      const script = (await Promise.all(scripts)).reduce((sum, body) => sum + kilobytes(body), 0)
+      return { address, html: kilobytes(html), css: kilobytes(css), script }
+    }),
+  )
+
+  const tooHeavy = weights.filter(({ html, css, script }) => html > 8 || css > 5 || script > 80)
+  expect(tooHeavy).toEqual([])
+})
+
+test('fields say what they are to password managers and telephones', async () => {
+  await using visitor = await openVisitor(browser)
+  const { page } = visitor
+  const fieldsOf = async (address: string) => {
+    await open(page, address)
+    return page.evaluate(() =>
+      [...document.querySelectorAll<HTMLInputElement>('main input:not([type=hidden], [type=checkbox])')].map((field) =>
+        [
+          field.name,
+          field.type,
+          field.autocomplete,
+          field.inputMode,
+          field.autocapitalize,
+          field.spellcheck ? 'spellcheck' : 'as it is',
+          field.getAttribute('passwordrules') ?? '',
+        ]
+          .filter(Boolean)
+          .join(', '),
+      ),
+    )
+  }
+  const rules = 'minlength: 8; maxlength: 128;'
+  const current = 'password, current-password, none, as it is'
+  const chosen = `password, new-password, none, as it is, ${rules}`
+
+  expect(await fieldsOf(first['sign-in'])).toEqual([
+    'email, email, username webauthn, email, none, as it is',
+    `password, ${current}`,
+  ])
+  expect(await fieldsOf(first['sign-up'])).toEqual([
+    'name, text, name, spellcheck',
+    'email, email, email, email, none, as it is',
+    `password, ${chosen}`,
+  ])
+  expect(await fieldsOf(first.forgot)).toEqual(['email, email, username, email, none, as it is'])
+  expect(await fieldsOf(first.reset)).toEqual([`newPassword, ${chosen}`])
+  expect(await fieldsOf(first.security)).toEqual([
+    'username, email, username, spellcheck',
+    `currentPassword, ${current}`,
+    `newPassword, ${chosen}`,
+  ])
+  expect(await fieldsOf(first.deletion)).toEqual([
+    'username, email, username, spellcheck',
+    'confirmation, text, off, characters, as it is',
+    `password, ${current}`,
+  ])
+  expect(await fieldsOf(first.profile)).toEqual([
+    'name, text, name, spellcheck',
+    'image, url, photo, spellcheck',
+    'newEmail, email, email, email, none, as it is',
+  ])
+})
+
+test('Tab leads through every control of a page, each with a ring around it, and comes out again', async () => {
+  await using visitor = await openVisitor(browser)
+  const { page } = visitor
+  const seen: Record<string, readonly string[]> = {}
+  for (const [name, address] of Object.entries(first)) {
+    await open(page, address)
+    const { names, invisible } = await stops(page)
+    expect(invisible, name).toEqual([])
+    const reachable = await page.evaluate(() => {
+      const controls = [...document.querySelectorAll<HTMLElement>('a[href], button, input:not([type=hidden])')]
+      return controls.filter((control) => control.tabIndex >= 0 && control.checkVisibility()).length
+    })
+    expect(names, name).toHaveLength(reachable)
+    seen[name] = names
+  }
+
+  expect(seen['sign-in']).toEqual([
+    'Email',
+    'Forgot password?',
+    'Password',
+    'Show password',
+    'Keep me signed in on this device',
+    'Sign in',
+    'Create an account',
+    'Language: English',
+  ])
+  expect(seen.profile?.[0]).toBe('Skip to content')
+})
+
+test('nothing moves for people who do not want movement', async () => {
+  await using visitor = await openVisitor(browser, { reducedMotion: 'reduce' })
+  const { page } = visitor
+  const moving: string[] = []
+  for (const address of [...Object.values(first), '/verify-email?fixture=already', '/reset-password?fixture=done']) {
+    await open(page, address)
+    moving.push(
+      ...(await page.evaluate(() =>
+        [...document.querySelectorAll('*')].flatMap((element) => {
+          const { transitionDuration, transitionProperty, animationDuration, animationName } = getComputedStyle(element)
+          const longest = (times: string) => Math.max(...times.split(',').map((time) => Number.parseFloat(time)))
+          const transition = transitionProperty !== 'opacity' && longest(transitionDuration) > 0.01
+          const animation = animationName !== 'none' && longest(animationDuration) > 0.01
+          return transition || animation ? [element.outerHTML.slice(0, 100)] : []
+        }),
+      )),
+    )
+  }
+
+  expect(moving).toEqual([])
+})
+
+test('with forced colours every field, button and focus still has an edge', async () => {
+  await using visitor = await openVisitor(browser, { forcedColors: 'active' })
+  const { page } = visitor
+  for (const address of Object.values(first)) {
+    await open(page, address)
+    const bare = await page.evaluate(() => {
+      const background = getComputedStyle(document.documentElement).backgroundColor
+      return [...document.querySelectorAll('[data-tg=input], [data-tg=button]:not([data-look=quiet])')]
+        .filter((element) => {
+          const { borderTopWidth, borderTopStyle, borderTopColor } = getComputedStyle(element)
+          return Number.parseFloat(borderTopWidth) < 1 || borderTopStyle === 'none' || borderTopColor === background
+        })
+        .map((element) => element.outerHTML.slice(0, 100))
+    })
+    expect(bare, address).toEqual([])
+    expect((await stops(page)).invisible, address).toEqual([])
+  }
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+/** Every background that the page has shown, from the first picture on. */
+async function backgrounds(page: Page, address: string): Promise<unknown> {
+  await page.addInitScript(() => {
+    const colours = new Set<string>()
+    Object.assign(window, { colours })
+    const look = () => {
+      if (document.querySelector('style')) colours.add(getComputedStyle(document.documentElement).backgroundColor)
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  })
+  await open(page, address)
+  return page.evaluate(() => [...(window as unknown as { colours: Set<string> }).colours]) // set above
+}
+
+test('a dark page is dark from its first picture on, by the system or by choice, with and without JavaScript', async () => {
+  const dark = ['rgb(11, 18, 19)']
+  await using bySystem = await openVisitor(browser, { colorScheme: 'dark' })
+  expect(await backgrounds(bySystem.page, '/sign-in')).toEqual(dark)
+
+  await using byChoice = await openVisitor(browser, { colorScheme: 'light' })
+  expect(await backgrounds(byChoice.page, '/sign-in?scheme=dark')).toEqual(dark)
+  // Kept for the pages that follow.
+  expect(await backgrounds(byChoice.page, '/sign-up')).toEqual(dark)
+
+  await using still = await openVisitor(browser, { colorScheme: 'dark', javaScriptEnabled: false })
+  const document = await still.page.goto(`${site.origin}/sign-in`)
+  // Until the style sheet is read, the browser paints by this.
+  expect(await document?.text()).toContain('<meta name="color-scheme" content="light dark">')
+  expect(await still.page.evaluate(() => getComputedStyle(window.document.documentElement).backgroundColor)).toBe(
+    dark[0],
+  )
+})
