@@ -29,9 +29,9 @@ export function Dialog({ open, onClose, title, children }: DialogProps) {
 export type MenuProps = {
   /** Unique on the page: the button finds its panel by it, also without JavaScript. */
   id: string
-  /** The button's accessible name. */
+  /** What the button and its panel are called where they cannot be seen. */
   label: string
-  /** What the button shows. */
+  /** What the button shows; when it is text, it is the beginning of the button's name. */
   button: ReactNode
   children: ReactNode
 }
@@ -40,8 +40,9 @@ export type MenuProps = {
 export function Menu({ id, label, button, children }: MenuProps) {
   return (
     <span data-tg="menu-anchor">
-      <button type="button" data-tg="menu-button" aria-label={label} popoverTarget={id}>
+      <button type="button" data-tg="menu-button" popoverTarget={id}>
         {button}
+        <span data-tg="visually-hidden">{label}</span>
       </button>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; this groups the menu for the keyboard */}
       <div id={id} popover="auto" role="group" aria-label={label} data-tg="menu" onKeyDown={moveFocus}>

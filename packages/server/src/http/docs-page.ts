@@ -42,7 +42,7 @@ ${
     : ''
 }
 <details><summary>Answers of ${id}</summary>${answers(operation)}</details>
-<form class="try" hidden>
+<form class="try">
 ${operation.parameters.map(({ name }) => `<label>${escapeHtml(name)}<input name="${escapeHtml(name)}" autocomplete="off" spellcheck="false"></label>`).join('')}
 ${operation.requestBody ? `<label>Body (JSON)<textarea name="body" rows="6" spellcheck="false">${escapeHtml(JSON.stringify(example(operation), null, 2))}</textarea></label>` : ''}
 <button>Send ${method} ${escapeHtml(path)}</button>
@@ -81,7 +81,7 @@ const styles = `
 body{margin:0 auto;max-width:1080px;padding:32px 20px;background:var(--paper);color:var(--ink);font:15px/22px system-ui,sans-serif;display:grid;grid-template-columns:minmax(0,200px) minmax(0,1fr);gap:24px 40px}
 header{grid-column:1/-1}
 h1{font-size:24px;line-height:29px;margin:0 0 8px}h2{font-size:20px;line-height:25px;margin:0}
-nav ul{list-style:none;margin:0;padding:0;position:sticky;top:20px}nav a{display:block;padding:4px 0}
+nav ul{list-style:none;margin:0;padding:0;position:sticky;top:20px}nav a{display:block;padding:4px 0;overflow-wrap:anywhere}
 a{color:var(--accent)}
 section{background:var(--surface);border:1px solid var(--line);border-radius:12px;padding:20px;margin:0 0 16px;overflow-wrap:anywhere}
 code,pre,textarea{font:13px/18px ui-monospace,monospace}
@@ -93,14 +93,14 @@ button{min-height:32px;padding:6px 16px;border:0;border-radius:7px;background:va
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 pre{white-space:pre-wrap;border-inline-start:3px solid var(--accent);padding-inline-start:12px}
 summary{cursor:pointer;padding:4px 0}
+@media(scripting:none){.try{display:none}}
 @media(max-width:767px){body{grid-template-columns:minmax(0,1fr)}nav ul{position:static;columns:2}}
 `
 
-/** Served at `/docs.js`: shows the forms and sends what is in them. */
+/** Served at `/docs.js`: sends what is in the forms, which the style sheet hides where no script runs. */
 export const docsScript = `for (const section of document.querySelectorAll('section[data-path]')) {
   const form = section.querySelector('form')
   const output = form.querySelector('pre')
-  form.hidden = false
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     const values = new FormData(form)

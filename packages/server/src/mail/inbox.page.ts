@@ -122,7 +122,7 @@ pre{margin:0;padding:12px;border:1px solid var(--tg-line);border-radius:var(--tg
 iframe{display:block;width:100%;height:620px;border:1px solid var(--tg-line);border-radius:var(--tg-r-s)}
 .back{display:none}
 footer{padding-block:20px;font-size:13px;line-height:18px;color:var(--tg-ink-2)}
-@media (max-width:760px){main{grid-template-columns:minmax(0,1fr)}main[data-reading] nav{display:none}.back{display:inline-block;margin-bottom:12px}
+@media (max-width:760px){main{grid-template-columns:minmax(0,1fr)}main[data-reading] nav{display:none}.back{display:inline-block;padding:4px 0;margin-bottom:8px}
 header,main,footer{padding-inline:12px}}
 `
 
