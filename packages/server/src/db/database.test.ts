@@ -179,7 +179,7 @@ test.each([
   [{ code: '42P01' }, false],
   [{ code: 'ERR_SQLITE_ERROR', message: 'no such table: x' }, false],
   [{ message: 'anything else' }, false],
-])('%o is the database being away: %s', (error, away) => {
+])('%o is the database being away: %s', (error: { code?: string; message?: string }, away) => {
   expect(isDatabaseUnavailable(Object.assign(new Error(error.message), error))).toBe(away)
 })
 

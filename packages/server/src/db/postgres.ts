@@ -7,6 +7,8 @@ import type { Tables } from './tables.ts'
 
 /** PostgreSQL type numbers (pg_type.oid) that are read differently than `pg` does by itself. */
 const int8 = 20
+const json = 114
+const jsonb = 3802
 
 const sessionRowText = sessionRowSql('$1')
 
@@ -20,8 +22,12 @@ export function openPostgres(url: string, poolSize = 10): Database {
     keepAlive: true,
     types: {
       getTypeParser: ((oid: number, format?: 'text') =>
-        // Counts come as int8; none of ours exceeds what a number holds exactly.
-        oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+        // Counts come as int8; none of ours exceeds what a number holds exactly. JSON is parsed by the codec, once.
+        oid === int8
+          ? Number
+          : oid === json || oid === jsonb
+            ? String
+            : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
     },
   })
   // A connection that breaks is replaced at the next query; unheard, the event would end the process. The pool hears it
