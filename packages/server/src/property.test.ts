@@ -183,7 +183,7 @@ test('whichever path is asked for, by whichever method, it is answered, and neve
         const answer = await server.tollgate.handler(request)
 
         await answer.arrayBuffer()
-        expect([request.url, answer.status < 500]).toEqual([request.url, true])
+        expect([request.url, answer.status < 500, server.logs.at(-2)]).toEqual([request.url, true, server.logs.at(-2)])
       },
     ),
     { numRuns: runs(1500), endOnFailure: true },
