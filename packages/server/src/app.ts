@@ -3,7 +3,7 @@ import { monotonic } from './clock.ts'
 import type { Context } from './context.ts'
 import { devRoutes } from './dev/dev.routes.ts'
 import { createClientAddress } from './http/address.ts'
-import { errorAnswer, toTollgateError } from './http/answer.ts'
+import { errorAnswer, toTollgateError, transportHeaders } from './http/answer.ts'
 import { authApi } from './http/api.ts'
 import { corsHeaders, preflightAnswer } from './http/cors.ts'
 import { apiDocs } from './http/docs.ts'
@@ -12,7 +12,7 @@ import { createOrigins, originsOf } from './http/origin.ts'
 import type { RequestEnv } from './http/request.ts'
 import { createSessionAnswers, type SessionAnswers } from './http/session-answers.ts'
 import { newRequestId } from './ids.ts'
-import { errorPage, pages } from './pages/pages.routes.ts'
+import { errorPage, pages, refusedLink } from './pages/pages.routes.ts'
 
 export type App = {
   /** Answers one request. `remoteAddress` is the peer of the connection, where there is one. */
@@ -27,6 +27,7 @@ export function createApp(ctx: Context): App {
   const clientAddress = createClientAddress(ctx.config, ctx.log)
   const fixedOrigins = createOrigins(ctx.config)
   const sessionAnswers = createSessionAnswers(ctx)
+  const transport = transportHeaders(ctx.config)
 
   const routes = new Hono<RequestEnv>()
   routes.route('/api/health', health(ctx))
@@ -53,9 +54,11 @@ export function createApp(ctx: Context): App {
           ? preflightAnswer(origins, request.headers)
           : await routes.fetch(request, { id, remoteAddress, origins })
     } catch (cause) {
-      response = errorAnswer(toTollgateError(cause, ctx.log, { request: id, method: request.method, path }))
+      const error = toTollgateError(cause, ctx.log, { request: id, method: request.method, path })
+      // A mailed link that a person followed is answered by a page; every other call as the contract says.
+      response = (await refusedLink(ctx, request, error)) ?? errorAnswer(error)
     }
-    const headers = { 'x-request-id': id, ...corsHeaders(origins, request.headers) }
+    const headers = { 'x-request-id': id, ...transport, ...corsHeaders(origins, request.headers) }
     response = withHeaders(response, headers)
     ctx.log.info(
       { request: id, method: request.method, path, status: response.status, ms: Math.round(monotonic() - startedAt) },

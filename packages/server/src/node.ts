@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Config } from './config.ts'
+import { apiHeaders, transportHeaders } from './http/answer.ts'
 import type { SessionBody } from './http/session-answers.ts'
 import type { Tollgate } from './server.ts'
 
@@ -12,6 +13,11 @@ export function toNodeHandler({ handler, internals }: Tollgate): NodeHandler {
   const { basePath, baseURL } = ctx.config
   const sessionPath = `${basePath}/get-session`
   const { sessionAnswers } = app
+  const fixedHeaders = Object.entries({
+    'content-type': 'application/json',
+    ...apiHeaders,
+    ...transportHeaders(ctx.config),
+  }).flat()
   const general = getRequestListener(
     (request, env) => handler(request, { remoteAddress: env.incoming.socket?.remoteAddress }),
     {
@@ -22,7 +28,7 @@ export function toNodeHandler({ handler, internals }: Tollgate): NodeHandler {
   )
 
   const answerSession = (response: ServerResponse, { text, length }: SessionBody) => {
-    response.writeHead(200, ['content-type', 'application/json', 'content-length', length, ...fixedHeaders])
+    response.writeHead(200, ['content-length', length, ...fixedHeaders])
     response.end(text)
   }
 
@@ -53,8 +59,6 @@ export function toNodeHandler({ handler, internals }: Tollgate): NodeHandler {
   }
 }
 
-const fixedHeaders = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff']
-
 /** Absolute-form targets, `*` and methods that carry no meaning here are refused before they are parsed as addresses. */
 function isServed({ url = '', method = '' }: IncomingMessage): boolean {
   return url.startsWith('/') && ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(method)
@@ -84,8 +88,11 @@ export async function openServer({ host, port }: Pick<Config, 'host' | 'port'>):
   const closeServer = async () => {
     const closed = new Promise((resolve) => server.close(resolve))
     const late = setTimeout(() => server.closeAllConnections(), drainTimeout)
+    // A connection whose last answer has gone out rests again; nothing more is to come on it.
+    const resting = setInterval(() => server.closeIdleConnections(), 50)
     await closed
     clearTimeout(late)
+    clearInterval(resting)
   }
   return {
     serve: (tollgate) => {

@@ -2,6 +2,10 @@ import { isDatabaseUnavailable } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
 import type { Logger } from '../log.ts'
 
+/** On every answer over https: browsers never come another way from then on (RFC 6797). Over http they ignore it. */
+export const transportHeaders = ({ baseURL }: { baseURL: URL }): Record<string, string> =>
+  baseURL.protocol === 'https:' ? { 'strict-transport-security': 'max-age=31536000' } : {}
+
 /** On every answer of the API: what it says is for its caller alone, and for no cache. */
 export const apiHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 

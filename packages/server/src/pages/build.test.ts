@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { resolveConfig } from '../config.ts'
 import { createTestServer } from '../testing.ts'
 import { loadWebBuild, readWebBuild } from './build.ts'
 import { missingBuildAnswer } from './document.ts'
@@ -61,7 +60,7 @@ test('a build that is not whole is refused at start', () => {
 })
 
 test('without a build the pages say what to do', async () => {
-  const answer = missingBuildAnswer(resolveConfig({}, { TOLLGATE_MODE: 'development' }))
+  const answer = missingBuildAnswer()
 
   expect(answer.status).toBe(503)
   expect(answer.headers.get('retry-after')).toBe('10')

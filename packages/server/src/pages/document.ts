@@ -1,7 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { PageData, RenderedPage } from '@tollgate/contract/pages'
-import type { Config } from '../config.ts'
 import { escapeHtml } from '../html.ts'
 import { randomKey } from '../ids.ts'
 import type { WebBuild } from './build.ts'
@@ -13,7 +12,6 @@ const compress = promisify(gzip)
 
 /** A whole page as an answer: its document, and the headers that keep it safe. */
 export async function pageAnswer(
-  config: Config,
   build: WebBuild,
   data: PageData,
   { request, status = 200, headers = {} }: { request: Headers; status?: number; headers?: Record<string, string> },
@@ -23,7 +21,7 @@ export async function pageAnswer(
   const text = documentOf(build, data, rendered, nonce)
   const all = {
     ...headers,
-    ...pageHeaders(config, nonce, formTarget(data)),
+    ...pageHeaders(nonce, formTarget(data)),
     'content-language': rendered.lang,
     vary: 'accept-encoding',
   }
@@ -37,7 +35,7 @@ export async function pageAnswer(
 }
 
 /** On every page; `target` is a trusted origin that a form of the page may lead to. */
-export function pageHeaders(config: Config, nonce: string, target?: string): Record<string, string> {
+export function pageHeaders(nonce: string, target?: string): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [
@@ -58,13 +56,7 @@ export function pageHeaders(config: Config, nonce: string, target?: string): Rec
     'referrer-policy': 'strict-origin',
     'cross-origin-opener-policy': 'same-origin',
     'cache-control': 'no-store',
-    ...secureTransport(config),
   }
-}
-
-/** Only over https: over http browsers ignore it, and on a developer's machine it would outlive the project. */
-export function secureTransport({ baseURL }: Config): Record<string, string> {
-  return baseURL.protocol === 'https:' ? { 'strict-transport-security': 'max-age=31536000' } : {}
 }
 
 /** The origin of the address that a sign-in leads to, when it is not ours. */
@@ -111,7 +103,7 @@ function json(value: unknown): string {
 }
 
 /** What is answered while there is no build to render with. */
-export function missingBuildAnswer(config: Config): Response {
+export function missingBuildAnswer(): Response {
   const nonce = randomKey(16).toString('base64')
   const html = `<!doctype html>
 <html lang="en">
@@ -131,5 +123,5 @@ export function missingBuildAnswer(config: Config): Response {
 </body>
 </html>
 `
-  return new Response(html, { status: 503, headers: { ...pageHeaders(config, nonce), 'retry-after': '10' } })
+  return new Response(html, { status: 503, headers: { ...pageHeaders(nonce), 'retry-after': '10' } })
 }

@@ -24,7 +24,7 @@ export function pages(ctx: Context): Hono<RequestEnv> {
     (answer: (visit: Visit, build: WebBuild) => Response | Promise<Response>): Handler<RequestEnv> =>
     async (c) => {
       const build = loadWebBuild()
-      if (!build) return missingBuildAnswer(ctx.config)
+      if (!build) return missingBuildAnswer()
       const visit = createVisit(ctx, build, c.env, c.req.raw)
       try {
         return await answer(visit, build)
@@ -62,7 +62,7 @@ export function pages(ctx: Context): Hono<RequestEnv> {
 /** The page of failed redirects at the API's own address; it reads nothing but the address. */
 export async function errorPage(ctx: Context, request: Request): Promise<Response> {
   const build = loadWebBuild()
-  if (!build) return missingBuildAnswer(ctx.config)
+  if (!build) return missingBuildAnswer()
   const scope = { id: '', remoteAddress: '', origins: createOrigins(ctx.config) }
   const visit = createVisit(ctx, build, scope, request)
   return visit.page(errorPageData(visit))

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { type CallInput, type Dispatched, dispatch, type RoutedCall } from '../http/dispatch.ts'
 import type { RequestScope } from '../http/request.ts'
 import type { WebBuild } from './build.ts'
-import { pageAnswer, secureTransport } from './document.ts'
+import { pageAnswer } from './document.ts'
 import { type Preferences, preferencesOf } from './preferences.ts'
 
 /** One request for a page: what is known of the visitor, and the ways to answer. */
@@ -72,12 +72,12 @@ export function createVisit(ctx: Context, build: WebBuild, scope: RequestScope, 
     },
     safeTarget: (target) => (target && scope.origins.isSafeTarget(target) ? target : undefined),
     setCookie: (line) => void cookies.push(line),
-    page: async (data, init = {}) => answer(await pageAnswer(config, build, data, { ...init, request: headers })),
+    page: async (data, init = {}) => answer(await pageAnswer(build, data, { ...init, request: headers })),
     redirect: (to, status = 302) =>
       answer(
         new Response(null, {
           status,
-          headers: { location: to, 'cache-control': 'no-store', ...secureTransport(config) },
+          headers: { location: to, 'cache-control': 'no-store' },
         }),
       ),
     data: (page, rest, state) => {
