@@ -62,7 +62,7 @@ export function killStory(freshDatabase: () => Promise<FreshDatabase>, rounds: n
     const { emails, faults } = await signUps(database.url)
     expect(faults).toEqual([])
     expect(acknowledged.length).toBeGreaterThanOrEqual(rounds)
-    expect(emails).toEqual(expect.arrayContaining(acknowledged))
+    expect(acknowledged.filter((email) => !emails.includes(email))).toEqual([])
 
     await endLeases(database.url)
     await using server = await startServer({ databaseUrl: database.url, port })

@@ -46,11 +46,13 @@ export async function startMortalPostgres(): Promise<MortalPostgres> {
   }
 }
 
-/** How the server was started, in its own words: PostgreSQL keeps them beside its data. */
+/** How the server was started, in its own words: PostgreSQL keeps them beside its data. Makes commits durable, too. */
 async function describeServer(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
+    // Tests run PostgreSQL so that a commit may be answered before it is written down; here that is what is examined.
+    await client.query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = on`)
     const { rows } = await client.query<{ pid: string; command: string; data: string }>(
       `select pg_read_file('postmaster.pid') as pid, pg_read_file('postmaster.opts') as command,
         current_setting('data_directory') as data`,
