@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from './free-port.ts'
 import { ended, type Installed, installPacked, packageNames } from './installed.ts'
 
 let installed: Installed
@@ -165,12 +165,3 @@ test('`npx tollgate dev` serves pages and sign-up, and ends when it is told to',
   await end // the pipe closes when the server itself has gone, not just npx
   await expect(fetch(address)).rejects.toThrow()
 }, 60_000)
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (typeof address !== 'object' || address === null) throw new Error('no port was given')
-  return address.port
-}

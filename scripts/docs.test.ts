@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { commands } from '../packages/server/src/cli/commands.ts'
+import { environment } from '../packages/server/src/config.ts'
+import { listen } from '../packages/server/src/node.ts'
+import { createTestServer } from '../packages/server/src/testing.ts'
+import { type Block, blocksOf, headingsOf, linksOf } from './docs/markdown.ts'
+import { generatedPages } from './docs/pages.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+const inFolder = (folder: string) => readdirSync(path.join(root, folder)).map((name) => `${folder}/${name}`)
+
+const guides = inFolder('docs').filter((file) => file.endsWith('.md'))
+const readmes = inFolder('examples').flatMap((place) =>
+  [place.endsWith('.md') ? place : `${place}/README.md`].filter((file) => existsSync(path.join(root, file))),
+)
+const pages = [...guides, ...readmes]
+const blocks = pages.flatMap((file) => blocksOf(file, read(file)))
+
+test.each(Object.entries(generatedPages()))('docs/%s is up to date (else: node scripts/docs.mjs)', (name, text) => {
+  expect(read(`docs/${name}`)).toBe(text)
+})
+
+test.each(pages)('every link of %s leads to something', (file) => {
+  const broken = linksOf(read(file)).filter((link) => {
+    const [place = '', heading] = link.split('#')
+    const target = place === '' ? file : path.posix.join(path.posix.dirname(file), decodeURIComponent(place))
+    if (!existsSync(path.join(root, target))) return true
+    return heading !== undefined && !headingsOf(read(target)).includes(heading)
+  })
+
+  expect(broken).toEqual([])
+})
+
+describe('commands', () => {
+  const lines = pages.flatMap((file) =>
+    [...read(file).matchAll(/(?:npx |`|\bexec )tollgate ([a-z][^`\n]*)/g)].map((found) => ({ file, words: found[1]! })),
+  )
+
+  test('are found', () => expect(lines.length).toBeGreaterThan(10))
+
+  test.each(lines)('$file: tollgate $words', ({ words }) => {
+    const command = commands.find(({ name }) => words === name || words.startsWith(`${name} `))
+    const options = words.match(/--[a-z-]+/g) ?? []
+
+    expect(command).toBeDefined()
+    expect(options.filter((option) => !command!.usage.includes(option))).toEqual([])
+  })
+
+  test('settings in shell lines are known', () => {
+    const others = ['NODE_ENV']
+    const shell = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text)
+    const set = shell.flatMap((text) => [...text.matchAll(/(?:^|\s)([A-Z][A-Z_]+)=/gm)].map((found) => found[1]!))
+
+    expect(set.length).toBeGreaterThan(4)
+    expect(set.filter((name) => !(name in environment) && !others.includes(name))).toEqual([])
+  })
+})
+
+const code = blocks.filter(({ language }) => /^tsx?$/.test(language))
+
+/** Those of which the repository has the packages too; the others install frameworks of their own. */
+const examples = ['examples/hono/server.ts', 'examples/react/*.ts', 'examples/react/src/*']
+
+test('code in guides and examples fits its types', async () => {
+  using folder = sourceFolder()
+  for (const [index, { language, text }] of code.entries()) {
+    writeFileSync(path.join(folder.path, `${index}.${language}`), `${text}\nexport {}\n`)
+  }
+  // Frameworks of which the repository installs none; everything else is checked for what it is.
+  writeFileSync(path.join(folder.path, 'frameworks.d.ts'), "declare module 'express'\n")
+  writeFileSync(
+    path.join(folder.path, 'tsconfig.json'),
+    JSON.stringify({
+      extends: path.join(root, 'tsconfig.base.json'),
+      compilerOptions: {
+        ...{ lib: ['ESNext', 'DOM', 'DOM.Iterable'], noImplicitAny: false, exactOptionalPropertyTypes: false },
+        types: ['node', 'vite/client'],
+      },
+      include: [`${folder.path}/*`, ...examples.map((file) => path.join(root, file))],
+    }),
+  )
+  const { status, output } = await node([path.join(root, 'node_modules/typescript/bin/tsc'), '-p', folder.path], root)
+
+  // Which block that is: their numbers are the files' names.
+  const names = code.map(({ file, line }, index) => `${index}: ${file}:${line}`).join('\n')
+  expect(status, `${output}\n${names}`).toBe(0)
+}, 120_000)
+
+describe('code that says what it prints', () => {
+  test.each(code.filter(({ runs }) => runs))(
+    '$file:$line',
+    async ({ text, printed }: Block) => {
+      await using server = await createTestServer({}, { env: { PORT: '0' } })
+      const running = await listen(server.tollgate)
+      using folder = sourceFolder()
+      const file = path.join(folder.path, 'block.ts')
+      writeFileSync(file, text.replaceAll('http://localhost:3000', `http://localhost:${running.port}`))
+      const place = mkdtempSync(path.join(os.tmpdir(), 'tollgate-docs-'))
+      try {
+        expect(await node([file], place)).toEqual({ status: 0, output: `${printed}\n` })
+      } finally {
+        rmSync(place, { recursive: true })
+        running.server.closeAllConnections()
+        running.server.close()
+      }
+    },
+    30_000,
+  )
+})
+
+/** A folder inside the repository, so that its packages are found; ignored by git, and gone afterwards. */
+function sourceFolder(): Disposable & { readonly path: string } {
+  const cache = path.join(root, '.cache')
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(path.join(cache, 'docs-'))
+  return { path: folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
+}
+
+function node(args: readonly string[], folder: string): Promise<{ status: number | null; output: string }> {
+  // Without what the test runner sets: it has a BASE_URL of its own.
+  const mine = Object.entries(process.env).filter(([name]) => name !== 'NODE_ENV' && !(name in environment))
+  const env = { ...Object.fromEntries(mine), LOG_LEVEL: 'error' }
+  const child = spawn(process.execPath, args, { cwd: folder, env })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text) => {
+      output += String(text)
+    })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (status) => resolve({ status, output }))
+  })
+}
