@@ -5,8 +5,10 @@ import { createTestServer, type TestServer } from './testing.ts'
 
 type Site = AsyncDisposable & { readonly server: TestServer; readonly running: RunningServer }
 
+/** What happens on a connection does not depend on the database, so the quickest one will do. */
 async function listening(): Promise<Site> {
-  const server = await createTestServer({ baseURL: 'http://localhost:3000' }, { env: { PORT: '0' } })
+  const options = { env: { PORT: '0' }, databaseUrl: 'sqlite::memory:' }
+  const server = await createTestServer({ baseURL: 'http://localhost:3000' }, options)
   const running = await listen(server.tollgate)
   return {
     server,

@@ -1,6 +1,8 @@
 import { authCalls, type Call } from '@tollgate/contract/calls'
+import { authSchemas, type Endpoint } from '@tollgate/contract/schemas'
 import fc from 'fast-check'
 import { expect, inject, test } from 'vitest'
+import { z } from 'zod'
 import { resolveConfig } from './config.ts'
 import { createOrigins } from './http/origin.ts'
 import { createTestServer } from './testing.ts'
@@ -11,7 +13,15 @@ const runs = (usual: number): number => (isSoak ? 1_000_000 : usual)
 /** A soak takes hours. */
 const timeout = isSoak ? 24 * 3_600_000 : 60_000
 
-const calls = (Object.entries(authCalls) as [string, Call][]).map(([name, call]) => ({ name, ...call }))
+const calls = (Object.entries(authCalls) as [keyof typeof authCalls, Call][]).map(([name, call]) => {
+  const endpoint: Endpoint = authSchemas[name]
+  return { ...call, members: [...membersOf(endpoint.body), ...membersOf(endpoint.query)] }
+})
+
+/** The names that a call reads. */
+function membersOf(schema: z.ZodType | undefined): string[] {
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+}
 
 /** Texts that have broken servers: by length, by encoding, by what they mean to somebody who reads them. */
 const nasty = fc.constantFrom(
@@ -68,7 +78,21 @@ const member = fc.oneof(
   ),
   text,
 )
+/** What a call would take, so that it gets past the check of its shape. */
+const plausible = fc.oneof(
+  { weight: 2, arbitrary: fc.emailAddress() },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('ada1@example.com', 'correct horse battery', '12345678', '/account', true, false),
+  },
+  { weight: 1, arbitrary: fc.webUrl() },
+  { weight: 2, arbitrary: text },
+)
+/** One value for each name that any call reads. */
+const everyMember = [...new Set(calls.flatMap(({ members }) => members))]
+const fitting = fc.record(Object.fromEntries(everyMember.map((name) => [name, plausible])), { requiredKeys: [] })
 const body = fc.oneof(
+  { weight: 6, arbitrary: fitting.map((given) => JSON.stringify(given)) },
   { weight: 6, arbitrary: fc.dictionary(member, value, { maxKeys: 8 }).map((given) => JSON.stringify(given)) },
   { weight: 2, arbitrary: fc.json() },
   { weight: 1, arbitrary: text },

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
@@ -259,4 +260,19 @@ test('a file is opened under each of its spellings, and durably', async () => {
   } finally {
     await rm(folder, { recursive: true })
   }
+})
+
+test('F-failover: connections that were cut are replaced, and nobody has to start the server again', async () => {
+  await using server = await createTestServer()
+  const ada = await server.signedUp()
+  const { database, db } = server.tollgate.internals.ctx
+  // SQLite has no connections that anybody could cut: there the server just goes on.
+  if (database.dialect === 'postgres')
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
+      db,
+    )
+
+  await expect.poll(async () => (await ada.get('/get-session')).status).toBe(200)
+  expect((await ada.post('/update-user', { name: 'Countess' })).status).toBe(200)
+  expect((await ada.get('/get-session')).body.user.name).toBe('Countess')
 })
