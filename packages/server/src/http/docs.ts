@@ -7,12 +7,19 @@ import type { RequestEnv } from './request.ts'
 
 /** `/openapi.json`, and `/docs` to read and try it; everything on the page is served by us. */
 export function apiDocs(ctx: Context): Hono<RequestEnv> {
-  const description = openApi(ctx.config)
-  const text = JSON.stringify(description)
+  // Made when somebody first asks: most servers are never asked.
+  let made: ReturnType<typeof openApi> | undefined
+  const description = () => {
+    made ??= openApi(ctx.config)
+    return made
+  }
   const routes = new Hono<RequestEnv>()
   routes.get(
     '/openapi.json',
-    () => new Response(text, { headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' } }),
+    () =>
+      new Response(JSON.stringify(description()), {
+        headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' },
+      }),
   )
   routes.get(
     '/docs.js',
@@ -20,7 +27,7 @@ export function apiDocs(ctx: Context): Hono<RequestEnv> {
   )
   routes.get('/docs', () => {
     const nonce = randomKey(16).toString('base64')
-    return new Response(docsPage(description, nonce), {
+    return new Response(docsPage(description(), nonce), {
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'nonce-${nonce}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

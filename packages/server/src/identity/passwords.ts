@@ -2,7 +2,6 @@ import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
-import { verify as bcryptVerify } from '@node-rs/bcrypt'
 import { TollgateError } from '../error.ts'
 import { randomKey } from '../ids.ts'
 import type { Logger } from '../log.ts'
@@ -71,7 +70,7 @@ async function check(format: Format, stored: string, password: string): Promise<
       case 'argon2':
         return await argon2Verify(stored, normalized(password))
       case 'bcrypt':
-        return await bcryptVerify(password, stored)
+        return await (await import('@node-rs/bcrypt')).verify(password, stored) // loaded only where such hashes are
       case 'pbkdf2':
         return await checkPbkdf2(stored, password)
       case 'scrypt':
