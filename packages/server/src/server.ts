@@ -2,9 +2,9 @@ import type { AuthCallName } from '@tollgate/contract/calls'
 import type { Answer } from '@tollgate/contract/types'
 import { type App, createApp } from './app.ts'
 import { type Clock, movableClock, systemClock } from './clock.ts'
-import { type Config, type Environment, resolveConfig, type TollgateConfig } from './config.ts'
+import { type Config, ConfigError, type Environment, resolveConfig, type TollgateConfig } from './config.ts'
 import type { Context } from './context.ts'
-import { openDatabase } from './db/database.ts'
+import { type Database, openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { findClockOffset } from './dev/dev.repository.ts'
 import { authRoutes, type CallInput, dispatch, type RoutedCall } from './http/dispatch.ts'
@@ -67,7 +67,7 @@ export async function createTollgate(config: TollgateConfig = {}, options: Tollg
 /** Opens and migrates the database, and puts together what services work with. */
 async function createContext(config: Config, options: TollgateOptions): Promise<Context> {
   const log = options.log ?? createLogger({ level: config.logLevel, format: config.logFormat })
-  const database = openDatabase(config.databaseUrl)
+  const database = await openReachableDatabase(config.databaseUrl)
   try {
     const lifecycle: Context['lifecycle'] = { state: 'migrating' }
     const applied = await migrate(database, systemClock.now())
@@ -118,6 +118,22 @@ async function createContext(config: Config, options: TollgateOptions): Promise<
   } catch (error) {
     await database.close()
     throw error
+  }
+}
+
+/** A start with a database that is not there is refused in a sentence, which names it without its password. */
+async function openReachableDatabase(url: string): Promise<Database> {
+  let database: Database | undefined
+  try {
+    database = openDatabase(url)
+    await database.ping()
+    return database
+  } catch (error) {
+    await database?.close()
+    const shown = url.replace(/\/\/[^/]*@/, '//').replace(/\?.*/, '')
+    // Where a name has several addresses, each has its own failure and the whole has no text.
+    const { message, code } = error as NodeJS.ErrnoException // what the drivers throw
+    throw new ConfigError([`DATABASE_URL (${shown}) cannot be opened: ${message || code}`])
   }
 }
 
