@@ -14,19 +14,7 @@ import { toMarkdown } from './results.ts'
 import { programOf, type Server, servers } from './servers.ts'
 import { describeMachine, describePostgres, describeVersions } from './surroundings.ts'
 
-const { values: flags } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    only: { type: 'string' },
-    servers: { type: 'string' },
-    seconds: { type: 'string' },
-    rounds: { type: 'string' },
-    json: { type: 'string' },
-    profile: { type: 'string' },
-    out: { type: 'string' },
-  },
-})
-
+const flags = readFlags()
 const seconds = positive('--seconds', flags.seconds, flags.quick ? 2 : 8)
 const rounds = positive('--rounds', flags.rounds, flags.quick ? 1 : 3)
 const warmUpSeconds = Math.min(2, seconds / 2)
@@ -178,6 +166,28 @@ function conclude(found: Findings): void {
   // A bar depends on the machine; a refused request or a server that does not start is a fault anywhere.
   const faulty = measurements.some((each) => each.result.errors + (each.beside?.errors ?? 0) > 0)
   process.exitCode = faulty || Object.keys(failures).length > 0 ? 1 : 0
+}
+
+function readFlags() {
+  const options = {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    servers: { type: 'string' },
+    seconds: { type: 'string' },
+    rounds: { type: 'string' },
+    json: { type: 'string' },
+    profile: { type: 'string' },
+    out: { type: 'string' },
+  } as const
+  try {
+    return parseArgs({ options }).values
+  } catch (error) {
+    return refuse(
+      `${firstLines(error)} Known are ${Object.keys(options)
+        .map((name) => `--${name}`)
+        .join(' ')}.`,
+    )
+  }
 }
 
 function chosen<Name extends string>(flag: string, value: string | undefined, names: readonly Name[]): Set<Name> {

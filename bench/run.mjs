@@ -16,10 +16,8 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== want) {
   const npm = process.env.npm_execpath
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts']
   const [file, argv] = npm ? [process.env.npm_node_execpath ?? process.execPath, [npm, ...args]] : ['npm', args]
-  // npm tells its children which project they belong to; the bench is one of its own.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== 'npm_config_local_prefix'))
   console.log('Installing the packages of the bench …')
-  const { status } = spawnSync(file, argv, { cwd: folder, env, stdio: 'inherit' })
+  const { status } = spawnSync(file, argv, { cwd: folder, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
   writeFileSync(stamp, want)
 }

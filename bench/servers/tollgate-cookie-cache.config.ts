@@ -1,2 +1,4 @@
+import shipped from './tollgate.config.ts'
+
 // The same with a signed copy of the session in a cookie.
-export default { rateLimit: { enabled: false }, session: { cookieCache: { enabled: true } } }
+export default { ...shipped, session: { cookieCache: { enabled: true } } }
