@@ -11,6 +11,8 @@ const production = {
   SECRET: 'a secret of tests that is long enough to be one',
   BASE_URL: 'http://localhost:3000',
 }
+/** What is refused before the database is asked needs none of its own. */
+const inMemory = { databaseUrl: 'sqlite::memory:' }
 const isoAfter = (milliseconds: number) => new Date(testStart.getTime() + milliseconds).toISOString()
 
 test.each([
@@ -22,7 +24,7 @@ test.each([
   ['GET', '/dev/clock'],
   ['POST', '/dev/clock'],
 ])('in production %s %s is not there', async (method, path) => {
-  await using server = await createTestServer({}, { env: production })
+  await using server = await createTestServer({}, { env: production, ...inMemory })
 
   const { status } = await server
     .visitor()
@@ -111,7 +113,7 @@ test.each([
   [{ advance: 'P999999999Y' }],
   [{ advance: 'P100000Y' }],
 ])('it never goes back, nor nowhere: %j', async (body) => {
-  await using server = await createTestServer()
+  await using server = await createTestServer({}, inMemory)
 
   const answer = await server.visitor().request('POST', '/dev/clock', { body })
 
@@ -131,7 +133,7 @@ test.each([
   [[]],
   [null],
 ])('a body that names no time is refused: %j', async (body) => {
-  await using server = await createTestServer()
+  await using server = await createTestServer({}, inMemory)
 
   const answer = await server.visitor().request('POST', '/dev/clock', { body })
 

@@ -2,11 +2,15 @@ import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { days, standingClock } from '../clock.ts'
 import type { TollgateConfig } from '../config.ts'
-import { createTestServer, testStart } from '../testing.ts'
+import { createTestServer as createServerOn, type TestServerOptions, testStart } from '../testing.ts'
 
 const secret = 'a secret of tests that is long enough to be one'
 const newSecret = 'another secret of tests that is long enough too'
 const person = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }
+
+/** How cookies are signed does not depend on the database, so the quickest one will do. */
+const createTestServer = (config: TollgateConfig = {}, options: TestServerOptions = {}) =>
+  createServerOn(config, { databaseUrl: 'sqlite::memory:', ...options })
 
 /** A cookie as the ecosystem signs it (auth contract, section 1), without our code. */
 const signed = (value: string, key = secret) =>

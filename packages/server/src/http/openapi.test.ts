@@ -3,8 +3,11 @@ import { authSchemas, type Endpoint } from '@tollgate/contract/schemas'
 import { expect, test } from 'vitest'
 import { createTestServer } from '../testing.ts'
 
+/** The description does not depend on the database. */
+const inMemory = { databaseUrl: 'sqlite::memory:' }
+
 const described = async (config: Parameters<typeof createTestServer>[0] = {}) => {
-  await using server = await createTestServer(config)
+  await using server = await createTestServer(config, inMemory)
   const { status, body } = await server.visitor().request('GET', '/openapi.json')
   expect(status).toBe(200)
   return body
@@ -62,7 +65,7 @@ test('addresses and the name of the cookie are those of the configuration', asyn
 })
 
 test('the page to try it is ours alone: no script or style from elsewhere', async () => {
-  await using server = await createTestServer()
+  await using server = await createTestServer({}, inMemory)
   const visitor = server.visitor()
 
   const page = await visitor.request('GET', '/docs')
