@@ -16,7 +16,7 @@ export async function call(
   baseURL: string,
   path: string,
   body?: unknown,
-  { cookie, headers, timeout = 20_000 }: CallOptions = {},
+  { cookie, headers, timeout = 40_000 }: CallOptions = {},
 ): Promise<CallAnswer> {
   try {
     const response = await fetch(`${baseURL}/api/auth${path}`, {

@@ -21,9 +21,3 @@ export async function freshPostgres(): Promise<FreshDatabase> {
   const { url } = await createDatabase(postgres.url)
   return { url, [Symbol.asyncDispose]: postgres.stop }
 }
-
-/** Both databases by name, for tests that must hold on either. */
-export const freshDatabases = [
-  ['SQLite', freshSqlite],
-  ['PostgreSQL', freshPostgres],
-] as const
