@@ -67,6 +67,18 @@ test('whether an address is known shows in no row that the request itself writes
   expect(await jobsAfter('nobody@example.com')).toEqual(ofKnown)
 })
 
+test('an order for an address that is nobody’s is done without a mail, a failure or a trace', async () => {
+  await using server = await createTestServer()
+
+  await server.visitor().post('/request-password-reset', { email })
+  await server.visitor().post('/send-verification-email', { email })
+
+  expect(await server.mailsTo(email)).toEqual([])
+  expect(await waitingJobs(server)).toEqual([])
+  expect(server.logs.filter((line) => JSON.parse(line).level >= 40)).toEqual([])
+  expect(server.logs.join('')).not.toContain(email)
+})
+
 test('run twice, an order of a reset ends the first link and mails another', async () => {
   await using server = await createTestServer()
   await server.visitor().post('/sign-up/email', ada)

@@ -203,6 +203,18 @@ test('an approval is refused when the address has been taken meanwhile', async (
   expect(await server.events('user.email_changed')).toEqual([])
 })
 
+test('an address in use is refused before anybody is asked to approve', async () => {
+  await using server = await createTestServer()
+  const ada = await verified(server)
+  const eve = await server.signedUp('Eve')
+  const before = (await server.mailsTo(ada.email)).length
+
+  const { status, body } = await ada.post('/change-email', { newEmail: eve.email })
+
+  expect([status, body]).toEqual([400, inUse])
+  expect(await server.mailsTo(ada.email)).toHaveLength(before)
+})
+
 test('of two people who want one address at the same moment one gets it', async () => {
   await using server = await createTestServer()
   const people = [await server.signedUp('Ada'), await server.signedUp('Eve')]

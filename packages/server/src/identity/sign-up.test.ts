@@ -318,16 +318,32 @@ test.each([['ada@example.com'], ['ADA@EXAMPLE.COM'], ['\uff41da@example.com'], [
   },
 )
 
-test('of two sign-ups of one address at the same moment one makes the user', async () => {
+/** Lets nobody past the hash before all have come there: from there on they run side by side. */
+function meetAtHash(server: TestServer, count: number): void {
+  const { passwords } = server.tollgate.internals.ctx
+  const { hash } = passwords
+  const all = Promise.withResolvers<void>()
+  let come = 0
+  vi.spyOn(passwords, 'hash').mockImplementation(async (password) => {
+    const hashed = await hash(password)
+    come += 1
+    if (come === count) all.resolve()
+    await all.promise
+    return hashed
+  })
+}
+
+test('of several sign-ups of one address at the same moment one makes the user', async () => {
   await using server = await createTestServer()
+  meetAtHash(server, 4)
 
   const answers = await Promise.all(
-    ['first password', 'second password'].map((password) =>
-      server.visitor().post('/sign-up/email', { ...ada, password }),
+    ['first', 'second', 'third', 'fourth'].map((word) =>
+      server.visitor().post('/sign-up/email', { ...ada, password: `${word} password` }),
     ),
   )
 
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422])
   expect(await counts(server)).toEqual({ users: 1, accounts: 1, sessions: 1, proofs: 1, events: 2 })
   expect(await server.mailsTo(ada.email)).toHaveLength(1)
 })
@@ -363,6 +379,7 @@ test('where verification is required a taken address is told to its owner only',
 
 test('two sign-ups of one address at the same moment are both answered neutrally where verification is required', async () => {
   await using server = await createTestServer(verificationRequired)
+  meetAtHash(server, 2)
 
   const answers = await Promise.all([1, 2].map(() => server.visitor().post('/sign-up/email', ada)))
 
