@@ -1,10 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { axeFaults, controlFaults, overflowFaults, shiftFaults, watchShifts } from './browser/inspection.ts'
+import { lookAround, watchShifts } from './browser/inspection.ts'
 import { stops } from './browser/keyboard.ts'
+import { ada } from './browser/people.ts'
 import { openSite, type Site } from './browser/site.ts'
-import { desktop, openChromium, openVisitor, phone, settled, zoomed } from './browser/visitor.ts'
+import { openChromium, openVisitor, settled } from './browser/visitor.ts'
 
 let site: Site
 let browser: Browser
@@ -17,8 +18,6 @@ afterAll(async () => {
   await browser.close()
   await site[Symbol.asyncDispose]()
 })
-
-const ada = { name: 'Ada Lovelace', email: 'ada@example.com', password: 'correct horse battery' }
 
 /** One address for each page as somebody first sees it. */
 const first = {
@@ -46,23 +45,15 @@ test('the pages for developers and those of failures are as accessible and quiet
   await watchShifts(page)
   const faults: string[] = []
   const look = async (address: string) => {
-    for (const viewport of [desktop, phone, zoomed]) {
-      await page.setViewportSize(viewport)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        await open(page, address)
-        const found = [...(await shiftFaults(page)), ...(await overflowFaults(page)), ...(await controlFaults(page))]
-        if (viewport !== zoomed) found.push(...(await axeFaults(page)))
-        faults.push(...found.map((fault) => `${address} (${viewport.width} px, ${colorScheme}) ${fault}`))
-      }
-    }
+    const found = await lookAround(page, site.origin + address)
+    faults.push(...found.map((fault) => `${address} ${fault}`))
   }
 
   await look('/dev/inbox')
   await site.account(ada)
-  const [mail] = await site.mailsTo(ada.email)
+  const mail = await site.mailTo(ada.email)
   await look('/dev/inbox')
-  await look(`/dev/inbox?id=${mail?.id}`)
+  await look(`/dev/inbox?id=${mail.id}`)
   await look('/docs')
   await look('/error?error=please_restart_the_process')
   await look('/api/auth/error?error=%3Cb%3Ebold%3C%2Fb%3E')

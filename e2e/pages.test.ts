@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fixtures } from '../packages/server/src/pages/fixtures.ts'
-import { axeFaults, controlFaults, overflowFaults, shiftFaults, watchShifts } from './browser/inspection.ts'
+import { axeFaults, controlFaults, lookAround, overflowFaults, shiftFaults, watchShifts } from './browser/inspection.ts'
 import { openSite, type Site } from './browser/site.ts'
-import { desktop, openChromium, openVisitor, phone, settled, zoomed } from './browser/visitor.ts'
+import { openChromium, openVisitor, phone, settled } from './browser/visitor.ts'
 
 let site: Site
 let browser: Browser
@@ -40,38 +40,6 @@ async function walk(addresses: readonly string[], look: (page: Page, address: st
   // The same fault on many pages is one fault.
   const found = [...places].map(([fault, [first, ...others]]) => `${fault} at ${first} and ${others.length} others`)
   return [...found, ...visitor.takeFaults()]
-}
-
-const named = (name: string, faults: readonly string[]) => faults.map((fault) => `(${name}) ${fault}`)
-
-/** Looks at one address wide and narrow, light and dark. */
-async function lookAround(page: Page, address: string): Promise<string[]> {
-  await page.setViewportSize(desktop)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.goto(site.origin + address)
-  await settled(page)
-  const wide = [
-    ...(await shiftFaults(page)),
-    ...(await overflowFaults(page)),
-    ...(await controlFaults(page)),
-    ...(await axeFaults(page)),
-  ]
-  await page.emulateMedia({ colorScheme: 'dark' })
-  const wideDark = await axeFaults(page, { colours: true })
-
-  await page.setViewportSize(phone)
-  const narrowDark = await axeFaults(page, { colours: true })
-  await page.emulateMedia({ colorScheme: 'light' })
-  const narrow = [...(await overflowFaults(page)), ...(await controlFaults(page)), ...(await axeFaults(page))]
-
-  await page.setViewportSize(zoomed)
-  return [
-    ...named('1280 px', wide),
-    ...named('1280 px dark', wideDark),
-    ...named('360 px dark', narrowDark),
-    ...named('360 px', narrow),
-    ...named('320 px', await overflowFaults(page)),
-  ]
 }
 
 test('the inspections find what they look for', async () => {
@@ -116,7 +84,7 @@ test('the inspections find what they look for', async () => {
 })
 
 test('every state of every page is accessible, in place and quiet: wide and narrow, light and dark', async () => {
-  const faults = await walk(states, lookAround)
+  const faults = await walk(states, (page, address) => lookAround(page, site.origin + address))
 
   expect(states.length).toBeGreaterThan(90)
   expect(faults).toEqual([])

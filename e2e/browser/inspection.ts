@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
+import { desktop, phone, settled, zoomed } from './visitor.ts'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -116,4 +117,36 @@ export function shiftFaults(page: Page): Promise<string[]> {
     const sum = shifts.reduce((total, { value }) => total + value, 0)
     return sum <= 0.01 ? [] : [`moved by ${sum.toFixed(4)}: ${shifts.map(({ sources }) => sources).join(' | ')}`]
   })
+}
+
+const named = (name: string, faults: readonly string[]) => faults.map((fault) => `(${name}) ${fault}`)
+
+/** Looks at one address wide and narrow, light and dark; `watchShifts` must have been called for the page. */
+export async function lookAround(page: Page, address: string): Promise<string[]> {
+  await page.setViewportSize(desktop)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(address)
+  await settled(page)
+  const wide = [
+    ...(await shiftFaults(page)),
+    ...(await overflowFaults(page)),
+    ...(await controlFaults(page)),
+    ...(await axeFaults(page)),
+  ]
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const wideDark = await axeFaults(page, { colours: true })
+
+  await page.setViewportSize(phone)
+  const narrowDark = await axeFaults(page, { colours: true })
+  await page.emulateMedia({ colorScheme: 'light' })
+  const narrow = [...(await overflowFaults(page)), ...(await controlFaults(page)), ...(await axeFaults(page))]
+
+  await page.setViewportSize(zoomed)
+  return [
+    ...named('1280 px', wide),
+    ...named('1280 px dark', wideDark),
+    ...named('360 px dark', narrowDark),
+    ...named('360 px', narrow),
+    ...named('320 px', await overflowFaults(page)),
+  ]
 }

@@ -14,8 +14,8 @@ export type Mail = {
 /** A whole server in this process, on a port of its own, as `npm start` would run it. */
 export type Site = AsyncDisposable & {
   readonly origin: string
-  /** Waits until so many mails have arrived for an address, and gives them, newest first. */
-  mailsTo(address: string, count?: number): Promise<readonly Mail[]>
+  /** Waits until a mail with these words in its subject has arrived for an address; the newest of them. */
+  mailTo(address: string, subject?: string): Promise<Mail>
   /** Moves the server's clock ahead by an ISO 8601 duration. */
   advance(duration: string): Promise<void>
   /** Somebody with an account, made by a call and not by a browser. */
@@ -50,17 +50,18 @@ export async function openSite(config: TollgateConfig = {}): Promise<Site> {
   }
   return {
     origin,
-    mailsTo: async (address, count = 1) => {
-      for (let attempt = 0; ; attempt++) {
+    mailTo: async (address, subject = '') => {
+      for (let attempt = 0; attempt < 100; attempt++) {
         const answer = await fetch(`${origin}/dev/inbox/messages?to=${encodeURIComponent(address)}`)
-        const mails = (await answer.json()) as Mail[] // the inbox's own answer
-        if (mails.length >= count) return mails
-        if (attempt === 100) throw new Error(`${mails.length} of ${count} mails to ${address} have arrived`)
+        const mails = (await answer.json()) as Mail[] // the inbox's own answer, newest first
+        const found = mails.find((mail) => mail.subject.includes(subject))
+        if (found) return found
         await wait(50)
       }
+      throw new Error(`No mail about ${JSON.stringify(subject)} has arrived for ${address}`)
     },
     advance: (duration) => post('/dev/clock', { advance: duration }),
-    account: (person) => post('/api/auth/sign-up/email', person),
+    account: (person) => post('/api/auth/sign-up/email', { ...person, callbackURL: '/verify-email' }),
     [Symbol.asyncDispose]: () => running.stop(),
   }
 }

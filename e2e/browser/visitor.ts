@@ -57,6 +57,8 @@ export async function openVisitor(browser: Browser, options: VisitorOptions = {}
 
 /** Waits until a page can be used with its script: rendered, taken over by React, and its effects run. */
 export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('load')
+  if (await page.evaluate(() => matchMedia('(scripting: none)').matches)) return
   await page.waitForFunction(() => {
     if (document.readyState !== 'complete') return false
     const part = document.querySelector('#page > *')

@@ -1,0 +1,57 @@
+import type { Page } from 'playwright-core'
+import { press, typeInto } from './keyboard.ts'
+import type { Person, Site } from './site.ts'
+import { settled } from './visitor.ts'
+
+export const ada: Person = { name: 'Ada Lovelace', email: 'ada@example.com', password: 'correct horse battery' }
+
+/** How somebody works a page: what is filled in and pressed is found by what it is called. */
+export type Hand = {
+  fill(label: string, text: string): Promise<void>
+  /** Presses a button, or follows a link. */
+  press(name: string | RegExp): Promise<void>
+}
+
+/** Points at things with a mouse, and types with a keyboard. */
+export const withMouse = (page: Page): Hand => ({
+  fill: async (label, text) => {
+    await page.getByLabel(label, { exact: true }).click({ clickCount: 3 })
+    await page.keyboard.insertText(text)
+  },
+  press: (name) => {
+    const exactly = { name, exact: true }
+    return page.getByRole('button', exactly).or(page.getByRole('link', exactly)).first().click()
+  },
+})
+
+/** Never touches a mouse; sees at every step where the focus is. */
+export const withKeyboard = (page: Page): Hand => ({
+  fill: (label, text) => typeInto(page, label, text),
+  press: (name) => press(page, name),
+})
+
+/** Opens one of our pages by its address, and waits until it can be used. */
+export async function visit(page: Page, site: Site, path: string): Promise<void> {
+  await page.goto(site.origin + path)
+  await settled(page)
+}
+
+/** Waits until the page of that heading is there and can be used. */
+export async function arriveAt(page: Page, heading: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+  await settled(page)
+}
+
+/** Waits until the page says this in its live regions. */
+export async function hear(page: Page, role: 'alert' | 'status', words: string | RegExp): Promise<void> {
+  await page.getByRole(role).getByText(words).waitFor()
+}
+
+/** Goes to the inbox, opens the newest mail of that subject to an address, and follows its link. */
+export async function followMail(page: Page, hand: Hand, site: Site, address: string, subject: string): Promise<void> {
+  await site.mailTo(address, subject)
+  await visit(page, site, '/dev/inbox')
+  await hand.press(new RegExp(`${subject}.*\\s${address}`))
+  await page.getByRole('article').waitFor()
+  await hand.press('Open link')
+}
