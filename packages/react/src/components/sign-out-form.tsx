@@ -1,4 +1,5 @@
 import { outcomeOf, useForm } from '../hooks/use-form.ts'
+import { withQuery } from '../paths.ts'
 import { useMessages, useTollgateContext } from '../provider.tsx'
 import { Hidden } from './form-parts.tsx'
 import { leaveFor } from './leave.ts'
@@ -23,7 +24,7 @@ export function SignOutForm({
     submit: () =>
       outcomeOf(client.signOut(), [], () => {
         if (onSignedOut) onSignedOut()
-        else leaveFor(paths.signIn)
+        else leaveFor(withQuery(paths.signIn, { done: 'signed-out' }))
         return undefined
       }),
   })
