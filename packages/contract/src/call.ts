@@ -15,6 +15,8 @@ export type Call = {
   readonly refreshes?: readonly Signal[]
   /** Reachable through `createTollgate().api` only; 404 over HTTP. */
   readonly serverOnly?: true
+  /** A link that people follow from a mail and that changes something: looking at it with HEAD does nothing. */
+  readonly acts?: true
   /** Answers with a page or a redirect: navigated to, never fetched by the client. */
   readonly navigates?: true
 }

@@ -16,7 +16,7 @@ export const identityCalls = {
   signInEmail: { method: 'POST', path: '/sign-in/email', auth: 'none', refreshes: ['session'] },
 
   sendVerificationEmail: { method: 'POST', path: '/send-verification-email', auth: 'none' },
-  verifyEmail: { method: 'GET', path: '/verify-email', auth: 'none', refreshes: ['session'] },
+  verifyEmail: { method: 'GET', path: '/verify-email', auth: 'none', acts: true, refreshes: ['session'] },
 
   forgetPassword: { method: 'POST', path: '/forget-password', auth: 'none' },
   requestPasswordReset: { method: 'POST', path: '/request-password-reset', auth: 'none' },
@@ -30,5 +30,5 @@ export const identityCalls = {
   updateUser: { method: 'POST', path: '/update-user', auth: 'session', refreshes: ['session'] },
   changeEmail: { method: 'POST', path: '/change-email', auth: 'session' },
   deleteUser: { method: 'POST', path: '/delete-user', auth: 'session', refreshes: ['session'] },
-  deleteUserCallback: { method: 'GET', path: '/delete-user/callback', auth: 'none' },
+  deleteUserCallback: { method: 'GET', path: '/delete-user/callback', auth: 'none', acts: true },
 } as const satisfies Record<string, Call>

@@ -17,6 +17,8 @@ export function authApi(ctx: Context, answers: SessionAnswers): Hono<RequestEnv>
     api.on(call.method, call.path, async (c) => {
       const { origins, remoteAddress } = c.env
       const request = c.req.raw
+      // Mail scanners look at links before people follow them.
+      if (request.method === 'HEAD' && 'acts' in call) return new Response(null, { headers: apiHeaders })
       const { answer, redirect, cookies } = await dispatch(
         ctx,
         name,

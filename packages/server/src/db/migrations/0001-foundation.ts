@@ -7,7 +7,7 @@ export const foundation: Migration = {
   async up({ schema, types }) {
     await schema
       .createTable('user')
-      .addColumn('id', 'text', (c) => c.primaryKey())
+      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
       .addColumn('email', 'text', (c) => c.notNull().unique())
       .addColumn('email_verified', types.flag, (c) => c.notNull())
       .addColumn('name', 'text', (c) => c.notNull())
@@ -24,7 +24,7 @@ export const foundation: Migration = {
 
     await schema
       .createTable('account')
-      .addColumn('id', 'text', (c) => c.primaryKey())
+      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
       .addColumn('provider_id', 'text', (c) => c.notNull())
       .addColumn('account_id', 'text', (c) => c.notNull())
       .addColumn('user_id', 'text', (c) => c.notNull().references('user.id').onDelete('cascade'))
@@ -50,7 +50,7 @@ export const foundation: Migration = {
 
     await schema
       .createTable('session')
-      .addColumn('id', 'text', (c) => c.primaryKey())
+      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
       .addColumn('user_id', 'text', (c) => c.notNull().references('user.id').onDelete('cascade'))
       .addColumn('token', 'text', (c) => c.notNull().unique())
       .addColumn('expires_at', types.time, (c) => c.notNull())
@@ -68,7 +68,7 @@ export const foundation: Migration = {
 
     await schema
       .createTable('verification')
-      .addColumn('id', 'text', (c) => c.primaryKey())
+      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
       .addColumn('identifier', 'text', (c) => c.notNull().unique())
       .addColumn('value', 'text', (c) => c.notNull())
       .addColumn('expires_at', types.time, (c) => c.notNull())
@@ -80,7 +80,7 @@ export const foundation: Migration = {
 
     await schema
       .createTable('event')
-      .addColumn('id', 'text', (c) => c.primaryKey())
+      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
       .addColumn('type', 'text', (c) => c.notNull())
       .addColumn('actor_id', 'text')
       .addColumn('user_id', 'text')
@@ -91,7 +91,7 @@ export const foundation: Migration = {
 
     await schema
       .createTable('job')
-      .addColumn('id', 'text', (c) => c.primaryKey())
+      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
       .addColumn('kind', 'text', (c) => c.notNull())
       .addColumn('payload', 'text', (c) => c.notNull())
       .addColumn('run_at', types.time, (c) => c.notNull())
@@ -105,7 +105,7 @@ export const foundation: Migration = {
 
     await schema
       .createTable('rate_limit')
-      .addColumn('key', 'text', (c) => c.primaryKey())
+      .addColumn('key', 'text', (c) => c.notNull().primaryKey())
       .addColumn('count', 'integer', (c) => c.notNull())
       .addColumn('expires_at', types.time, (c) => c.notNull())
       .execute()
@@ -113,14 +113,14 @@ export const foundation: Migration = {
 
     await schema
       .createTable('setting')
-      .addColumn('key', 'text', (c) => c.primaryKey())
+      .addColumn('key', 'text', (c) => c.notNull().primaryKey())
       .addColumn('value', 'text', (c) => c.notNull())
       .addColumn('updated_at', types.time, (c) => c.notNull())
       .execute()
 
     await schema
       .createTable('inbox_message')
-      .addColumn('id', 'text', (c) => c.primaryKey())
+      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
       .addColumn('recipient', 'text', (c) => c.notNull())
       .addColumn('sender', 'text', (c) => c.notNull())
       .addColumn('subject', 'text', (c) => c.notNull())
