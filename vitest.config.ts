@@ -5,6 +5,18 @@ const serverTests = 'packages/server/src/**/*.test.ts'
 // A server in a test hashes passwords and runs SQL on threads of its own, so more workers than cores only wait.
 const maxWorkers = Math.max(1, Math.min(4, availableParallelism()))
 
+/** What no database has a part in, and what starts databases of its own, runs once. */
+const withoutDatabase = [
+  'clock',
+  'config',
+  'ids',
+  'log',
+  'node',
+  'token',
+  'mail/*',
+  'http/{cookies,cors,openapi,origin,request-limits}',
+].map((name) => `packages/server/src/${name}.test.ts`)
+
 /** Server tests run twice: the two projects differ in nothing but the database. */
 const server = (database: 'sqlite' | 'postgres') => ({
   extends: true as const,
@@ -41,6 +53,7 @@ export default defineConfig({
         ...server('postgres'),
         test: {
           ...server('postgres').test,
+          exclude: withoutDatabase,
           globalSetup: ['testing/postgres.setup.ts'],
           setupFiles: ['testing/postgres-databases.setup.ts'],
         },
