@@ -55,8 +55,19 @@ export function toNodeHandler({ handler, internals }: Tollgate): NodeHandler {
     }
     // One spelling for whoever reads it; the peer's own is never used.
     request.headers.host = baseURL.host
+    restoreParsedBody(request)
     void general(request, response)
   }
+}
+
+/**
+ * What `express.json()` has read before us is gone from the stream: the call would seem to have an empty body, and do
+ * less than it was asked to.
+ */
+function restoreParsedBody(request: IncomingMessage & { body?: unknown; rawBody?: unknown }): void {
+  if (!request.readableEnded || request.body === undefined || request.rawBody !== undefined) return
+  if (!/json/i.test(request.headers['content-type'] ?? '')) return
+  request.rawBody = Buffer.from(JSON.stringify(request.body))
 }
 
 /** Absolute-form targets, `*` and methods that carry no meaning here are refused before they are parsed as addresses. */
