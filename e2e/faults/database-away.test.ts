@@ -131,6 +131,41 @@ test('F-dbdown, F-revoke-dbdown: PostgreSQL crashes under load and comes back', 
   )
 }, 60_000)
 
+test('F-dbdown: while PostgreSQL hangs, those who wait for a connection are told so, and nothing else stops', async () => {
+  await using postgres = await startMortalPostgres()
+  await using server = await startServer({ databaseUrl: postgres.url, env: { LOG_LEVEL: 'fatal' } })
+  const { baseURL } = server
+  const cookie = await signedUp(baseURL, 'ada@example.com')
+
+  const goOn = await postgres.freeze()
+  const start = performance.now()
+  const refused: number[] = []
+  const answers = Array.from({ length: 30 }, async () => {
+    const answer = await call(baseURL, '/get-session', undefined, { cookie })
+    if (answer.status === 503) refused.push(performance.now() - start)
+    return answer
+  })
+  try {
+    expect((await call(baseURL, '/ok')).status).toBe(200)
+    // All but the ten that hold a connection of the pool.
+    await until('those who wait are refused', 15_000, () => refused.length >= 20)
+  } finally {
+    goOn()
+  }
+
+  for (const { status, headers, body } of await Promise.all(answers)) {
+    expect([200, 503]).toContain(status)
+    if (status === 503) expect(headers.get('retry-after')).toMatch(/^\d+$/)
+    else expect(body.user.email).toBe('ada@example.com')
+  }
+  await until(
+    'service again',
+    10_000,
+    async () => (await call(baseURL, '/get-session', undefined, { cookie })).status === 200,
+  )
+  expect(await signUp(baseURL, 'bob@example.com')).toBe(200)
+}, 60_000)
+
 const mailJobs = (url: string): Promise<number> =>
   lookInto(url, async ({ db }) => {
     const rows = await db.selectFrom('job').select('id').where('kind', 'in', ['mail', 'account-mail']).execute()

@@ -10,6 +10,8 @@ export type MortalPostgres = AsyncDisposable & {
   /** Ends it as a crash does: connections are cut in the middle of whatever they do. */
   crash(): Promise<void>
   restart(): Promise<void>
+  /** Stops every process of it where it stands, as a machine does that hangs; gives what lets them go on. */
+  freeze(): Promise<() => void>
 }
 
 /** Always a server of the test's own, whatever TEST_DATABASE_URL says: nobody else's is stopped. */
@@ -39,6 +41,13 @@ export async function startMortalPostgres(): Promise<MortalPostgres> {
       await until('PostgreSQL is back', 20_000, () => output().includes('ready to accept connections'))
       running = again.pid!
     },
+    freeze: async () => {
+      const pids = [running, ...(await backends(url))]
+      for (const each of pids) signalIfAlive(each, 'SIGSTOP')
+      return () => {
+        for (const each of pids) signalIfAlive(each, 'SIGCONT')
+      }
+    },
     [Symbol.asyncDispose]: async () => {
       if (again && isAlive(running)) await crash()
       await postgres.stop()
@@ -63,6 +72,24 @@ async function describeServer(url: string) {
   } finally {
     await client.end()
   }
+}
+
+async function backends(url: string): Promise<number[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ pid: number }>(
+      'select pid from pg_stat_activity where pid <> pg_backend_pid()',
+    )
+    return rows.map(({ pid }) => pid)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Some of them may have ended by themselves in the meantime. */
+function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
+  if (isAlive(pid)) process.kill(pid, signal)
 }
 
 function isAlive(pid: number): boolean {
