@@ -3,8 +3,10 @@ import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Skeleton } from '../elements/small.tsx'
 import type { FormState } from '../form-state.ts'
 import { useSession } from '../hooks/use-session.ts'
+import { withQuery } from '../paths.ts'
 import { useMessages, useTollgateContext } from '../provider.tsx'
 import { DeleteAccount } from './delete-account.tsx'
+import { isLeaving, leaveFor } from './leave.ts'
 import { ProfileSection } from './profile-section.tsx'
 import { SecuritySection } from './security-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
@@ -20,7 +22,10 @@ export type AccountFeatures = {
 }
 
 export type AccountSettingsProps = {
-  /** The section to show; its page's own address names it. Without one, the component changes sections by itself. */
+  /**
+   * The section to show; its page's own address names it, and the page is left when nobody is signed in any more.
+   * Without one, the component changes sections by itself.
+   */
   section?: AccountSection
   /** Who is signed in; read by the client when it is not given. */
   user?: User
@@ -54,6 +59,12 @@ export function AccountSettings(props: AccountSettingsProps) {
     if (shown.current !== section) panel.current?.querySelector('h1')?.focus()
     shown.current = section
   }, [section])
+
+  // Signed out in another tab: what stands here is no longer for whoever sits in front of it.
+  const signedOut = props.section !== undefined && !session.data && !session.pending
+  useEffect(() => {
+    if (signedOut && !isLeaving()) leaveFor(withQuery(paths.signIn, { callbackURL: location.pathname }))
+  }, [signedOut, paths])
 
   const user = props.user ?? session.data?.user
   const currentSessionId = props.currentSessionId ?? session.data?.session.id
