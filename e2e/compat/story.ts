@@ -20,9 +20,10 @@ export function clientStory(freshDatabase: () => Promise<FreshDatabase>): void {
   beforeAll(async () => {
     databases = await Promise.all([freshDatabase(), freshDatabase()])
     ;[server, strict] = await Promise.all([
-      startServer({ databaseUrl: databases[0]!.url }),
+      startServer({ databaseUrl: databases[0]!.url, env: { LOG_LEVEL: 'trace' } }),
       startServer({
         databaseUrl: databases[1]!.url,
+        env: { LOG_LEVEL: 'trace' },
         config: {
           emailAndPassword: { requireEmailVerification: true, revokeSessionsOnPasswordReset: false },
           emailVerification: { autoSignInAfterVerification: true },
@@ -461,12 +462,24 @@ export function clientStory(freshDatabase: () => Promise<FreshDatabase>): void {
       })
     })
   })
+
+  test('F-logs: with everything logged, no password, cookie or mailed token is', () => {
+    for (const { output } of [server, strict]) {
+      expect(output()).toContain('/api/auth/sign-up/email')
+      expect(secrets.size).toBeGreaterThan(20)
+      expect([...secrets].filter((secret) => output().includes(secret))).toEqual([])
+    }
+  })
 }
+
+/** What must stay between the server and one person. */
+const secrets = new Set([password, 'another long one', 'the newest password'])
 
 async function signedUp(version: Version, server: ServerProcess): Promise<Person> {
   const person = version.person(server.baseURL)
   const { error } = await person.client.signUp.email({ name: 'Ada', email: newAddress(), password })
   expect(error).toBeNull()
+  for (const { value } of person.cookies.values()) secrets.add(value)
   return person
 }
 
@@ -496,5 +509,8 @@ async function mailsTo(server: ServerProcess, email: string, count: number): Pro
 
 async function linkTo(server: ServerProcess, email: string, count: number): Promise<string> {
   const [newest] = await mailsTo(server, email, count)
-  return newest!.links[0]!
+  const link = newest!.links[0]!
+  const token = new URL(link).searchParams.get('token') ?? /\/reset-password\/(\w+)/.exec(link)?.[1]
+  if (token) secrets.add(token)
+  return link
 }

@@ -107,7 +107,7 @@ export function collectOutput(child: ChildProcess): () => string {
   let text = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      text = (text + chunk).slice(-100_000)
+      text = (text + chunk).slice(-1_000_000)
     })
   return () => text
 }
