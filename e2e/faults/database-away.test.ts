@@ -134,10 +134,12 @@ test('F-dbdown, F-revoke-dbdown: PostgreSQL crashes under load and comes back', 
 test('F-dbdown: while PostgreSQL hangs, those who wait for a connection are told so, and nothing else stops', async () => {
   await using postgres = await startMortalPostgres()
   await using server = await startServer({ databaseUrl: postgres.url, env: { LOG_LEVEL: 'fatal' } })
+  await using stopping = await startServer({ databaseUrl: postgres.url, env: { LOG_LEVEL: 'fatal' } })
   const { baseURL } = server
   const cookie = await signedUp(baseURL, 'ada@example.com')
 
   const goOn = await postgres.freeze()
+  const stopped = stopping.end()
   const start = performance.now()
   const refused: number[] = []
   const answers = Array.from({ length: 30 }, async () => {
@@ -149,6 +151,9 @@ test('F-dbdown: while PostgreSQL hangs, those who wait for a connection are told
     expect((await call(baseURL, '/ok')).status).toBe(200)
     // All but the ten that hold a connection of the pool.
     await until('those who wait are refused', 15_000, () => refused.length >= 20)
+    // Nobody waits for ever for a stop, either.
+    expect(await stopped).toEqual({ code: 1, signal: null })
+    expect(performance.now() - start).toBeLessThan(30_000)
   } finally {
     goOn()
   }

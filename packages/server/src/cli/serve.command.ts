@@ -40,6 +40,9 @@ async function buildWeb(): Promise<void> {
   await buildWebIfChanged()
 }
 
+/** Longer than requests and jobs under way may take, shorter than what process managers wait before they kill. */
+const stopTimeout = 25_000
+
 async function serve(): Promise<number> {
   const file = await loadConfigFile()
   const config = resolveConfig(file, process.env, { developmentSecret })
@@ -62,6 +65,11 @@ async function serve(): Promise<number> {
   // Now rather than at the end, which a kill would skip.
   flushCompileCache()
   await stopped
+  // A database that hangs would hold us for ever. Whatever is cut off here has not been promised to anybody.
+  setTimeout(() => {
+    console.error('Stopped without waiting any longer for work that does not end.')
+    process.exit(1)
+  }, stopTimeout).unref()
   await running.stop()
   return 0
 }
