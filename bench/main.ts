@@ -57,7 +57,7 @@ const findings: Findings = {
   rounds,
   machine,
   versions: { ...versions, ...(postgres && { PostgreSQL: postgres.version }) },
-  durability: { sqlite: 'WAL, synchronous=FULL', postgres: postgres?.durability ?? 'not measured' },
+  durability: { sqlite: 'WAL; better-auth: synchronous=FULL, Tollgate: log synced before a commit is acknowledged', postgres: postgres?.durability ?? 'not measured' },
   measurements,
   memory,
   failures,

@@ -12,7 +12,18 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 const source = new URL('../src/cli/main.ts', import.meta.url) // in the repository
 const built = new URL('../dist/cli/main.js', import.meta.url) // in the published package
 
+// Left to itself, the space for short-lived objects grows past 100 MB under load; answers as small as ours need this much.
+const youngGeneration = '--max-semi-space-size=8'
+
 if (major > 24 || (major === 24 && minor >= 7)) {
+  // The flag counts only from the start of a program: this one replaces itself, keeping its process id.
+  if (process.execve && process.platform !== 'win32' && !process.execArgv.includes(youngGeneration)) {
+    process.execve(
+      process.execPath,
+      [process.execPath, youngGeneration, ...process.execArgv, ...process.argv.slice(1)],
+      process.env,
+    )
+  }
   // Compiled code is kept between starts: from TypeScript that halves the time and saves a compiler's memory.
   const cache = fileURLToPath(new URL('../../../node_modules/.cache/tollgate', import.meta.url))
   enableCompileCache?.(existsSync(source) ? cache : undefined)

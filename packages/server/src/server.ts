@@ -71,6 +71,7 @@ async function createContext(config: Config, options: TollgateOptions): Promise<
   try {
     const lifecycle: Context['lifecycle'] = { state: 'migrating' }
     const applied = await migrate(database, systemClock.now())
+    await database.flush()
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
     lifecycle.state = 'serving'
 
@@ -102,6 +103,8 @@ async function createContext(config: Config, options: TollgateOptions): Promise<
           left = leftJobs(tx)
           return done
         })
+        // Not acknowledged, and nothing begun because of it, before it is durable.
+        await database.flush()
         if (left) jobs.wake()
         return result
       },

@@ -20,6 +20,8 @@ export type Database = {
   sessionVersion(): number | undefined
   /** The session with this token and its user, in one indexed read. Expiry is the caller's to check. */
   findSessionRow(token: string): Promise<SessionRow | undefined>
+  /** Resolves when everything committed so far survives a power cut; PostgreSQL has seen to it at the commit. */
+  flush(): Promise<void>
   /** The database's own time, to compare clocks. */
   now(): Promise<Date>
   /** Rejects when the database does not answer. */
@@ -50,7 +52,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (code === 'ERR_SQLITE_ERROR') return /disk is full|disk I\/O|database is locked|readonly/.test(error.message)
   // Connection refused or cut; PostgreSQL classes 08 (connection), 53 (resources), 57P0x (shutting down).
   return (
-    ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN'].includes(code) ||
+    ['EIO', 'ENOSPC', 'ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN'].includes(code) ||
     /^(08|53)\w{3}$|^57P0\d$/.test(code) ||
     /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
       error.message,

@@ -1,8 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { coalesce } from './coalesce.ts'
 import { Codec } from './codec.ts'
 import type { Database } from './database.ts'
-import { sessionRowSql, toSessionRow } from './session-row.ts'
+import { sessionRowSql, sessionTokenOf, toSessionRow } from './session-row.ts'
 import type { Tables } from './tables.ts'
 
 /** PostgreSQL type numbers (pg_type.oid) that are read differently than `pg` does by itself. */
@@ -10,7 +11,9 @@ const int8 = 20
 const json = 114
 const jsonb = 3802
 
-const sessionRowText = sessionRowSql('$1')
+/** Read for many tokens at once: under load the round trip is what costs. */
+const sessionRowsText = sessionRowSql('any($1)')
+const sessionReads = 2
 
 /** Opens a pool of connections to PostgreSQL; any number of processes may do so. */
 export function openPostgres(url: string, poolSize = 10): Database {
@@ -40,15 +43,16 @@ export function openPostgres(url: string, poolSize = 10): Database {
     db,
     // Other processes write without telling us, so nothing is kept: each answer is read.
     sessionVersion: () => undefined,
-    findSessionRow: async (token) => {
+    findSessionRow: coalesce(async (tokens) => {
       const { rows } = await pool.query<unknown[]>({
-        name: 'session-row',
-        text: sessionRowText,
-        values: [token],
+        name: 'session-rows',
+        text: sessionRowsText,
+        values: [tokens],
         rowMode: 'array',
       })
-      return rows[0] && toSessionRow(rows[0])
-    },
+      return new Map(rows.map((values) => [sessionTokenOf(values), toSessionRow(values)]))
+    }, sessionReads),
+    flush: async () => {},
     now: async () => {
       const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
       return rows[0]!.now

@@ -9,13 +9,17 @@ export type SessionRow = { readonly session: Selectable<Tables['session']>; read
 
 const sessionColumns = Object.entries(tables.session)
 const userColumns = Object.entries(tables.user)
+const tokenAt = sessionColumns.findIndex(([name]) => name === 'token')
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const selected = (alias: string, columns: [string, string][]) =>
   columns.map(([name]) => `${alias}."${snake(name)}"`).join(', ')
 
-export const sessionRowSql = (placeholder: '?' | '$1'): string =>
+export const sessionRowSql = (placeholder: '?' | 'any($1)'): string =>
   `select ${selected('s', sessionColumns)}, ${selected('u', userColumns)} from "session" s join "user" u on u."id" = s."user_id" where s."token" = ${placeholder}`
+
+/** The token in a row as it was read. */
+export const sessionTokenOf = (values: readonly unknown[]): string => String(values[tokenAt])
 
 export function toSessionRow(values: readonly unknown[]): SessionRow {
   return {

@@ -14,30 +14,31 @@ import {
 } from 'kysely'
 import { Codec } from './codec.ts'
 import type { Database } from './database.ts'
+import { openLogSync } from './log-sync.ts'
 import { isSessionWrite, type SessionRow, sessionRowSql, toSessionRow } from './session-row.ts'
 import type { Tables } from './tables.ts'
 
 /** Statements kept prepared; the program has far fewer distinct ones. */
 const statementLimit = 500
 
-/**
- * Opens a SQLite file (or `:memory:`). Durability before speed: WAL with `synchronous = full`, so a commit that was
- * answered survives a power cut.
- */
+/** Opens a SQLite file (or `:memory:`). What was answered survives a power cut: see `log-sync.ts`. */
 export function openSqlite(file: string): Database {
   if (file !== ':memory:') mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
   const connection = new SqliteConnection(file)
+  const log = file === ':memory:' ? undefined : openLogSync(path.resolve(file))
   const db = new Kysely<Tables>({ dialect: new SqliteDialect(connection), plugins: [new Codec()] })
   return {
     dialect: 'sqlite',
     db,
     sessionVersion: () => connection.sessionVersion(),
     findSessionRow: (token) => connection.findSessionRow(token),
+    flush: async () => log?.flush(),
     // The same machine's clock; asked all the same, so that both databases are examined alike.
     now: async () => new Date(connection.now()),
     ping: async () => connection.ping(),
     close: async () => {
       await db.destroy()
+      log?.close()
       connection.close() // where nothing was asked yet, the query builder has nothing to close
     },
   }
@@ -67,7 +68,9 @@ class SqliteConnection implements DatabaseConnection {
   constructor(file: string) {
     this.#raw = new DatabaseSync(file)
     this.#raw.exec('pragma busy_timeout = 5000')
-    this.#raw.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on')
+    this.#raw.exec(
+      'pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 4000; pragma foreign_keys = on',
+    )
     this.#dataVersion = this.#raw.prepare('pragma data_version')
     this.#dataVersion.setReturnArrays(true)
   }

@@ -26,6 +26,9 @@ const argon2Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputL
 /** Waiting hashes beyond which a caller is told to come back: about two seconds of work on one core. */
 const queueLimit = 200
 
+/** One of libuv's four threads stays free for what must not wait behind hashes, such as the sync of a commit. */
+const hashWidth = Math.min(3, availableParallelism())
+
 type Format = 'argon2' | 'scrypt' | 'bcrypt' | 'pbkdf2'
 
 /** How a stored string of each kind is told from the others. */
@@ -40,7 +43,7 @@ const formatOf = (stored: string): Format | undefined => formats.find(({ pattern
 
 /** `importedFormats` names the kinds of foreign strings that are still stored: failed attempts cost what they cost. */
 export function createPasswordHasher(log: Logger, importedFormats: () => Promise<readonly string[]>): PasswordHasher {
-  const run = boundedQueue(Math.min(4, availableParallelism()), queueLimit)
+  const run = boundedQueue(hashWidth, queueLimit)
   const standIns = createStandIns()
 
   return {

@@ -1,0 +1,63 @@
+import { close, fdatasync, fsync, open } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+/**
+ * Makes commits durable without stopping the event loop. SQLite's `synchronous = full` syncs the write-ahead log inside
+ * each commit, on the only thread that answers requests. Here SQLite runs with `synchronous = normal`, which is as safe
+ * against corruption, and the log is synced by another thread before a commit is acknowledged: the same promise, and
+ * commits that come while one sync runs share the next one.
+ */
+export type LogSync = {
+  /** Resolves when everything that was committed before the call survives a power cut. */
+  flush(): Promise<void>
+  close(): void
+}
+
+/** `sync` writes out what the operating system still holds. Once it has failed nothing is acknowledged any more: what it lost cannot be known. */
+export function createLogSync(sync: () => Promise<void>, end: () => void = () => {}): LogSync {
+  let running: Promise<void> | undefined
+  let following: Promise<void> | undefined
+
+  const start = (): Promise<void> => {
+    running = sync().then(() => {
+      running = undefined
+    })
+    // A failure stays in `running`, and with it every later flush fails.
+    running.catch(() => {})
+    return running
+  }
+  return {
+    flush: () => {
+      if (!running) return start()
+      // The sync under way may have begun before the commit; the next one has not.
+      following ??= running.then(() => {
+        following = undefined
+        return start()
+      })
+      return following
+    },
+    close: end,
+  }
+}
+
+/** Syncs the log of a database file. It has no locks on it, so a descriptor of our own disturbs nobody. */
+export function openLogSync(databaseFile: string): LogSync {
+  let descriptor: Promise<number> | undefined
+  const openLog = async (): Promise<number> => {
+    const log = await promisify(open)(`${databaseFile}-wal`, 'r')
+    // The log may be new: its name must survive too.
+    const folder = await promisify(open)(path.dirname(databaseFile), 'r')
+    await promisify(fsync)(folder).finally(() => promisify(close)(folder))
+    return log
+  }
+  return createLogSync(
+    async () => {
+      descriptor ??= openLog()
+      await promisify(fdatasync)(await descriptor)
+    },
+    () => {
+      descriptor?.then((log) => close(log, () => {})).catch(() => {}) // never opened: there is nothing to close
+    },
+  )
+}
