@@ -61,7 +61,7 @@ export async function settled(page: Page): Promise<void> {
   if (await page.evaluate(() => matchMedia('(scripting: none)').matches)) return
   await page.waitForFunction(() => {
     if (document.readyState !== 'complete') return false
-    const part = document.querySelector('#page > *')
+    const part = document.querySelector('#page > [data-tg]')
     const goesOn = document.querySelector('script#props') !== null
     return !goesOn || (part !== null && Object.keys(part).some((key) => key.startsWith('__reactFiber')))
   })
