@@ -38,7 +38,12 @@ export function pages(ctx: Context): Hono<RequestEnv> {
 
   routes.get(
     '/',
-    withBuild(async (visit) => visit.redirect((await visit.session()) ? '/account' : '/sign-in')),
+    withBuild(async (visit) => {
+      // Mailed links of callers that name no page of their own lead here, also when they were of no use.
+      const error = visit.query.get('error')
+      if (error) return visit.redirect(`/error?error=${encodeURIComponent(error)}`)
+      return visit.redirect((await visit.session()) ? '/account' : '/sign-in')
+    }),
   )
   for (const path of Object.keys(pageMakers)) {
     routes.get(path, withBuild(showPage))

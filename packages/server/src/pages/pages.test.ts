@@ -37,6 +37,15 @@ test('the front page leads to the sign-in, and to the account once signed in', a
   expect([own.status, location(own)]).toEqual([302, '/account'])
 })
 
+test('a link that was of no use says so, also when it leads to the front page', async () => {
+  await using server = await createTestServer()
+  const ada = await server.signedUp()
+
+  const answer = await page(ada, '/?error=token_expired&x=%3Cb%3E')
+
+  expect([answer.status, location(answer)]).toEqual([302, '/error?error=token_expired'])
+})
+
 test('every page is finished when it arrives, and may be neither framed, stored nor given foreign code', async () => {
   await using server = await createTestServer({ appName: 'Northwind' })
 
