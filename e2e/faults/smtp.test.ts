@@ -107,7 +107,7 @@ test('F-smtp: a mail server that hangs does not keep the server from stopping, a
   {
     await using server = await startServer({ databaseUrl: database.url, port: tollgatePort, env })
     await Promise.all(Array.from({ length: 10 }, (_, each) => signedUp(server.baseURL, `ada${each}@example.com`)))
-    await until('the server is stuck in a conversation', 10_000, () => silent.connections() > 0)
+    await until('every connection is stuck', 10_000, () => silent.connections() >= 3)
 
     const start = performance.now()
     expect(await server.end()).toEqual({ code: 0, signal: null })

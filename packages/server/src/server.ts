@@ -170,8 +170,10 @@ function createApi(ctx: Context): Api {
 
 async function close(ctx: Context): Promise<void> {
   ctx.lifecycle.state = 'draining'
-  await ctx.jobs.stop()
-  await ctx.settled()
+  const jobsEnded = ctx.jobs.stop()
+  // A mail that is being handed over is finished; those that wait for their turn go back to the queue.
   ctx.mail.close()
+  await jobsEnded
+  await ctx.settled()
   await ctx.database.close()
 }
