@@ -158,6 +158,7 @@ export const identitySchemas = {
       'INVALID_CALLBACK_URL',
       'SESSION_DATA_TOO_LARGE',
       'FAILED_TO_CREATE_SESSION',
+      'UNABLE_TO_CREATE_VERIFICATION',
     ],
   },
   signInEmail: {
@@ -173,6 +174,7 @@ export const identitySchemas = {
       'INVALID_CALLBACK_URL',
       'SERVICE_BUSY',
       'FAILED_TO_CREATE_SESSION',
+      'UNABLE_TO_CREATE_VERIFICATION',
     ],
   },
 
@@ -196,6 +198,7 @@ export const identitySchemas = {
       'VERIFY_UNAUTHORIZED',
       'TOO_MANY_REQUESTS',
       'FAILED_TO_CREATE_SESSION',
+      'UNABLE_TO_CREATE_VERIFICATION',
     ],
   },
 
@@ -268,6 +271,7 @@ export const identitySchemas = {
       'VERIFICATION_EMAIL_DISABLED',
       'INVALID_CALLBACK_URL',
       'SESSION_DATA_TOO_LARGE',
+      'UNABLE_TO_CREATE_VERIFICATION',
     ],
   },
   deleteUser: {
@@ -284,6 +288,7 @@ export const identitySchemas = {
       'DELETE_TOKEN_INVALID',
       'INVALID_CALLBACK_URL',
       'SERVICE_BUSY',
+      'UNABLE_TO_CREATE_VERIFICATION',
     ],
   },
   deleteUserCallback: {

@@ -6,8 +6,8 @@ import { enqueue, type JobHandler } from '../jobs.ts'
 import { enqueueMail } from '../mail/mail.jobs.ts'
 import type { MailLocale } from '../mail/templates.ts'
 import { createVerificationLink, enqueueLinkMail } from './email-verification.service.ts'
+import { replaceProof } from './proof.service.ts'
 import { findUserByEmail, type UserRow } from './user.repository.ts'
-import { deleteProofs, insertProof } from './verification.repository.ts'
 
 /** A mail that somebody asked for by naming an address, which may be nobody's. */
 type AccountMail = {
@@ -62,8 +62,7 @@ async function orderResetMail(
   const secret = newResetToken()
   const url = `${baseURL.origin}${basePath}/reset-password/${secret}?callbackURL=${encodeURIComponent(callbackURL)}`
   await ctx.transaction(async (tx) => {
-    await deleteProofs(tx, 'reset-password', user.id)
-    await insertProof(tx, {
+    await replaceProof(tx, {
       purpose: 'reset-password',
       secret,
       userId: user.id,

@@ -11,11 +11,12 @@ import type { MailLocale } from '../mail/templates.ts'
 import { emit } from '../outbox.ts'
 import { enqueueAccountMail } from './account-mail.ts'
 import { normalizeEmail } from './profile-rules.ts'
+import { replaceProof } from './proof.service.ts'
 import { createSession, findCurrentSession } from './session.service.ts'
 import { toUser } from './session-answer.ts'
 import { renewSessionCookies, setSessionCookies } from './session-cookies.ts'
 import { findUser, findUserByEmail, markEmailVerified, replaceEmail, type UserRow } from './user.repository.ts'
-import { consumeProof, deleteProofs, insertProof, type Purpose } from './verification.repository.ts'
+import { consumeProof, deleteProofs, type Purpose } from './verification.repository.ts'
 
 /** Mails a link that verifies the address. The same answer for every address, known, verified or neither. */
 export async function sendVerificationEmail(
@@ -78,8 +79,7 @@ export async function enqueueLinkMail(
   ),
 ): Promise<void> {
   const { purpose, secret, expiresAt, url } = link
-  await deleteProofs(tx, purpose, user.id)
-  await insertProof(tx, { purpose, secret, userId: user.id, expiresAt, now: ctx.clock.now() })
+  await replaceProof(tx, { purpose, secret, userId: user.id, expiresAt, now: ctx.clock.now() })
   const data = { name: user.name, url, expiresInMinutes: Math.floor(ctx.config.emailVerification.expiresIn / 60) }
   const to = { to: user.email, locale: mail.locale }
   if (mail.template === 'change-email')

@@ -3,8 +3,9 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { newId, newResetToken } from '../ids.ts'
 import { emit } from '../outbox.ts'
+import { replaceProof } from './proof.service.ts'
 import { findUserByEmail, insertUser, updateUserRow } from './user.repository.ts'
-import { consumeProof, deleteProofs, findProofUser, insertProof } from './verification.repository.ts'
+import { consumeProof, findProofUser } from './verification.repository.ts'
 
 /** The role that administers the whole installation. */
 export const adminRole = 'admin'
@@ -23,8 +24,13 @@ export async function createSetupLink(ctx: Context): Promise<string> {
   const now = ctx.clock.now()
   const secret = newResetToken()
   await ctx.transaction(async (tx) => {
-    await deleteProofs(tx, 'first-admin', installation)
-    await insertProof(tx, { purpose: 'first-admin', secret, userId: installation, expiresAt: after(now, days(1)), now })
+    await replaceProof(tx, {
+      purpose: 'first-admin',
+      secret,
+      userId: installation,
+      expiresAt: after(now, days(1)),
+      now,
+    })
   })
   return `${ctx.config.baseURL.origin}/sign-up?setupToken=${secret}`
 }
@@ -65,8 +71,7 @@ export async function createAdminByEmail(
       updatedAt: now,
     })
     await emit(tx, now, { type: 'user.created', actorId: null, userId: user.id, data: { method: 'admin create' } })
-    await deleteProofs(tx, 'reset-password', user.id)
-    await insertProof(tx, { purpose: 'reset-password', secret, userId: user.id, expiresAt: after(now, days(1)), now })
+    await replaceProof(tx, { purpose: 'reset-password', secret, userId: user.id, expiresAt: after(now, days(1)), now })
     return true
   })
   return { created, link: created ? `${ctx.config.baseURL.origin}/reset-password?token=${secret}` : null }

@@ -5,6 +5,7 @@ import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import { TollgateError } from '../error.ts'
 import { randomKey } from '../ids.ts'
 import type { Logger } from '../log.ts'
+import { lowerHashingPriority } from './thread-priority.ts'
 
 /**
  * Hashes and checks passwords, off the event loop and a bounded number at a time, so that a storm of sign-ins neither
@@ -45,6 +46,8 @@ const formatOf = (stored: string): Format | undefined => formats.find(({ pattern
 export function createPasswordHasher(log: Logger, importedFormats: () => Promise<readonly string[]>): PasswordHasher {
   const run = boundedQueue(hashWidth, queueLimit)
   const standIns = createStandIns()
+  // The threads exist as soon as one of them has had work.
+  standIns('argon2').then(lowerHashingPriority, () => {})
 
   return {
     hash: (password) => run(() => argon2Hash(normalized(password), argon2Options)),

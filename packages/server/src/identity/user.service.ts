@@ -11,11 +11,12 @@ import { emit } from '../outbox.ts'
 import { createVerificationLink, enqueueLinkMail } from './email-verification.service.ts'
 import { requireCredentialAccount } from './password.service.ts'
 import { normalizeEmail, normalizeImage, normalizeName } from './profile-rules.ts'
+import { replaceProof } from './proof.service.ts'
 import { isFresh } from './session.service.ts'
 import { assertCacheFits, clearSessionCookies, renewSessionCookies } from './session-cookies.ts'
 import { checkPassword } from './sign-in.service.ts'
 import { deleteUserRow, findUserByEmail, replaceEmail, type UserRow, updateUserRow } from './user.repository.ts'
-import { consumeProof, deleteAllProofs, deleteProofs, insertProof } from './verification.repository.ts'
+import { consumeProof, deleteAllProofs, deleteProofs } from './verification.repository.ts'
 
 /** Changes name and picture; what a user may not change is ignored, but for the address, which has a call of its own. */
 export async function updateUser(
@@ -175,8 +176,7 @@ async function mailDeletionLink(ctx: Context, caller: Caller, user: UserRow, cal
   const secret = newDeletionToken()
   const url = `${baseURL.origin}${basePath}/delete-user/callback?token=${secret}&callbackURL=${encodeURIComponent(callbackURL)}`
   await ctx.transaction(async (tx) => {
-    await deleteProofs(tx, 'delete-user', user.id)
-    await insertProof(tx, {
+    await replaceProof(tx, {
       purpose: 'delete-user',
       secret,
       userId: user.id,

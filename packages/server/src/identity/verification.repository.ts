@@ -8,10 +8,9 @@ export type Purpose = 'reset-password' | 'verify-email' | 'change-email' | 'dele
 /** The secret itself is never stored: a leaked table opens nothing. */
 const identifierOf = (purpose: Purpose, secret: string): string => `${purpose}:${sha256(secret)}`
 
-export const insertProof = (
-  tx: Tx,
-  proof: { purpose: Purpose; secret: string; userId: string; expiresAt: Date; now: Date },
-): Promise<unknown> =>
+export type NewProof = { purpose: Purpose; secret: string; userId: string; expiresAt: Date; now: Date }
+
+export const insertProof = (tx: Tx, proof: NewProof): Promise<unknown> =>
   tx
     .insertInto('verification')
     .values({
