@@ -88,7 +88,7 @@ test('every state of every page is accessible, in place and quiet: wide and narr
 
   expect(states.length).toBeGreaterThan(90)
   expect(faults).toEqual([])
-}, 180_000)
+}, 300_000)
 
 test('every state fits a telephone in every other language', async () => {
   const addresses = languages.flatMap((language) => states.map((state) => `${state}&lang=${language}`))
@@ -102,4 +102,4 @@ test('every state fits a telephone in every other language', async () => {
   })
 
   expect(faults).toEqual([])
-}, 180_000)
+}, 300_000)
