@@ -54,7 +54,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return (
     ['EIO', 'ENOSPC', 'ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN'].includes(code) ||
     /^(08|53)\w{3}$|^57P0\d$/.test(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
       error.message,
     )
   )

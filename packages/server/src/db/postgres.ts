@@ -14,6 +14,8 @@ const jsonb = 3802
 /** Read for many tokens at once: under load the round trip is what costs. */
 const sessionRowsText = sessionRowSql('any($1)')
 const sessionReads = 2
+/** After which a connection that says nothing is given up, and its callers are told to come back. */
+const readTimeout = 5000
 
 /** Opens a pool of connections to PostgreSQL; any number of processes may do so. */
 export function openPostgres(url: string, poolSize = 10): Database {
@@ -44,12 +46,15 @@ export function openPostgres(url: string, poolSize = 10): Database {
     // Other processes write without telling us, so nothing is kept: each answer is read.
     sessionVersion: () => undefined,
     findSessionRow: coalesce(async (tokens) => {
-      const { rows } = await pool.query<unknown[]>({
+      const reading: pg.QueryArrayConfig & { query_timeout: number } = {
         name: 'session-rows',
         text: sessionRowsText,
         values: [tokens],
         rowMode: 'array',
-      })
+        // Everybody waits for these reads: without an end, one hanging connection would hold up all of them.
+        query_timeout: readTimeout,
+      }
+      const { rows } = await pool.query<unknown[]>(reading)
       return new Map(rows.map((values) => [sessionTokenOf(values), toSessionRow(values)]))
     }, sessionReads),
     flush: async () => {},
