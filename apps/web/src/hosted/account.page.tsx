@@ -47,7 +47,7 @@ export function AccountPage({ data, messages, client, skip }: AccountProps) {
             <GateMark />
             <span>{data.appName}</span>
           </a>
-          <UserButton onSignedOut={() => location.assign(`${defaultPaths.signIn}?done=signed-out`)} />
+          <UserButton />
         </div>
       }
     >
