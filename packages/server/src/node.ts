@@ -86,7 +86,9 @@ const drainTimeout = 10_000
 /** Listens at once, before the database is migrated: load balancers are told to wait rather than refused. */
 export async function openServer({ host, port }: Pick<Config, 'host' | 'port'>): Promise<OpenServer> {
   let handler: NodeHandler = answerNotReady
-  const server = createServer({ keepAlive: true }, (request, response) => handler(request, response))
+  const server = createServer({ keepAlive: true, connectionsCheckingInterval: 5000 }, (request, response) =>
+    handler(request, response),
+  )
   // Slow senders: headers and bodies must arrive in time (security, F-slow).
   server.headersTimeout = 15_000
   server.requestTimeout = 60_000

@@ -4,7 +4,7 @@ import { type App, createApp } from './app.ts'
 import { type Clock, movableClock, systemClock } from './clock.ts'
 import { type Config, ConfigError, type Environment, resolveConfig, type TollgateConfig } from './config.ts'
 import type { Context } from './context.ts'
-import { type Database, openDatabase } from './db/database.ts'
+import { type Database, openDatabase, shownAddress } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { findClockOffset } from './dev/dev.repository.ts'
 import { authRoutes, type CallInput, dispatch, type RoutedCall } from './http/dispatch.ts'
@@ -133,10 +133,9 @@ async function openReachableDatabase(url: string): Promise<Database> {
     return database
   } catch (error) {
     await database?.close()
-    const shown = url.replace(/\/\/[^/]*@/, '//').replace(/\?.*/, '')
     // Where a name has several addresses, each has its own failure and the whole has no text.
     const { message, code } = error as NodeJS.ErrnoException // what the drivers throw
-    throw new ConfigError([`DATABASE_URL (${shown}) cannot be opened: ${message || code}`])
+    throw new ConfigError([`DATABASE_URL (${shownAddress(url)}) cannot be opened: ${message || code}`])
   }
 }
 

@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { resolveConfig } from '../config.ts'
 import type { Context } from '../context.ts'
+import { shownAddress } from '../db/database.ts'
 import { createSetupLink, hasAdmin } from '../identity/first-admin.service.ts'
 import { openServer } from '../node.ts'
 import { createTollgate, type Tollgate } from '../server.ts'
@@ -90,7 +91,7 @@ async function printLinks(ctx: Context): Promise<void> {
     ['Mail inbox', `${base}/dev/inbox`],
     ['API docs', `${base}/docs`],
   ]
-  console.log(`\n  ${config.appName} is ready (development mode, ${config.databaseUrl.replace(/\/\/[^@/]*@/, '//')})\n`)
+  console.log(`\n  ${config.appName} is ready (development mode, ${shownAddress(config.databaseUrl)})\n`)
   for (const [label, address] of lines) console.log(`  ${label!.padEnd(11)} ${address}`)
   console.log()
 }
