@@ -173,12 +173,12 @@ test('one message names every wrong setting, what was given, and what is allowed
     'TOLLGATE_MOOD is not a setting: known are TOLLGATE_MODE, TOLLGATE_CONFIG',
     'TOLLGATE_MODE is "prod": allowed is development or production',
     'PORT is "70000": allowed is a number from 0 to 65535',
-    'BASE_URL is "ftp://x": allowed is an http or https address',
+    'BASE_URL is "ftp://x": allowed is an http or https origin: no path, query, hash or credentials',
     'DATABASE_URL is "mysql://x": allowed is sqlite:PATH, file:PATH, sqlite::memory:, postgres://… or postgresql://…',
     'SECRET is 8 characters long: allowed is at least 32 characters',
     'SECRET_PREVIOUS is a list with a secret of under 32 characters: allowed is secrets, comma separated',
     'SMTP_URL is not such an address: allowed is smtp://user:pass@host:587 or smtps://…',
-    'EMAIL_FROM is "nobody": allowed is an e-mail address',
+    'EMAIL_FROM is "nobody": allowed is one e-mail address, or a name and an address: Acme <no-reply@example.com>',
     'LOG_LEVEL is "loud": allowed is trace, debug, info, warn, error, fatal or silent',
     'LOG_FORMAT is "xml": allowed is json or pretty',
     'sesion is not an option',
@@ -188,7 +188,7 @@ test('one message names every wrong setting, what was given, and what is allowed
     'session.cookieCache.maxAge is -1: allowed is at least 0',
     'session.cookieCache.enabled is "yes": allowed is a value of type boolean',
     'basePath is "api": allowed is a path such as /api/auth',
-    'baseURL is "localhost": allowed is an http or https address',
+    'baseURL is "localhost": allowed is an http or https origin: no path, query, hash or credentials',
     'secret is not shown: allowed is at least 32 characters',
     'advanced.cookiePrefix is "a b": allowed is letters, digits, `_`, `.`, `-`',
     'advanced.trustedProxies.0 is "10.0.0.0/99": allowed is an address or a CIDR range',
@@ -206,6 +206,97 @@ test('one message names every wrong setting, what was given, and what is allowed
     expect([start, problems.some((line) => line.startsWith(start))]).toEqual([start, true])
   // What is secret is not printed, not even when it is wrong.
   expect(problems.join()).not.toMatch(/tooshort|"short/)
+})
+
+test.each([
+  ['mysql://ada:hunter2@db/x', 'mysql://db/x'],
+  ['mysql://ada:hunt/er2@db/x', 'mysql://…'],
+  ['mysql://ada:hunt?er2@db/x', 'mysql://…'],
+  ['mysql://ada:hunt#er2@db/x', 'mysql://…'],
+  ['mysql://ada:2@hunter2@db/x', 'mysql://db/x'],
+  ['mysql://db/x?password=hunter2', 'mysql://db/x'],
+  ['mysql://db/x?password=hunter2@3', 'mysql://…'],
+  ['ada:hunter2@db/x', 'ada://…'],
+  ['hunter2@db/x', '//…'],
+])('F-failclosed: a wrong DATABASE_URL is told without its password: %s', (given, shown) => {
+  const [problem] = problemsOf({}, { DATABASE_URL: given })
+
+  expect(problem).toContain(`DATABASE_URL is ${JSON.stringify(shown)}:`)
+})
+
+test.each([
+  'https://accounts.example.com/auth',
+  'https://accounts.example.com?x=1',
+  'https://accounts.example.com/?',
+  'https://accounts.example.com/#top',
+  'https://ada@accounts.example.com',
+  'https://ada:hunter2@accounts.example.com',
+])('a public address of which a part would be dropped is refused: %s', (address) => {
+  const fromFile = problemsOf({ baseURL: address }, { ...production, BASE_URL: '' })
+  const fromEnvironment = problemsOf({}, { ...production, BASE_URL: address })
+
+  expect([fromFile.length, fromEnvironment.length]).toEqual([1, 1])
+  for (const problem of [...fromFile, ...fromEnvironment]) {
+    expect(problem).toMatch(/: allowed is an http or https origin: no path, query, hash or credentials$/)
+    expect(problem).not.toContain('hunter2')
+  }
+})
+
+test('a public address may end in a slash', () => {
+  expect(resolveConfig({}, { ...production, BASE_URL: 'https://accounts.example.com/' }).baseURL.origin).toBe(
+    'https://accounts.example.com',
+  )
+})
+
+test.each([
+  ['http://[::1]:3000', 'no-reply@localhost'],
+  ['http://127.0.0.1:3000', 'no-reply@localhost'],
+  ['http://my_host', 'no-reply@localhost'],
+  ['http://tollgate.invalid', 'no-reply@localhost'],
+  ['https://accounts.example.com', 'no-reply@accounts.example.com'],
+])('mails from %s come from %s', async (address, sender) => {
+  expect(resolveConfig({}, { ...production, BASE_URL: address }).emailFrom).toBe(sender)
+})
+
+test.each(['a@b@c', 'a@b, c@d', 'Acme <a@b', '"x" y@z', 'a@b\u0000', 'x@tollgate.invalid', 'Ac\u202eme <a@b.example>'])(
+  'a sender that no mail could have stops the start: %j',
+  (sender) => {
+    expect(problemsOf({}, { EMAIL_FROM: sender })).toEqual([expect.stringMatching(/^EMAIL_FROM is /)])
+  },
+)
+
+test('settings of features that are not served yet are refused, all of them at once', () => {
+  const names = [
+    'CAPTCHA_PROVIDER',
+    'CAPTCHA_SITE_KEY',
+    'CAPTCHA_SECRET_KEY',
+    'STRIPE_SECRET_KEY',
+    'STRIPE_PUBLISHABLE_KEY',
+    'STRIPE_WEBHOOK_SECRET',
+    'STRIPE_API_BASE',
+    'GITHUB_CLIENT_ID',
+    'GITHUB_CLIENT_SECRET',
+    'APPLE_CLIENT_ID',
+    'ZOOM_CLIENT_SECRET',
+  ]
+
+  const problems = problemsOf({}, Object.fromEntries(names.map((name) => [name, 'hunter2'])))
+
+  expect(problems.map((problem) => problem.replace(/:.*/, '')).sort()).toEqual(
+    names.map((name) => `${name} is not served yet`).sort(),
+  )
+  expect(problems.join()).not.toContain('hunter2')
+  expect(problemsOf({}, { GITHUB_CLIENT_ID: '' })).toEqual([])
+})
+
+test('verification that is required cannot be switched off', () => {
+  const off = { emailVerification: { enabled: false } }
+
+  expect(problemsOf({ ...off, emailAndPassword: { requireEmailVerification: true } })).toEqual([
+    'emailAndPassword.requireEmailVerification is true while emailVerification.enabled is false: nobody could ever sign in',
+  ])
+  expect(problemsOf({ ...off, emailAndPassword: { requireEmailVerification: true, enabled: false } })).toEqual([])
+  expect(problemsOf(off)).toEqual([])
 })
 
 test.each([

@@ -1,5 +1,7 @@
 import { isIP, isIPv4 } from 'node:net'
 import { z } from 'zod'
+import { readSender } from './mail/mailbox.ts'
+import { shownAddress } from './shown-address.ts'
 
 /**
  * Every option of the configuration file: name, default and one sentence, in one place. The types, the check at the
@@ -20,6 +22,13 @@ export type HookUser = { id: string; email: string; name: string }
 export type OutgoingMail = { to: string; subject: string; html: string; text: string }
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'an http or https address' })
+const publicOriginAllowed = 'an http or https origin: no path, query, hash or credentials'
+/** Links and cookies are made for an origin; a path behind it would be dropped without a word. */
+const publicOrigin = z.string().refine((address) => {
+  if (!httpUrl.safeParse(address).success) return false
+  const { username, password, pathname } = new URL(address)
+  return username === '' && password === '' && pathname === '/' && !/[?#]/.test(address)
+}, publicOriginAllowed)
 
 const originAllowed = 'an origin such as https://app.example or https://*.example.com'
 /** An origin (`https://app.example`) or a pattern of some (`https://*.example.com`); anything else would never fit one. */
@@ -39,7 +48,7 @@ const rateLimitRule = z.strictObject({
 
 export const configSchema = z.strictObject({
   appName: z.string().min(1).max(60).default('Tollgate').describe('What pages and mails call the product.'),
-  baseURL: httpUrl.optional().describe('Public address; decides cookie security and links in mails.'),
+  baseURL: publicOrigin.optional().describe('Public address, an origin; decides cookie security and links in mails.'),
   basePath: z
     .string()
     .regex(/^(\/[A-Za-z0-9._~-]+)+$/, 'a path such as /api/auth')
@@ -184,7 +193,7 @@ export const environment = {
   TOLLGATE_MODE: { allowed: 'development or production', sentence: 'Development adds /dev/* and permissive defaults.' },
   HOST: { allowed: 'an address to listen on', sentence: 'Default 127.0.0.1.' },
   PORT: { allowed: 'a number from 0 to 65535', sentence: 'Default 3000.' },
-  BASE_URL: { allowed: 'an http or https address', sentence: 'Public address; default http://localhost:$PORT.' },
+  BASE_URL: { allowed: publicOriginAllowed, sentence: 'Public address; default http://localhost:$PORT.' },
   DATABASE_URL: {
     allowed: 'sqlite:PATH, file:PATH, sqlite::memory:, postgres://… or postgresql://…',
     sentence: 'Default sqlite:./data/tollgate.db.',
@@ -195,12 +204,43 @@ export const environment = {
     allowed: 'smtp://user:pass@host:587 or smtps://…',
     sentence: 'Without it mails go to the inbox at /dev/inbox.',
   },
-  EMAIL_FROM: { allowed: 'an e-mail address', sentence: 'Sender of mails.' },
+  EMAIL_FROM: {
+    allowed: 'one e-mail address, or a name and an address: Acme <no-reply@example.com>',
+    sentence: 'Sender of mails; default no-reply at the host of BASE_URL.',
+  },
   TRUSTED_ORIGINS: { allowed: 'origins, comma separated, wildcards allowed', sentence: 'Added to those of the file.' },
   TOLLGATE_CONFIG: { allowed: 'a path', sentence: 'Default ./tollgate.config.{ts,mjs,js} if present.' },
   LOG_LEVEL: { allowed: 'trace, debug, info, warn, error, fatal or silent', sentence: 'Default info.' },
   LOG_FORMAT: { allowed: 'json or pretty', sentence: 'Default pretty in development.' },
 } as const
+
+const socialProviders = [
+  'APPLE',
+  'DISCORD',
+  'FACEBOOK',
+  'GITHUB',
+  'MICROSOFT',
+  'GOOGLE',
+  'SPOTIFY',
+  'TWITCH',
+  'TWITTER',
+  'DROPBOX',
+  'KICK',
+  'LINKEDIN',
+  'GITLAB',
+  'TIKTOK',
+  'REDDIT',
+  'ROBLOX',
+  'VK',
+  'ZOOM',
+]
+
+/** Settings of features to come. Whoever sets one believes that it protects or enables something. */
+const notServedYet = [
+  ...['CAPTCHA_PROVIDER', 'CAPTCHA_SITE_KEY', 'CAPTCHA_SECRET_KEY'],
+  ...['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE'],
+  ...socialProviders.flatMap((provider) => [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`]),
+]
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -235,9 +275,9 @@ export function resolveConfig(
   let secret = setting.secret ?? values.secret
 
   if (mode === 'production') {
-    if (!secret && !problems.some((problem) => problem.startsWith('SECRET ')))
-      problems.push('SECRET is missing: production needs one of at least 32 characters')
-    if (!givenBaseURL && parsed.success)
+    const isTold = (name: string) => problems.some((problem) => problem.startsWith(`${name} `))
+    if (!secret && !isTold('SECRET')) problems.push('SECRET is missing: production needs one of at least 32 characters')
+    if (!givenBaseURL && parsed.success && !isTold('BASE_URL'))
       problems.push('BASE_URL is missing: production needs the public address, such as https://accounts.example.com')
   } else if (setting.mode !== 'development' && (!isLoopback(host) || !isLoopback(baseURL.hostname))) {
     problems.push(
@@ -248,6 +288,11 @@ export function resolveConfig(
   if (minPasswordLength > maxPasswordLength)
     problems.push(
       `emailAndPassword.minPasswordLength is ${minPasswordLength}: allowed is at most maxPasswordLength (${maxPasswordLength})`,
+    )
+  const { enabled, requireEmailVerification } = values.emailAndPassword
+  if (enabled && requireEmailVerification && !values.emailVerification.enabled)
+    problems.push(
+      'emailAndPassword.requireEmailVerification is true while emailVerification.enabled is false: nobody could ever sign in',
     )
   if (problems.length > 0) throw new ConfigError(problems)
 
@@ -268,7 +313,7 @@ export function resolveConfig(
     ],
     trustedOriginsOf: typeof trustedOrigins === 'function' ? trustedOrigins : undefined,
     smtpUrl: env.SMTP_URL || undefined,
-    emailFrom: env.EMAIL_FROM || `no-reply@${baseURL.hostname}`,
+    emailFrom: env.EMAIL_FROM || defaultSender(baseURL.hostname),
     logLevel: setting.logLevel ?? 'info',
     logFormat: setting.logFormat ?? (mode === 'development' ? 'pretty' : 'json'),
     secureCookies: values.advanced.useSecureCookies ?? baseURL.protocol === 'https:',
@@ -277,6 +322,12 @@ export function resolveConfig(
 
 export const isLoopback = (host: string): boolean =>
   ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d{1,3}){3}$/.test(host) || host.endsWith('.localhost')
+
+/** Some hosts cannot stand behind the @ of an address: numbers, and names that no mail system knows. */
+const defaultSender = (host: string): string => {
+  const sender = `no-reply@${host}`
+  return isIP(host) === 0 && readSender(sender) ? sender : 'no-reply@localhost'
+}
 
 function commaList(value: string | undefined): string[] {
   return (value ?? '')
@@ -321,6 +372,9 @@ function readEnvironment(env: Environment, problems: string[]): Settings {
       )
     }
   }
+  for (const name of notServedYet) {
+    if (env[name]) problems.push(`${name} is not served yet: nothing would come of it, so leave it out`)
+  }
   read(
     'TOLLGATE_MODE',
     (value) => value === 'development' || value === 'production',
@@ -337,10 +391,11 @@ function readEnvironment(env: Environment, problems: string[]): Settings {
   )
   read(
     'BASE_URL',
-    (value) => httpUrl.safeParse(value).success,
+    (value) => publicOrigin.safeParse(value).success,
     (value) => {
       settings.baseURL = value
     },
+    JSON.stringify(shownAddress(env.BASE_URL ?? '')),
   )
   read(
     'DATABASE_URL',
@@ -348,6 +403,7 @@ function readEnvironment(env: Environment, problems: string[]): Settings {
     (value) => {
       settings.databaseUrl = value
     },
+    JSON.stringify(shownAddress(env.DATABASE_URL ?? '')),
   )
   read(
     'SECRET',
@@ -371,7 +427,7 @@ function readEnvironment(env: Environment, problems: string[]): Settings {
   )
   read(
     'EMAIL_FROM',
-    (value) => /^[^\s@]+@[^\s@]+$|<[^\s@]+@[^\s@]+>$/.test(value),
+    (value) => readSender(value) !== undefined,
     () => {},
   )
   read(
@@ -408,7 +464,8 @@ function describeIssue(issue: z.core.$ZodIssue, file: unknown): string[] {
     (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
     file,
   )
-  const shown = secretOptions.has(path) ? 'not shown' : (JSON.stringify(given) ?? String(given))
+  const printable = path === 'baseURL' && typeof given === 'string' ? shownAddress(given) : given
+  const shown = secretOptions.has(path) ? 'not shown' : (JSON.stringify(printable) ?? String(printable))
   return [`${path || 'the configuration'} is ${shown}: allowed is ${allowed(issue)}`]
 }
 

@@ -3,10 +3,10 @@ import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { resolveConfig } from '../config.ts'
 import type { Context } from '../context.ts'
-import { shownAddress } from '../db/database.ts'
 import { createSetupLink, hasAdmin } from '../identity/first-admin.service.ts'
 import { openServer } from '../node.ts'
 import { createTollgate, type Tollgate } from '../server.ts'
+import { shownAddress } from '../shown-address.ts'
 import { type Command, readOptions } from './command.ts'
 import { developmentSecret, loadConfigFile } from './load-config.ts'
 
@@ -17,9 +17,7 @@ export const dev: Command = {
     'Serves everything in development mode: builds the web app if needed, creates the database, prints the links.',
   run: async (words) => {
     readOptions(words, { open: { type: 'boolean' } })
-    process.env.TOLLGATE_MODE ??= process.env.NODE_ENV === 'production' ? 'production' : 'development'
-    await buildWeb()
-    return serve()
+    return serve(buildWeb)
   },
 }
 
@@ -44,9 +42,11 @@ async function buildWeb(): Promise<void> {
 /** Longer than requests and jobs under way may take, shorter than what process managers wait before they kill. */
 const stopTimeout = 25_000
 
-async function serve(): Promise<number> {
+/** `prepare` is for work that wrong settings must not wait for. */
+async function serve(prepare?: () => Promise<void>): Promise<number> {
   const file = await loadConfigFile()
   const config = resolveConfig(file, process.env, { developmentSecret })
+  await prepare?.()
   const opened = await openServer(config).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
     console.error(`Port ${config.port} is in use: stop what listens there, or set PORT.`)

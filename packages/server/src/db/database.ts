@@ -35,9 +35,6 @@ export function openDatabase(url: string): Database {
   return openSqlite(url.replace(/^(sqlite|file):(\/\/(?=\/))?/, ''))
 }
 
-/** A database's address as it may be shown: without user, password and parameters. */
-export const shownAddress = (url: string): string => url.replace(/\/\/[^/]*@/, '//').replace(/\?.*/, '')
-
 /** Whether a failed statement failed because such a row exists already (SQLite and PostgreSQL say it differently). */
 export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false

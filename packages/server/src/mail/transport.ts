@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer'
+import { canReceiveMail, isHeaderText, isSingleAddress, readSender } from './mailbox.ts'
 
 /** One mail as the rest of the server hands it over: a single recipient, always with a plain-text part. */
 export interface MailMessage {
@@ -46,37 +47,21 @@ export class MailError extends Error {
 
 const defaultTimeoutMilliseconds = 10_000
 
-// Everything a header or an address must never contain: controls, format and direction characters, line separators.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const forbiddenCharacters = /[\u0000-\u001f\u007f-\u009f]|\p{Cf}|\p{Zl}|\p{Zp}/u
-
-// Deliberately narrower than RFC 5322: no quoted local parts, comments, groups, routes or lists. Those forms have no use
-// in sign-up and are how one address field has been made to reach two mailboxes elsewhere.
-const singleAddress = /^[^\s"(),:;<>@[\\\]]{1,64}@[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}.-]*[\p{L}\p{M}\p{N}])?$/u
-
 const requireSingleAddress = (address: string): string => {
-  if (address.length > 254 || forbiddenCharacters.test(address) || !singleAddress.test(address))
-    throw new MailError('The address is not exactly one mailbox', { permanent: true })
-  // Accounts whose provider gives no address get one under .invalid (RFC 2606), which no server delivers.
-  if (address.toLowerCase().endsWith('.invalid'))
-    throw new MailError('The address cannot receive mail', { permanent: true })
+  if (!isSingleAddress(address)) throw new MailError('The address is not exactly one mailbox', { permanent: true })
+  if (!canReceiveMail(address)) throw new MailError('The address cannot receive mail', { permanent: true })
   return address
 }
 
 const requireHeaderText = (text: string): string => {
-  if (forbiddenCharacters.test(text))
-    throw new MailError('The subject contains control characters', { permanent: true })
+  if (!isHeaderText(text)) throw new MailError('The subject contains control characters', { permanent: true })
   return text
 }
 
-const parseSender = (from: string): { name: string; address: string } => {
-  const [, name = '', address = from] = /^\s*"?([^"<>]*?)"?\s*<([^<>]+)>\s*$/.exec(from) ?? []
-  if (forbiddenCharacters.test(name)) throw new Error('EMAIL_FROM contains control characters')
-  try {
-    return { name, address: requireSingleAddress(address.trim()) }
-  } catch (cause) {
-    throw new Error('EMAIL_FROM is not one address, with or without a name', { cause })
-  }
+const requireSender = (from: string) => {
+  const sender = readSender(from)
+  if (!sender) throw new Error('EMAIL_FROM is not one address, with or without a name')
+  return sender
 }
 
 const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127\./.test(host)
@@ -126,7 +111,7 @@ const toMailError = (cause: unknown): MailError => {
 /** Chooses how mails leave the server: a configured function, SMTP, or (with neither) not at all. */
 export const createMailTransport = (options: MailTransportOptions): MailTransport => {
   const { smtpUrl, sendEmail, timeoutMilliseconds = defaultTimeoutMilliseconds } = options
-  const sender = parseSender(options.from)
+  const sender = requireSender(options.from)
 
   if (sendEmail)
     return {
