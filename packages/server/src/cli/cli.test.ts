@@ -126,6 +126,18 @@ test('wrong settings are status 1 and one message, for every command that needs 
   await expect(stat(path.join(folder.path, 'data'))).rejects.toThrow()
 })
 
+test('F-failclosed: dev serves nobody else unless development is asked for', async () => {
+  await using folder = await inFolder({ HOST: '0.0.0.0' })
+
+  const [open, production] = await Promise.all([folder.run(['dev']), folder.run(['dev'], { NODE_ENV: 'production' })])
+
+  expect([open.status, open.err]).toEqual([
+    1,
+    expect.stringContaining('development mode on an address that others can reach (HOST 0.0.0.0'),
+  ])
+  expect([production.status, production.err]).toEqual([1, expect.stringContaining('SECRET is missing')])
+})
+
 test('migrate lists what it would run, runs it, and has nothing more to do', async () => {
   await using folder = await inFolder()
 
@@ -306,14 +318,16 @@ test('the file is found by its name or by TOLLGATE_CONFIG, in TypeScript too; a 
   await writeFile(path.join(folder.path, 'other.mjs'), 'export default { basePath: "nowhere" }\n')
   await writeFile(path.join(folder.path, 'empty.mjs'), 'export const x = 1\n')
 
-  const [byName, named, missing, empty] = await Promise.all([
+  const [byName, unnamed, named, missing, empty] = await Promise.all([
     folder.run(['migrate']),
+    folder.run(['migrate'], { TOLLGATE_CONFIG: '' }),
     folder.run(['migrate'], { TOLLGATE_CONFIG: 'other.mjs' }),
     folder.run(['migrate'], { TOLLGATE_CONFIG: 'gone.mjs' }),
     folder.run(['migrate'], { TOLLGATE_CONFIG: 'empty.mjs' }),
   ])
 
   expect([byName.status, byName.err]).toEqual([1, expect.stringContaining('appName is 1')])
+  expect([unnamed.status, unnamed.err]).toEqual([1, byName.err])
   expect([named.status, named.err]).toEqual([1, expect.stringContaining('basePath is "nowhere"')])
   expect([missing.status, missing.err]).toEqual([
     1,

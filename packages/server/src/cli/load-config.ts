@@ -9,7 +9,8 @@ const candidates = ['tollgate.config.ts', 'tollgate.config.mjs', 'tollgate.confi
 /** The configuration file's values: the one that TOLLGATE_CONFIG names, else one beside us, else none. */
 export async function loadConfigFile(): Promise<TollgateConfig> {
   const named = process.env.TOLLGATE_CONFIG
-  const file = named ?? candidates.find((name) => existsSync(name))
+  // An empty variable counts as left out, as everywhere.
+  const file = named || candidates.find((name) => existsSync(name))
   if (!file) return {}
   const address = path.resolve(file)
   if (!existsSync(address))

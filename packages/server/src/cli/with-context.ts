@@ -4,7 +4,7 @@ import { developmentSecret, loadConfigFile } from './load-config.ts'
 
 /** Runs a command on the configured database, without serving and without taking jobs from a server that runs. */
 export async function withContext<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
-  const env = { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn' }
+  const env = { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' }
   const tollgate = await createTollgate(await loadConfigFile(), { developmentSecret, jobs: false, env })
   try {
     return await work(tollgate.internals.ctx)
