@@ -4,25 +4,29 @@ import { randomKey } from './ids.ts'
 /**
  * Everything made with `SECRET`: signatures of cookies, encryption at rest. The first secret signs and encrypts; the
  * previous ones still verify and decrypt, so that a rotation signs nobody out.
+ *
+ * Only `sign`, whose format is the ecosystem's, uses the secret itself, and only for values that we choose: what it signs
+ * for one purpose it has signed for every other. Whatever else there is has a key of its own.
  */
 export type Secrets = {
-  /** `value.signature` as it stands in a cookie, before percent-encoding. */
+  /** `value.signature` as it stands in a cookie, before percent-encoding. Never for a text that a caller chooses. */
   sign(value: string): string
   /** The value of a signed text, or null when no secret made the signature. */
   unsign(signed: string): string | null
   /** base64url HMAC-SHA256 of a text: the signature inside the cookie cache. */
   signature(text: string): string
   verifySignature(text: string, signature: string): boolean
-  /** Encrypts for storage (AES-256-GCM); the result names its key. */
-  seal(plain: string): string
-  /** Reads what `seal` wrote; throws when it was altered or no secret fits. */
-  open(sealed: string): string
+  /** Encrypts (AES-256-GCM); the result names its key. Without a purpose it is for storage. */
+  seal(plain: string, purpose?: string): string
+  /** Reads what `seal` wrote for the same purpose; throws when it was altered or no secret fits. */
+  open(sealed: string, purpose?: string): string
   /** Keys that sign and verify the e-mail verification JWT, newest first. */
   readonly jwtKeys: readonly Uint8Array[]
 }
 
 export function createSecrets(secret: string, previous: readonly string[] = []): Secrets {
   const all = [secret, ...previous]
+  const cacheKeys = all.map((each) => purposeKey(each, 'tollgate cookie cache'))
   const encryptionKeys = new Map(all.map((each) => encryptionKey(each)))
   const [currentKeyId] = encryptionKeys.keys()
 
@@ -36,35 +40,37 @@ export function createSecrets(secret: string, previous: readonly string[] = []):
       const given = Buffer.from(signed.slice(dot + 1), 'base64')
       return all.some((each) => sameBytes(hmac(each, value), given)) ? value : null
     },
-    signature: (text) => hmac(secret, text).toString('base64url'),
+    signature: (text) => hmac(cacheKeys[0]!, text).toString('base64url'),
     verifySignature: (text, signature) => {
       const given = Buffer.from(signature, 'base64url')
-      return all.some((each) => sameBytes(hmac(each, text), given))
+      return cacheKeys.some((key) => sameBytes(hmac(key, text), given))
     },
-    seal: (plain) => {
+    seal: (plain, purpose = '') => {
       const nonce = randomKey(12)
       const cipher = createCipheriv('aes-256-gcm', encryptionKeys.get(currentKeyId!)!, nonce)
+      cipher.setAAD(Buffer.from(purpose))
       const encrypted = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       return `${currentKeyId}.${Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')}`
     },
-    open: (sealed) => {
+    open: (sealed, purpose = '') => {
       const [keyId, data] = sealed.split('.')
       const key = encryptionKeys.get(keyId ?? '')
       if (!key || !data) throw new Error('sealed with a secret that is not configured')
       const bytes = Buffer.from(data, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+      decipher.setAAD(Buffer.from(purpose))
       decipher.setAuthTag(bytes.subarray(12, 28))
       return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
     },
-    jwtKeys: all.map((each) => new TextEncoder().encode(each)),
+    jwtKeys: all.map((each) => purposeKey(each, 'tollgate verification link')),
   }
 }
 
 /** SHA-256 in hex: how one-time proofs stand in the table, so that a leaked table opens nothing. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-function hmac(secret: string, text: string): Buffer {
-  return createHmac('sha256', secret).update(text).digest()
+function hmac(key: string | Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest()
 }
 
 /** Compares in a time that does not depend on where they differ. */
@@ -72,8 +78,13 @@ function sameBytes(expected: Buffer, given: Buffer): boolean {
   return expected.length === given.length && timingSafeEqual(expected, given)
 }
 
-/** The key for encryption at rest and its short name; derived, so that signing and encrypting never share a key. */
+/** A key for one purpose (HKDF, RFC 5869): what was made for another is no good here, and tells nothing of the secret. */
+function purposeKey(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+}
+
+/** The key for encryption and its short name. */
 function encryptionKey(secret: string): [string, Buffer] {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'tollgate encryption at rest', 32))
+  const key = purposeKey(secret, 'tollgate encryption at rest')
   return [createHash('sha256').update(key).digest('hex').slice(0, 8), key]
 }

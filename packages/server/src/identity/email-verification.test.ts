@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { hours, minutes, seconds } from '../clock.ts'
@@ -33,8 +34,9 @@ const isVerified = async ({ tollgate }: TestServer, email = ada.email) =>
   )?.emailVerified
 
 /** A token as we would make it, with other claims or another key. */
-const token = (claims: Record<string, unknown>, key = secret, alg = 'HS256') =>
-  new SignJWT(claims).setProtectedHeader({ alg }).sign(new TextEncoder().encode(key))
+const linkKey = (from: string) => new Uint8Array(hkdfSync('sha256', from, '', 'tollgate verification link', 32))
+const token = (claims: Record<string, unknown>, key = linkKey(secret), alg = 'HS256') =>
+  new SignJWT(claims).setProtectedHeader({ alg }).sign(key)
 
 test('the mailed link verifies the address and leads on, once', async () => {
   await using server = await createTestServer()
@@ -66,7 +68,7 @@ test('without a callbackURL the link answers with JSON, the second time too', as
   }
 })
 
-test('the token is a JWT of the ecosystem: HS256, address, an hour, signed with the secret', async () => {
+test('the token is a JWT of the ecosystem: HS256, address, an hour, signed with a key of the secret', async () => {
   await using server = await createTestServer({}, { env })
   await signUp(server)
 
@@ -171,7 +173,13 @@ const badTokens: readonly { name: string; make: () => Promise<string> | string; 
   { name: 'no JWT', make: () => 'nonsense', message: 'invalid_token' },
   {
     name: 'one of another secret',
-    make: () => token({ ...lasting, email: ada.email }, 'x'.repeat(40)),
+    make: () => token({ ...lasting, email: ada.email }, linkKey('x'.repeat(40))),
+    message: 'invalid_token',
+  },
+  {
+    name: 'one of the secret itself',
+    // Expired, so that the answer tells whether the signature was taken.
+    make: () => token({ ...lasting, email: ada.email, exp: iat }, new TextEncoder().encode(secret)),
     message: 'invalid_token',
   },
   {
@@ -182,7 +190,7 @@ const badTokens: readonly { name: string; make: () => Promise<string> | string; 
   },
   {
     name: 'one of another algorithm',
-    make: () => token({ ...lasting, email: ada.email }, secret, 'HS512'),
+    make: () => token({ ...lasting, email: ada.email }, linkKey(secret), 'HS512'),
     message: 'invalid_token',
   },
   { name: 'one that was never mailed', make: () => token({ ...lasting, email: ada.email }), message: 'invalid_token' },

@@ -97,16 +97,24 @@ async function verifyEmailPage(visit: Visit, refused?: PageState): Promise<PageD
 const awaitedCookie = 'tollgate_awaited'
 const day = 86_400
 
-/** Keeps the address for the page of a link that has expired, which could not ask for a new mail otherwise. */
+/**
+ * Keeps the address for the page of a link that has expired, which could not ask for a new mail otherwise. Sealed rather
+ * than signed: the address is the visitor's to choose, and a signature of it would be good for other cookies too.
+ */
 function awaitAddress({ ctx, setCookie }: Visit, email: string): void {
-  const value = encodeURIComponent(ctx.secrets.sign(email))
+  const value = ctx.secrets.seal(email, awaitedCookie)
   const secure = ctx.config.secureCookies ? '; Secure' : ''
   setCookie(`${awaitedCookie}=${value}; Max-Age=${day}; Path=/verify-email; HttpOnly; SameSite=Lax${secure}`)
 }
 
 function awaitedAddress({ ctx, headers }: Visit): string | undefined {
-  const value = createCaller(ctx, headers, '').cookies.getSigned(awaitedCookie)
-  return value === null ? undefined : addressIn(value)
+  const value = createCaller(ctx, headers, '').cookies.get(awaitedCookie)
+  if (value === undefined) return undefined
+  try {
+    return addressIn(ctx.secrets.open(value, awaitedCookie))
+  } catch {
+    return undefined // not sealed by us, or by a secret that is gone
+  }
 }
 
 /** The page of failed redirects, also under the API's base path. */

@@ -449,6 +449,28 @@ test('a link that has expired offers to send a new one, without asking for the a
   expect(propsOf(elsewhere).data).not.toHaveProperty('email')
 })
 
+test('the address that a browser waits for is kept unreadable, and no signature of ours is given for it', async () => {
+  await using server = await createTestServer({ session: { cookieCache: { enabled: true } } })
+  const { secrets } = server.tollgate.internals.ctx
+  const visitor = server.visitor()
+  const waits = async (cookie: string) => {
+    visitor.cookies.set('tollgate_awaited', cookie)
+    return propsOf(await page(visitor, '/verify-email?error=token_expired')).data.email
+  }
+
+  await page(visitor, '/verify-email?email=ada%40example.com')
+  const kept = visitor.cookies.get('tollgate_awaited') ?? ''
+
+  expect(await waits(kept)).toBe('ada@example.com')
+  expect(Buffer.from(kept.split('.')[1] ?? '', 'base64url').toString()).not.toContain('ada')
+  expect(decodeURIComponent(kept)).not.toContain('ada')
+  expect(secrets.unsign(decodeURIComponent(kept))).toBeNull()
+  expect(() => secrets.open(kept)).toThrow()
+  // What is sealed in the database is not read out here, and a cookie of another make is none.
+  for (const other of [secrets.seal('eve@example.com'), encodeURIComponent(secrets.sign('eve@example.com')), 'x', ''])
+    expect([other, await waits(other)]).toEqual([other, undefined])
+})
+
 test('the account is changed by plain forms', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
