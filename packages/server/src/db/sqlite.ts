@@ -8,6 +8,7 @@ import {
   type Driver,
   Kysely,
   type QueryResult,
+  type SelectModifierNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -184,6 +185,13 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
+/** `for update` and `for share` say nothing to SQLite, where a transaction has the whole database to itself. */
+class QueryCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier === undefined || !/^(For|NoWait|SkipLocked)/.test(node.modifier)) super.visitSelectModifier(node)
+  }
+}
+
 /** Kysely's view of the connection. */
 class SqliteDialect implements Dialect {
   readonly #connection: SqliteConnection
@@ -193,7 +201,7 @@ class SqliteDialect implements Dialect {
   }
 
   createAdapter = () => new SqliteAdapter()
-  createQueryCompiler = () => new SqliteQueryCompiler()
+  createQueryCompiler = () => new QueryCompiler()
   createIntrospector = (db: Kysely<unknown>) => new SqliteIntrospector(db)
 
   createDriver(): Driver {

@@ -279,10 +279,11 @@ test('with storage in the database, processes that share it share the counts of 
 
   const rows = await ctx.db.selectFrom('rateLimit').selectAll().orderBy('key').execute()
 
-  // The attempts on the account (whose address is not told), sign-ins of the address, and one sign-up.
+  // The attempts on the account (whose address is not told), one mail, sign-ins of the address, and one sign-up.
   expect(rows.map(({ key, count }) => [key.replace(/[0-9a-f]{64}/, 'HASH'), count])).toEqual(
     [
       ['attempt HASH', 3],
+      ['mail sign-up HASH', 1],
       ['path 127.0.0.1 /sign-up/*', 1],
       ['path 198.51.100.1 /sign-in/*', 3],
     ].map(([key, count]) => [String(key).replace('/*', '/email'), count]),

@@ -23,7 +23,7 @@ const failureLimit: Limit = { window: minutes(15), max: 10 }
 /** Per mailbox and kind of mail. */
 const mailLimit: Limit = { window: minutes(10), max: 5 }
 
-/** The most counters a process keeps in memory; the oldest go first. */
+/** The most counters of a kind that a process keeps in memory; the oldest go first. */
 const memoryLimit = 100_000
 
 export type RateLimiter = {
@@ -31,15 +31,16 @@ export type RateLimiter = {
   request(path: string, address: string): Promise<void>
   /**
    * Counts an attempt to guess before it is known to fail, so that parallel attempts cannot slip through together.
-   * Throws TOO_MANY_REQUESTS over the limit; the answer takes the attempt back when it succeeded.
+   * Throws TOO_MANY_REQUESTS over the limit; an attempt that succeeded, or guessed nothing, is taken back.
    */
-  attempt(account: string): Promise<{ succeeded(): Promise<void> }>
+  attempt(account: string): Promise<{ takeBack(): Promise<void> }>
   /** Counts a mail to a mailbox; false over the limit. Unknown addresses are counted alike. */
   mail(kind: string, address: string): Promise<boolean>
   /** Forgets counters that have run out. */
   sweep(): void
 }
 
+type Kind = 'flood' | 'path' | 'attempt' | 'mail'
 type Counter = { count: number; expiresAt: number }
 
 /** Counts what guesses and what floods. Switched off (development by default) it lets everything through. */
@@ -47,21 +48,28 @@ export function createRateLimiter(config: Config, database: Database, clock: Clo
   const { enabled = config.mode === 'production', customRules } = config.rateLimit
   const general: Limit = { window: config.rateLimit.window * 1000, max: config.rateLimit.max }
   const shared = (config.rateLimit.storage ?? (database.dialect === 'postgres' ? 'database' : 'memory')) === 'database'
-  const memory = new Map<string, Counter>()
+  // Each kind in a place of its own: inventing mailboxes or paths must not push out the counter of an account.
+  const memory: Record<Kind, Map<string, Counter>> = {
+    flood: new Map(),
+    path: new Map(),
+    attempt: new Map(),
+    mail: new Map(),
+  }
 
   const custom = Object.entries(customRules).map(([path, rule]) => ({
     path,
     limit: rule && { window: rule.window * 1000, max: rule.max },
   }))
 
-  function countInMemory(key: string, by: number, window: number): Counter {
+  function countInMemory(kind: Kind, key: string, by: number, window: number): Counter {
     const now = clock.now().getTime()
-    let counter = memory.get(key)
+    const counters = memory[kind]
+    let counter = counters.get(key)
     if (!counter || counter.expiresAt <= now) {
       counter = { count: 0, expiresAt: now + window }
-      memory.delete(key)
-      memory.set(key, counter)
-      if (memory.size > memoryLimit) memory.delete(memory.keys().next().value!)
+      counters.delete(key)
+      counters.set(key, counter)
+      if (counters.size > memoryLimit) counters.delete(counters.keys().next().value!)
     }
     counter.count += by
     return counter
@@ -83,8 +91,8 @@ export function createRateLimiter(config: Config, database: Database, clock: Clo
     return { count: row.count, expiresAt: row.expiresAt.getTime() }
   }
 
-  const count = (key: string, by: number, window: number) =>
-    shared ? countInDatabase(key, by, window) : Promise.resolve(countInMemory(key, by, window))
+  const count = (kind: Kind, key: string, by: number, window: number) =>
+    shared ? countInDatabase(`${kind} ${key}`, by, window) : Promise.resolve(countInMemory(kind, key, by, window))
 
   function refuse({ expiresAt }: Counter): never {
     const wait = Math.max(1, Math.ceil((expiresAt - clock.now().getTime()) / 1000))
@@ -98,32 +106,34 @@ export function createRateLimiter(config: Config, database: Database, clock: Clo
       const rule = custom.find((row) => matches(row.path, path)) ?? pathLimits.find((row) => matches(row.path, path))
       if (rule && !rule.limit) return
       // Floods are each process's own to bear; only what guesses is counted together.
-      const flood = countInMemory(`flood ${bucket} ${path}`, 1, general.window)
+      const flood = countInMemory('flood', `${bucket} ${path}`, 1, general.window)
       if (flood.count > general.max) refuse(flood)
       if (!rule?.limit) return
-      const guesses = await count(`path ${bucket} ${path}`, 1, rule.limit.window)
+      const guesses = await count('path', `${bucket} ${path}`, 1, rule.limit.window)
       if (guesses.count > rule.limit.max) refuse(guesses)
     },
     attempt: async (account) => {
-      if (!enabled) return { succeeded: async () => {} }
+      if (!enabled) return { takeBack: async () => {} }
       // Addresses are not kept in the clear in a table of counters.
-      const key = `attempt ${sha256(account)}`
-      const counter = await count(key, 1, failureLimit.window)
+      const key = sha256(account)
+      const counter = await count('attempt', key, 1, failureLimit.window)
       if (counter.count > failureLimit.max) refuse(counter)
       return {
-        succeeded: async () => {
-          await count(key, -1, failureLimit.window)
+        takeBack: async () => {
+          await count('attempt', key, -1, failureLimit.window)
         },
       }
     },
     mail: async (kind, address) => {
       if (!enabled) return true
-      const { count: sent } = await count(`mail ${kind} ${sha256(address)}`, 1, mailLimit.window)
+      const { count: sent } = await count('mail', `${kind} ${sha256(address)}`, 1, mailLimit.window)
       return sent <= mailLimit.max
     },
     sweep: () => {
       const now = clock.now().getTime()
-      for (const [key, { expiresAt }] of memory) if (expiresAt <= now) memory.delete(key)
+      for (const counters of Object.values(memory)) {
+        for (const [key, { expiresAt }] of counters) if (expiresAt <= now) counters.delete(key)
+      }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { after, seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
 import { newResetToken } from '../ids.ts'
 import { enqueue, type JobHandler } from '../jobs.ts'
@@ -7,7 +8,7 @@ import { enqueueMail } from '../mail/mail.jobs.ts'
 import type { MailLocale } from '../mail/templates.ts'
 import { createVerificationLink, enqueueLinkMail } from './email-verification.service.ts'
 import { replaceProof } from './proof.service.ts'
-import { findUserByEmail, type UserRow } from './user.repository.ts'
+import { findUserByEmail, lockUser, type UserRow } from './user.repository.ts'
 
 /** A mail that somebody asked for by naming an address, which may be nobody's. */
 type AccountMail = {
@@ -47,7 +48,10 @@ export async function orderVerificationMail(
   mail: Pick<AccountMail, 'locale' | 'callbackURL'>,
 ): Promise<void> {
   const link = await createVerificationLink(ctx, { email: user.email }, mail.callbackURL)
-  await ctx.transaction((tx) => enqueueLinkMail(ctx, tx, user, link, { template: 'verify-email', locale: mail.locale }))
+  await ctx.transaction(async (tx) => {
+    if (await hasMoved(tx, user)) return
+    await enqueueLinkMail(ctx, tx, user, link, { template: 'verify-email', locale: mail.locale })
+  })
 }
 
 /** The mailed link leads through the API, which checks the token, to the page that asks for the new password. */
@@ -62,6 +66,7 @@ async function orderResetMail(
   const secret = newResetToken()
   const url = `${baseURL.origin}${basePath}/reset-password/${secret}?callbackURL=${encodeURIComponent(callbackURL)}`
   await ctx.transaction(async (tx) => {
+    if (await hasMoved(tx, user)) return
     await replaceProof(tx, {
       purpose: 'reset-password',
       secret,
@@ -77,3 +82,6 @@ async function orderResetMail(
     })
   })
 }
+
+/** Whether the user has changed address, or gone, since they were found by it: the old mailbox gets no link any more. */
+const hasMoved = async (tx: Tx, user: UserRow): Promise<boolean> => (await lockUser(tx, user.id))?.email !== user.email

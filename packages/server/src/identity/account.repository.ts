@@ -32,6 +32,9 @@ export const putCredentialAccount = (tx: Tx, userId: string, password: string, n
     .onConflict((conflict) => conflict.columns(['providerId', 'accountId']).doUpdateSet({ password, updatedAt: now }))
     .execute()
 
+export const deleteCredentialAccount = (tx: Tx, userId: string): Promise<unknown> =>
+  tx.deleteFrom('account').where('userId', '=', userId).where('providerId', '=', credentialProvider).execute()
+
 /** Replaces a password only if it is still the one that was checked. */
 export const replacePassword = (
   tx: Tx,
@@ -49,13 +52,35 @@ export const replacePassword = (
     .returning('id')
     .executeTakeFirst()
 
-/** One stored password of each foreign kind that is still there; the partial index holds nothing else. */
+/** Whether a password is still the one that was checked; it stays so until the transaction ends. */
+export async function isStillPassword(tx: Tx, userId: string, password: string): Promise<boolean> {
+  const account = await tx
+    .selectFrom('account')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('providerId', '=', credentialProvider)
+    .where('password', '=', password)
+    .forShare()
+    .executeTakeFirst()
+  return account !== undefined
+}
+
+/** More kinds and costs than any import brings. */
+const importedKindsLimit = 20
+
+/** One stored password of each foreign kind and cost that is still there; the partial index holds nothing else. */
 export async function listImportedPasswords(db: Db): Promise<string[]> {
+  const cost = sql`case
+    when password like '$2%' then substr(password, 1, 7)
+    when password like '%pbkdf2%' then substr(password, 1, 20)
+    when password like '$%' then substr(password, 1, 24)
+    else 'other' end`
   const rows = await db
     .selectFrom('account')
     .select((select) => select.fn.min('password').as('password'))
-    .where(sql<boolean>`password is not null and substr(password, 1, 10) <> '$argon2id$'`)
-    .groupBy(sql`substr(password, 1, 2)`)
+    .where(sql<boolean>`password is not null and substr(password, 1, 31) <> '$argon2id$v=19$m=19456,t=2,p=1$'`)
+    .groupBy(cost)
+    .limit(importedKindsLimit)
     .execute()
   return rows.flatMap(({ password }) => password ?? [])
 }

@@ -3,7 +3,9 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { newId, newResetToken } from '../ids.ts'
 import { emit } from '../outbox.ts'
+import { deleteCredentialAccount } from './account.repository.ts'
 import { replaceProof } from './proof.service.ts'
+import { deleteSessionsOf } from './session.repository.ts'
 import { findUserByEmail, insertUser, updateUserRow } from './user.repository.ts'
 import { consumeProof, findProofUser } from './verification.repository.ts'
 
@@ -44,8 +46,9 @@ export const consumeSetupToken = (tx: Tx, token: string, now: Date): Promise<boo
   consumeProof(tx, 'first-admin', token, installation, now)
 
 /**
- * Makes a user an administrator. Where nobody has the address, a user without a password is created, and the link that
- * comes back, which works once within a day, is where its password is chosen.
+ * Makes a user an administrator. Where nobody has the address, a user without a password is created. Where somebody has
+ * it who has not proved that it is theirs, their password and sessions end, since they may be a squatter. In both cases a
+ * link comes back, which works once within a day, and is where the password is chosen.
  */
 export async function createAdminByEmail(
   ctx: Context,
@@ -53,26 +56,29 @@ export async function createAdminByEmail(
 ): Promise<{ created: boolean; link: string | null }> {
   const now = ctx.clock.now()
   const secret = newResetToken()
-  const created = await ctx.transaction(async (tx) => {
+  const admin = await ctx.transaction(async (tx) => {
     const existing = await findUserByEmail(tx, email)
-    if (existing) {
-      await updateUserRow(tx, existing.id, { role: adminRole, updatedAt: now })
-      await emit(tx, now, { type: 'user.updated', actorId: null, userId: existing.id, data: { fields: 'role' } })
-      return false
-    }
-    const user = await insertUser(tx, {
-      id: newId(),
-      email,
-      name: email.split('@')[0]!,
-      role: adminRole,
-      emailVerified: false,
-      banned: false,
-      createdAt: now,
-      updatedAt: now,
-    })
-    await emit(tx, now, { type: 'user.created', actorId: null, userId: user.id, data: { method: 'admin create' } })
+    const user = existing ?? (await insertUser(tx, newAdmin(email, now)))
+    if (existing) await updateUserRow(tx, user.id, { role: adminRole, updatedAt: now })
+    const type = existing ? 'user.updated' : 'user.created'
+    await emit(tx, now, { type, actorId: null, userId: user.id, data: { method: 'admin create' } })
+    if (user.emailVerified) return { created: false, isProved: true }
+    await deleteCredentialAccount(tx, user.id)
+    await deleteSessionsOf(tx, user.id)
     await replaceProof(tx, { purpose: 'reset-password', secret, userId: user.id, expiresAt: after(now, days(1)), now })
-    return true
+    return { created: existing === undefined, isProved: false }
   })
-  return { created, link: created ? `${ctx.config.baseURL.origin}/reset-password?token=${secret}` : null }
+  const link = admin.isProved ? null : `${ctx.config.baseURL.origin}/reset-password?token=${secret}`
+  return { created: admin.created, link }
 }
+
+const newAdmin = (email: string, now: Date) => ({
+  id: newId(),
+  email,
+  name: email.split('@')[0] ?? email,
+  role: adminRole,
+  emailVerified: false,
+  banned: false,
+  createdAt: now,
+  updatedAt: now,
+})

@@ -109,9 +109,10 @@ test('a link for another purpose makes no administrator', async () => {
   expect(await hasAdmin(context(server))).toBe(false)
 })
 
-test('a user who exists is made an administrator, and sees it in the session at hand', async () => {
+test('a user who has proved their address is made an administrator, and sees it in the session at hand', async () => {
   await using server = await createTestServer()
   const person = await server.signedUp()
+  await person.request('GET', await server.linkTo(person.email))
 
   expect(await createAdminByEmail(context(server), person.email)).toEqual({ created: false, link: null })
 
@@ -142,4 +143,23 @@ test('for an unknown address an administrator is created who chooses a password 
   expect(await server.events('user.created')).toEqual([
     { actorId: null, userId: expect.any(String), data: { method: 'admin create' } },
   ])
+})
+
+test('whoever holds an address without having proved it is signed out, and loses the password, before it administers', async () => {
+  await using server = await createTestServer()
+  const squatter = await server.signedUp()
+
+  const { created, link } = await createAdminByEmail(context(server), squatter.email)
+
+  expect(created).toBe(false)
+  expect((await squatter.get('/get-session')).body).toBe(null)
+  const { email, password } = squatter
+  expect((await server.visitor().post('/sign-in/email', { email, password })).status).toBe(401)
+  const token = new URL(link ?? '').searchParams.get('token')
+  expect((await server.visitor().post('/reset-password', { token, newPassword: 'the owner chose it' })).status).toBe(
+    200,
+  )
+  const owner = server.visitor()
+  await owner.post('/sign-in/email', { email, password: 'the owner chose it' })
+  expect((await owner.get('/get-session')).body.user).toMatchObject({ role: 'admin', emailVerified: true })
 })

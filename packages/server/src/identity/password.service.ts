@@ -15,7 +15,7 @@ import { deleteSessionsOf } from './session.repository.ts'
 import { createSession, renewFreshness } from './session.service.ts'
 import { toUser } from './session-answer.ts'
 import { readSessionCookies, setSessionCookies } from './session-cookies.ts'
-import { checkPassword } from './sign-in.service.ts'
+import { checkPassword, rehashLater } from './sign-in.service.ts'
 import { findUser, markEmailVerified, type UserRow } from './user.repository.ts'
 import { consumeProof, deleteProofs, findProofUser } from './verification.repository.ts'
 
@@ -94,17 +94,13 @@ export async function changePassword(
   body: ParsedBody<'changePassword'>,
 ): Promise<Answer<'changePassword'>> {
   const { user } = current
-  const account = await requireCredentialAccount(ctx, user)
-  const tooShortOrLong = passwordLengthError(body.newPassword, ctx.config.emailAndPassword)
-  if (tooShortOrLong) throw new TollgateError(tooShortOrLong)
-  await checkPassword(ctx, { account: user.email, userId: user.id, password: body.currentPassword }, 'INVALID_PASSWORD')
-  const password = await hashNewPassword(ctx, body.newPassword)
-
+  await requireCredentialAccount(ctx, user)
+  const password = await hashCheckedPassword(ctx, user, body)
   const now = ctx.clock.now()
   const rememberMe = !readSessionCookies(ctx, caller).dontRemember
   const session = await ctx.transaction(async (tx) => {
     // Only if it is still the password that was checked: of two changes at once, one wins.
-    if (!(await replacePassword(tx, user.id, account.password, password, now)))
+    if (!(await replacePassword(tx, user.id, password.checked, password.next, now)))
       throw new TollgateError('INVALID_PASSWORD')
     await deleteProofs(tx, 'reset-password', user.id)
     await emit(tx, now, { type: 'user.password_changed', actorId: user.id, userId: user.id })
@@ -115,6 +111,19 @@ export async function changePassword(
   })
   if (session) setSessionCookies(ctx, caller, { session, user }, { rememberMe })
   return { token: session?.token ?? null, user: toUser(user) }
+}
+
+/** The present password, checked, as it is stored, and the new one hashed; both slow, so both before the transaction. */
+async function hashCheckedPassword(
+  ctx: Context,
+  user: UserRow,
+  body: ParsedBody<'changePassword'>,
+): Promise<{ checked: string; next: string }> {
+  const tooShortOrLong = passwordLengthError(body.newPassword, ctx.config.emailAndPassword)
+  if (tooShortOrLong) throw new TollgateError(tooShortOrLong)
+  const given = { account: user.id, userId: user.id, password: body.currentPassword }
+  const { stored } = await checkPassword(ctx, given, 'INVALID_PASSWORD')
+  return { checked: stored, next: await hashNewPassword(ctx, body.newPassword) }
 }
 
 /** Gives a password to a user who signs in by other means only. For server code: nothing is proved here. */
@@ -141,7 +150,8 @@ export async function verifyPassword(
   { session, user }: SessionRow,
   password: string,
 ): Promise<{ status: true }> {
-  await checkPassword(ctx, { account: user.email, userId: user.id, password }, 'INVALID_PASSWORD')
+  const checked = await checkPassword(ctx, { account: user.id, userId: user.id, password }, 'INVALID_PASSWORD')
+  rehashLater(ctx, user.id, checked, password)
   await renewFreshness(ctx, session)
   return { status: true }
 }

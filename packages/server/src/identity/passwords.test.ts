@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { TollgateError } from '../error.ts'
 import { createLogger } from '../log.ts'
 import { createTestServer, type TestServer } from '../testing.ts'
+import { listImportedPasswords } from './account.repository.ts'
 import { createPasswordHasher } from './passwords.ts'
 
 const password = 'Pässword of old'
@@ -192,4 +193,39 @@ test('a busy service answers 503 and when to come back', async () => {
     expect(headers.get('retry-after')).toBe('2')
   }
   expect((await ada.get('/get-session')).body.user.email).toBe(ada.email)
+})
+
+test('one string of each kind and cost stands for the imported ones, however many there are', async () => {
+  await using server = await createTestServer()
+  const { ctx } = server.tollgate.internals
+  const [salt, key] = ['0123456789abcdef0123456789abcdef', 'ab'.repeat(64)]
+  const imported = [
+    '$2b$10$abcdefghijklmnopqrstuuGJ0QvSlvvN3ZEAWcp1vCZfkYFDVp4MO',
+    '$2b$12$abcdefghijklmnopqrstuuGJ0QvSlvvN3ZEAWcp1vCZfkYFDVp4MO',
+    '$2b$12$bbcdefghijklmnopqrstuuGJ0QvSlvvN3ZEAWcp1vCZfkYFDVp4MO',
+    `${salt}:${key}`,
+    `f${salt.slice(1)}:${key}`,
+    'pbkdf2_sha256$600000$salt$a2V5a2V5a2V5a2V5a2V5a2V5',
+  ]
+  for (const hash of imported) {
+    const { email } = await server.signedUp()
+    const user = await ctx.db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+    await ctx.transaction((tx) =>
+      tx.updateTable('account').set({ password: hash }).where('userId', '=', user.id).execute(),
+    )
+  }
+
+  const found = await listImportedPasswords(ctx.db)
+
+  expect(found.map((hash) => hash.slice(0, 7)).sort()).toEqual(
+    ['$2b$10$', '$2b$12$', salt.slice(0, 7), 'pbkdf2_'].sort(),
+  )
+})
+
+test('a password that fits the string of somebody else is still wrong', async () => {
+  const others = bcrypt('theirs')
+  const hasher = createPasswordHasher(silent, async () => [others])
+
+  expect(await hasher.verify(null, 'theirs')).toEqual({ ok: false, rehash: false })
+  expect(await hasher.verify(await hasher.hash('mine'), 'theirs')).toEqual({ ok: false, rehash: false })
 })

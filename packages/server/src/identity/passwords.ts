@@ -2,6 +2,7 @@ import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
+import { minutes, monotonic } from '../clock.ts'
 import { TollgateError } from '../error.ts'
 import { randomKey } from '../ids.ts'
 import type { Logger } from '../log.ts'
@@ -23,6 +24,8 @@ export type PasswordHasher = {
 
 /** OWASP's parameters for argon2id: 19 MiB, two passes, one lane; 16 bytes of salt, 32 of tag. */
 const argon2Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const
+/** How our own strings begin; every other one is replaced at the next sign-in. */
+export const ownPrefix = '$argon2id$v=19$m=19456,t=2,p=1$'
 
 /** Waiting hashes beyond which a caller is told to come back: about two seconds of work on one core. */
 const queueLimit = 200
@@ -42,12 +45,32 @@ const formats: readonly { readonly format: Format; readonly pattern: RegExp }[] 
 
 const formatOf = (stored: string): Format | undefined => formats.find(({ pattern }) => pattern.test(stored))?.format
 
-/** `importedFormats` names the kinds of foreign strings that are still stored: failed attempts cost what they cost. */
-export function createPasswordHasher(log: Logger, importedFormats: () => Promise<readonly string[]>): PasswordHasher {
+/** What checking a string costs: its kind and its parameters. Strings of one cost take the same time. */
+function costOf(stored: string): string {
+  const format = formatOf(stored)
+  if (format === 'bcrypt') return `bcrypt ${stored.slice(4, 6)}`
+  if (format === 'pbkdf2')
+    return stored
+      .split('$')
+      .slice(0, stored.startsWith('$') ? 3 : 2)
+      .join('$')
+  if (format === 'argon2') return stored.split('$').slice(0, 4).join('$')
+  return format ?? 'unknown'
+}
+
+/** How long it is believed which foreign strings there are. */
+const importsRemembered = minutes(1)
+
+/**
+ * `listImported` gives one foreign string of each cost that is still stored. A failed attempt is checked against each of
+ * them too, whatever comes out: so it takes as long for a user who is not there as for any who is (security, §0).
+ */
+export function createPasswordHasher(log: Logger, listImported: () => Promise<readonly string[]>): PasswordHasher {
   const run = boundedQueue(hashWidth, queueLimit)
-  const standIns = createStandIns()
+  const imported = remembered(listImported, importsRemembered)
+  const standIn = argon2Hash(randomKey(32), argon2Options)
   // The threads exist as soon as one of them has had work.
-  standIns('argon2').then(lowerHashingPriority, () => {})
+  standIn.then(lowerHashingPriority, () => {})
 
   return {
     hash: (password) => run(() => argon2Hash(normalized(password), argon2Options)),
@@ -55,14 +78,33 @@ export function createPasswordHasher(log: Logger, importedFormats: () => Promise
       const format = stored === null ? undefined : formatOf(stored)
       if (stored !== null && !format) log.error('a stored password has an unknown format')
       if (stored !== null && format && (await run(() => check(format, stored, password)))) {
-        return { ok: true, rehash: format !== 'argon2' || !stored.startsWith('$argon2id$v=19$m=19456,t=2,p=1$') }
+        return { ok: true, rehash: !stored.startsWith(ownPrefix) }
       }
-      // Every failure does the work of every kind that is present, whoever the user is and whether there is one.
-      const present = new Set<Format>(['argon2', ...(await importedFormats()).flatMap((each) => formatOf(each) ?? [])])
-      for (const other of present)
-        if (other !== format) await run(async () => check(other, await standIns(other), password))
+      const others = new Map([await standIn, ...(await imported())].map((each) => [costOf(each), each]))
+      if (stored !== null) others.delete(costOf(stored))
+      for (const other of others.values()) {
+        const otherFormat = formatOf(other)
+        if (otherFormat) await run(() => check(otherFormat, other, password))
+      }
       return { ok: false, rehash: false }
     },
+  }
+}
+
+/** Asks again only when the answer is older than that. */
+function remembered<T>(ask: () => Promise<T>, milliseconds: number): () => Promise<T> {
+  let answer: Promise<T> | undefined
+  let askedAt = 0
+  return () => {
+    if (answer && monotonic() - askedAt < milliseconds) return answer
+    askedAt = monotonic()
+    const asked = ask()
+    // A failure is not remembered.
+    asked.catch(() => {
+      answer = undefined
+    })
+    answer = asked
+    return asked
   }
 }
 
@@ -109,26 +151,6 @@ async function checkPbkdf2(stored: string, password: string): Promise<boolean> {
   const saltBytes = django ? Buffer.from(salt) : Buffer.from(salt.replaceAll('.', '+'), 'base64')
   if (expected.length < 16) return false
   return timingSafeEqual(await pbkdf2Key(password, saltBytes, iterations, expected.length, digest), expected)
-}
-
-/** A string of each kind that fits no password, made when first needed: what is checked for a user who is not there. */
-function createStandIns(): (format: Format) => Promise<string> {
-  const made = new Map<Format, Promise<string>>()
-  const make: Record<Format, () => Promise<string>> = {
-    argon2: () => argon2Hash(randomKey(32), argon2Options),
-    scrypt: async () => `${randomKey(16).toString('hex')}:${randomKey(64).toString('hex')}`,
-    bcrypt: async () => `$2b$10$${'abcdefghijklmnopqrstuv'}${randomKey(24).toString('hex').slice(0, 31)}`,
-    pbkdf2: async () =>
-      `$pbkdf2-sha256$i=600000$${randomKey(16).toString('base64')}$${randomKey(32).toString('base64')}`,
-  }
-  return (format) => {
-    let standIn = made.get(format)
-    if (!standIn) {
-      standIn = make[format]()
-      made.set(format, standIn)
-    }
-    return standIn
-  }
 }
 
 /** Runs at most `width` pieces of work at once and lets at most `limit` wait. */

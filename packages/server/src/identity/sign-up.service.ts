@@ -1,6 +1,6 @@
 import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import type { Context } from '../context.ts'
-import { isUniqueViolation, type Tx } from '../db/database.ts'
+import { isUniqueViolation } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
 import { newId } from '../ids.ts'
@@ -57,7 +57,9 @@ export async function signUpEmail(
 
   const mailsLink =
     emailVerification.enabled && (emailVerification.sendOnSignUp || emailAndPassword.requireEmailVerification)
-  const link = mailsLink ? await createVerificationLink(ctx, { email: profile.email }, body.callbackURL) : undefined
+  // Over the mailbox's limit the account is made without a mail: its owner asks for one later.
+  const mayMail = mailsLink && (await ctx.limits.mail('sign-up', profile.email))
+  const link = mayMail ? await createVerificationLink(ctx, { email: profile.email }, body.callbackURL) : undefined
 
   const created = await ctx
     .transaction(async (tx) => {
@@ -79,7 +81,7 @@ export async function signUpEmail(
 
   if (!created) {
     if (!emailAndPassword.requireEmailVerification) throw new TollgateError('USER_ALREADY_EXISTS')
-    await ctx.transaction((tx) => tellOwner(ctx, tx, caller, profile.email))
+    await tellOwner(ctx, caller, profile.email)
     return { token: null, user: toUser(newUser) }
   }
   const { user, session } = created
@@ -120,14 +122,13 @@ function assertSessionFits(ctx: Context, caller: Caller, user: UserRow): void {
   assertCacheFits(ctx, { session, user })
 }
 
-async function tellOwner(ctx: Context, tx: Tx, caller: Caller, email: string): Promise<void> {
-  const owner = await findUserByEmail(tx, email)
-  if (owner && (await ctx.limits.mail('existing-account', email))) {
-    await enqueueMail(ctx, tx, {
-      to: owner.email,
-      locale: caller.locale,
-      template: 'existing-account',
-      data: { name: owner.name },
-    })
-  }
+/** The limit is asked before the transaction: it may count in the database that the transaction holds. */
+async function tellOwner(ctx: Context, caller: Caller, email: string): Promise<void> {
+  const mayMail = await ctx.limits.mail('existing-account', email)
+  await ctx.transaction(async (tx) => {
+    const owner = await findUserByEmail(tx, email)
+    if (!owner || !mayMail) return
+    const { locale } = caller
+    await enqueueMail(ctx, tx, { to: owner.email, locale, template: 'existing-account', data: { name: owner.name } })
+  })
 }

@@ -10,6 +10,10 @@ export const findUserByEmail = (db: Db, email: string): Promise<UserRow | undefi
 export const findUser = (db: Db, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** Reads a user whom nobody else changes, or makes links for, until the transaction ends. */
+export const lockUser = (tx: Tx, id: string): Promise<UserRow | undefined> =>
+  tx.selectFrom('user').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
 export const insertUser = (tx: Tx, user: Insertable<Tables['user']>): Promise<UserRow> =>
   tx.insertInto('user').values(user).returningAll().executeTakeFirstOrThrow()
 

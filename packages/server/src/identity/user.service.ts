@@ -82,8 +82,8 @@ export async function changeEmail(
   if (newEmail === user.email) throw new TollgateError('EMAIL_IS_THE_SAME')
   if (!ctx.config.emailVerification.enabled) throw new TollgateError('VERIFICATION_EMAIL_DISABLED')
   assertCacheFits(ctx, { session, user: { ...user, email: newEmail } })
-  // Whether an address is taken is told here (specification, section 5), so asking is limited like guessing is.
-  if (!(await ctx.limits.mail('change-email', user.email)))
+  // Whether an address is taken is told here (specification, section 5), so asking is limited, whatever address one has.
+  if (!(await ctx.limits.mail('change-email', user.id)))
     throw new TollgateError('TOO_MANY_REQUESTS', { retryAfter: 600 })
   if (await findUserByEmail(ctx.db, newEmail)) throw new TollgateError('COULDNT_UPDATE_YOUR_EMAIL')
 
@@ -94,6 +94,8 @@ export async function changeEmail(
     )
     return { status: true }
   }
+  if (!(await ctx.limits.mail('new-address', newEmail)))
+    throw new TollgateError('TOO_MANY_REQUESTS', { retryAfter: 600 })
   const changed = await changeUnverifiedEmail(ctx, caller, user, newEmail, body.callbackURL)
   renewSessionCookies(ctx, caller, { session, user: changed })
   return { status: true }
@@ -140,7 +142,7 @@ export async function deleteUser(
   if (body.token) return deleteUserByToken(ctx, caller, current, body.token)
   if (body.password !== undefined) {
     await requireCredentialAccount(ctx, user)
-    await checkPassword(ctx, { account: user.email, userId: user.id, password: body.password }, 'INVALID_PASSWORD')
+    await checkPassword(ctx, { account: user.id, userId: user.id, password: body.password }, 'INVALID_PASSWORD')
   } else if (sendVerification) {
     await mailDeletionLink(ctx, caller, user, body.callbackURL)
     return { success: true, message: 'Verification email sent' }

@@ -45,7 +45,7 @@ export const foundation: Migration = {
       .createIndex('account_imported_password')
       .on('account')
       .column('password')
-      .where(sql<boolean>`password is not null and substr(password, 1, 10) <> '$argon2id$'`)
+      .where(sql<boolean>`password is not null and substr(password, 1, 31) <> '$argon2id$v=19$m=19456,t=2,p=1$'`)
       .execute()
 
     await schema
