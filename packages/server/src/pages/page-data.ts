@@ -62,11 +62,12 @@ async function resetPasswordPage(visit: Visit, refused?: PageState): Promise<Pag
   return visit.data('reset-password', { ...(token && { token }), ...(error && { error }) }, refused)
 }
 
-const verifyErrors = {
-  token_expired: 'expired',
-  user_not_found: 'user_not_found',
-  unauthorized: 'unauthorized',
-} as const
+/** A map, not an object: the query is anybody's to write, and may name what every object has. */
+const verifyErrors: ReadonlyMap<string, 'expired' | 'user_not_found' | 'unauthorized'> = new Map([
+  ['token_expired', 'expired'],
+  ['user_not_found', 'user_not_found'],
+  ['unauthorized', 'unauthorized'],
+])
 
 /**
  * "Check your email" with `?email`, else where the mailed link leads: with `?error` when it was of no use. The address to
@@ -81,7 +82,7 @@ async function verifyEmailPage(visit: Visit, refused?: PageState): Promise<PageD
 
   if (error !== undefined) {
     const email = asked ?? own ?? awaitedAddress(visit)
-    const status = verifyErrors[error as keyof typeof verifyErrors] ?? 'invalid'
+    const status = verifyErrors.get(error) ?? 'invalid'
     return visit.data('verify-email', { status, ...(email && { email }) }, state)
   }
   const email = asked ?? own
@@ -123,13 +124,16 @@ export function errorPageData(visit: Visit): PageData {
   return visit.data('error', code ? { code } : {})
 }
 
-const emailChangeErrors = { token_expired: 'expired', unauthorized: 'unauthorized' } as const
+const emailChangeErrors: ReadonlyMap<string, 'expired' | 'unauthorized'> = new Map([
+  ['token_expired', 'expired'],
+  ['unauthorized', 'unauthorized'],
+])
 
 /** Where both mailed links of an address change lead: the first leaves the new address unverified, the second does not. */
 async function emailChangedPage(visit: Visit): Promise<PageData> {
   const error = visit.query.get('error')?.toLowerCase()
   if (error !== undefined) {
-    const status = emailChangeErrors[error as keyof typeof emailChangeErrors] ?? 'invalid'
+    const status = emailChangeErrors.get(error) ?? 'invalid'
     return visit.data('email-changed', { status })
   }
   const session = await visit.session()

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { TollgateError } from '../error.ts'
 import { createTestServer, type TestAnswer, type Visitor } from '../testing.ts'
 import { fixtures } from './fixtures.ts'
+import { pageMakers } from './page-data.ts'
 import { refusedLink } from './pages.routes.ts'
 
 const formType = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -353,6 +354,23 @@ test('only forms of a sensible size are read', async () => {
   expect([json.status, huge.status, unknown.status]).toEqual([415, 413, 302])
 })
 
+test('no redirect of a page tells the next one where the visitor came from', async () => {
+  await using server = await createTestServer()
+  const { email, password } = await server.signedUp()
+  const visitor = server.visitor()
+
+  const answers = [
+    await page(visitor, '/?error=token_expired'),
+    await page(visitor, '/account'),
+    await page(visitor, '/sign-out'),
+    await send(visitor, '/sign-in', { email, password }),
+    await send(visitor, '/sign-out', {}),
+  ]
+
+  for (const { status, headers } of answers)
+    expect([status >= 300 && status < 400, headers.get('referrer-policy')]).toEqual([true, 'no-referrer'])
+})
+
 test('an account page leads to the sign-in and back', async () => {
   await using server = await createTestServer()
 
@@ -606,6 +624,26 @@ test('the error page shows any code as text, and Unknown only without one', asyn
   }
 })
 
+test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'])(
+  'the name %s in an address or a form is a text like any other',
+  async (name) => {
+    await using server = await createTestServer()
+    const ada = await server.signedUp()
+
+    for (const path of Object.keys(pageMakers)) {
+      for (const visitor of [ada, server.visitor()]) {
+        for (const key of ['error', 'done', 'lang', 'scheme', 'fixture', 'callbackURL', 'email', 'token']) {
+          const answer = await page(visitor, `${path}?${key}=${name}`)
+          expect([path, key, answer.status < 400], heading(answer)).toEqual([path, key, true])
+        }
+      }
+    }
+    const asked = await page(ada, `/verify-email?error=${name}`)
+    expect(propsOf(asked).data.status).toBe('invalid')
+    expect((await send(ada, '/account', { form: name, [name]: name })).status).toBe(400)
+  },
+)
+
 test('nothing that is entered can become markup or end the script that carries it', async () => {
   await using server = await createTestServer({ appName: '<b>& "Co"' })
   const ada = await server.signedUp('Ada', {})
@@ -674,6 +712,7 @@ test('a link that was refused is a page for whoever follows it, and JSON for pro
 
   const back = new URL(unsigned?.headers.get('location') ?? '', server.baseURL)
   expect([unsigned?.status, back.pathname]).toEqual([302, '/sign-in'])
+  expect(unsigned?.headers.get('referrer-policy')).toBe('no-referrer')
   expect(propsOf(await page(server.visitor(), back.pathname + back.search)).data.callbackURL).toBe(
     '/api/auth/delete-user/callback?token=abc&callbackURL=%2Faccount-deleted',
   )

@@ -77,7 +77,8 @@ export function createVisit(ctx: Context, build: WebBuild, scope: RequestScope, 
       answer(
         new Response(null, {
           status,
-          headers: { location: to, 'cache-control': 'no-store' },
+          // The address that was asked for may hold a token, and so may the one that it leads to.
+          headers: { location: to, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
         }),
       ),
     data: (page, rest, state) => {
