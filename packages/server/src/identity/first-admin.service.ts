@@ -60,8 +60,13 @@ export async function createAdminByEmail(
     const existing = await findUserByEmail(tx, email)
     const user = existing ?? (await insertUser(tx, newAdmin(email, now)))
     if (existing) await updateUserRow(tx, user.id, { role: adminRole, updatedAt: now })
-    const type = existing ? 'user.updated' : 'user.created'
-    await emit(tx, now, { type, actorId: null, userId: user.id, data: { method: 'admin create' } })
+    await emit(tx, now, {
+      ...(existing
+        ? { type: 'user.updated', data: { fields: 'role' } }
+        : { type: 'user.created', data: { method: 'admin create' } }),
+      actorId: null,
+      userId: user.id,
+    })
     if (user.emailVerified) return { created: false, isProved: true }
     await deleteCredentialAccount(tx, user.id)
     await deleteSessionsOf(tx, user.id)
