@@ -376,6 +376,50 @@ test('the hourly sweep is one job, however many processes start on the database'
   }
 })
 
+test.each([
+  ['dead', { deadAt: testStart, attempts: 8, lastError: 'disk full' }],
+  ['put off by a clock that ran ahead', { runAt: new Date('2099-01-01') }],
+])('a start brings back a sweep that is %s', async (_, what) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'tollgate-jobs-'))
+  const databaseUrl = `sqlite:${path.join(folder, 'jobs.db')}`
+  try {
+    {
+      await using before = await createTestServer({}, { databaseUrl })
+      const { ctx } = before.tollgate.internals
+      await ctx.jobs.runDue()
+      await ctx.transaction((tx) => tx.updateTable('job').set(what).where('id', '=', 'sweep').execute())
+    }
+
+    await using server = await createTestServer({}, { databaseUrl })
+    const { ctx } = server.tollgate.internals
+    await ctx.jobs.runDue()
+
+    expect(await ctx.db.selectFrom('job').selectAll().execute()).toMatchObject([
+      { id: 'sweep', attempts: 0, deadAt: null, lastError: null, runAt: after(testStart, hours(1)) },
+    ])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('a dead job is kept for thirty days and then swept away', async () => {
+  await using server = await createTestServer()
+  const { ctx } = server.tollgate.internals
+  await ctx.jobs.runDue()
+  await ctx.transaction(async (tx) => {
+    await enqueue(tx, testStart, { id: 'dead', kind: 'mail', payload: '' })
+    await tx.updateTable('job').set({ deadAt: testStart }).where('id', '=', 'dead').execute()
+  })
+  const left = async () => (await ctx.db.selectFrom('job').select('id').orderBy('id').execute()).map(({ id }) => id)
+
+  server.clock.advance(days(30) - 1)
+  await ctx.jobs.runDue()
+  expect(await left()).toEqual(['dead', 'sweep'])
+  server.clock.advance(hours(1))
+  await ctx.jobs.runDue()
+  expect(await left()).toEqual(['sweep'])
+})
+
 test('a process without jobs leaves them to another', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'tollgate-jobs-'))
   const url = `sqlite:${path.join(folder, 'jobs.db')}`

@@ -26,7 +26,7 @@ export type Jobs = {
   stop(): Promise<void>
 }
 
-/** Waits before each further attempt; after the last one the job is dead and stays in the list. */
+/** Waits before each further attempt; after the last one the job is dead and is kept for a while, to be looked into. */
 const backoff = [seconds(10), minutes(1), minutes(5), minutes(30), hours(2), hours(5), hours(10)]
 /** How long a job belongs to the process that claimed it. Real time: a process that died does not come back. */
 const lease = minutes(1)
@@ -52,6 +52,21 @@ export async function enqueue(
     .insertInto('job')
     .values({ id, kind, payload, runAt, attempts: 0, createdAt: now })
     .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+  transactionsWithJobs.add(tx)
+}
+
+/**
+ * Makes a recurring job due, whatever has become of it: a dead one, or one that a clock which once ran ahead has put off
+ * for years, would otherwise never come back.
+ */
+export async function restart(tx: Tx, now: Date, { id, kind }: { id: string; kind: JobKind }): Promise<void> {
+  await tx
+    .insertInto('job')
+    .values({ id, kind, payload: '', runAt: now, attempts: 0, createdAt: now })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ runAt: now, attempts: 0, deadAt: null, lastError: null }),
+    )
     .execute()
   transactionsWithJobs.add(tx)
 }

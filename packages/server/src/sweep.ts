@@ -1,11 +1,14 @@
-import { after, hours } from './clock.ts'
+import { after, days, hours } from './clock.ts'
 import type { Context } from './context.ts'
 import type { JobHandler } from './jobs.ts'
 
 /** The one recurring job: its id keeps it single, whatever number of processes run. */
 export const sweepJobId = 'sweep'
 
-/** Removes what has run out: expired sessions, proofs and counters. Run hourly. */
+/** Long enough to find out why a job died, and a mail that is a month late helps nobody. */
+const deadJobsKeptFor = days(30)
+
+/** Removes what has run out: expired sessions, proofs and counters, and jobs long dead. Run hourly. */
 export function createSweepHandler(ctx: Context): JobHandler {
   return async () => {
     const now = ctx.clock.now()
@@ -13,6 +16,7 @@ export function createSweepHandler(ctx: Context): JobHandler {
       await tx.deleteFrom('session').where('expiresAt', '<=', now).execute()
       await tx.deleteFrom('verification').where('expiresAt', '<=', now).execute()
       await tx.deleteFrom('rateLimit').where('expiresAt', '<=', now).execute()
+      await tx.deleteFrom('job').where('deadAt', '<=', after(now, -deadJobsKeptFor)).execute()
     })
     ctx.limits.sweep()
     return after(now, hours(1))
