@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { monotonic } from './clock.ts'
 import type { Context } from './context.ts'
 import { devRoutes } from './dev/dev.routes.ts'
+import { TollgateError } from './error.ts'
 import { createClientAddress } from './http/address.ts'
 import { errorAnswer, toTollgateError, transportHeaders } from './http/answer.ts'
 import { authApi } from './http/api.ts'
@@ -48,6 +49,9 @@ export function createApp(ctx: Context): App {
     let origins = fixedOrigins
     let response: Response
     try {
+      // Those under way are waited for; one more would find the database gone half-way.
+      if (ctx.lifecycle.state === 'closed' && !path.startsWith('/api/health/'))
+        throw new TollgateError('SERVICE_UNAVAILABLE')
       origins = await originsOf(ctx.config, fixedOrigins, request)
       response =
         request.method === 'OPTIONS'

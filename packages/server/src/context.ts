@@ -21,8 +21,8 @@ export type Context = {
   readonly jobs: Jobs
   readonly mail: MailTransport
   readonly log: Logger
-  /** Whether requests are to be sent here: not while migrating, and not while draining. */
-  readonly lifecycle: { state: 'migrating' | 'serving' | 'draining' }
+  /** Whether requests are to be sent here: not while migrating, nor while draining; once closed, none is answered. */
+  readonly lifecycle: { state: 'migrating' | 'serving' | 'draining' | 'closed' }
   /** Calls outside services; tests give one of their own. */
   readonly fetch: typeof fetch
   /**

@@ -169,6 +169,32 @@ test('closing waits for what goes on after answers', async () => {
   expect(isDone).toBe(true)
 })
 
+test('closing waits for requests under way, and takes no further ones', async () => {
+  const started = Promise.withResolvers<void>()
+  const finish = Promise.withResolvers<void>()
+  const server = await createTestServer({
+    // Asked for at the beginning of each request.
+    trustedOrigins: async ({ url }) => {
+      if (!url.endsWith('/sign-up/email')) return []
+      started.resolve()
+      await finish.promise
+      return []
+    },
+  })
+  const answer = server.visitor().post('/sign-up/email', person)
+  await started.promise
+
+  const closed = server[Symbol.asyncDispose]()
+  const late = await server.visitor().get('/get-session')
+  const ready = await server.visitor().request('GET', '/api/health/ready')
+  finish.resolve()
+
+  expect((await answer).status).toBe(200)
+  expect([late.status, late.body.code, late.headers.get('retry-after')]).toEqual([503, 'SERVICE_UNAVAILABLE', '5'])
+  expect([ready.status, ready.body.reason]).toEqual([503, 'closed'])
+  await closed
+})
+
 test('F-failclosed: a database that cannot be reached or read stops the start', async () => {
   const env = { LOG_LEVEL: 'silent' }
 

@@ -12,7 +12,7 @@ import { createRateLimiter } from './http/rate-limit.ts'
 import { listImportedPasswords } from './identity/account.repository.ts'
 import { createAccountMailHandler } from './identity/account-mail.ts'
 import { createPasswordHasher } from './identity/passwords.ts'
-import { createJobs, enqueue, leftJobs } from './jobs.ts'
+import { createJobs, leftJobs, restart } from './jobs.ts'
 import { createLogger, type Logger } from './log.ts'
 import { createMailHandler } from './mail/mail.jobs.ts'
 import { createMailTransport } from './mail/transport.ts'
@@ -33,7 +33,7 @@ export type Tollgate = {
   /** A Fetch handler, mountable in any framework. `remoteAddress` is the peer of the connection. */
   readonly handler: (request: Request, options?: { remoteAddress?: string | undefined }) => Promise<Response>
   readonly api: Api
-  /** Stops taking jobs, waits for what runs, and closes the database. */
+  /** Takes no further requests and jobs, waits for those under way, and closes the database. */
   close(): Promise<void>
   /** For the programs that run a server: not part of what applications should rely on. */
   readonly internals: { readonly ctx: Context; readonly app: App }
@@ -57,10 +57,19 @@ export async function createTollgate(config: TollgateConfig = {}, options: Tollg
   const ctx = await createContext(resolved, options)
   const app = createApp(ctx)
   if (options.jobs !== false) await startJobs(ctx)
+  const underWay = new Set<Promise<unknown>>()
+  const counted = <T>(work: Promise<T>): Promise<T> => {
+    const ended: Promise<unknown> = work.then(
+      () => underWay.delete(ended),
+      () => underWay.delete(ended),
+    )
+    underWay.add(ended)
+    return work
+  }
   return {
-    handler: app.handle,
-    api: createApi(ctx),
-    close: () => close(ctx),
+    handler: (request, requestOptions) => counted(app.handle(request, requestOptions)),
+    api: createApi(ctx, counted),
+    close: () => close(ctx, underWay),
     internals: { ctx, app },
   }
 }
@@ -141,7 +150,7 @@ async function openReachableDatabase(url: string): Promise<Database> {
 }
 
 async function startJobs(ctx: Context): Promise<void> {
-  await ctx.transaction((tx) => enqueue(tx, ctx.clock.now(), { id: sweepJobId, kind: 'sweep', payload: '' }))
+  await ctx.transaction((tx) => restart(tx, ctx.clock.now(), { id: sweepJobId, kind: 'sweep' }))
   const mailsCanLeave = ctx.config.mode === 'development' || ctx.mail.kind !== 'none'
   if (!mailsCanLeave) ctx.log.warn('no SMTP_URL and no sendEmail: mails wait in the queue')
   ctx.jobs.start({
@@ -152,11 +161,11 @@ async function startJobs(ctx: Context): Promise<void> {
   })
 }
 
-function createApi(ctx: Context): Api {
+function createApi(ctx: Context, counted: <T>(work: Promise<T>) => Promise<T>): Api {
   const entries = (Object.keys(authRoutes) as (RoutedCall & AuthCallName)[]).map((name) => [
     name,
     async (input: CallInput<typeof name> & { returnHeaders?: boolean } = {}) => {
-      const { answer, redirect, cookies } = await dispatch(ctx, name, input)
+      const { answer, redirect, cookies } = await counted(dispatch(ctx, name, input))
       // By the redirect, not by the answer: that nobody is signed in is answered with null, and must stay null.
       const response = redirect === undefined ? answer : { redirect: true, url: redirect }
       if (!input.returnHeaders) return response
@@ -168,12 +177,13 @@ function createApi(ctx: Context): Api {
   return Object.fromEntries(entries) as Api // one function per routed call, by its name
 }
 
-async function close(ctx: Context): Promise<void> {
-  ctx.lifecycle.state = 'draining'
+async function close(ctx: Context, underWay: ReadonlySet<Promise<unknown>>): Promise<void> {
+  ctx.lifecycle.state = 'closed'
   const jobsEnded = ctx.jobs.stop()
   // A mail that is being handed over is finished; those that wait for their turn go back to the queue.
   ctx.mail.close()
   await jobsEnded
+  await Promise.all(underWay)
   await ctx.settled()
   await ctx.database.close()
 }
