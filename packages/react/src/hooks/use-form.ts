@@ -150,9 +150,9 @@ export function useChecks() {
   } satisfies Record<string, Check>
 }
 
-/** Only the shape that the calls ask for; whether the address exists shows by the mail. */
+/** Only the shape, as the server reads it: normalised first. Whether the address exists shows by the mail. */
 function isAddress(value: string): boolean {
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim())
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim().normalize('NFKC'))
 }
 
 function valuesOf(form: HTMLFormElement): Record<string, string> {

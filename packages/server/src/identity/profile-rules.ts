@@ -9,7 +9,10 @@ export function normalizeEmail(input: string): string | null {
   const at = email.lastIndexOf('@')
   const local = email.slice(0, at)
   if (at < 1 || !/^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/.test(local)) return null
-  const domain = domainToASCII(email.slice(at + 1))
+  const host = email.slice(at + 1)
+  // What the conversion would drop, decode or cut off: the address that is kept must be the one that was written.
+  if (/[^a-z0-9.\-\u{80}-\u{10ffff}]|(?![\u200c\u200d])[\p{C}\p{Z}]/u.test(host)) return null
+  const domain = domainToASCII(host)
   // RFC 5321, section 4.5.3.1: 64 characters of local part, 254 in all.
   if (local.length > 64 || local.length + 1 + domain.length > 254) return null
   const labels = domain.split('.')

@@ -172,6 +172,18 @@ test.each<[string, string | null]>([
   ['ada\u202e@example.com', null],
   ['ada\u0000@example.com', null],
   ['ada\r\nbcc@example.com', null],
+  ['ada@example.com\nbcc', null],
+  ['ada@exam\tple.com', null],
+  ['ada@example.com/eve', null],
+  ['ada@example.com?eve', null],
+  ['ada@example.com#eve', null],
+  ['ada@example.com\\eve', null],
+  ['ada@ex%61mple.com', null],
+  ['ada@exam\u200bple.com', null],
+  ['ada@exam\u00adple.com', null],
+  ['ada@exam\u202eple.com', null],
+  ['ada@नमस्ते.भारत', 'ada@xn--h2bhs4b8d8a.xn--h2brj9c'],
+  ['ada@example\u3002com', 'ada@example.com'],
   ['аda@example.com', null], // the first letter is Cyrillic
 ])('the address %j is kept as %j', (given, kept) => {
   expect(normalizeEmail(given)).toBe(kept)
@@ -203,4 +215,29 @@ test.each<[string, string | null]>([
   ['/b.png', null],
 ])('the picture %j is kept as %j', (given, kept) => {
   expect(normalizeImage(given)).toBe(kept)
+})
+
+test.each([
+  ['a full-width @', (email: string) => email.replace('@', '＠')],
+  ['a full-width dot', (email: string) => email.replace('.', '．')],
+  ['blanks around it', (email: string) => `\u3000${email}\n`],
+])('an address with %s is the same one to every call that takes an address', async (_, spell) => {
+  await using server = await createTestServer()
+  const ada = await server.signedUp('Ada')
+  const email = spell(ada.email)
+  const mails = (await server.mailsTo(ada.email)).length
+
+  const signedIn = await server.visitor().post('/sign-in/email', { email, password: ada.password })
+  const reset = await server.visitor().post('/forget-password', { email })
+  const resent = await server.visitor().post('/send-verification-email', { email })
+  const unchanged = await ada.post('/change-email', { newEmail: email })
+  const form = await server.visitor().request('POST', '/forgot-password', {
+    raw: new URLSearchParams({ email }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+
+  expect([signedIn.status, reset.status, resent.status]).toEqual([200, 200, 200])
+  expect(unchanged.body.code).toBe('EMAIL_IS_THE_SAME')
+  expect(form.status).toBe(303)
+  expect(await server.mailsTo(ada.email)).toHaveLength(mails + 3)
 })

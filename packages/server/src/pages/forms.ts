@@ -1,6 +1,6 @@
 import type { PageDone, PageForm } from '@tollgate/contract/pages'
 import type { SessionAnswer } from '@tollgate/contract/types'
-import { isAddressShape } from './page-data.ts'
+import { isAddress } from './page-data.ts'
 import type { Visit } from './visit.ts'
 
 /** What a form leads to: the next page, or a refusal that only forms give, which no call would. */
@@ -48,7 +48,7 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     kept: ['email', 'callbackURL'],
     submit: async ({ visit, values }) => {
       const email = values.email?.trim() ?? ''
-      if (!isAddressShape(email)) return { refused: 'INVALID_EMAIL' }
+      if (!isAddress(email)) return { refused: 'INVALID_EMAIL' }
       await visit.call('requestPasswordReset', { body: { email, redirectTo: '/reset-password' } })
       return { to: `/forgot-password?done=sent&email=${encodeURIComponent(email)}` }
     },
@@ -69,7 +69,7 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     kept: ['email', 'callbackURL'],
     submit: async ({ visit, values }) => {
       const email = values.email?.trim() ?? ''
-      if (!isAddressShape(email)) return { refused: 'INVALID_EMAIL' }
+      if (!isAddress(email)) return { refused: 'INVALID_EMAIL' }
       await visit.call('sendVerificationEmail', { body: { email, callbackURL: '/verify-email' } })
       if (visit.url.pathname === '/account') return done('/account', 'resent')
       return { to: `/verify-email?email=${encodeURIComponent(email)}&done=resent` }
@@ -91,7 +91,7 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     kept: ['newEmail'],
     submit: async ({ visit, values }) => {
       const newEmail = values.newEmail?.trim() ?? ''
-      if (!isAddressShape(newEmail)) return { refused: newEmail === '' ? 'EMAIL_REQUIRED' : 'INVALID_EMAIL' }
+      if (!isAddress(newEmail)) return { refused: newEmail === '' ? 'EMAIL_REQUIRED' : 'INVALID_EMAIL' }
       const session = await visit.session()
       await visit.call('changeEmail', { body: { newEmail, callbackURL: '/account/email-changed' } })
       return done('/account', session?.user.emailVerified ? 'email-requested' : 'email-changed')

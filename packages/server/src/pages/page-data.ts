@@ -3,6 +3,7 @@ import type { Session, SessionAnswer } from '@tollgate/contract/types'
 import { TollgateError } from '../error.ts'
 import { createCaller } from '../http/caller.ts'
 import { requireCredentialAccount } from '../identity/password.service.ts'
+import { normalizeEmail } from '../identity/profile-rules.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
 import type { Visit } from './visit.ts'
 
@@ -218,11 +219,11 @@ function doneState(
 /** An address that may be shown: the query is anybody's to write. */
 function addressIn(text: string | null | undefined): string | undefined {
   const address = text?.trim() ?? ''
-  return address.length <= 254 && isAddressShape(address) ? address : undefined
+  return isAddress(address) ? address : undefined
 }
 
-/** The shape that the calls about mails ask for (specification, section 5). */
-export const isAddressShape = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
+/** Whether the calls about mails would take it; longer texts than they read are not looked at. */
+export const isAddress = (text: string): boolean => text.length <= 512 && normalizeEmail(text) !== null
 
 /** Who is signed in, for pages that only want to know. */
 export type SignedIn = NonNullable<SessionAnswer>
