@@ -32,7 +32,7 @@ export function createApp(ctx: Context): App {
 
   const routes = new Hono<RequestEnv>()
   routes.route('/api/health', health(ctx))
-  routes.get(`${basePath}/error`, (c) => errorPage(ctx, c.req.raw))
+  routes.get(`${basePath}/error`, (c) => errorPage(ctx, c.req.raw, c.env))
   routes.route(basePath, authApi(ctx, sessionAnswers))
   routes.route('/', apiDocs(ctx))
   if (ctx.config.mode === 'development') routes.route('/dev', devRoutes(ctx))
@@ -51,7 +51,7 @@ export function createApp(ctx: Context): App {
     try {
       // Those under way are waited for; one more would find the database gone half-way.
       if (ctx.lifecycle.state === 'closed' && !path.startsWith('/api/health/'))
-        throw new TollgateError('SERVICE_UNAVAILABLE')
+        throw new TollgateError('SERVICE_UNAVAILABLE', { retryAfter: 5 })
       origins = await originsOf(ctx.config, fixedOrigins, request)
       response =
         request.method === 'OPTIONS'

@@ -23,7 +23,7 @@ export function authApi(ctx: Context, answers: SessionAnswers): Hono<RequestEnv>
         ctx,
         name,
         {
-          body: (call.method === 'POST' ? await readJson(request) : undefined) as never, // checked by dispatch
+          readBody: call.method === 'POST' ? () => readJson(request) : undefined,
           query: queryOf(request.url) as never, // checked by dispatch
           params: c.req.param(),
           headers: request.headers,

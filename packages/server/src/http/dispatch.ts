@@ -25,6 +25,9 @@ export type CallInput<Name extends AuthCallName> = {
   readonly remoteAddress?: string | undefined
 }
 
+/** Reads the body, in place of `body`: not before the request has been counted, and found to come from where it may. */
+type Unread = { readonly readBody?: (() => Promise<unknown>) | undefined }
+
 export type Dispatched<Name extends AuthCallName> = {
   readonly answer: Answer<Name> | undefined
   /** Set when the call sends the browser elsewhere. */
@@ -42,14 +45,14 @@ const everywhere: readonly ErrorName[] = [
 ]
 
 /**
- * Runs one call as the JSON API does, in this order: rate limit, origin, shape, redirect targets, session, service.
+ * Runs one call as the JSON API does, in this order: rate limit, origin, body, shape, redirect targets, session, service.
  * The API, the hosted pages' forms and `createTollgate().api` all come through here. `origins` is left out for calls of
  * server code, which have no origin.
  */
 export async function dispatch<Name extends RoutedCall>(
   ctx: Context,
   name: Name,
-  input: CallInput<Name>,
+  input: CallInput<Name> & Unread,
   origins?: Origins,
 ): Promise<Dispatched<Name>> {
   const call: Call = authCalls[name]
@@ -61,7 +64,8 @@ export async function dispatch<Name extends RoutedCall>(
     if (!isUnlimited(name)) await ctx.limits.request(call.path, caller.ipAddress)
     if (call.method === 'POST') assertOrigin(origins, headers)
   }
-  const body = parse(schemas.body, input.body ?? {}, 'VALIDATION_ERROR')
+  const given = input.readBody ? await input.readBody() : input.body
+  const body = parse(schemas.body, given ?? {}, 'VALIDATION_ERROR')
   const query = parse(schemas.query, input.query ?? {}, 'INVALID_QUERY')
   const params = parse(schemas.params, input.params ?? {}, 'NOT_FOUND')
   if (origins) {

@@ -314,3 +314,67 @@ test('counts in the database are exact at the same moment', async () => {
 
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(3)
 })
+
+test('a request over the limit, or from another origin, is refused before its body is read', async () => {
+  await using server = await limited()
+  await statuses(server, 3)
+  let isRead = false
+  const post = (address: string, origin: string) =>
+    server.tollgate.handler(
+      new Request('http://localhost:3000/api/auth/sign-in/email', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie: 'a=b', origin },
+        // Asked for its first piece only when somebody reads.
+        body: new ReadableStream(
+          {
+            pull: (stream) => {
+              isRead = true
+              stream.close()
+            },
+          },
+          { highWaterMark: 0 },
+        ),
+        duplex: 'half',
+      }),
+      { remoteAddress: address },
+    )
+
+  expect((await post('198.51.100.1', 'http://localhost:3000')).status).toBe(429)
+  expect((await post('198.51.100.2', 'https://evil.example')).status).toBe(403)
+  expect(isRead).toBe(false)
+  expect((await post('198.51.100.2', 'http://localhost:3000')).status).toBe(400)
+  expect(isRead).toBe(true)
+})
+
+test.each(['/sign-in', '/api/auth/error'])('the page %s takes a hundred views in ten seconds', async (path) => {
+  await using server = await limited()
+  const visitor = server.visitor({ address: '198.51.100.1' })
+  const view = () => visitor.request('GET', path)
+
+  const all: number[] = []
+  for (let index = 0; index < 100; index += 1) all.push((await view()).status)
+  const refused = await view()
+
+  expect(new Set(all)).toEqual(new Set([200]))
+  expect([refused.status, refused.text, refused.headers.get('retry-after')]).toEqual([429, tooMany.message, '10'])
+  expect((await server.visitor({ address: '198.51.100.2' }).request('GET', path)).status).toBe(200)
+  server.clock.advance(seconds(10))
+  expect((await view()).status).toBe(200)
+})
+
+test('forms are counted with the views of their page, and paths that are none with each other', async () => {
+  await using server = await limited({ rateLimit: { max: 2 } })
+  const visitor = server.visitor({ address: '198.51.100.1' })
+  const post = () =>
+    visitor.request('POST', '/forgot-password', {
+      raw: 'email=x',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+
+  const forms = [await visitor.request('GET', '/forgot-password'), await post(), await post()]
+  const invented = []
+  for (const path of ['/a', '/b', '/c']) invented.push(await visitor.request('GET', path))
+
+  expect(forms.map(({ status }) => status)).toEqual([200, 400, 429])
+  expect(invented.map(({ status }) => status)).toEqual([404, 404, 429])
+})

@@ -5,7 +5,7 @@ import { TollgateError } from '../error.ts'
 import { errorAnswer, retryHeaders, toTollgateError } from '../http/answer.ts'
 import { readText } from '../http/body.ts'
 import { assertFormOrigin, createOrigins } from '../http/origin.ts'
-import type { RequestEnv } from '../http/request.ts'
+import type { RequestEnv, RequestScope } from '../http/request.ts'
 import { assetAnswer, loadWebBuild, type WebBuild } from './build.ts'
 import { missingBuildAnswer } from './document.ts'
 import { fixtureOf } from './fixtures.ts'
@@ -25,6 +25,8 @@ export function pages(ctx: Context): Hono<RequestEnv> {
     async (c) => {
       const build = loadWebBuild()
       if (!build) return missingBuildAnswer()
+      const flood = await refusedFlood(ctx, c.req.path, c.env)
+      if (flood) return flood
       const visit = createVisit(ctx, build, c.env, c.req.raw)
       try {
         return await answer(visit, build)
@@ -65,9 +67,11 @@ export function pages(ctx: Context): Hono<RequestEnv> {
 }
 
 /** The page of failed redirects at the API's own address; it reads nothing but the address. */
-export async function errorPage(ctx: Context, request: Request): Promise<Response> {
+export async function errorPage(ctx: Context, request: Request, caller: RequestScope): Promise<Response> {
   const build = loadWebBuild()
   if (!build) return missingBuildAnswer()
+  const flood = await refusedFlood(ctx, '/error', caller)
+  if (flood) return flood
   const scope = { id: '', remoteAddress: '', origins: createOrigins(ctx.config) }
   const visit = createVisit(ctx, build, scope, request)
   return visit.page(errorPageData(visit))
@@ -89,6 +93,27 @@ export async function refusedLink(ctx: Context, request: Request, error: Tollgat
   return status >= 500
     ? failureAnswer(visit, error)
     : visit.page(visit.data('error', { code: error.code }), { status, headers: retryHeaders(error) })
+}
+
+const countedPaths: ReadonlySet<string> = new Set(['/', '/sign-out', ...Object.keys(pageMakers)])
+
+/**
+ * Counts a view of a page, or a form posted to it, by the general limit. Whoever is over it gets a line of text: making
+ * a page is what a flood would cost us. Paths that are none of ours are one, however many somebody invents.
+ */
+async function refusedFlood(
+  ctx: Context,
+  path: string,
+  { remoteAddress }: RequestScope,
+): Promise<Response | undefined> {
+  try {
+    await ctx.limits.request(`page ${countedPaths.has(path) ? path : '*'}`, remoteAddress)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof TollgateError)) throw error
+    const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...retryHeaders(error) }
+    return new Response(error.message, { status: error.row.status, headers })
+  }
 }
 
 async function showPage(visit: Visit): Promise<Response> {
