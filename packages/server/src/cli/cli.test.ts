@@ -292,7 +292,8 @@ test('start serves, keeps a secret of its own in development, and stops at a sig
   expect(await stopped).toBe(0)
   const secretFile = path.join(folder.path, 'data/secret')
   expect((await readFile(secretFile, 'utf8')).length).toBeGreaterThanOrEqual(32)
-  expect((await stat(secretFile)).mode & 0o077).toBe(0)
+  for (const name of ['data', 'data/secret', 'data/tollgate.db'])
+    expect([name, (await stat(path.join(folder.path, name))).mode & 0o077]).toEqual([name, 0])
 })
 
 test('the clock moves also while nothing serves, and never in production', async () => {

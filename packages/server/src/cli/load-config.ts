@@ -26,7 +26,7 @@ export async function loadConfigFile(): Promise<TollgateConfig> {
 export function developmentSecret(): string {
   const file = path.resolve('data/secret')
   if (!existsSync(file)) {
-    mkdirSync(path.dirname(file), { recursive: true })
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
     writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
   }
   return readFileSync(file, 'utf8').trim()

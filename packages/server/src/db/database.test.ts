@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
@@ -9,6 +9,7 @@ import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { createTestServer, type TestServer, testStart } from '../testing.ts'
 import { isDatabaseUnavailable, isUniqueViolation, openDatabase } from './database.ts'
+import { migrate } from './migrate.ts'
 import { isSessionWrite } from './session-row.ts'
 import { toJson } from './tables.ts'
 
@@ -258,6 +259,48 @@ test('a file is opened under each of its spellings, and durably', async () => {
     }
     expect(existsSync(file)).toBe(true)
   } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('a new file, its log and the folder made for it are for this user alone; what is there keeps its rights', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'tollgate-db-'))
+  const modeOf = async (name: string) => (await stat(path.join(folder, name))).mode & 0o777
+  const fill = async (name: string) => {
+    const database = openDatabase(`sqlite:${path.join(folder, name)}`)
+    await migrate(database, testStart)
+    return database
+  }
+  try {
+    const made = await fill('data/new.db')
+    expect([await modeOf('data'), await modeOf('data/new.db'), await modeOf('data/new.db-wal')]).toEqual([
+      0o700, 0o600, 0o600,
+    ])
+    await made.close()
+
+    await chmod(path.join(folder, 'data'), 0o750)
+    await chmod(path.join(folder, 'data/new.db'), 0o640)
+    await (await fill('data/new.db')).close()
+    expect([await modeOf('data'), await modeOf('data/new.db')]).toEqual([0o750, 0o640])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('once a commit could not be made durable the database says that it does not work', async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'tollgate-db-'))
+  const database = openDatabase(`sqlite:${path.join(folder, 'x.db')}`)
+  try {
+    await migrate(database, testStart)
+    await database.ping()
+    // The log cannot be found by its name any more: as good a failure as that of a disk.
+    await rm(path.join(folder, 'x.db-wal'))
+
+    await expect(database.flush()).rejects.toThrow('ENOENT')
+
+    await expect(database.ping()).rejects.toThrow('ENOENT')
+  } finally {
+    await database.close()
     await rm(folder, { recursive: true })
   }
 })

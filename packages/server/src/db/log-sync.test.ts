@@ -48,9 +48,11 @@ test('after a failed sync nothing is acknowledged any more', async () => {
   const { held, log } = heldSync()
   const first = log.flush()
 
+  expect(log.failure()).toBeUndefined()
   held[0]!.fail(new Error('input/output error'))
 
   await expect(first).rejects.toThrow('input/output error')
   await expect(log.flush()).rejects.toThrow('input/output error')
   expect(held).toHaveLength(1)
+  expect(log.failure()).toEqual(new Error('input/output error'))
 })

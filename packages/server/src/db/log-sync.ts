@@ -11,6 +11,8 @@ import { promisify } from 'node:util'
 export type LogSync = {
   /** Resolves when everything that was committed before the call survives a power cut. */
   flush(): Promise<void>
+  /** Why nothing is acknowledged any more, once a sync has failed. */
+  failure(): unknown
   close(): void
 }
 
@@ -18,13 +20,16 @@ export type LogSync = {
 export function createLogSync(sync: () => Promise<void>, end: () => void = () => {}): LogSync {
   let running: Promise<void> | undefined
   let following: Promise<void> | undefined
+  let failure: unknown
 
   const start = (): Promise<void> => {
     running = sync().then(() => {
       running = undefined
     })
     // A failure stays in `running`, and with it every later flush fails.
-    running.catch(() => {})
+    running.catch((error) => {
+      failure = error
+    })
     return running
   }
   return {
@@ -37,6 +42,7 @@ export function createLogSync(sync: () => Promise<void>, end: () => void = () =>
       })
       return following
     },
+    failure: () => failure,
     close: end,
   }
 }

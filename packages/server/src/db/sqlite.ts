@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
@@ -24,7 +24,7 @@ const statementLimit = 500
 
 /** Opens a SQLite file (or `:memory:`). What was answered survives a power cut: see `log-sync.ts`. */
 export function openSqlite(file: string): Database {
-  if (file !== ':memory:') mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
+  if (file !== ':memory:') makeFile(path.resolve(file))
   const connection = new SqliteConnection(file)
   const log = file === ':memory:' ? undefined : openLogSync(path.resolve(file))
   const db = new Kysely<Tables>({ dialect: new SqliteDialect(connection), plugins: [new Codec()] })
@@ -36,13 +36,26 @@ export function openSqlite(file: string): Database {
     flush: async () => log?.flush(),
     // The same machine's clock; asked all the same, so that both databases are examined alike.
     now: async () => new Date(connection.now()),
-    ping: async () => connection.ping(),
+    ping: async () => {
+      connection.ping()
+      // Reads would go on, but no write is acknowledged any more until a new start.
+      if (log?.failure() !== undefined) throw log.failure()
+    },
     close: async () => {
       await db.destroy()
       log?.close()
       connection.close() // where nothing was asked yet, the query builder has nothing to close
     },
   }
+}
+
+/**
+ * A new file, and the folder made for it, are for this user alone: people and what proves who they are lie in it. SQLite
+ * gives the log beside it the same rights. What is there already stays as somebody has set it.
+ */
+function makeFile(file: string): void {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
 }
 
 /** `node:sqlite` takes no booleans, dates or `undefined`. */
