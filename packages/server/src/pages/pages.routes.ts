@@ -10,7 +10,7 @@ import { assetAnswer, loadWebBuild, type WebBuild } from './build.ts'
 import { missingBuildAnswer } from './document.ts'
 import { fixtureOf } from './fixtures.ts'
 import { forms, postedForm } from './forms.ts'
-import { errorPageData, pageMakers, signInAndBack } from './page-data.ts'
+import { errorPageData, type PageMaker, pageMakers, signInAndBack } from './page-data.ts'
 import { createVisit, type Visit } from './visit.ts'
 
 /** Longest form that is read; none of ours comes near it. */
@@ -47,8 +47,11 @@ export function pages(ctx: Context): Hono<RequestEnv> {
       return visit.redirect((await visit.session()) ? '/account' : '/sign-in')
     }),
   )
-  for (const path of Object.keys(pageMakers)) {
-    routes.get(path, withBuild(showPage))
+  for (const [path, make] of Object.entries(pageMakers)) {
+    routes.get(
+      path,
+      withBuild((visit) => showPage(visit, make)),
+    )
   }
   routes.get(
     '/sign-out',
@@ -116,10 +119,11 @@ async function refusedFlood(
   }
 }
 
-async function showPage(visit: Visit): Promise<Response> {
+/** `make` is that of the route: the address may spell the same path in another way. */
+async function showPage(visit: Visit, make: PageMaker): Promise<Response> {
   const fixture = fixtureOf(visit)
   if (fixture) return visit.page(fixture)
-  const page = await pageMakers[visit.url.pathname]!(visit)
+  const page = await make(visit)
   return page instanceof Response ? page : visit.page(page, page.page === 'not-found' ? { status: 404 } : {})
 }
 

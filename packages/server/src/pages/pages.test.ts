@@ -152,6 +152,16 @@ test('an unknown address is a page that says so, and JSON for programs that ask 
   expect((await send(server.visitor(), '/error', {})).status).toBe(405)
 })
 
+test('a path with encoded letters is the page that they spell, or none, but no fault', async () => {
+  await using server = await createTestServer()
+  const ada = await server.signedUp()
+
+  for (const path of ['/sign-%69n', '/account/%73ecurity', '/%65rror', '/account%2fsecurity'])
+    for (const visitor of [ada, server.visitor()])
+      expect([path, (await page(visitor, path)).status < 500]).toEqual([path, true])
+  expect((await send(ada, '/%61ccount', { form: 'profile', name: 'Ada' })).status).toBe(400)
+})
+
 test('the language is the address’s, then the cookie’s, then the browser’s', async () => {
   await using server = await createTestServer()
   const visitor = server.visitor({ headers: { 'accept-language': 'xx, pl;q=0.9, en;q=0.8' } })
