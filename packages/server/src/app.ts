@@ -10,14 +10,14 @@ import { corsHeaders, preflightAnswer } from './http/cors.ts'
 import { apiDocs } from './http/docs.ts'
 import { health } from './http/health.ts'
 import { createOrigins, originsOf } from './http/origin.ts'
-import type { RequestEnv } from './http/request.ts'
+import type { RequestEnv, RequestOptions } from './http/request.ts'
 import { createSessionAnswers, type SessionAnswers } from './http/session-answers.ts'
 import { newRequestId } from './ids.ts'
 import { errorPage, pages, refusedLink } from './pages/pages.routes.ts'
 
 export type App = {
-  /** Answers one request. `remoteAddress` is the peer of the connection, where there is one. */
-  handle(request: Request, options?: { remoteAddress?: string | undefined }): Promise<Response>
+  /** Answers one request. */
+  handle(request: Request, options?: RequestOptions): Promise<Response>
   /** The fast path of `get-session`: see `session-answers.ts`. */
   readonly sessionAnswers: SessionAnswers
 }
@@ -41,7 +41,7 @@ export function createApp(ctx: Context): App {
     throw error // answered below, in one place
   })
 
-  async function handle(request: Request, options: { remoteAddress?: string | undefined } = {}): Promise<Response> {
+  async function handle(request: Request, options: RequestOptions = {}): Promise<Response> {
     const id = newRequestId()
     const startedAt = monotonic()
     const path = pathOf(request)
@@ -56,7 +56,7 @@ export function createApp(ctx: Context): App {
       response =
         request.method === 'OPTIONS'
           ? preflightAnswer(origins, request.headers)
-          : await routes.fetch(request, { id, remoteAddress, origins })
+          : await routes.fetch(request, { id, remoteAddress, origins, host: options.host })
     } catch (cause) {
       const error = toTollgateError(cause, ctx.log, { request: id, method: request.method, path })
       // A mailed link that a person followed is answered by a page; every other call as the contract says.

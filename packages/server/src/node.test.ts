@@ -6,9 +6,9 @@ import { createTestServer, type TestServer } from './testing.ts'
 type Site = AsyncDisposable & { readonly server: TestServer; readonly running: RunningServer }
 
 /** What happens on a connection does not depend on the database, so the quickest one will do. */
-async function listening(): Promise<Site> {
+async function listening(baseURL = 'http://localhost:3000'): Promise<Site> {
   const options = { env: { PORT: '0' }, databaseUrl: 'sqlite::memory:' }
-  const server = await createTestServer({ baseURL: 'http://localhost:3000' }, options)
+  const server = await createTestServer({ baseURL }, options)
   const running = await listen(server.tollgate)
   return {
     server,
@@ -40,6 +40,7 @@ function send({ running }: Site, ...parts: (string | Buffer)[]): Promise<string>
 
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1])
 const close = 'Host: localhost\r\nConnection: close\r\n'
+const requestOf = (path: string, host: string) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
 
 test.each([
   ['TRACE', `TRACE /api/auth/ok HTTP/1.1\r\n${close}\r\n`],
@@ -95,6 +96,32 @@ test.each(['evil.example', 'evil.example:1', 'localhost@evil.example', ':', '[',
     const [mail] = await site.server.mailsTo('ada@example.com')
     expect(mail!.links.map((link) => new URL(link).origin)).toContain('http://localhost:3000')
     expect(JSON.stringify(mail)).not.toContain('evil.example')
+  },
+)
+
+test.each([
+  'evil.example',
+  'evil.example:3000',
+  'localhost@evil.example',
+  'localhost.evil.example',
+  '127.0.0.1.evil.example',
+  'accounts.internal@evil.example',
+  ':',
+  '[',
+  '',
+])('under the Host %j a developer’s mails and clock are not there, so no site can read them', async (host) => {
+  await using site = await listening('http://accounts.internal:3000')
+
+  for (const path of ['/dev/inbox', '/dev/inbox/messages', '/%64ev/inbox/messages', '/dev/clock', '/dev/inbox.js'])
+    expect([path, statusOf(await send(site, requestOf(path, host)))]).toEqual([path, 404])
+})
+
+test.each(['localhost', 'localhost:3000', 'tollgate.localhost', '127.0.0.1:1', '[::1]:3000', 'accounts.internal:8080'])(
+  'under the Host %j they are',
+  async (host) => {
+    await using site = await listening('http://accounts.internal:3000')
+
+    expect(statusOf(await send(site, requestOf('/dev/inbox/messages', host)))).toBe(200)
   },
 )
 

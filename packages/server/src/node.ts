@@ -10,7 +10,7 @@ type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void
 /** The handler for Express, Next.js (pages router) and bare `node:http`. */
 export function toNodeHandler({ handler, internals }: Tollgate): NodeHandler {
   const { ctx, app } = internals
-  const { basePath, baseURL } = ctx.config
+  const { basePath, baseURL, mode } = ctx.config
   const sessionPath = `${basePath}/get-session`
   const { sessionAnswers } = app
   const fixedHeaders = Object.entries({
@@ -19,7 +19,11 @@ export function toNodeHandler({ handler, internals }: Tollgate): NodeHandler {
     ...transportHeaders(ctx.config),
   }).flat()
   const general = getRequestListener(
-    (request, env) => handler(request, { remoteAddress: env.incoming.socket?.remoteAddress }),
+    (request, { incoming }) =>
+      handler(request, {
+        remoteAddress: incoming.socket?.remoteAddress,
+        ...(mode === 'development' && { host: receivedHost(incoming) }),
+      }),
     {
       // Links and checks never come from the Host header, and neither does the address that requests are parsed with.
       hostname: baseURL.host,
@@ -68,6 +72,12 @@ function restoreParsedBody(request: IncomingMessage & { body?: unknown; rawBody?
   if (!request.readableEnded || request.body === undefined || request.rawBody !== undefined) return
   if (!/json/i.test(request.headers['content-type'] ?? '')) return
   request.rawBody = Buffer.from(JSON.stringify(request.body))
+}
+
+/** The Host header as it came; `headers` has ours by then. */
+function receivedHost({ rawHeaders }: { rawHeaders: string[] }): string {
+  const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
+  return (at < 0 ? undefined : rawHeaders[at + 1]) ?? ''
 }
 
 /** Absolute-form targets, `*` and methods that carry no meaning here are refused before they are parsed as addresses. */

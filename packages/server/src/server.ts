@@ -9,6 +9,7 @@ import { migrate } from './db/migrate.ts'
 import { findClockOffset } from './dev/dev.repository.ts'
 import { authRoutes, type CallInput, dispatch, type RoutedCall } from './http/dispatch.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
+import type { RequestOptions } from './http/request.ts'
 import { listImportedPasswords } from './identity/account.repository.ts'
 import { createAccountMailHandler } from './identity/account-mail.ts'
 import { createPasswordHasher } from './identity/passwords.ts'
@@ -31,7 +32,7 @@ export type Api = {
 
 export type Tollgate = {
   /** A Fetch handler, mountable in any framework. `remoteAddress` is the peer of the connection. */
-  readonly handler: (request: Request, options?: { remoteAddress?: string | undefined }) => Promise<Response>
+  readonly handler: (request: Request, options?: RequestOptions) => Promise<Response>
   readonly api: Api
   /** Takes no further requests and jobs, waits for those under way, and closes the database. */
   close(): Promise<void>

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { addDuration } from '../clock.ts'
+import { isLoopback } from '../config.ts'
 import type { Context } from '../context.ts'
 import { TollgateError } from '../error.ts'
 import { jsonAnswer } from '../http/answer.ts'
@@ -17,9 +18,16 @@ import {
 } from '../mail/inbox.page.ts'
 import { emptyInbox, findInboxMessage, listInbox, saveClockOffset } from './dev.repository.ts'
 
-/** What only development mode has: the inbox and the clock. In production these addresses are 404. */
+/**
+ * What only development mode has: the inbox and the clock. In production these addresses are 404, and so are they under
+ * the name of somebody else, who could let that name lead here and have a developer's browser read the mails.
+ */
 export function devRoutes(ctx: Context): Hono<RequestEnv> {
   const routes = new Hono<RequestEnv>()
+  routes.use('*', async (c, next) => {
+    if (!isOwnHost(ctx, c.env.host ?? new URL(c.req.url).host)) throw new TollgateError('NOT_FOUND')
+    await next()
+  })
 
   routes.get('/inbox/messages', async (c) => {
     const messages = await listInbox(ctx.db, c.req.query('to')?.toLowerCase())
@@ -55,6 +63,13 @@ export function devRoutes(ctx: Context): Hono<RequestEnv> {
     return jsonAnswer({ now: ctx.clock.now().toISOString() })
   })
   return routes
+}
+
+/** Whether a Host header names this machine, or the server as its configuration does; the port does not matter. */
+function isOwnHost({ config }: Context, host: string): boolean {
+  if (!URL.canParse(`http://${host}`)) return false
+  const { hostname } = new URL(`http://${host}`)
+  return isLoopback(hostname) || hostname === config.baseURL.hostname
 }
 
 const clockBody = z.union([

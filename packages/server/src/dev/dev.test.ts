@@ -74,6 +74,16 @@ test('the inbox is emptied by DELETE and by its button, from our own pages only'
   expect([button.status, button.headers.get('location')]).toEqual([303, '/dev/inbox'])
 })
 
+test('where the handler is mounted, the address of the request tells whose name it came under', async () => {
+  await using server = await createTestServer()
+  const get = async (address: string) => (await server.tollgate.handler(new Request(address))).status
+
+  expect(await get('http://localhost:4000/dev/inbox/messages')).toBe(200)
+  expect(await get('http://[::1]:4000/dev/inbox/messages')).toBe(200)
+  expect(await get('http://evil.example:3000/dev/inbox/messages')).toBe(404)
+  expect(await get('http://evil.example:3000/dev/clock')).toBe(404)
+})
+
 test('the inbox page is closed to everything from elsewhere', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp('<script>alert(1)</script>')

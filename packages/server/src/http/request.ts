@@ -5,6 +5,16 @@ export type RequestScope = {
   readonly id: string
   readonly remoteAddress: string
   readonly origins: Origins
+  /** The Host header as it was received, where the address of the request does not show it. */
+  readonly host?: string | undefined
+}
+
+/** What the handler is told besides the request. */
+export type RequestOptions = {
+  /** The peer of the connection, where there is one. */
+  readonly remoteAddress?: string | undefined
+  /** The Host header that came, where `request.url` was made without it. */
+  readonly host?: string | undefined
 }
 
 /** Hono's types for it. */
