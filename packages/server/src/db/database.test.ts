@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
@@ -10,6 +11,7 @@ import { newId } from '../ids.ts'
 import { createTestServer, type TestServer, testStart } from '../testing.ts'
 import { isDatabaseUnavailable, isUniqueViolation, openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
+import { openPostgres } from './postgres.ts'
 import { isSessionWrite } from './session-row.ts'
 import { toJson } from './tables.ts'
 
@@ -172,6 +174,8 @@ test.each([
   [{ code: '57P01' }, true],
   [{ code: '08006' }, true],
   [{ code: '53300' }, true],
+  [{ code: '57014' }, true],
+  [{ message: 'Query read timeout' }, true],
   [{ code: 'ERR_SQLITE_ERROR', message: 'database or disk is full' }, true],
   [{ code: 'ERR_SQLITE_ERROR', message: 'database is locked' }, true],
   [{ code: 'ERR_INVALID_STATE', message: 'database is not open' }, true],
@@ -318,4 +322,100 @@ test('F-failover: connections that were cut are replaced, and nobody has to star
   await expect.poll(async () => (await ada.get('/get-session')).status).toBe(200)
   expect((await ada.post('/update-user', { name: 'Countess' })).status).toBe(200)
   expect((await ada.get('/get-session')).body.user.name).toBe('Countess')
+})
+
+/** A way to PostgreSQL that can fall silent, as a network does that has lost a machine. */
+async function silenceable(url: string) {
+  const { hostname, port } = new URL(url)
+  const sockets = new Set<Socket>()
+  const way = createServer((near) => {
+    const far = connect(Number(port || 5432), hostname)
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+    }
+    near.pipe(far).pipe(near)
+  })
+  await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve))
+  const address = new URL(url)
+  address.host = `127.0.0.1:${(way.address() as AddressInfo).port}`
+  return {
+    url: address.href,
+    /** Of the connections that there are; new ones get through. */
+    silence: () => {
+      for (const socket of sockets) socket.unpipe().pause()
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => way.close(resolve))
+    },
+  }
+}
+
+test('F-dbdown: a PostgreSQL that takes too long over a statement is told to end it', async () => {
+  await using server = await createTestServer()
+  const { database, config } = server.tollgate.internals.ctx
+  if (database.dialect === 'sqlite') return // answers on our own thread, and cannot be late
+  const quick = openPostgres(config.databaseUrl, { statementTimeout: 100 })
+  try {
+    const error = await sql`select pg_sleep(60)`.execute(quick.db).catch((cause: unknown) => cause)
+
+    expect([isDatabaseUnavailable(error), (error as { code?: string }).code]).toEqual([true, '57014'])
+    await quick.ping()
+  } finally {
+    await quick.close()
+  }
+})
+
+test('F-dbdown: a connection that has fallen silent in a transaction is given up, and never used again', async () => {
+  await using server = await createTestServer()
+  const { database, config } = server.tollgate.internals.ctx
+  if (database.dialect === 'sqlite') return // has no connections that could fall silent
+  await using way = await silenceable(config.databaseUrl)
+  const db = openPostgres(way.url, { poolSize: 1, queryTimeout: 300 })
+  try {
+    const failed = db.db.transaction().execute(async (tx) => {
+      await tx.insertInto('setting').values({ key: 'k', value: 'v', updatedAt: testStart }).execute()
+      way.silence()
+      await tx.updateTable('setting').set({ value: 'w' }).execute()
+    })
+    const error = await failed.catch((cause: unknown) => cause)
+
+    expect(isDatabaseUnavailable(error)).toBe(true)
+    // By another connection, although the pool may have only one; and so after a read that nobody rolls back.
+    await sql`select 1`.execute(db.db)
+    way.silence()
+    await expect(sql`select 1`.execute(db.db)).rejects.toThrow('Query read timeout')
+    await sql`select 1`.execute(db.db)
+  } finally {
+    await db.close()
+  }
+})
+
+test('a migration may take as long as it takes', async () => {
+  await using server = await createTestServer()
+  const { database, db, config } = server.tollgate.internals.ctx
+  if (database.dialect === 'sqlite') return // has no timeouts
+  const quick = openPostgres(config.databaseUrl, { statementTimeout: 100, queryTimeout: 200 })
+  try {
+    const waiting = async () => {
+      const { rows } = await sql<{ ms: number }>`
+        select extract(epoch from clock_timestamp() - query_start)::float8 * 1000 as ms from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%pg_advisory_xact_lock%'`.execute(
+        db,
+      )
+      return rows[0]?.ms ?? 0
+    }
+    let migrated: Promise<string[]> | undefined
+    await db.transaction().execute(async (tx) => {
+      // Somebody else migrates.
+      await sql`select pg_advisory_xact_lock(7031992)`.execute(tx)
+      migrated = migrate(quick, testStart)
+      await expect.poll(waiting).toBeGreaterThan(400)
+    })
+
+    expect(await migrated).toEqual([])
+  } finally {
+    await quick.close()
+  }
 })

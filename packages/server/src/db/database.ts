@@ -22,6 +22,8 @@ export type Database = {
   findSessionRow(token: string): Promise<SessionRow | undefined>
   /** Resolves when everything committed so far survives a power cut; PostgreSQL has seen to it at the commit. */
   flush(): Promise<void>
+  /** For work that may take long, such as a migration: everything else is ended when it takes too long. */
+  withoutTimeouts<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** The database's own time, to compare clocks. */
   now(): Promise<Date>
   /** Rejects when the database does not answer. */
@@ -50,10 +52,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (code === 'ERR_INVALID_STATE' || /driver has already been destroyed|pool after calling end/.test(error.message))
     return true
   if (code === 'ERR_SQLITE_ERROR') return /disk is full|disk I\/O|database is locked|readonly/.test(error.message)
-  // Connection refused or cut; PostgreSQL classes 08 (connection), 53 (resources), 57P0x (shutting down).
+  // Connection refused or cut; PostgreSQL classes 08 (connection), 53 (resources), 57P0x (shutting
+  // down), 57014 (took too long).
   return (
     ['EIO', 'ENOSPC', 'ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN'].includes(code) ||
-    /^(08|53)\w{3}$|^57P0\d$/.test(code) ||
+    /^(08|53)\w{3}$|^57P0\d$|^57014$/.test(code) ||
     /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
       error.message,
     )

@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely'
-import type { Database } from './database.ts'
+import type { Database, Db } from './database.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import type { Migration, MigrationTools } from './migrations/migration.ts'
 
@@ -25,7 +25,11 @@ export async function pendingMigrations({ db }: Database): Promise<string[]> {
  * Brings the database up to date and returns what was run. All pending migrations run in one transaction under a lock:
  * a process that is killed half-way leaves the database as it was, and the next one starts again.
  */
-export async function migrate({ db, dialect }: Database, now: Date): Promise<string[]> {
+export async function migrate(database: Database, now: Date): Promise<string[]> {
+  return database.withoutTimeouts((db) => migrateOn(db, database.dialect, now))
+}
+
+async function migrateOn(db: Db, dialect: Database['dialect'], now: Date): Promise<string[]> {
   const plain = db.withoutPlugins() as unknown as Kysely<unknown>
   return plain.transaction().execute(async (tx) => {
     if (dialect === 'postgres')

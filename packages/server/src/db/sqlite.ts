@@ -34,6 +34,7 @@ export function openSqlite(file: string): Database {
     sessionVersion: () => connection.sessionVersion(),
     findSessionRow: (token) => connection.findSessionRow(token),
     flush: async () => log?.flush(),
+    withoutTimeouts: (work) => work(db),
     // The same machine's clock; asked all the same, so that both databases are examined alike.
     now: async () => new Date(connection.now()),
     ping: async () => {
