@@ -220,20 +220,24 @@ test('admin create prints a link to choose a password, and makes who exists an a
   const again = JSON.parse((await folder.run(['admin', 'create', '--email', 'boss@example.com', '--json'])).out)
 
   expect(made).toMatchObject({ email: 'boss@example.com', created: true })
-  expect(again).toEqual({ email: 'boss@example.com', created: false, link: null })
+  // Nobody has proved to own the address yet, so there is a new link, and the old one is void.
+  expect(again).toEqual({ email: 'boss@example.com', created: false, link: expect.stringContaining('token=') })
   await using server = await createTestServer(
     {},
     { databaseUrl: `sqlite:${path.join(folder.path, 'data/tollgate.db')}` },
   )
   // The link was made by the machine's clock, and the test's stands before it.
-  const token = new URL(made.link).searchParams.get('token')
+  const [old, token] = [made.link, again.link].map((link) => new URL(link).searchParams.get('token'))
   const visitor = server.visitor()
+  expect((await visitor.post('/reset-password', { token: old, newPassword: 'the boss’s word' })).status).toBe(400)
   expect((await visitor.post('/reset-password', { token, newPassword: 'the boss’s word' })).status).toBe(200)
   expect((await visitor.post('/reset-password', { token, newPassword: 'the boss’s word' })).status).toBe(400)
   expect(
     (await visitor.post('/sign-in/email', { email: 'boss@example.com', password: 'the boss’s word' })).status,
   ).toBe(200)
   expect((await visitor.get('/get-session')).body.user.role).toBe('admin')
+  const proved = JSON.parse((await folder.run(['admin', 'create', '--email', 'boss@example.com', '--json'])).out)
+  expect(proved).toEqual({ email: 'boss@example.com', created: false, link: null })
 })
 
 test('doctor finds everything well, or says what is not', async () => {
