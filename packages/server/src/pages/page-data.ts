@@ -3,7 +3,6 @@ import type { Session, SessionAnswer } from '@tollgate/contract/types'
 import { TollgateError } from '../error.ts'
 import { createCaller } from '../http/caller.ts'
 import { requireCredentialAccount } from '../identity/password.service.ts'
-import { normalizeEmail } from '../identity/profile-rules.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
 import type { Visit } from './visit.ts'
 
@@ -222,8 +221,12 @@ function addressIn(text: string | null | undefined): string | undefined {
   return isAddress(address) ? address : undefined
 }
 
-/** Whether the calls about mails would take it; longer texts than they read are not looked at. */
-export const isAddress = (text: string): boolean => text.length <= 512 && normalizeEmail(text) !== null
+/**
+ * The shape of an address, normalised first as the calls do it, which decide about the rest (specification, section 5).
+ * Longer texts than they read are not looked at.
+ */
+export const isAddress = (text: string): boolean =>
+  text.length <= 512 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.normalize('NFKC'))
 
 /** Who is signed in, for pages that only want to know. */
 export type SignedIn = NonNullable<SessionAnswer>
