@@ -57,7 +57,10 @@ const findings: Findings = {
   rounds,
   machine,
   versions: { ...versions, ...(postgres && { PostgreSQL: postgres.version }) },
-  durability: { sqlite: 'WAL; better-auth: synchronous=FULL, Tollgate: log synced before a commit is acknowledged', postgres: postgres?.durability ?? 'not measured' },
+  durability: {
+    sqlite: 'WAL; better-auth: synchronous=FULL, Tollgate: log synced before a commit is acknowledged',
+    postgres: postgres?.durability ?? 'not measured',
+  },
   measurements,
   memory,
   failures,

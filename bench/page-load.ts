@@ -17,6 +17,15 @@ const processorSlowdown = 4
 
 type Load = { readonly lcp: number; readonly shift: number; readonly script: number }
 
+/** Runs in the page: this file knows no browser. */
+const observers = `
+  const seen = (window.seen = { lcp: 0, shift: 0 })
+  const watch = (type, take) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true })
+  watch('largest-contentful-paint', ({ startTime }) => { seen.lcp = startTime })
+  watch('layout-shift', ({ value }) => { seen.shift += value })
+`
+
 async function load(browser: Browser, address: string): Promise<Load> {
   const context = await browser.newContext({ viewport: { width: 360, height: 640 } })
   const page = await context.newPage()
@@ -32,18 +41,9 @@ async function load(browser: Browser, address: string): Promise<Load> {
   devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     if (scripts.has(requestId)) script += encodedDataLength
   })
-  await page.addInitScript(() => {
-    const seen = { lcp: 0, shift: 0 }
-    Object.assign(window, { seen })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) seen.lcp = entry.startTime
-    }).observe({ type: 'largest-contentful-paint', buffered: true })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) seen.shift += (entry as PerformanceEntry & { value: number }).value
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
+  await page.addInitScript({ content: observers })
   await page.goto(address, { waitUntil: 'networkidle' })
-  const seen = await page.evaluate(() => (window as unknown as { seen: { lcp: number; shift: number } }).seen)
+  const seen = await page.evaluate<{ lcp: number; shift: number }>('window.seen')
   await context.close()
   return { ...seen, script }
 }

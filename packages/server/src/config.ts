@@ -186,6 +186,8 @@ export type Config = Omit<z.output<typeof configSchema>, 'baseURL' | 'secret' | 
   readonly logLevel: string
   readonly logFormat: 'json' | 'pretty'
   readonly secureCookies: boolean
+  /** Environment variables of features that are not served yet. */
+  readonly ignoredSettings: readonly string[]
 }
 
 /** Every environment variable and what it may be; they win over the file. */
@@ -235,9 +237,11 @@ const socialProviders = [
   'ZOOM',
 ]
 
-/** Settings of features to come. Whoever sets one believes that it protects or enables something. */
-const notServedYet = [
-  ...['CAPTCHA_PROVIDER', 'CAPTCHA_SITE_KEY', 'CAPTCHA_SECRET_KEY'],
+/** Whoever sets one believes to be protected: the start is refused until it is true. */
+const protectsNothingYet = ['CAPTCHA_PROVIDER', 'CAPTCHA_SITE_KEY', 'CAPTCHA_SECRET_KEY']
+
+/** Settings of features to come; an application that mounts us may have them for itself, so they are only pointed out. */
+const enablesNothingYet = [
   ...['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE'],
   ...socialProviders.flatMap((provider) => [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`]),
 ]
@@ -317,6 +321,7 @@ export function resolveConfig(
     logLevel: setting.logLevel ?? 'info',
     logFormat: setting.logFormat ?? (mode === 'development' ? 'pretty' : 'json'),
     secureCookies: values.advanced.useSecureCookies ?? baseURL.protocol === 'https:',
+    ignoredSettings: enablesNothingYet.filter((name) => env[name]),
   }
 }
 
@@ -372,7 +377,7 @@ function readEnvironment(env: Environment, problems: string[]): Settings {
       )
     }
   }
-  for (const name of notServedYet) {
+  for (const name of protectsNothingYet) {
     if (env[name]) problems.push(`${name} is not served yet: nothing would come of it, so leave it out`)
   }
   read(

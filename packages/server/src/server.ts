@@ -78,6 +78,8 @@ export async function createTollgate(config: TollgateConfig = {}, options: Tollg
 /** Opens and migrates the database, and puts together what services work with. */
 async function createContext(config: Config, options: TollgateOptions): Promise<Context> {
   const log = options.log ?? createLogger({ level: config.logLevel, format: config.logFormat })
+  const { ignoredSettings } = config
+  if (ignoredSettings.length > 0) log.warn({ ignoredSettings }, 'settings of features that are not served yet')
   const database = await openReachableDatabase(config.databaseUrl)
   try {
     const lifecycle: Context['lifecycle'] = { state: 'migrating' }

@@ -54,18 +54,9 @@ test('the previous secrets still verify; the present one signs', () => {
   expect(before.verifySignature('text', after.signature('text'))).toBe(false)
 })
 
-test('what was made for one purpose is good for no other', () => {
+test('what was sealed for one purpose opens for no other', () => {
   const secrets = createSecrets(first)
-  const text = '{"session":{},"user":{},"expiresAt":1}'
-  const signed = secrets.sign(text).slice(text.length + 1)
 
-  expect(secrets.verifySignature(text, Buffer.from(signed, 'base64').toString('base64url'))).toBe(false)
-  expect(secrets.unsign(`${text}.${Buffer.from(secrets.signature(text), 'base64url').toString('base64')}`)).toBeNull()
-  const keys = [Buffer.from(first), ...secrets.jwtKeys].map((key) => Buffer.from(key).toString('hex'))
-  expect(new Set(keys).size).toBe(2)
-  expect(
-    keys.map((key) => createHmac('sha256', Buffer.from(key, 'hex')).update(text).digest('base64url')),
-  ).not.toContain(secrets.signature(text))
   expect(secrets.open(secrets.seal('x', 'a cookie'), 'a cookie')).toBe('x')
   expect(() => secrets.open(secrets.seal('x', 'a cookie'))).toThrow()
   expect(() => secrets.open(secrets.seal('x'), 'a cookie')).toThrow()

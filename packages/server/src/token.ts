@@ -5,8 +5,9 @@ import { randomKey } from './ids.ts'
  * Everything made with `SECRET`: signatures of cookies, encryption at rest. The first secret signs and encrypts; the
  * previous ones still verify and decrypt, so that a rotation signs nobody out.
  *
- * Only `sign`, whose format is the ecosystem's, uses the secret itself, and only for values that we choose: what it signs
- * for one purpose it has signed for every other. Whatever else there is has a key of its own.
+ * The formats of the ecosystem (cookies, the copy in the cookie cache, verification links) are signed with the secret
+ * itself, so that its tools read them. What is signed for one purpose is thereby signed for every other: never sign a text
+ * that a caller chooses; `seal` it, under a key of its own.
  */
 export type Secrets = {
   /** `value.signature` as it stands in a cookie, before percent-encoding. Never for a text that a caller chooses. */
@@ -26,7 +27,6 @@ export type Secrets = {
 
 export function createSecrets(secret: string, previous: readonly string[] = []): Secrets {
   const all = [secret, ...previous]
-  const cacheKeys = all.map((each) => purposeKey(each, 'tollgate cookie cache'))
   const encryptionKeys = new Map(all.map((each) => encryptionKey(each)))
   const [currentKeyId] = encryptionKeys.keys()
 
@@ -40,10 +40,10 @@ export function createSecrets(secret: string, previous: readonly string[] = []):
       const given = Buffer.from(signed.slice(dot + 1), 'base64')
       return all.some((each) => sameBytes(hmac(each, value), given)) ? value : null
     },
-    signature: (text) => hmac(cacheKeys[0]!, text).toString('base64url'),
+    signature: (text) => hmac(secret, text).toString('base64url'),
     verifySignature: (text, signature) => {
       const given = Buffer.from(signature, 'base64url')
-      return cacheKeys.some((key) => sameBytes(hmac(key, text), given))
+      return all.some((each) => sameBytes(hmac(each, text), given))
     },
     seal: (plain, purpose = '') => {
       const nonce = randomKey(12)
@@ -62,14 +62,14 @@ export function createSecrets(secret: string, previous: readonly string[] = []):
       decipher.setAuthTag(bytes.subarray(12, 28))
       return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
     },
-    jwtKeys: all.map((each) => purposeKey(each, 'tollgate verification link')),
+    jwtKeys: all.map((each) => new TextEncoder().encode(each)),
   }
 }
 
 /** SHA-256 in hex: how one-time proofs stand in the table, so that a leaked table opens nothing. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-function hmac(key: string | Buffer, text: string): Buffer {
+function hmac(key: string, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest()
 }
 
@@ -78,13 +78,8 @@ function sameBytes(expected: Buffer, given: Buffer): boolean {
   return expected.length === given.length && timingSafeEqual(expected, given)
 }
 
-/** A key for one purpose (HKDF, RFC 5869): what was made for another is no good here, and tells nothing of the secret. */
-function purposeKey(secret: string, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
-}
-
-/** The key for encryption and its short name. */
+/** The key for encryption (HKDF, RFC 5869: it tells nothing of the secret) and its short name. */
 function encryptionKey(secret: string): [string, Buffer] {
-  const key = purposeKey(secret, 'tollgate encryption at rest')
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'tollgate encryption at rest', 32))
   return [createHash('sha256').update(key).digest('hex').slice(0, 8), key]
 }

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { days, seconds } from '../clock.ts'
 import type { TollgateConfig } from '../config.ts'
@@ -20,8 +20,7 @@ const read = (value: string | undefined): Copy => JSON.parse(Buffer.from(value ?
 const write = (copy: Copy): string => Buffer.from(JSON.stringify(copy)).toString('base64url')
 
 /** The signature computed without our code. */
-const cacheKey = (from: string) => Buffer.from(hkdfSync('sha256', from, '', 'tollgate cookie cache', 32))
-const sign = ({ session, expiresAt }: Copy, key: string | Buffer = cacheKey(secret)): string =>
+const sign = ({ session, expiresAt }: Copy, key = secret): string =>
   createHmac('sha256', key)
     .update(JSON.stringify({ ...session, expiresAt }))
     .digest('base64url')
@@ -142,8 +141,7 @@ const forgeries: [string, (copy: Copy) => string][] = [
   ['a later end', (copy) => write({ ...copy, expiresAt: copy.expiresAt + days(365) })],
   ['no signature', ({ session, expiresAt }) => write({ session, expiresAt } as Copy)],
   ['an empty signature', (copy) => write({ ...copy, signature: '' })],
-  ['the signature of another secret', (copy) => write({ ...copy, signature: sign(copy, cacheKey('x'.repeat(32))) })],
-  ['the signature of the secret itself', (copy) => write({ ...copy, signature: sign(copy, secret) })],
+  ['the signature of another secret', (copy) => write({ ...copy, signature: sign(copy, 'x'.repeat(32)) })],
   ['no session', (copy) => write({ ...copy, session: null as never })],
   ['a list', () => Buffer.from('[1]').toString('base64url')],
   ['null', () => Buffer.from('null').toString('base64url')],

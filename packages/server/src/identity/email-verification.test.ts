@@ -1,4 +1,3 @@
-import { hkdfSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { hours, minutes, seconds } from '../clock.ts'
@@ -34,8 +33,8 @@ const isVerified = async ({ tollgate }: TestServer, email = ada.email) =>
   )?.emailVerified
 
 /** A token as we would make it, with other claims or another key. */
-const linkKey = (from: string) => new Uint8Array(hkdfSync('sha256', from, '', 'tollgate verification link', 32))
-const token = (claims: Record<string, unknown>, key = linkKey(secret), alg = 'HS256') =>
+const keyOf = (from: string) => new TextEncoder().encode(from)
+const token = (claims: Record<string, unknown>, key = keyOf(secret), alg = 'HS256') =>
   new SignJWT(claims).setProtectedHeader({ alg }).sign(key)
 
 test('the mailed link verifies the address and leads on, once', async () => {
@@ -173,13 +172,7 @@ const badTokens: readonly { name: string; make: () => Promise<string> | string; 
   { name: 'no JWT', make: () => 'nonsense', message: 'invalid_token' },
   {
     name: 'one of another secret',
-    make: () => token({ ...lasting, email: ada.email }, linkKey('x'.repeat(40))),
-    message: 'invalid_token',
-  },
-  {
-    name: 'one of the secret itself',
-    // Expired, so that the answer tells whether the signature was taken.
-    make: () => token({ ...lasting, email: ada.email, exp: iat }, new TextEncoder().encode(secret)),
+    make: () => token({ ...lasting, email: ada.email }, keyOf('x'.repeat(40))),
     message: 'invalid_token',
   },
   {
@@ -190,7 +183,7 @@ const badTokens: readonly { name: string; make: () => Promise<string> | string; 
   },
   {
     name: 'one of another algorithm',
-    make: () => token({ ...lasting, email: ada.email }, linkKey(secret), 'HS512'),
+    make: () => token({ ...lasting, email: ada.email }, keyOf(secret), 'HS512'),
     message: 'invalid_token',
   },
   { name: 'one that was never mailed', make: () => token({ ...lasting, email: ada.email }), message: 'invalid_token' },
