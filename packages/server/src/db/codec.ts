@@ -1,4 +1,11 @@
-import { CamelCasePlugin, type PluginTransformResultArgs, type QueryResult, type UnknownRow } from 'kysely'
+import type {
+  KyselyPlugin,
+  PluginTransformQueryArgs,
+  PluginTransformResultArgs,
+  QueryResult,
+  RootOperationNode,
+  UnknownRow,
+} from 'kysely'
 import { type ColumnKind, tables } from './tables.ts'
 
 type Decode = (value: unknown) => unknown
@@ -10,7 +17,17 @@ const toValue: Decode = (value) => (typeof value === 'string' ? JSON.parse(value
 /** Only what the two databases give differently: SQLite has text and numbers where PostgreSQL has times, booleans and JSON. */
 const decoders: Partial<Record<ColumnKind, Decode>> = { time: toDate, 'time?': toDate, flag: toFlag, 'json?': toValue }
 
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const stored = new Map<string, string>()
+
+/** How a name of ours stands in the database: `createdAt` as `created_at`. */
+export function snake(name: string): string {
+  let known = stored.get(name)
+  if (known === undefined) {
+    known = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    stored.set(name, known)
+  }
+  return known
+}
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 type Column = { readonly name: string; readonly decode: Decode | undefined }
@@ -31,10 +48,15 @@ function columnsByStoredName(): Map<string, Column> {
 }
 
 /** Renames columns between `createdAt` and `created_at`, and decodes what comes back by the kinds in `tables.ts`. */
-export class Codec extends CamelCasePlugin {
+export class Codec implements KyselyPlugin {
   readonly #columns = columnsByStoredName()
 
-  override async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+  /** Names are written by the compilers, which costs nothing; a query is not taken apart for it. */
+  transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
+    return node
+  }
+
+  async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     return { ...result, rows: result.rows.map((row) => this.#decodeRow(row)) }
   }
 

@@ -1,7 +1,7 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
 import { coalesce } from './coalesce.ts'
-import { Codec } from './codec.ts'
+import { Codec, snake } from './codec.ts'
 import type { Database } from './database.ts'
 import { sessionRowSql, sessionTokenOf, toSessionRow } from './session-row.ts'
 import type { Tables } from './tables.ts'
@@ -101,7 +101,7 @@ function openPool(config: pg.PoolConfig): pg.Pool {
 }
 
 const queryBuilder = (pool: pg.Pool): Kysely<Tables> =>
-  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: givingUp(pool) }), plugins: [new Codec()] })
+  new Kysely<Tables>({ dialect: new Dialect({ pool: givingUp(pool) }), plugins: [new Codec()] })
 
 /**
  * The pool as the query builder sees it. A connection that has said nothing for too long is asked nothing further, not
@@ -128,5 +128,17 @@ function givingUp(pool: pg.Pool): PostgresPool {
     },
     end: () => pool.end(),
     options: pool.options,
+  }
+}
+
+class QueryCompiler extends PostgresQueryCompiler {
+  protected override sanitizeIdentifier(identifier: string): string {
+    return super.sanitizeIdentifier(snake(identifier))
+  }
+}
+
+class Dialect extends PostgresDialect {
+  override createQueryCompiler(): QueryCompiler {
+    return new QueryCompiler()
   }
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { snake } from './codec.ts'
 import { type Tables, tables } from './tables.ts'
 
 /**
@@ -11,7 +12,6 @@ const sessionColumns = Object.entries(tables.session)
 const userColumns = Object.entries(tables.user)
 const tokenAt = sessionColumns.findIndex(([name]) => name === 'token')
 
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const selected = (alias: string, columns: [string, string][]) =>
   columns.map(([name]) => `${alias}."${snake(name)}"`).join(', ')
 

@@ -13,7 +13,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { Codec } from './codec.ts'
+import { Codec, snake } from './codec.ts'
 import type { Database } from './database.ts'
 import { openLogSync } from './log-sync.ts'
 import { isSessionWrite, type SessionRow, sessionRowSql, toSessionRow } from './session-row.ts'
@@ -201,6 +201,10 @@ class SqliteConnection implements DatabaseConnection {
 
 /** `for update` and `for share` say nothing to SQLite, where a transaction has the whole database to itself. */
 class QueryCompiler extends SqliteQueryCompiler {
+  protected override sanitizeIdentifier(identifier: string): string {
+    return super.sanitizeIdentifier(snake(identifier))
+  }
+
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier === undefined || !/^(For|NoWait|SkipLocked)/.test(node.modifier)) super.visitSelectModifier(node)
   }
