@@ -23,15 +23,20 @@ export type PageForm =
   | 'delete-account'
   | 'sign-out'
 
-/** What a page says is done, after a form has led to it by `?done=`. */
+/** What a form has to say that it is finished, or that another page wants said above it. */
 export type PageDone =
+  /** SignIn: a notice above the form. */
   | 'password-reset'
   | 'email-verified'
   | 'signed-out'
   | 'account-deleted'
+  /** ForgotPassword: the same for known and unknown addresses; `values.email` is shown. */
   | 'sent'
+  /** ResetPassword: the new password is saved. */
   | 'reset'
+  /** VerifyEmail, and the resend button of the profile. */
   | 'resent'
+  /** AccountSettings. `values.email` is shown with the ones about mails. */
   | 'saved'
   | 'email-changed'
   | 'email-requested'
@@ -39,18 +44,25 @@ export type PageDone =
   | 'reset-mail-sent'
   | 'session-revoked'
   | 'sessions-revoked'
+  /** DeleteAccount: the mail with the link has been sent. */
   | 'delete-mail-sent'
 
-/** How the form of a page stands after it was posted. */
+/**
+ * How a form stands: what the server renders after a post without JavaScript, and what the same form shows with it.
+ * An absent state is a form that nobody has sent yet.
+ */
 export type PageState = {
+  /** The form that was sent, on pages with several. */
   form?: PageForm
-  /** Wire code of the refusal, or a code that only forms give, such as `CONFIRMATION_WORD`. */
+  /** Wire code of the refusal, e.g. `INVALID_EMAIL_OR_PASSWORD`, or one that only forms give, such as `CONFIRMATION_WORD`. */
   code?: string
+  /** The server's English text; shown only for a code that we have no text for. */
   message?: string
-  /** Refusals that belong to a field; the page's build fills it in from `code`. */
+  /** Refusals that belong to a field: its name → a code. */
   fields?: Readonly<Record<string, string>>
-  /** What was entered; never a password. */
+  /** What was entered, by field name; never a password. */
   values?: Readonly<Record<string, string>>
+  /** Seconds until the server takes the form again (429). */
   retryAfter?: number
   done?: PageDone
 }

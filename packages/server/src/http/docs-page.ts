@@ -126,7 +126,9 @@ export const docsScript = `for (const section of document.querySelectorAll('sect
       let shown = text
       try {
         shown = JSON.stringify(JSON.parse(text), null, 2)
-      } catch {}
+      } catch {
+        // Not JSON: shown as it came.
+      }
       output.textContent = answer.status + ' ' + answer.statusText + (answer.redirected ? ' (led to ' + answer.url + ')' : '') + '\\n' + shown.slice(0, 5000)
     } catch (error) {
       output.textContent = String(error)
