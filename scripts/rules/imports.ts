@@ -45,7 +45,8 @@ const domain = (name: string, ...others: RegExp[]): Room => ({
   imports: [new RegExp(`^${name}/`), ...contracts, ...others],
 })
 
-const identityServices = /^identity\/[^/]+\.service\.ts$/
+/** Services, and what is pure beside them: the rules of a profile, how sessions stand in answers and cookies. */
+const identityServices = /^identity\/([^/]+\.service|profile-rules|session-answer|session-cookies)\.ts$/
 const organizationServices = /^organization\/[^/]+\.service\.ts$/
 const billingFunctions = /^billing\/(entitlements|seats)\.ts$/
 
@@ -63,11 +64,22 @@ const rooms: readonly Room[] = [
     name: 'http',
     holds: /^http\//,
     // Besides the tables of routes: who asks, and the one answer that is given without going through a table.
-    imports: [/^http\//, /^db\//, top, mailing, /\.routes\.ts$/, /^identity\/session(\.service|-answer)\.ts$/],
+    imports: [
+      /^http\//,
+      /^db\//,
+      top,
+      mailing,
+      /\.routes\.ts$/,
+      /^identity\/session(\.service|-answer)\.ts$/,
+      /^(captcha\/captcha|jwt\/jwt)\.service\.ts$/,
+    ],
   },
   domain('identity', /^username\/rules\.ts$/, /^organization\/deletion\.ts$/, billingFunctions),
   domain('username', identityServices),
   domain('social', identityServices),
+  domain('magic-link', identityServices),
+  domain('jwt', identityServices),
+  domain('captcha'),
   domain('organization', identityServices, billingFunctions),
   domain('admin', identityServices, organizationServices),
   domain('billing', identityServices, organizationServices),

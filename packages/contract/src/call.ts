@@ -13,6 +13,12 @@ export type Call = {
   readonly auth: 'none' | 'session'
   /** Client stores that read again 10 ms after the call succeeded. */
   readonly refreshes?: readonly Signal[]
+  /** What its owner alone may do, however they are signed in: refused while an administrator acts as them (security, §0). */
+  readonly own?: true
+  /** Wants the answer to a captcha where one is configured. */
+  readonly captcha?: true
+  /** A provider's page posts a form here, from another site and without our cookies; it is only sent on to GET. */
+  readonly takesForm?: true
   /** Reachable through `createTollgate().api` only; 404 over HTTP. */
   readonly serverOnly?: true
   /** A link that people follow from a mail and that changes something: looking at it with HEAD does nothing. */

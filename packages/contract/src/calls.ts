@@ -1,11 +1,24 @@
 /** Entry `calls`: plain data for clients and browsers. Nothing here may import zod. */
+import { adminCalls } from './admin.calls.ts'
 import { identityCalls } from './identity.calls.ts'
+import { jwtCalls } from './jwt.calls.ts'
+import { magicLinkCalls } from './magic-link.calls.ts'
+import { socialCalls } from './social.calls.ts'
+import { usernameCalls } from './username.calls.ts'
 
 export type { Call, Signal } from './call.ts'
-export { type ErrorName, type ErrorRow, errorCode, errors } from './errors.ts'
-export { identityCalls }
+export { type ErrorName, type ErrorRow, type ErrorValues, errorCode, errorMessage, errors } from './errors.ts'
+export { genericProviderPattern, isSocialProvider, type SocialProvider, socialProviders } from './providers.ts'
+export { adminCalls, identityCalls, jwtCalls, magicLinkCalls, socialCalls, usernameCalls }
 
 /** Every call of the auth API by name; the name is the client's method and the service's function. */
-export const authCalls = { ...identityCalls } as const
+export const authCalls = {
+  ...identityCalls,
+  ...socialCalls,
+  ...usernameCalls,
+  ...magicLinkCalls,
+  ...jwtCalls,
+  ...adminCalls,
+} as const
 
 export type AuthCallName = keyof typeof authCalls

@@ -86,16 +86,124 @@ export const errors = {
   DELETE_USER_DISABLED: { status: 404, message: 'Not found' },
   DELETE_USER_NO_SESSION: { status: 404, message: 'Failed to get user info' },
   DELETE_TOKEN_INVALID: { status: 404, message: 'invalid token' },
+
+  // Bans and impersonation
+  BANNED_USER: {
+    status: 403,
+    message: 'You have been banned from this application. Please contact support if you believe this is an error.',
+    code: 'BANNED_USER',
+  },
+  NOT_ALLOWED_WHILE_IMPERSONATING: { status: 403, message: 'Not allowed while impersonating' },
+
+  // Providers and linked accounts (specification, section 8; auth contract, section 4)
+  PROVIDER_NOT_FOUND: { status: 404, message: 'Provider not found' },
+  ID_TOKEN_NOT_SUPPORTED: { status: 404, message: 'id_token not supported' },
+  ID_TOKEN_INVALID: { status: 401, message: 'invalid token' },
+  FAILED_TO_GET_USER_INFO: { status: 401, message: 'Failed to get user info' },
+  USER_EMAIL_NOT_FOUND: { status: 401, message: 'User email not found' },
+  ACCOUNT_NOT_LINKED: { status: 401, message: 'account not linked' },
+  ACCOUNT_LINKED_TO_ANOTHER_USER: { status: 401, message: 'account already linked to different user' },
+  SOCIAL_SIGN_UP_DISABLED: { status: 401, message: 'signup disabled' },
+  ACCOUNT_NOT_FOUND: { status: 400, message: 'Account not found' },
+  CANNOT_UNLINK_LAST_ACCOUNT: { status: 400, message: "You can't unlink your last account" },
+  PROVIDER_NOT_SUPPORTED: { status: 400, message: 'Provider {provider} is not supported.' },
+  TOKEN_REFRESH_NOT_SUPPORTED: { status: 400, message: 'Provider {provider} does not support token refreshing.' },
+  FAILED_TO_GET_ACCESS_TOKEN: { status: 400, message: 'Failed to get a valid access token' },
+  FAILED_TO_REFRESH_ACCESS_TOKEN: { status: 400, message: 'Failed to refresh access token' },
+
+  // Callback codes (specification, section 8): never answers, but `?error=` of a redirect
+  CALLBACK_INVALID_REQUEST: { status: 400, message: 'invalid_callback_request', code: 'invalid_callback_request' },
+  CALLBACK_STATE_NOT_FOUND: { status: 400, message: 'state_not_found', code: 'state_not_found' },
+  CALLBACK_RESTART: { status: 400, message: 'please_restart_the_process', code: 'please_restart_the_process' },
+  CALLBACK_NO_CODE: { status: 400, message: 'no_code', code: 'no_code' },
+  CALLBACK_PROVIDER_NOT_FOUND: { status: 400, message: 'oauth_provider_not_found', code: 'oauth_provider_not_found' },
+  CALLBACK_INVALID_CODE: { status: 400, message: 'invalid_code', code: 'invalid_code' },
+  CALLBACK_NO_USER_INFO: { status: 400, message: 'unable_to_get_user_info', code: 'unable_to_get_user_info' },
+  CALLBACK_NO_EMAIL: { status: 400, message: 'email_not_found', code: 'email_not_found' },
+  CALLBACK_NO_CALLBACK_URL: { status: 400, message: 'no_callback_url', code: 'no_callback_url' },
+  CALLBACK_LINKED_TO_ANOTHER_USER: {
+    status: 400,
+    message: 'account_already_linked_to_different_user',
+    code: 'account_already_linked_to_different_user',
+  },
+  CALLBACK_UNABLE_TO_LINK: { status: 400, message: 'unable_to_link_account', code: 'unable_to_link_account' },
+  CALLBACK_NOT_LINKED: { status: 400, message: 'account_not_linked', code: 'account_not_linked' },
+  CALLBACK_OTHER_EMAIL: { status: 400, message: 'email_does_not_match', code: 'email_does_not_match' },
+  CALLBACK_UNABLE_TO_CREATE_USER: { status: 400, message: 'unable_to_create_user', code: 'unable_to_create_user' },
+  CALLBACK_UNABLE_TO_CREATE_SESSION: {
+    status: 400,
+    message: 'unable_to_create_session',
+    code: 'unable_to_create_session',
+  },
+  CALLBACK_SIGN_UP_DISABLED: { status: 400, message: 'signup_disabled', code: 'signup_disabled' },
+  CALLBACK_BANNED: { status: 403, message: 'banned', code: 'banned' },
+  CALLBACK_FAULT: { status: 500, message: 'internal_server_error', code: 'internal_server_error' },
+
+  // Usernames (specification, sections 5 and 8)
+  USERNAME_TOO_SHORT: { status: 422, message: 'username is too short' },
+  USERNAME_TOO_LONG: { status: 422, message: 'username is too long' },
+  USERNAME_INVALID: { status: 422, message: 'username is invalid' },
+  USERNAME_TAKEN: { status: 422, message: 'username is already taken. please try another.' },
+  INVALID_USERNAME_OR_PASSWORD: { status: 401, message: 'invalid username or password' },
+  USERNAME_EMAIL_NOT_VERIFIED: { status: 403, message: 'email not verified' },
+  USERNAME_UNEXPECTED_ERROR: { status: 500, message: 'unexpected error' },
+
+  // Mailed links and codes
+  MAGIC_LINK_INVALID_TOKEN: { status: 401, message: 'INVALID_TOKEN', code: 'INVALID_TOKEN' },
+  MAGIC_LINK_EXPIRED_TOKEN: { status: 401, message: 'EXPIRED_TOKEN', code: 'EXPIRED_TOKEN' },
+  MAGIC_LINK_FAILED_TO_CREATE_USER: {
+    status: 401,
+    message: 'failed_to_create_user',
+    code: 'failed_to_create_user',
+  },
+  INVALID_OTP: { status: 400, message: 'Invalid OTP' },
+  OTP_EXPIRED: { status: 400, message: 'OTP expired' },
+  TOO_MANY_ATTEMPTS: { status: 403, message: 'Too many attempts' },
+
+  // Captcha
+  CAPTCHA_MISSING: { status: 400, message: 'Missing CAPTCHA response' },
+  CAPTCHA_FAILED: { status: 403, message: 'Captcha verification failed' },
+  CAPTCHA_UNAVAILABLE: { status: 503, message: 'Captcha verification is unavailable. Please try again later.' },
+
+  // Administration (auth contract, section 7)
+  ADMIN_LIST_USERS: { status: 403, message: 'You are not allowed to list users' },
+  ADMIN_GET_USER: { status: 403, message: 'You are not allowed to get user' },
+  ADMIN_CREATE_USERS: { status: 403, message: 'You are not allowed to create users' },
+  ADMIN_UPDATE_USERS: { status: 403, message: 'You are not allowed to update users' },
+  ADMIN_CHANGE_ROLE: { status: 403, message: 'You are not allowed to change users role' },
+  ADMIN_SET_PASSWORD: { status: 403, message: 'You are not allowed to set users password' },
+  ADMIN_BAN_USERS: { status: 403, message: 'You are not allowed to ban users' },
+  ADMIN_REMOVE_USERS: { status: 403, message: 'You are not allowed to delete users' },
+  ADMIN_IMPERSONATE: { status: 403, message: 'You are not allowed to impersonate users' },
+  ADMIN_IMPERSONATE_ADMIN: { status: 403, message: 'You cannot impersonate admins' },
+  ADMIN_LIST_SESSIONS: { status: 403, message: 'You are not allowed to list users sessions' },
+  ADMIN_REVOKE_SESSIONS: { status: 403, message: 'You are not allowed to revoke users sessions' },
+  ADMIN_LIST_EVENTS: { status: 403, message: 'You are not allowed to list events' },
+  ADMIN_CANNOT_BAN_YOURSELF: { status: 400, message: 'You cannot ban yourself' },
+  ADMIN_CANNOT_REMOVE_YOURSELF: { status: 400, message: 'You cannot remove yourself' },
+  ADMIN_LAST_ADMIN: { status: 400, message: 'The last administrator cannot be removed' },
+  ADMIN_ROLE_UNKNOWN: { status: 400, message: 'You are not allowed to set a non-existent role value' },
+  ADMIN_USER_ALREADY_EXISTS: { status: 400, message: 'User already exists' },
+  ADMIN_USER_NOT_FOUND: { status: 404, message: 'User not found' },
+  ADMIN_NOT_IMPERSONATING: { status: 400, message: 'You are not impersonating anyone' },
 } as const satisfies Record<string, ErrorRow>
 
 export type ErrorName = keyof typeof errors
 
+/** What stands in for `{name}` in a message, such as a provider's id. */
+export type ErrorValues = Readonly<Record<string, string>>
+
+/** The message of a row, with its names filled in. */
+export function errorMessage(name: ErrorName, values: ErrorValues = {}): string {
+  return errors[name].message.replace(/\{(\w+)\}/g, (whole, key: string) => values[key] ?? whole)
+}
+
 /** The wire code of a row: its own, else derived from its message. */
-export function errorCode(name: ErrorName): string {
+export function errorCode(name: ErrorName, values: ErrorValues = {}): string {
   const row: ErrorRow = errors[name]
   return (
     row.code ??
-    row.message
+    errorMessage(name, values)
       .toUpperCase()
       .replaceAll(' ', '_')
       .replace(/[^A-Z0-9_]/g, '')

@@ -12,23 +12,24 @@ export const identityCalls = {
   revokeOtherSessions: { method: 'POST', path: '/revoke-other-sessions', auth: 'session' },
   signOut: { method: 'POST', path: '/sign-out', auth: 'none', refreshes: ['session'] },
 
-  signUpEmail: { method: 'POST', path: '/sign-up/email', auth: 'none', refreshes: ['session'] },
-  signInEmail: { method: 'POST', path: '/sign-in/email', auth: 'none', refreshes: ['session'] },
+  signUpEmail: { method: 'POST', path: '/sign-up/email', auth: 'none', refreshes: ['session'], captcha: true },
+  signInEmail: { method: 'POST', path: '/sign-in/email', auth: 'none', refreshes: ['session'], captcha: true },
 
   sendVerificationEmail: { method: 'POST', path: '/send-verification-email', auth: 'none' },
   verifyEmail: { method: 'GET', path: '/verify-email', auth: 'none', acts: true, refreshes: ['session'] },
 
-  forgetPassword: { method: 'POST', path: '/forget-password', auth: 'none' },
-  requestPasswordReset: { method: 'POST', path: '/request-password-reset', auth: 'none' },
+  forgetPassword: { method: 'POST', path: '/forget-password', auth: 'none', captcha: true },
+  requestPasswordReset: { method: 'POST', path: '/request-password-reset', auth: 'none', captcha: true },
   resetPasswordCallback: { method: 'GET', path: '/reset-password/:token', auth: 'none', navigates: true },
   resetPassword: { method: 'POST', path: '/reset-password', auth: 'none' },
 
-  changePassword: { method: 'POST', path: '/change-password', auth: 'session' },
-  setPassword: { method: 'POST', path: '/set-password', auth: 'session', serverOnly: true },
+  changePassword: { method: 'POST', path: '/change-password', auth: 'session', own: true },
+  setPassword: { method: 'POST', path: '/set-password', auth: 'session', serverOnly: true, own: true },
   verifyPassword: { method: 'POST', path: '/verify-password', auth: 'session' },
 
+  updateSession: { method: 'POST', path: '/update-session', auth: 'session', refreshes: ['session'] },
   updateUser: { method: 'POST', path: '/update-user', auth: 'session', refreshes: ['session'] },
-  changeEmail: { method: 'POST', path: '/change-email', auth: 'session' },
-  deleteUser: { method: 'POST', path: '/delete-user', auth: 'session', refreshes: ['session'] },
-  deleteUserCallback: { method: 'GET', path: '/delete-user/callback', auth: 'none', acts: true },
+  changeEmail: { method: 'POST', path: '/change-email', auth: 'session', own: true },
+  deleteUser: { method: 'POST', path: '/delete-user', auth: 'session', refreshes: ['session'], own: true },
+  deleteUserCallback: { method: 'GET', path: '/delete-user/callback', auth: 'none', acts: true, own: true },
 } as const satisfies Record<string, Call>

@@ -1,24 +1,20 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
+import {
+  address,
+  captchaErrors,
+  flag,
+  password,
+  passwordErrors,
+  requestErrors,
+  status,
+  text,
+  timestamp,
+  token,
+  url,
+  usernameErrors,
+} from './fields.ts'
 import type { identityCalls } from './identity.calls.ts'
-
-/** PostgreSQL stores no NUL: a text that holds one is refused here, so that both databases answer alike. */
-const storable = (limit: number) =>
-  z
-    .string()
-    .max(limit)
-    .refine((value) => !value.includes('\0'))
-/** Longest text that any field takes; fields with a tighter rule say so. */
-const text = storable(2048)
-const url = storable(2048)
-/** Normalised by the service, and checked after that (security, §0): the wire only bounds it. */
-const address = storable(512)
-/** Bounded far above any configured maximum, so that the configured one gives its own refusal. */
-const password = z.string().max(4096)
-const token = storable(2048)
-const timestamp = z.iso.datetime()
-/** In a query a text, in a call of server code a boolean. */
-const flag = z.union([z.boolean(), z.stringbool()]).optional()
 
 export const user = z.object({
   id: z.string(),
@@ -66,26 +62,14 @@ export const sessionAnswer = z
   .object({ session, user: sessionUser, organization: activeOrganization.nullable().optional() })
   .nullable()
 
-const status = z.object({ status: z.boolean() })
 const deleted = z.object({ success: z.literal(true), message: z.enum(['User deleted', 'Verification email sent']) })
 const resetRequested = z.object({ status: z.literal(true), message: z.string() })
-
-const requestErrors = [
-  'VALIDATION_ERROR',
-  'MALFORMED_JSON',
-  'JSON_TOO_DEEP',
-  'BODY_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'INVALID_ORIGIN',
-  'TOO_MANY_REQUESTS',
-] as const
-const passwordErrors = ['PASSWORD_TOO_SHORT', 'PASSWORD_TOO_LONG', 'PASSWORD_BREACHED', 'SERVICE_BUSY'] as const
 
 const resetRequest = {
   summary: 'Mails a link to choose a new password. The answer is the same for unknown addresses.',
   body: z.object({ email: address, redirectTo: url.optional() }),
   output: resetRequested,
-  errors: [...requestErrors, 'RESET_PASSWORD_DISABLED', 'INVALID_REDIRECT_URL'],
+  errors: [...requestErrors, ...captchaErrors, 'RESET_PASSWORD_DISABLED', 'INVALID_REDIRECT_URL'],
 } satisfies Endpoint
 
 /** Bodies, queries, answers and refusals of the identity calls (specification, sections 5, 7 and 8). */
@@ -139,12 +123,16 @@ export const identitySchemas = {
       image: url.nullish(),
       callbackURL: url.optional(),
       rememberMe: z.boolean().optional(),
+      username: text.optional(),
+      displayUsername: text.nullish(),
       setupToken: token.optional().describe('From the link that `tollgate dev` prints: makes the first administrator.'),
     }),
     output: z.object({ token: z.string().nullable(), user }),
     errors: [
       ...requestErrors,
+      ...captchaErrors,
       ...passwordErrors,
+      ...usernameErrors,
       'INVALID_EMAIL',
       'INVALID_NAME',
       'INVALID_IMAGE',
@@ -164,6 +152,8 @@ export const identitySchemas = {
     output: z.object({ redirect: z.boolean(), token: z.string(), url: z.string().optional(), user }),
     errors: [
       ...requestErrors,
+      ...captchaErrors,
+      'BANNED_USER',
       'INVALID_EMAIL',
       'INVALID_EMAIL_OR_PASSWORD',
       'EMAIL_NOT_VERIFIED',
@@ -193,6 +183,7 @@ export const identitySchemas = {
       'VERIFY_TOKEN_EXPIRED',
       'VERIFY_USER_NOT_FOUND',
       'VERIFY_UNAUTHORIZED',
+      'BANNED_USER',
       'TOO_MANY_REQUESTS',
       'FAILED_TO_CREATE_SESSION',
       'UNABLE_TO_CREATE_VERIFICATION',
@@ -227,13 +218,21 @@ export const identitySchemas = {
       'INVALID_PASSWORD',
       'CREDENTIAL_ACCOUNT_NOT_FOUND',
       'FAILED_TO_CREATE_SESSION',
+      'NOT_ALLOWED_WHILE_IMPERSONATING',
+      'BANNED_USER',
     ],
   },
   setPassword: {
     summary: 'Gives a password to a user who has none. For server code only.',
     body: z.object({ newPassword: password }),
     output: status,
-    errors: [...passwordErrors, 'VALIDATION_ERROR', 'UNAUTHORIZED', 'USER_ALREADY_HAS_A_PASSWORD'],
+    errors: [
+      ...passwordErrors,
+      'VALIDATION_ERROR',
+      'UNAUTHORIZED',
+      'USER_ALREADY_HAS_A_PASSWORD',
+      'NOT_ALLOWED_WHILE_IMPERSONATING',
+    ],
   },
   verifyPassword: {
     summary: 'Checks the password again; a right one makes the session fresh.',
@@ -242,13 +241,26 @@ export const identitySchemas = {
     errors: [...requestErrors, 'UNAUTHORIZED', 'INVALID_PASSWORD', 'SERVICE_BUSY'],
   },
 
+  updateSession: {
+    summary: 'Renews the cookies of the session. It has no fields that its owner may set.',
+    output: z.object({ session }),
+    errors: [...requestErrors, 'UNAUTHORIZED'],
+  },
   updateUser: {
     summary: 'Changes name and picture. Fields that a user may not change are ignored.',
-    body: z.object({ name: text.optional(), image: url.nullish(), email: z.unknown().optional() }),
+    body: z.object({
+      name: text.optional(),
+      image: url.nullish(),
+      email: z.unknown().optional(),
+      username: text.optional(),
+      displayUsername: text.nullish(),
+    }),
     output: status,
     errors: [
       ...requestErrors,
+      ...usernameErrors,
       'UNAUTHORIZED',
+      'NOT_ALLOWED_WHILE_IMPERSONATING',
       'EMAIL_CAN_NOT_BE_UPDATED',
       'INVALID_NAME',
       'INVALID_IMAGE',
@@ -269,6 +281,7 @@ export const identitySchemas = {
       'INVALID_CALLBACK_URL',
       'SESSION_DATA_TOO_LARGE',
       'UNABLE_TO_CREATE_VERIFICATION',
+      'NOT_ALLOWED_WHILE_IMPERSONATING',
     ],
   },
   deleteUser: {
@@ -286,6 +299,7 @@ export const identitySchemas = {
       'INVALID_CALLBACK_URL',
       'SERVICE_BUSY',
       'UNABLE_TO_CREATE_VERIFICATION',
+      'NOT_ALLOWED_WHILE_IMPERSONATING',
     ],
   },
   deleteUserCallback: {
@@ -299,6 +313,7 @@ export const identitySchemas = {
       'DELETE_USER_NO_SESSION',
       'DELETE_TOKEN_INVALID',
       'TOO_MANY_REQUESTS',
+      'NOT_ALLOWED_WHILE_IMPERSONATING',
     ],
   },
 } as const satisfies Record<keyof typeof identityCalls, Endpoint>

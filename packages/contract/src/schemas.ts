@@ -1,8 +1,20 @@
 /** Entry `schemas`: zod schemas of every call, for the server, the API description and tests. */
+import { adminSchemas } from './admin.schemas.ts'
 import { identitySchemas } from './identity.schemas.ts'
+import { jwtSchemas } from './jwt.schemas.ts'
+import { magicLinkSchemas } from './magic-link.schemas.ts'
+import { socialSchemas } from './social.schemas.ts'
+import { usernameSchemas } from './username.schemas.ts'
 
 export type { Endpoint } from './endpoint.ts'
 export { session, sessionAnswer, sessionUser, user } from './identity.schemas.ts'
 
 /** Every call's shapes, by the same name as in `calls`. */
-export const authSchemas = { ...identitySchemas } as const
+export const authSchemas = {
+  ...identitySchemas,
+  ...socialSchemas,
+  ...usernameSchemas,
+  ...magicLinkSchemas,
+  ...jwtSchemas,
+  ...adminSchemas,
+} as const

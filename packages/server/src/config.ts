@@ -1,4 +1,5 @@
 import { isIP, isIPv4 } from 'node:net'
+import { genericProviderPattern, type SocialProvider, socialProviders } from '@tollgate/contract/calls'
 import { z } from 'zod'
 import { readSender } from './mail/mailbox.ts'
 import { shownAddress } from './shown-address.ts'
@@ -15,6 +16,13 @@ const aFunction = <F>(sentence: string) =>
 /** An object of options that may be left out, or be `undefined`, and then holds its defaults. */
 const group = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape).prefault({} as z.input<z.ZodObject<Shape, z.core.$strict>>)
+
+/** A feature: `false` switches it off; left out, it is on with its defaults. */
+const feature = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.union([z.literal(false), z.strictObject(shape)]).prefault({} as z.input<z.ZodObject<Shape, z.core.$strict>>)
+/** A feature that is off when it is left out. */
+const optionalFeature = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.union([z.literal(false), z.strictObject(shape)]).default(false)
 
 /** A user as hooks see it. */
 export type HookUser = { id: string; email: string; name: string }
@@ -41,10 +49,81 @@ const isAddressRange = (entry: string): boolean => {
   return isIP(address) !== 0 && isBits && more.length === 0
 }
 
+/** Who can be asked whether somebody is a person. */
+const captchaProviders = ['cloudflare-turnstile', 'google-recaptcha', 'hcaptcha'] as const
+
 const rateLimitRule = z.strictObject({
   window: z.number().positive().describe('Seconds.'),
   max: z.int().positive().describe('Requests per window.'),
 })
+
+const endpoint = (sentence: string) => httpUrl.optional().describe(sentence)
+
+/** Where a provider's addresses differ: a server of one's own, or a stand-in for tests. */
+const endpoints = z
+  .strictObject({
+    authorization: endpoint('Where people are sent to sign in.'),
+    token: endpoint('Where codes and refresh tokens are exchanged.'),
+    profile: endpoint('Where the profile is read.'),
+    email: endpoint('Where addresses are read, of providers that have a call for it.'),
+    jwks: endpoint('Keys that sign id tokens.'),
+  })
+  .optional()
+  .describe('Other addresses than the provider’s own.')
+
+const clientOptions = {
+  clientId: z.string().min(1).describe('The application’s id at the provider.'),
+  clientSecret: z.string().min(1).optional().describe('Its secret.'),
+  scope: z.array(z.string().min(1)).optional().describe('Scopes asked for besides the provider’s own.'),
+  redirectURI: httpUrl.optional().describe('Default: the callback below baseURL and basePath.'),
+  disableSignUp: z.boolean().optional().describe('Nobody new comes in by this provider.'),
+  disableImplicitSignUp: z.boolean().optional().describe('Somebody new comes in only with `requestSignUp`.'),
+  authorizationParams: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('Parameters added to the authorization request, such as `prompt`.'),
+  endpoints,
+}
+
+const socialProvider = z.strictObject({
+  ...clientOptions,
+  enabled: z.boolean().optional().describe('False keeps the settings and switches the provider off.'),
+  clientKey: z.string().optional().describe('tiktok: its name for the client id.'),
+  tenantId: z.string().optional().describe('microsoft: a tenant; default `common`.'),
+  issuer: httpUrl.optional().describe('gitlab: the address of a server of one’s own.'),
+  teamId: z.string().optional().describe('apple: the team, in place of clientSecret.'),
+  keyId: z.string().optional().describe('apple: the key’s id.'),
+  privateKey: z.string().optional().describe('apple: the key, PEM.'),
+  audience: z
+    .array(z.string())
+    .optional()
+    .describe('Client ids besides clientId whose id tokens are taken, such as those of an app.'),
+})
+
+const genericProvider = z
+  .strictObject({
+    ...clientOptions,
+    providerId: z
+      .string()
+      .regex(genericProviderPattern, 'lower-case letters, digits, `-` and `_`')
+      .refine((id) => !(socialProviders as readonly string[]).includes(id), 'not the name of a built-in provider')
+      .describe('Its name in calls, callbacks and accounts.'),
+    name: z.string().max(60).optional().describe('What its button says; default: providerId.'),
+    discoveryUrl: httpUrl.optional().describe('Its OpenID Connect metadata.'),
+    issuer: httpUrl.optional().describe('Its issuer; the metadata is read from below it.'),
+    scopes: z.array(z.string().min(1)).optional().describe('Scopes asked for; default: openid, profile, email.'),
+    pkce: z.boolean().optional().describe('Proof of the code (RFC 7636); default: true.'),
+    tokenAuthentication: z.enum(['basic', 'post']).optional().describe('How the secret is sent; default: basic.'),
+    trustEmail: z
+      .boolean()
+      .optional()
+      .describe('Its addresses count as verified whatever the profile says; only for a server of your own.'),
+  })
+  .refine(
+    ({ discoveryUrl, issuer, endpoints: given }) =>
+      discoveryUrl || issuer || (given?.authorization && given.token && given.profile),
+    'discoveryUrl, issuer, or endpoints with authorization, token and profile',
+  )
 
 export const configSchema = z.strictObject({
   appName: z.string().min(1).max(60).default('Tollgate').describe('What pages and mails call the product.'),
@@ -121,6 +200,79 @@ export const configSchema = z.strictObject({
         .default(300)
         .describe('Seconds the copy is believed; 60 when given as 0 or null.'),
     }),
+  }),
+  account: group({
+    accountLinking: group({
+      enabled: flag(true, 'A sign-in by a provider may be linked to the user who has its address.'),
+      trustedProviders: z
+        .array(z.string())
+        .default([])
+        .describe('Providers whose addresses are believed, verified or not.'),
+      allowDifferentEmails: flag(false, 'A signed-in user may link an account with another address.'),
+      allowUnlinkingAll: flag(false, 'The last account may be unlinked.'),
+    }),
+  }),
+  socialProviders: z
+    .strictObject(
+      Object.fromEntries(socialProviders.map((id) => [id, socialProvider.optional()])) as Record<
+        SocialProvider,
+        z.ZodOptional<typeof socialProvider>
+      >,
+    )
+    .prefault({})
+    .describe('Providers by name; `GITHUB_CLIENT_ID` and `GITHUB_CLIENT_SECRET` switch one on as well.'),
+  genericOAuth: z
+    .array(genericProvider)
+    .max(50)
+    .default([])
+    .describe('OpenID Connect issuers and OAuth 2 servers of one’s own.'),
+  username: feature({
+    minUsernameLength: z.int().min(1).default(3).describe('Shortest username.'),
+    maxUsernameLength: z.int().max(255).default(30).describe('Longest username.'),
+    usernameValidator: aFunction<(username: string) => boolean | Promise<boolean>>(
+      'Says whether a username is allowed, in place of letters, digits, `_` and `.`.',
+    ).optional(),
+  }).describe('Sign-in by username; false: off.'),
+  magicLink: feature({
+    expiresIn: seconds(300, 'Life of the link and its code, in seconds.'),
+    disableSignUp: flag(false, 'Only people who have an account get a link.'),
+    confirmPage: flag(true, 'The mail leads to a page whose button signs in, so that scanners do not use the link up.'),
+  }).describe('Sign-in by mailed link; false: off.'),
+  jwt: optionalFeature({
+    issuer: z.string().optional().describe('Default: baseURL.'),
+    audience: z.string().optional().describe('Default: baseURL.'),
+    expirationTime: z
+      .string()
+      .regex(/^\d+[smhd]$/, 'a number and s, m, h or d')
+      .default('15m')
+      .describe('Life of a token.'),
+    rotationInterval: z.int().positive().optional().describe('Seconds after which a new key signs; default: never.'),
+    gracePeriod: z
+      .int()
+      .nonnegative()
+      .default(2_592_000)
+      .describe('Seconds for which a replaced key is still published.'),
+  }).describe('Tokens that other services verify by themselves.'),
+  captcha: optionalFeature({
+    provider: z.enum(captchaProviders).describe('Who asks.'),
+    siteKey: z.string().min(1).optional().describe('For the widget; without it calls are checked and none is drawn.'),
+    secretKey: z.string().min(1).describe('For the check.'),
+    minScore: z.number().min(0).max(1).default(0.5).describe('Lowest score that passes, of reCAPTCHA v3.'),
+    endpoints: z
+      .array(z.string().startsWith('/'))
+      .optional()
+      .describe('Paths of the calls that ask for it; default: sign-up, sign-in, reset and magic link.'),
+    whenDown: z
+      .enum(['refuse', 'allow'])
+      .default('refuse')
+      .describe('What happens while the provider does not answer.'),
+    verifyURL: httpUrl.optional().describe('Another address to check answers at.'),
+  }).describe('A captcha before what guesses.'),
+  admin: group({
+    adminRoles: z.array(z.string().min(1)).default(['admin']).describe('Roles that administer.'),
+    adminUserIds: z.array(z.string()).default([]).describe('Users who administer whatever their role.'),
+    impersonationSessionDuration: seconds(3600, 'Life of a session as another user, in seconds.'),
+    defaultRole: z.string().min(1).default('user').describe('What a user without a role counts as.'),
   }),
   rateLimit: group({
     enabled: z.boolean().optional().describe('Default: on in production.'),
@@ -212,39 +364,15 @@ export const environment = {
   },
   TRUSTED_ORIGINS: { allowed: 'origins, comma separated, wildcards allowed', sentence: 'Added to those of the file.' },
   TOLLGATE_CONFIG: { allowed: 'a path', sentence: 'Default ./tollgate.config.{ts,mjs,js} if present.' },
+  CAPTCHA_PROVIDER: { allowed: captchaProviders.join(', '), sentence: 'Switches the captcha on.' },
+  CAPTCHA_SITE_KEY: { allowed: 'the provider’s site key', sentence: 'For the widget of the hosted pages.' },
+  CAPTCHA_SECRET_KEY: { allowed: 'the provider’s secret key', sentence: 'For the check of its answers.' },
   LOG_LEVEL: { allowed: 'trace, debug, info, warn, error, fatal or silent', sentence: 'Default info.' },
   LOG_FORMAT: { allowed: 'json or pretty', sentence: 'Default pretty in development.' },
 } as const
 
-const socialProviders = [
-  'APPLE',
-  'DISCORD',
-  'FACEBOOK',
-  'GITHUB',
-  'MICROSOFT',
-  'GOOGLE',
-  'SPOTIFY',
-  'TWITCH',
-  'TWITTER',
-  'DROPBOX',
-  'KICK',
-  'LINKEDIN',
-  'GITLAB',
-  'TIKTOK',
-  'REDDIT',
-  'ROBLOX',
-  'VK',
-  'ZOOM',
-]
-
-/** Whoever sets one believes to be protected: the start is refused until it is true. */
-const protectsNothingYet = ['CAPTCHA_PROVIDER', 'CAPTCHA_SITE_KEY', 'CAPTCHA_SECRET_KEY']
-
 /** Settings of features to come; an application that mounts us may have them for itself, so they are only pointed out. */
-const enablesNothingYet = [
-  ...['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE'],
-  ...socialProviders.flatMap((provider) => [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`]),
-]
+const enablesNothingYet = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE']
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -298,12 +426,23 @@ export function resolveConfig(
     problems.push(
       'emailAndPassword.requireEmailVerification is true while emailVerification.enabled is false: nobody could ever sign in',
     )
+  const social = withEnvironmentProviders(values.socialProviders, env, problems)
+  const captcha = withEnvironmentCaptcha(values.captcha, env, problems)
+  if (values.username && values.username.minUsernameLength > values.username.maxUsernameLength)
+    problems.push(
+      `username.minUsernameLength is ${values.username.minUsernameLength}: allowed is at most maxUsernameLength (${values.username.maxUsernameLength})`,
+    )
+  const ids = values.genericOAuth.map(({ providerId }) => providerId)
+  for (const id of new Set(ids.filter((each, index) => ids.indexOf(each) !== index)))
+    problems.push(`genericOAuth names ${id} twice`)
   if (problems.length > 0) throw new ConfigError(problems)
 
   secret ??= options.developmentSecret?.() ?? 'a secret for development on this machine only'
   const { trustedOrigins } = values
   return {
     ...values,
+    socialProviders: social,
+    captcha,
     mode,
     host,
     port,
@@ -322,6 +461,63 @@ export function resolveConfig(
     logFormat: setting.logFormat ?? (mode === 'development' ? 'pretty' : 'json'),
     secureCookies: values.advanced.useSecureCookies ?? baseURL.protocol === 'https:',
     ignoredSettings: enablesNothingYet.filter((name) => env[name]),
+  }
+}
+
+/** One provider's settings. */
+export type ProviderOptions = z.output<typeof socialProvider>
+export type GenericProviderOptions = z.output<typeof genericProvider>
+type ProviderSettings = z.output<typeof configSchema>['socialProviders']
+
+/** A pair in the environment switches a provider on, and wins over the file. */
+function withEnvironmentProviders(file: ProviderSettings, env: Environment, problems: string[]): ProviderSettings {
+  const settings: ProviderSettings = { ...file }
+  for (const id of socialProviders) {
+    const idName = `${id.toUpperCase()}_CLIENT_ID`
+    const secretName = `${id.toUpperCase()}_CLIENT_SECRET`
+    const { [idName]: clientId, [secretName]: clientSecret } = env
+    const inFile = file[id]
+    if (clientId || (clientSecret && inFile))
+      settings[id] = {
+        ...inFile,
+        clientId: clientId || inFile!.clientId,
+        clientSecret: clientSecret || inFile?.clientSecret,
+      }
+    else if (clientSecret) problems.push(`${secretName} is set without ${idName}`)
+    const given = settings[id]
+    if (!given || given.enabled === false) continue
+    const signsItself = id === 'apple' && given.teamId && given.keyId && given.privateKey
+    if (!given.clientSecret && !signsItself)
+      problems.push(
+        `${secretName} (socialProviders.${id}.clientSecret) is missing${id === 'apple' ? ', or teamId, keyId and privateKey in its place' : ''}`,
+      )
+  }
+  return settings
+}
+
+type CaptchaSettings = z.output<typeof configSchema>['captcha']
+
+function withEnvironmentCaptcha(file: CaptchaSettings, env: Environment, problems: string[]): CaptchaSettings {
+  const { CAPTCHA_PROVIDER: provider, CAPTCHA_SITE_KEY: siteKey, CAPTCHA_SECRET_KEY: secretKey } = env
+  if (!provider && !siteKey && !secretKey) return file
+  const inFile = file || undefined
+  const known = captchaProviders.find((each) => each === (provider || inFile?.provider))
+  const secret = secretKey || inFile?.secretKey
+  if (!known || !secret) {
+    problems.push(
+      known || !provider
+        ? 'CAPTCHA_PROVIDER and CAPTCHA_SECRET_KEY are both needed for a captcha'
+        : `CAPTCHA_PROVIDER is ${JSON.stringify(provider)}: allowed is ${environment.CAPTCHA_PROVIDER.allowed}`,
+    )
+    return file
+  }
+  return {
+    minScore: 0.5,
+    whenDown: 'refuse',
+    ...inFile,
+    provider: known,
+    secretKey: secret,
+    ...(siteKey && { siteKey }),
   }
 }
 
@@ -376,9 +572,6 @@ function readEnvironment(env: Environment, problems: string[]): Settings {
           .join(', ')}`,
       )
     }
-  }
-  for (const name of protectsNothingYet) {
-    if (env[name]) problems.push(`${name} is not served yet: nothing would come of it, so leave it out`)
   }
   read(
     'TOLLGATE_MODE',
@@ -458,7 +651,7 @@ function readEnvironment(env: Environment, problems: string[]): Settings {
 }
 
 /** Members whose value must not be printed. */
-const secretOptions = new Set(['secret'])
+const isSecretOption = (path: string): boolean => /(^|\.)(secret|clientSecret|privateKey|secretKey)$/.test(path)
 
 function describeIssue(issue: z.core.$ZodIssue, file: unknown): string[] {
   const path = issue.path.join('.')
@@ -470,7 +663,7 @@ function describeIssue(issue: z.core.$ZodIssue, file: unknown): string[] {
     file,
   )
   const printable = path === 'baseURL' && typeof given === 'string' ? shownAddress(given) : given
-  const shown = secretOptions.has(path) ? 'not shown' : (JSON.stringify(printable) ?? String(printable))
+  const shown = isSecretOption(path) ? 'not shown' : (JSON.stringify(printable) ?? String(printable))
   return [`${path || 'the configuration'} is ${shown}: allowed is ${allowed(issue)}`]
 }
 

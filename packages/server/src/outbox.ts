@@ -13,6 +13,14 @@ export type EventType =
   | 'user.password_reset'
   | 'session.created'
   | 'session.revoked'
+  | 'account.linked'
+  | 'account.unlinked'
+  | 'user.role_changed'
+  | 'user.banned'
+  | 'user.unbanned'
+  | 'user.password_set'
+  | 'impersonation.started'
+  | 'impersonation.stopped'
 
 export type NewEvent = {
   readonly type: EventType

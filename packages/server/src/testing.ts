@@ -213,6 +213,12 @@ const isListed = (names: readonly ErrorName[], status: number, body: { code?: st
     'MALFORMED_REQUEST' as const,
     'SERVICE_UNAVAILABLE' as const,
     'INTERNAL_SERVER_ERROR' as const,
-  ].some(
-    (name) => errors[name].status === status && errorCode(name) === body.code && errors[name].message === body.message,
-  )
+  ].some((name) => errors[name].status === status && fits(name, body))
+
+/** Some messages name something: what stands there is read from the message itself. */
+function fits(name: ErrorName, { code, message = '' }: { code?: string; message?: string }): boolean {
+  const [before = '', after] = errors[name].message.split(/\{\w+\}/)
+  if (after === undefined) return errors[name].message === message && errorCode(name) === code
+  const value = message.slice(before.length, message.length - after.length)
+  return message === before + value + after && errorCode(name, { provider: value }) === code
+}

@@ -145,8 +145,8 @@ test('migrate lists what it would run, runs it, and has nothing more to do', asy
   const first = await folder.run(['migrate', '--json'])
   const second = await folder.run(['migrate'])
 
-  expect([plan.status, JSON.parse(plan.out)]).toEqual([0, { pending: ['0001-foundation'] }])
-  expect([first.status, JSON.parse(first.out)]).toEqual([0, { applied: ['0001-foundation'] }])
+  expect([plan.status, JSON.parse(plan.out)]).toEqual([0, { pending: ['0001-foundation', '0002-sign-in-methods'] }])
+  expect([first.status, JSON.parse(first.out)]).toEqual([0, { applied: ['0001-foundation', '0002-sign-in-methods'] }])
   expect([second.status, second.out]).toEqual([0, 'The database is up to date.\n'])
 })
 
@@ -178,7 +178,7 @@ test('several processes that start at once migrate once', async () => {
     [0, ''],
     [0, ''],
   ])
-  expect(outcomes.flatMap(({ out }) => JSON.parse(out).applied)).toEqual(['0001-foundation'])
+  expect(outcomes.flatMap(({ out }) => JSON.parse(out).applied)).toEqual(['0001-foundation', '0002-sign-in-methods'])
 })
 
 test('seed makes demo people who can sign in, once, and never in production', async () => {

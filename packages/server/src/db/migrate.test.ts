@@ -22,8 +22,8 @@ test('a new database gets every migration, one that has them none', async () => 
   await server.tollgate.internals.ctx.jobs.stop()
   await emptied(database)
 
-  expect(await pendingMigrations(database)).toEqual(['0001-foundation'])
-  expect(await migrate(database, testStart)).toEqual(['0001-foundation'])
+  expect(await pendingMigrations(database)).toEqual(['0001-foundation', '0002-sign-in-methods'])
+  expect(await migrate(database, testStart)).toEqual(['0001-foundation', '0002-sign-in-methods'])
   expect(await pendingMigrations(database)).toEqual([])
   expect(await migrate(database, testStart)).toEqual([])
 })
@@ -58,7 +58,7 @@ test('F-kill-migrate: a migration that breaks off leaves the database as it was'
 
   expect((await plain.introspection.getTables()).map(({ name }) => name)).toEqual(['inbox_message'])
   await plain.schema.dropTable('inbox_message').execute()
-  expect(await migrate(database, testStart)).toEqual(['0001-foundation'])
+  expect(await migrate(database, testStart)).toEqual(['0001-foundation', '0002-sign-in-methods'])
 })
 
 test('when a migration was run is kept', async () => {
@@ -72,5 +72,6 @@ test('when a migration was run is kept', async () => {
 
   expect(rows.map(({ name, applied_at }) => [name, new Date(applied_at).toISOString()])).toEqual([
     ['0001-foundation', testStart.toISOString()],
+    ['0002-sign-in-methods', testStart.toISOString()],
   ])
 })

@@ -48,6 +48,8 @@ export const tables = {
     activeOrganizationId: 'text?',
     activeTeamId: 'text?',
     impersonatedBy: 'text?',
+    /** Why an administrator acts as this user. */
+    impersonationReason: 'text?',
     /** When the person last proved who they are; freshness counts from here. */
     authenticatedAt: 'time',
     createdAt: 'time',
@@ -61,6 +63,15 @@ export const tables = {
     expiresAt: 'time',
     createdAt: 'time',
     updatedAt: 'time',
+  },
+  /** Keys that sign tokens for other services; the private half is sealed. */
+  jwks: {
+    id: 'text',
+    publicKey: 'text',
+    privateKey: 'text',
+    createdAt: 'time',
+    /** Set when another key has taken over: until then it is still published. */
+    retiresAt: 'time?',
   },
   /** What happened, written in the transaction that made it happen: audit log and source of webhooks. */
   event: {

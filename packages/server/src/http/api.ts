@@ -3,8 +3,8 @@ import type { SessionAnswer } from '@tollgate/contract/types'
 import { Hono } from 'hono'
 import type { Context } from '../context.ts'
 import { apiHeaders, jsonAnswer } from './answer.ts'
-import { readJson } from './body.ts'
-import { authRoutes, dispatch, type RoutedCall } from './dispatch.ts'
+import { readForm, readJson } from './body.ts'
+import { authRoutes, dispatch, isServed, type RoutedCall } from './dispatch.ts'
 import type { RequestEnv } from './request.ts'
 import type { SessionAnswers } from './session-answers.ts'
 
@@ -13,17 +13,18 @@ export function authApi(ctx: Context, answers: SessionAnswers): Hono<RequestEnv>
   const api = new Hono<RequestEnv>()
   for (const name of Object.keys(authRoutes) as RoutedCall[]) {
     const call = authCalls[name]
-    if ('serverOnly' in call) continue
+    if ('serverOnly' in call || !isServed(ctx.config, name)) continue
     api.on(call.method, call.path, async (c) => {
       const { origins, remoteAddress } = c.env
       const request = c.req.raw
       // Mail scanners look at links before people follow them.
       if (request.method === 'HEAD' && 'acts' in call) return new Response(null, { headers: apiHeaders })
-      const { answer, redirect, cookies } = await dispatch(
+      const { answer, redirect, redirectStatus, cookies } = await dispatch(
         ctx,
         name,
         {
-          readBody: call.method === 'POST' ? () => readJson(request) : undefined,
+          readBody:
+            call.method !== 'POST' ? undefined : () => ('takesForm' in call ? readForm(request) : readJson(request)),
           query: queryOf(request.url) as never, // checked by dispatch
           params: c.req.param(),
           headers: request.headers,
@@ -31,7 +32,7 @@ export function authApi(ctx: Context, answers: SessionAnswers): Hono<RequestEnv>
         },
         origins,
       )
-      const response = redirect === undefined ? jsonAnswer(answer) : redirectAnswer(redirect)
+      const response = redirect === undefined ? jsonAnswer(answer) : redirectAnswer(redirect, redirectStatus)
       for (const cookie of cookies) response.headers.append('set-cookie', cookie)
       if (name === 'getSession' && answer && cookies.length === 0 && isFromCookieCache(answer as SessionAnswer)) {
         answers.keepCached(request.headers.get('cookie') ?? '', answer as NonNullable<SessionAnswer>) // get-session's own answer
@@ -58,6 +59,6 @@ function queryOf(address: string): Record<string, string | string[]> {
 }
 
 /** The target has been checked; it is sent exactly as the caller gave it. A token in it goes to nobody as a referrer. */
-function redirectAnswer(location: string): Response {
-  return new Response(null, { status: 302, headers: { location, ...apiHeaders, 'referrer-policy': 'no-referrer' } })
+function redirectAnswer(location: string, status: 302 | 303): Response {
+  return new Response(null, { status, headers: { location, ...apiHeaders, 'referrer-policy': 'no-referrer' } })
 }

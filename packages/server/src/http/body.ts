@@ -22,6 +22,18 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
+/** Longest form that a provider posts to us. */
+const formLimit = 64 * 1024
+
+/** A posted form, as text by name: what a provider's page sends (OAuth 2.0 Form Post Response Mode). The first of a name counts. */
+export async function readForm(request: Request): Promise<Record<string, string>> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) return {}
+  const values: Record<string, string> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(await readText(request, formLimit))) values[name] ??= value
+  return values
+}
+
 /** Reads at most `limit` bytes of UTF-8; more is refused without being read to its end. */
 export async function readText(request: Request, limit: number): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw new TollgateError('BODY_TOO_LARGE')

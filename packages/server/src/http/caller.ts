@@ -11,13 +11,16 @@ export type Caller = {
   /** The language of mails that the call causes. */
   readonly locale: MailLocale
   readonly cookies: CookieJar
+  /** Server code that calls by `createTollgate().api`: it may act for a user by id. */
+  readonly isServer: boolean
 }
 
 /** Longest user agent that is kept. */
 const userAgentLimit = 512
 
-export function createCaller(ctx: Context, headers: Headers, ipAddress: string): Caller {
+export function createCaller(ctx: Context, headers: Headers, ipAddress: string, isServer = false): Caller {
   return {
+    isServer,
     headers,
     ipAddress,
     userAgent: headers.get('user-agent')?.slice(0, userAgentLimit) ?? null,

@@ -2,17 +2,40 @@ import { type AuthCallName, authCalls, type Call, type ErrorName } from '@tollga
 import { authSchemas, type Endpoint } from '@tollgate/contract/schemas'
 import type { Answer, Body, Query } from '@tollgate/contract/types'
 import type { z } from 'zod'
+import { adminRoutes } from '../admin/admin.routes.ts'
+import { assertCaptcha } from '../captcha/captcha.service.ts'
+import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
 import { identityRoutes } from '../identity/identity.routes.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
+import { jwtRoutes } from '../jwt/jwt.routes.ts'
+import { magicLinkRoutes } from '../magic-link/magic-link.routes.ts'
+import { socialRoutes } from '../social/social.routes.ts'
+import { usernameRoutes } from '../username/username.routes.ts'
 import { createCaller } from './caller.ts'
 import { assertOrigin, assertTargets, type Origins } from './origin.ts'
 import { Redirect, type RouteInput } from './route.ts'
 
-/** The routes of every enabled feature. */
-export const authRoutes = { ...identityRoutes }
+/** The routes of every feature. */
+export const authRoutes = {
+  ...identityRoutes,
+  ...socialRoutes,
+  ...usernameRoutes,
+  ...magicLinkRoutes,
+  ...jwtRoutes,
+  ...adminRoutes,
+}
+
+/** Features that can be switched off, and their routes. */
+const optionalRoutes = { username: usernameRoutes, magicLink: magicLinkRoutes, jwt: jwtRoutes } as const
+
+/** Whether a call is served: those of a feature that is switched off are as if they were not there. */
+export const isServed = (config: Config, name: RoutedCall): boolean =>
+  Object.entries(optionalRoutes).every(
+    ([feature, routes]) => config[feature as keyof typeof optionalRoutes] !== false || !Object.hasOwn(routes, name),
+  )
 
 /** Calls that have a route; the error page is a page. */
 export type RoutedCall = keyof typeof authRoutes & AuthCallName
@@ -32,6 +55,8 @@ export type Dispatched<Name extends AuthCallName> = {
   readonly answer: Answer<Name> | undefined
   /** Set when the call sends the browser elsewhere. */
   readonly redirect: string | undefined
+  /** The status of the redirect. */
+  readonly redirectStatus: 302 | 303
   /** Complete Set-Cookie values. */
   readonly cookies: string[]
 }
@@ -45,7 +70,8 @@ const everywhere: readonly ErrorName[] = [
 ]
 
 /**
- * Runs one call as the JSON API does, in this order: rate limit, origin, body, shape, redirect targets, session, service.
+ * Runs one call as the JSON API does, in this order: rate limit, origin, body, shape, redirect targets, captcha, session,
+ * service.
  * The API, the hosted pages' forms and `createTollgate().api` all come through here. `origins` is left out for calls of
  * server code, which have no origin.
  */
@@ -57,12 +83,13 @@ export async function dispatch<Name extends RoutedCall>(
 ): Promise<Dispatched<Name>> {
   const call: Call = authCalls[name]
   const schemas: Endpoint = authSchemas[name]
+  if (!isServed(ctx.config, name)) throw new TollgateError('NOT_FOUND')
   const headers = input.headers instanceof Headers ? input.headers : new Headers(input.headers)
-  const caller = createCaller(ctx, headers, input.remoteAddress ?? '')
+  const caller = createCaller(ctx, headers, input.remoteAddress ?? '', origins === undefined)
 
   if (origins) {
     if (!isUnlimited(name)) await ctx.limits.request(call.path, caller.ipAddress)
-    if (call.method === 'POST') assertOrigin(origins, headers)
+    if (call.method === 'POST' && !call.takesForm) assertOrigin(origins, headers)
   }
   const given = input.readBody ? await input.readBody() : input.body
   const body = parse(schemas.body, given ?? {}, 'VALIDATION_ERROR')
@@ -71,11 +98,16 @@ export async function dispatch<Name extends RoutedCall>(
   if (origins) {
     assertTargets(origins, body)
     assertTargets(origins, query)
+    if (call.captcha) await assertCaptcha(ctx, caller, call.path)
   }
   let session: SessionRow | undefined
   if (call.auth === 'session') {
     session = await findCurrentSession(ctx, caller)
     if (!session) throw new TollgateError('UNAUTHORIZED')
+  }
+  if (call.own) {
+    const signedIn = session ?? (await findCurrentSession(ctx, caller))
+    if (signedIn?.session.impersonatedBy != null) throw new TollgateError('NOT_ALLOWED_WHILE_IMPERSONATING')
   }
 
   const route = authRoutes[name] as unknown as (given: unknown) => Promise<Answer<Name> | Redirect> // the table pairs each name with its own input
@@ -84,8 +116,13 @@ export async function dispatch<Name extends RoutedCall>(
       keyof RouteInput<Name>,
       unknown
     >)
-    const redirect = result instanceof Redirect ? result.location : undefined
-    return { answer: result instanceof Redirect ? undefined : result, redirect, cookies: caller.cookies.outgoing() }
+    const redirect = result instanceof Redirect ? result : undefined
+    return {
+      answer: result instanceof Redirect ? undefined : result,
+      redirect: redirect?.location,
+      redirectStatus: redirect?.status ?? 302,
+      cookies: caller.cookies.outgoing(),
+    }
   } catch (error) {
     throw listed(name, schemas, error)
   }

@@ -10,8 +10,11 @@ export type { Caller }
 /** An answer that sends the browser elsewhere. */
 export class Redirect {
   readonly location: string
-  constructor(location: string) {
+  readonly status: 302 | 303
+  /** 303 turns a POST into a GET; 302 is what the ecosystem's clients know for everything else. */
+  constructor(location: string, status: 302 | 303 = 302) {
     this.location = location
+    this.status = status
   }
 }
 

@@ -17,6 +17,7 @@ import {
   revokeSession,
   revokeSessions,
   signOut,
+  updateSession,
 } from './session.service.ts'
 import { signInEmail } from './sign-in.service.ts'
 import { signUpEmail } from './sign-up.service.ts'
@@ -48,6 +49,7 @@ export const identityRoutes: Routes<Omit<typeof identityCalls, 'errorPage'>> = {
   setPassword: ({ ctx, session, body }) => setPassword(ctx, session, body),
   verifyPassword: ({ ctx, session, body }) => verifyPassword(ctx, session, body.password),
 
+  updateSession: ({ ctx, caller, session }) => updateSession(ctx, caller, session),
   updateUser: ({ ctx, caller, session, body }) => updateUser(ctx, caller, session, body),
   changeEmail: ({ ctx, caller, session, body }) => changeEmail(ctx, caller, session, body),
   deleteUser: ({ ctx, caller, session, body }) => deleteUser(ctx, caller, session, body),

@@ -19,8 +19,12 @@ import {
 } from './session.repository.ts'
 import { toSession, toSessionAnswer } from './session-answer.ts'
 import { clearSessionCookies, readSessionCookies, renewSessionCookies, setSessionCookies } from './session-cookies.ts'
+import { findBan, isBanned } from './user.repository.ts'
 
-/** Begins a session inside the transaction that is its cause. The cookies follow after the commit: `setSessionCookies`. */
+/**
+ * Begins a session inside the transaction that is its cause; whoever is banned gets none. The cookies follow after the
+ * commit: `setSessionCookies`.
+ */
 export async function createSession(
   ctx: Context,
   tx: Tx,
@@ -30,6 +34,8 @@ export async function createSession(
 ): Promise<StoredSession> {
   const { expiresIn, expiresInWithoutRememberMe } = ctx.config.session
   const now = ctx.clock.now()
+  const ban = await findBan(tx, userId)
+  if (ban && isBanned(ban, now)) throw new TollgateError('BANNED_USER')
   const session = await insertSession(tx, {
     id: newId(),
     userId,
@@ -84,6 +90,12 @@ export async function getSession(
   // The copy in the cookie has run out, or there is none yet.
   renewSessionCookies(ctx, caller, row, { onlyCache: true })
   return toSessionAnswer(row)
+}
+
+/** Tells the cookies anew; a session has no fields that its owner may set. */
+export async function updateSession(ctx: Context, caller: Caller, current: SessionRow): Promise<{ session: Session }> {
+  renewSessionCookies(ctx, caller, current)
+  return { session: toSession(current.session) }
 }
 
 /** From when on a request extends the session (auth contract, section 2). */

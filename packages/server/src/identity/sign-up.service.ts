@@ -115,6 +115,7 @@ function assertSessionFits(ctx: Context, caller: Caller, user: UserRow): void {
     activeOrganizationId: user.id,
     activeTeamId: user.id,
     impersonatedBy: null,
+    impersonationReason: null,
     authenticatedAt: now,
     createdAt: now,
     updatedAt: now,

@@ -14,6 +14,14 @@ export const findUser = (db: Db, id: string): Promise<UserRow | undefined> =>
 export const lockUser = (tx: Tx, id: string): Promise<UserRow | undefined> =>
   tx.selectFrom('user').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
+/** Whether a user may begin a session; a ban that comes at this moment waits, and then ends the session too. */
+export const findBan = (tx: Tx, id: string): Promise<Pick<UserRow, 'banned' | 'banExpires'> | undefined> =>
+  tx.selectFrom('user').select(['banned', 'banExpires']).where('id', '=', id).forShare().executeTakeFirst()
+
+/** A ban holds until it is lifted or has run out. */
+export const isBanned = (user: Pick<UserRow, 'banned' | 'banExpires'>, now: Date): boolean =>
+  user.banned && (user.banExpires === null || user.banExpires > now)
+
 export const insertUser = (tx: Tx, user: Insertable<Tables['user']>): Promise<UserRow> =>
   tx.insertInto('user').values(user).returningAll().executeTakeFirstOrThrow()
 

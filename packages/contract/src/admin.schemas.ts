@@ -1,0 +1,209 @@
+import { z } from 'zod'
+import type { adminCalls } from './admin.calls.ts'
+import type { Endpoint } from './endpoint.ts'
+import { address, password, passwordErrors, requestErrors, storable, text, timestamp, token, url } from './fields.ts'
+import { session, sessionUser } from './identity.schemas.ts'
+import { account } from './social.schemas.ts'
+
+const userId = storable(64)
+const userAnswer = z.object({ user: sessionUser })
+const success = z.object({ success: z.literal(true) })
+const sessionAndUser = z.object({ session, user: sessionUser })
+const role = storable(64).or(z.array(storable(64)).min(1).max(10))
+/** What an administrator may write to a user, besides what has a call of its own. */
+const profile = {
+  name: text.optional(),
+  image: url.nullish(),
+  emailVerified: z.boolean().optional(),
+  username: text.optional(),
+  displayUsername: text.nullish(),
+}
+const guarded = [...requestErrors, 'UNAUTHORIZED', 'NOT_ALLOWED_WHILE_IMPERSONATING'] as const
+const profileErrors = [
+  'INVALID_NAME',
+  'INVALID_IMAGE',
+  'USERNAME_TOO_SHORT',
+  'USERNAME_TOO_LONG',
+  'USERNAME_INVALID',
+  'USERNAME_TAKEN',
+] as const
+
+/** In a query everything is text. */
+const count = z.coerce.number().int().nonnegative()
+
+/** What happened to an account, as the audit log and a user's timeline show it. */
+export const auditEvent = z.object({
+  id: z.string(),
+  type: z.string(),
+  actorId: z.string().nullable(),
+  actor: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
+  userId: z.string().nullable(),
+  user: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
+  data: z.record(z.string(), z.unknown()).nullable(),
+  createdAt: timestamp,
+})
+
+/** Bodies, queries, answers and refusals of the administration calls. */
+export const adminSchemas = {
+  adminListUsers: {
+    summary: 'Users, searched, filtered and sorted; by offset, or by cursor, which stays quick at any depth.',
+    query: z.object({
+      searchValue: text.optional(),
+      searchField: z.enum(['email', 'name', 'username', 'id']).optional(),
+      searchOperator: z.enum(['contains', 'starts_with', 'ends_with']).optional(),
+      filterField: z.enum(['id', 'email', 'emailVerified', 'role', 'banned', 'createdAt', 'provider']).optional(),
+      filterValue: text.optional(),
+      filterOperator: z.enum(['eq', 'ne', 'lt', 'lte', 'gt', 'gte']).optional(),
+      sortBy: z.enum(['createdAt', 'email', 'name']).optional(),
+      sortDirection: z.enum(['asc', 'desc']).optional(),
+      limit: count.max(500).optional(),
+      offset: count.max(10_000_000).optional(),
+      cursor: storable(1024).optional().describe('`nextCursor` of the page before.'),
+    }),
+    output: z.object({
+      users: z.array(sessionUser),
+      total: z.number(),
+      limit: z.number().optional(),
+      offset: z.number().optional(),
+      nextCursor: z.string().nullable(),
+    }),
+    errors: ['UNAUTHORIZED', 'INVALID_QUERY', 'ADMIN_LIST_USERS'],
+  },
+  adminGetUser: {
+    summary: 'One user.',
+    query: z.object({ id: userId }),
+    output: sessionUser,
+    errors: ['UNAUTHORIZED', 'INVALID_QUERY', 'ADMIN_GET_USER', 'ADMIN_USER_NOT_FOUND'],
+  },
+  adminCreateUser: {
+    summary: 'Creates a user, with a password or without one.',
+    body: z.object({
+      email: address,
+      name: text,
+      password: password.optional(),
+      role: role.optional(),
+      data: z.object(profile).optional(),
+    }),
+    output: userAnswer,
+    errors: [
+      ...guarded,
+      ...passwordErrors,
+      ...profileErrors,
+      'ADMIN_CREATE_USERS',
+      'ADMIN_ROLE_UNKNOWN',
+      'ADMIN_USER_ALREADY_EXISTS',
+      'INVALID_EMAIL',
+    ],
+  },
+  adminUpdateUser: {
+    summary: 'Changes what a user says about themselves.',
+    body: z.object({ userId, data: z.object(profile) }),
+    output: sessionUser,
+    errors: [...guarded, ...profileErrors, 'ADMIN_UPDATE_USERS', 'ADMIN_USER_NOT_FOUND'],
+  },
+  adminSetRole: {
+    summary: 'Gives a user a role, or several.',
+    body: z.object({ userId, role }),
+    output: userAnswer,
+    errors: [...guarded, 'ADMIN_CHANGE_ROLE', 'ADMIN_ROLE_UNKNOWN', 'ADMIN_LAST_ADMIN', 'ADMIN_USER_NOT_FOUND'],
+  },
+  adminSetUserPassword: {
+    summary: 'Sets a user’s password and ends their sessions.',
+    body: z.object({ userId, newPassword: password }),
+    output: z.object({ status: z.literal(true) }),
+    errors: [...guarded, ...passwordErrors, 'ADMIN_SET_PASSWORD', 'ADMIN_USER_NOT_FOUND'],
+  },
+  adminBanUser: {
+    summary: 'Bans a user, for ever or for a while, and ends their sessions.',
+    body: z.object({
+      userId,
+      banReason: storable(500).optional(),
+      banExpiresIn: z.number().int().positive().max(3_155_760_000).optional().describe('Seconds.'),
+    }),
+    output: userAnswer,
+    errors: [...guarded, 'ADMIN_BAN_USERS', 'ADMIN_CANNOT_BAN_YOURSELF', 'ADMIN_LAST_ADMIN', 'ADMIN_USER_NOT_FOUND'],
+  },
+  adminUnbanUser: {
+    summary: 'Lifts a ban.',
+    body: z.object({ userId }),
+    output: userAnswer,
+    errors: [...guarded, 'ADMIN_BAN_USERS', 'ADMIN_USER_NOT_FOUND'],
+  },
+  adminRemoveUser: {
+    summary: 'Deletes a user.',
+    body: z.object({ userId }),
+    output: success,
+    errors: [
+      ...guarded,
+      'ADMIN_REMOVE_USERS',
+      'ADMIN_CANNOT_REMOVE_YOURSELF',
+      'ADMIN_LAST_ADMIN',
+      'ADMIN_USER_NOT_FOUND',
+    ],
+  },
+  adminImpersonateUser: {
+    summary: 'Begins a short session as another user; what only they may do stays refused.',
+    body: z.object({ userId, reason: storable(500).optional() }),
+    output: sessionAndUser,
+    errors: [
+      ...guarded,
+      'ADMIN_IMPERSONATE',
+      'ADMIN_IMPERSONATE_ADMIN',
+      'ADMIN_USER_NOT_FOUND',
+      'BANNED_USER',
+      'FAILED_TO_CREATE_SESSION',
+    ],
+  },
+  adminStopImpersonating: {
+    summary: 'Ends the session as another user and goes on with one’s own.',
+    output: sessionAndUser,
+    errors: [...requestErrors, 'UNAUTHORIZED', 'ADMIN_NOT_IMPERSONATING'],
+  },
+  adminListUserSessions: {
+    summary: 'A user’s unexpired sessions.',
+    body: z.object({ userId }),
+    output: z.object({ sessions: z.array(session) }),
+    errors: [...guarded, 'ADMIN_LIST_SESSIONS', 'ADMIN_USER_NOT_FOUND'],
+  },
+  adminRevokeUserSession: {
+    summary: 'Ends one session of any user, named by its token.',
+    body: z.object({ sessionToken: token }),
+    output: success,
+    errors: [...guarded, 'ADMIN_REVOKE_SESSIONS', 'SESSION_NOT_FOUND'],
+  },
+  adminRevokeUserSessions: {
+    summary: 'Ends every session of a user.',
+    body: z.object({ userId }),
+    output: success,
+    errors: [...guarded, 'ADMIN_REVOKE_SESSIONS', 'ADMIN_USER_NOT_FOUND'],
+  },
+  adminListUserAccounts: {
+    summary: 'The accounts that a user can sign in with.',
+    query: z.object({ userId }),
+    output: z.object({ accounts: z.array(account) }),
+    errors: ['UNAUTHORIZED', 'INVALID_QUERY', 'ADMIN_GET_USER', 'ADMIN_USER_NOT_FOUND'],
+  },
+  adminListEvents: {
+    summary: 'What has happened, newest first; of everybody, of one user or of one actor.',
+    query: z.object({
+      userId: userId.optional(),
+      actorId: userId.optional(),
+      type: storable(64).optional(),
+      limit: count.max(200).optional(),
+      cursor: storable(64).optional().describe('`nextCursor` of the page before.'),
+    }),
+    output: z.object({ events: z.array(auditEvent), nextCursor: z.string().nullable() }),
+    errors: ['UNAUTHORIZED', 'INVALID_QUERY', 'ADMIN_LIST_EVENTS'],
+  },
+  adminHasPermission: {
+    summary: 'Whether the caller, or a role, holds every permission asked for.',
+    body: z.object({
+      permissions: z.record(storable(64), z.array(storable(64)).max(50)).optional(),
+      permission: z.record(storable(64), z.array(storable(64)).max(50)).optional(),
+      userId: userId.optional().describe('Counts for calls of server code only.'),
+      role: storable(64).optional().describe('Counts for calls of server code only.'),
+    }),
+    output: z.object({ error: z.null(), success: z.boolean() }),
+    errors: [...requestErrors, 'UNAUTHORIZED'],
+  },
+} as const satisfies Record<keyof typeof adminCalls, Endpoint>

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+/** Fields and refusals that calls of several files share. */
+
+/** PostgreSQL stores no NUL: a text that holds one is refused here, so that both databases answer alike. */
+export const storable = (limit: number) =>
+  z
+    .string()
+    .max(limit)
+    .refine((value) => !value.includes('\0'))
+/** Longest text that any field takes; fields with a tighter rule say so. */
+export const text = storable(2048)
+export const url = storable(2048)
+/** Normalised by the service, and checked after that (security, §0): the wire only bounds it. */
+export const address = storable(512)
+/** Bounded far above any configured maximum, so that the configured one gives its own refusal. */
+export const password = z.string().max(4096)
+export const token = storable(2048)
+export const timestamp = z.iso.datetime()
+/** In a query a text, in a call of server code a boolean. */
+export const flag = z.union([z.boolean(), z.stringbool()]).optional()
+
+export const status = z.object({ status: z.boolean() })
+
+/** Refusals of every call that takes a body. */
+export const requestErrors = [
+  'VALIDATION_ERROR',
+  'MALFORMED_JSON',
+  'JSON_TOO_DEEP',
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'INVALID_ORIGIN',
+  'TOO_MANY_REQUESTS',
+] as const
+/** Refusals of a new password. */
+export const passwordErrors = ['PASSWORD_TOO_SHORT', 'PASSWORD_TOO_LONG', 'PASSWORD_BREACHED', 'SERVICE_BUSY'] as const
+
+/** Refusals of calls that a captcha guards, where one is configured. */
+export const captchaErrors = ['CAPTCHA_MISSING', 'CAPTCHA_FAILED', 'CAPTCHA_UNAVAILABLE'] as const
+/** Refusals of a username (specification, section 5). */
+export const usernameErrors = ['USERNAME_TOO_SHORT', 'USERNAME_TOO_LONG', 'USERNAME_INVALID', 'USERNAME_TAKEN'] as const
+/** Where to go next, of calls that lead through another site. */
+export const callbackErrors = [
+  'INVALID_CALLBACK_URL',
+  'INVALID_ERROR_CALLBACK_URL',
+  'INVALID_NEW_USER_CALLBACK_URL',
+] as const

@@ -1,0 +1,8 @@
+import type { Call } from './call.ts'
+
+/** Sign-in by a mailed link, or by the code in the same mail (auth contract, section 7; security, §0). */
+export const magicLinkCalls = {
+  signInMagicLink: { method: 'POST', path: '/sign-in/magic-link', auth: 'none', captcha: true },
+  verifyMagicLink: { method: 'GET', path: '/magic-link/verify', auth: 'none', acts: true, refreshes: ['session'] },
+  signInEmailOtp: { method: 'POST', path: '/sign-in/email-otp', auth: 'none', refreshes: ['session'] },
+} as const satisfies Record<string, Call>

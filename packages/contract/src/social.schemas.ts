@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { callbackErrors, requestErrors, storable, text, timestamp, url } from './fields.ts'
+import { user } from './identity.schemas.ts'
+import { genericProviderPattern, socialProviders } from './providers.ts'
+import type { socialCalls } from './social.calls.ts'
+
+/** A provider of the specification's list, or one of the configuration's own. */
+const provider = z.enum(socialProviders).or(z.string().regex(genericProviderPattern))
+const scopes = z.array(storable(256)).max(50).optional()
+/** A token that a provider gave: opaque, and sometimes long. */
+const providerToken = storable(16_384)
+const idToken = z.object({
+  token: providerToken,
+  nonce: storable(512).optional(),
+  accessToken: providerToken.optional(),
+  refreshToken: providerToken.optional(),
+  expiresAt: z.number().optional().describe('When the access token expires: seconds or milliseconds since 1970.'),
+})
+
+const signIn = {
+  callbackURL: url.optional(),
+  newUserCallbackURL: url.optional(),
+  errorCallbackURL: url.optional(),
+  disableRedirect: z.boolean().optional(),
+  scopes,
+  requestSignUp: z.boolean().optional(),
+  loginHint: text.optional(),
+}
+
+const redirectAnswer = z.object({ url: z.string(), redirect: z.boolean() })
+const tokenAnswer = z.object({ redirect: z.literal(false), token: z.string(), user })
+
+const refusals = [
+  ...requestErrors,
+  ...callbackErrors,
+  'PROVIDER_NOT_FOUND',
+  'UNABLE_TO_CREATE_VERIFICATION',
+  'SERVICE_UNAVAILABLE',
+] as const
+
+/** Which of a user's accounts is meant: by provider, by the provider's id of it, or by the row's id. */
+const whichAccount = {
+  providerId: storable(64).optional(),
+  accountId: storable(512).optional(),
+  userId: storable(64).optional().describe('Counts for calls of server code only.'),
+}
+const accountErrors = [
+  ...requestErrors,
+  'UNAUTHORIZED',
+  'EITHER_USER_ID_OR_SESSION_REQUIRED',
+  'NOT_ALLOWED_WHILE_IMPERSONATING',
+  'ACCOUNT_NOT_FOUND',
+  'PROVIDER_NOT_SUPPORTED',
+  'TOKEN_REFRESH_NOT_SUPPORTED',
+  'FAILED_TO_GET_ACCESS_TOKEN',
+  'FAILED_TO_REFRESH_ACCESS_TOKEN',
+] as const
+
+export const account = z.object({
+  id: z.string(),
+  provider: z.string(),
+  providerId: z.string(),
+  accountId: z.string(),
+  userId: z.string(),
+  scopes: z.array(z.string()),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+})
+
+const callbackParams = z.object({ id: storable(64) })
+const callbackRefusals = ['TOO_MANY_REQUESTS', 'NOT_FOUND'] as const
+
+/** Bodies, queries, answers and refusals of the provider calls (specification, sections 5, 7 and 8). */
+export const socialSchemas = {
+  signInSocial: {
+    summary: 'Begins a sign-in at a provider, or signs in by an id token that the provider has given to an app.',
+    body: z.object({ provider, idToken: idToken.optional(), ...signIn }),
+    output: z.union([tokenAnswer, redirectAnswer]),
+    errors: [
+      ...refusals,
+      'ID_TOKEN_NOT_SUPPORTED',
+      'ID_TOKEN_INVALID',
+      'FAILED_TO_GET_USER_INFO',
+      'USER_EMAIL_NOT_FOUND',
+      'ACCOUNT_NOT_LINKED',
+      'SOCIAL_SIGN_UP_DISABLED',
+      'BANNED_USER',
+      'FAILED_TO_CREATE_SESSION',
+    ],
+  },
+  signInOAuth2: {
+    summary: 'Begins a sign-in at a provider of the configuration’s own.',
+    body: z.object({ providerId: provider, ...signIn }),
+    output: redirectAnswer,
+    errors: refusals,
+  },
+  oauthCallback: {
+    summary: 'Where a provider sends the browser back to. Always answers with a redirect.',
+    params: callbackParams,
+    errors: callbackRefusals,
+  },
+  oauthCallbackForm: {
+    summary: 'Where a provider posts its answer to; sent on to the same address by GET.',
+    params: callbackParams,
+    errors: callbackRefusals,
+  },
+
+  listAccounts: {
+    summary: 'The accounts that the signed-in user can sign in with; the password is one of them.',
+    output: z.array(account),
+    errors: ['UNAUTHORIZED'],
+  },
+  accountInfo: {
+    summary: 'What the provider says now about a linked account.',
+    query: z.object({ accountId: storable(512) }),
+    output: z.object({
+      user: z.object({
+        id: z.string(),
+        name: z.string().nullable(),
+        email: z.string().nullable(),
+        image: z.string().nullable(),
+        emailVerified: z.boolean(),
+      }),
+      data: z.record(z.string(), z.unknown()),
+      account,
+    }),
+    errors: [...accountErrors, 'INVALID_QUERY', 'FAILED_TO_GET_USER_INFO'],
+  },
+  linkSocial: {
+    summary: 'Begins to link an account at a provider to the signed-in user.',
+    body: z.object({
+      provider,
+      callbackURL: url.optional(),
+      errorCallbackURL: url.optional(),
+      scopes,
+      disableRedirect: z.boolean().optional(),
+    }),
+    output: redirectAnswer,
+    errors: [...refusals, 'UNAUTHORIZED', 'NOT_ALLOWED_WHILE_IMPERSONATING'],
+  },
+  unlinkAccount: {
+    summary: 'Removes a linked account; needs a fresh session, and leaves the last one.',
+    body: z.object({ providerId: storable(64).optional(), accountId: storable(512).optional() }),
+    output: z.object({ status: z.literal(true) }),
+    errors: [
+      ...requestErrors,
+      'UNAUTHORIZED',
+      'NOT_ALLOWED_WHILE_IMPERSONATING',
+      'SESSION_IS_NOT_FRESH',
+      'ACCOUNT_NOT_FOUND',
+      'CANNOT_UNLINK_LAST_ACCOUNT',
+    ],
+  },
+  getAccessToken: {
+    summary: 'A valid access token of a linked account, refreshed when it is about to expire.',
+    body: z.object(whichAccount),
+    output: z.object({
+      accessToken: z.string(),
+      accessTokenExpiresAt: timestamp.nullable(),
+      scopes: z.array(z.string()),
+      idToken: z.string().optional(),
+    }),
+    errors: accountErrors,
+  },
+  refreshToken: {
+    summary: 'Refreshes the tokens of a linked account.',
+    body: z.object(whichAccount),
+    output: z.object({
+      accessToken: z.string(),
+      refreshToken: z.string(),
+      tokenType: z.string(),
+      scopes: z.array(z.string()),
+      scope: z.string(),
+      accessTokenExpiresAt: timestamp.nullable(),
+      refreshTokenExpiresAt: timestamp.nullable(),
+      idToken: z.string().optional(),
+      providerId: z.string(),
+      accountId: z.string(),
+    }),
+    errors: accountErrors,
+  },
+} as const satisfies Record<keyof typeof socialCalls, Endpoint>

@@ -1,0 +1,7 @@
+import type { Call } from './call.ts'
+
+/** Sign-in by username (specification, sections 5 and 8). */
+export const usernameCalls = {
+  signInUsername: { method: 'POST', path: '/sign-in/username', auth: 'none', refreshes: ['session'], captcha: true },
+  isUsernameAvailable: { method: 'POST', path: '/is-username-available', auth: 'none' },
+} as const satisfies Record<string, Call>

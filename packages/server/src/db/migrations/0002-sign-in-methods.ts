@@ -1,0 +1,25 @@
+import type { Migration } from './migration.ts'
+
+/** Keys for tokens, why an administrator acts as somebody, and the orders that administrators see users and events in. */
+export const signInMethods: Migration = {
+  name: '0002-sign-in-methods',
+  async up({ schema, types }) {
+    await schema.alterTable('session').addColumn('impersonation_reason', 'text').execute()
+
+    await schema
+      .createTable('jwks')
+      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
+      .addColumn('public_key', 'text', (c) => c.notNull())
+      .addColumn('private_key', 'text', (c) => c.notNull())
+      .addColumn('created_at', types.time, (c) => c.notNull())
+      .addColumn('retires_at', types.time)
+      .execute()
+
+    // Each order that users can be listed in, with the id to tell equals apart.
+    await schema.createIndex('user_created').on('user').columns(['created_at', 'id']).execute()
+    await schema.createIndex('user_name').on('user').columns(['name', 'id']).execute()
+    await schema.createIndex('user_role').on('user').columns(['role', 'id']).execute()
+    await schema.createIndex('event_actor').on('event').columns(['actor_id', 'id']).execute()
+    await schema.createIndex('event_type').on('event').columns(['type', 'id']).execute()
+  },
+}

@@ -1,0 +1,26 @@
+/**
+ * What other domains may do with users, their accounts and proofs, inside transactions of their own. The rules that belong
+ * to a call stay in the service of that call.
+ */
+export {
+  type AccountRow,
+  credentialProvider,
+  deleteCredentialAccount,
+  findCredentialAccount,
+  isStillPassword,
+  putCredentialAccount,
+} from './account.repository.ts'
+export { deleteSession, deleteSessionsOf, listUnexpiredSessions, type StoredSession } from './session.repository.ts'
+export {
+  deleteUserRow,
+  findBan,
+  findUser,
+  findUserByEmail,
+  insertUser,
+  isBanned,
+  lockUser,
+  markEmailVerified,
+  type UserRow,
+  updateUserRow,
+} from './user.repository.ts'
+export { consumeProof, deleteAllProofs, deleteProofs, findProofUser, insertProof } from './verification.repository.ts'
