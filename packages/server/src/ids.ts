@@ -24,6 +24,9 @@ export const newResetToken = (): string => randomText(24, letters)
 /** 32 characters of digits and lower-case letters (specification, section 9). */
 export const newDeletionToken = (): string => randomText(32, lowerCase)
 
+/** What proves that a code comes back to who asked for it: as long as the specification says (section 9; RFC 7636). */
+export const newCodeVerifier = (): string => randomText(128, letters)
+
 /** An id whose order is the order of creation, to the millisecond: events are paged by it. */
 export const newSortableId = (now: Date): string =>
   now.getTime().toString(36).padStart(9, '0') + randomText(23, lowerCase)

@@ -59,7 +59,10 @@ export const tables = {
   verification: {
     id: 'text',
     identifier: 'text',
+    /** Whose it is: a user's id, or nothing where there is no user yet. */
     value: 'text',
+    /** What belongs to it besides, sealed: where to go on, what to check. */
+    content: 'text?',
     expiresAt: 'time',
     createdAt: 'time',
     updatedAt: 'time',

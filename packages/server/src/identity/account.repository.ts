@@ -35,6 +35,10 @@ export const putCredentialAccount = (tx: Tx, userId: string, password: string, n
 export const deleteCredentialAccount = (tx: Tx, userId: string): Promise<unknown> =>
   tx.deleteFrom('account').where('userId', '=', userId).where('providerId', '=', credentialProvider).execute()
 
+/** Every way in that a user has, the password among them. */
+export const deleteAccountsOf = (tx: Tx, userId: string): Promise<unknown> =>
+  tx.deleteFrom('account').where('userId', '=', userId).execute()
+
 /** Replaces a password only if it is still the one that was checked. */
 export const replacePassword = (
   tx: Tx,

@@ -5,6 +5,7 @@ export const signInMethods: Migration = {
   name: '0002-sign-in-methods',
   async up({ schema, types }) {
     await schema.alterTable('session').addColumn('impersonation_reason', 'text').execute()
+    await schema.alterTable('verification').addColumn('content', 'text').execute()
 
     await schema
       .createTable('jwks')
