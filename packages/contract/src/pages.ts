@@ -2,7 +2,7 @@
  * Entry `pages`: what the server hands to a hosted page. The server writes it, the page's build renders it, and the
  * browser gets the same again to go on from there. Types only.
  */
-import type { Session, SessionAnswer } from './types.ts'
+import type { Answer, Session, SessionAnswer } from './types.ts'
 
 /** The languages of the hosted pages and of mails. */
 export type PageLocale = 'en' | 'de' | 'es' | 'fr' | 'pl' | 'ru' | 'tr' | 'uk'
@@ -22,6 +22,19 @@ export type PageForm =
   | 'revoke-other-sessions'
   | 'delete-account'
   | 'sign-out'
+  /** A provider's button: `provider`, `callbackURL`. */
+  | 'social-sign-in'
+  /** Asks for a mailed link: `email`, `callbackURL`. On the sign-in page a second button of its form sends it. */
+  | 'magic-link'
+  /** The button of the page that the mailed link leads to: `token`, `callbackURL`. */
+  | 'magic-link-confirm'
+  /** The six digits of the mail: `email`, `code`, `callbackURL`. */
+  | 'magic-link-code'
+  /** `provider`. */
+  | 'link-account'
+  /** `accountId` is the row's id; with `password` it is checked first, which makes the session fresh again. */
+  | 'unlink-account'
+  | 'stop-impersonating'
 
 /** What a form has to say that it is finished, or that another page wants said above it. */
 export type PageDone =
@@ -44,6 +57,8 @@ export type PageDone =
   | 'reset-mail-sent'
   | 'session-revoked'
   | 'sessions-revoked'
+  | 'account-linked'
+  | 'account-unlinked'
   /** DeleteAccount: the mail with the link has been sent. */
   | 'delete-mail-sent'
 
@@ -81,7 +96,27 @@ type Common = {
   /** Address of the mail inbox, in development mode. */
   readonly inbox?: string
   readonly passwordRules: { readonly min: number; readonly max: number }
+  /** Lengths of a username; letters, digits, `_` and `.` unless the server has a rule of its own (`custom`). */
+  readonly usernameRules: { readonly min: number; readonly max: number; readonly custom?: boolean }
   readonly state?: PageState
+  /** An administrator acts as this user, until then. */
+  readonly impersonation?: { readonly name: string; readonly until: string; readonly now: string }
+}
+
+/** A provider that people can sign in with. */
+export type PageProvider = { readonly id: string; readonly name: string }
+
+/** What a failed redirect has brought along: its code, as it was given. */
+type Redirected = { readonly error?: string }
+
+/** The ways to sign in besides e-mail and password, and where to go afterwards. */
+type SignInWays = {
+  /** Checked by the server: a safe path of ours or an address of a trusted origin. */
+  readonly callbackURL?: string
+  readonly providers: readonly PageProvider[]
+  /** Whether people have usernames, and can sign in with them. */
+  readonly username: boolean
+  readonly magicLink: boolean
 }
 
 /** What an account page is given besides. */
@@ -90,20 +125,47 @@ type Account = {
   /** The server's time, for "3 days ago". */
   readonly now: string
   readonly hasPassword: boolean
-  readonly features: { readonly changeEmail: boolean; readonly deleteUser: boolean; readonly verification: boolean }
+  readonly features: {
+    readonly changeEmail: boolean
+    readonly deleteUser: boolean
+    readonly verification: boolean
+    readonly username: boolean
+    /** Whether there is anything to link: providers, or accounts of some that were there before. */
+    readonly connections: boolean
+  }
 }
 
 /** The data of each page, by its name. */
 export type Pages = {
-  readonly 'sign-in': {
-    /** Checked by the server: a safe path of ours or an address of a trusted origin. */
+  readonly 'sign-in': SignInWays &
+    Redirected & {
+      /** Somebody who is signed in already. */
+      readonly signedInAs?: { readonly name: string; readonly email: string }
+      /** Whether people sign in with passwords at all. */
+      readonly password: boolean
+      readonly signUp: boolean
+      readonly forgotPassword: boolean
+      /** What this browser has signed in with before: `password`, `magic-link` or a provider's id. */
+      readonly lastMethod?: string
+    }
+  readonly 'sign-up': SignInWays & { readonly closed: boolean; readonly setupToken?: string }
+  /** Without JavaScript a form leads to a provider by this page: the policy of the pages keeps forms to our own origin. */
+  readonly leaving: { readonly url: string; readonly provider: string }
+  /** "Check your email" with the field for the code. */
+  readonly 'magic-link-sent': {
+    readonly email: string
     readonly callbackURL?: string
-    /** Somebody who is signed in already. */
-    readonly signedInAs?: { readonly name: string; readonly email: string }
-    readonly signUp: boolean
-    readonly forgotPassword: boolean
+    readonly codeLength: number
+    /** Seconds until the mail can be sent again. */
+    readonly resendAfter: number
   }
-  readonly 'sign-up': { readonly callbackURL?: string; readonly closed: boolean; readonly setupToken?: string }
+  /** Where the mailed link leads. The address is known only where the token is right. */
+  readonly 'magic-link': {
+    readonly status: 'ready' | 'expired' | 'invalid'
+    readonly token?: string
+    readonly email?: string
+    readonly callbackURL?: string
+  }
   readonly 'forgot-password': { readonly callbackURL?: string; readonly email?: string }
   readonly 'reset-password': { readonly token?: string; readonly error?: string }
   readonly 'verify-email': {
@@ -124,6 +186,13 @@ export type Pages = {
   readonly 'account-profile': Account
   readonly 'account-security': Account
   readonly 'account-sessions': Account & { readonly sessions: readonly Session[] }
+  readonly 'account-connections': Account &
+    Redirected & {
+      readonly accounts: Answer<'listAccounts'>
+      readonly providers: readonly PageProvider[]
+      /** Whether the last account may be unlinked too. */
+      readonly mayUnlinkAll: boolean
+    }
   readonly 'account-delete': Account
 }
 
@@ -148,11 +217,14 @@ export type RenderedPage = {
   readonly footer: string
   readonly style: PageStyle
   /** The bundle that the page goes on with, and what it is given; absent for pages that are finished. */
-  readonly script?: { readonly entry: PageStyle; readonly props: object }
+  readonly script?: { readonly entry: PageScript; readonly props: object }
 }
 
 /** The style sheets, and the bundles of the same names. */
 export type PageStyle = 'front-door' | 'account'
+
+/** The bundles that pages go on with. */
+export type PageScript = PageStyle | 'magic-link'
 
 /** What the build for the server exports. */
 export type PageRenderer = {
