@@ -206,6 +206,25 @@ export type PageData<Name extends PageName = PageName> = {
 /** What every page has: the part that does not depend on which page it is. */
 export type PageFrame = Common
 
+/** What the server hands to the dashboard: who works in it, and what it may offer. */
+export type DashboardProps = {
+  readonly appName: string
+  readonly mode: 'development' | 'production'
+  /** Overrides the viewer's system setting. */
+  readonly scheme?: 'light' | 'dark'
+  /** Where the API is, for the client. */
+  readonly basePath: string
+  readonly session: NonNullable<SessionAnswer>
+  /** The server's time, for "3 days ago" and for bans that end. */
+  readonly now: string
+  /** The roles that users can be given; the first is what a user without one counts as. */
+  readonly roles: readonly string[]
+  /** Ids of the ways to sign in that accounts can belong to; `credential` is e-mail and password. */
+  readonly providers: readonly string[]
+  readonly passwordRules: { readonly min: number; readonly max: number }
+  readonly features: { readonly username: boolean; readonly resetPassword: boolean }
+}
+
 /** A rendered page: what the server puts into its document. */
 export type RenderedPage = {
   readonly title: string
