@@ -69,6 +69,8 @@ export const account = z.object({
 })
 
 const callbackParams = z.object({ id: storable(64) })
+/** Read by the service, which answers every fault in it with a redirect. */
+const whatItSends = z.record(z.string(), z.unknown())
 const callbackRefusals = ['TOO_MANY_REQUESTS', 'NOT_FOUND'] as const
 
 /** Bodies, queries, answers and refusals of the provider calls (specification, sections 5, 7 and 8). */
@@ -98,11 +100,13 @@ export const socialSchemas = {
   oauthCallback: {
     summary: 'Where a provider sends the browser back to. Always answers with a redirect.',
     params: callbackParams,
+    query: whatItSends,
     errors: callbackRefusals,
   },
   oauthCallbackForm: {
     summary: 'Where a provider posts its answer to; sent on to the same address by GET.',
     params: callbackParams,
+    body: whatItSends,
     errors: callbackRefusals,
   },
 

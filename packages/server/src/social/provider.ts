@@ -109,6 +109,8 @@ export type ProviderRow = {
   /** A secret that has to be made, such as apple's signed one. */
   readonly clientSecret?: (options: ProviderOptions, now: Date) => Promise<string>
   readonly idToken?: IdTokenRules
+  /** It never gives an address: the account gets one that no mail ever goes to, until its owner names a real one. */
+  readonly placeholderEmail?: true
   /** False: there is no refresh token at all. */
   readonly refreshes: boolean
   /** Reads who somebody is; undefined where the answer says nothing that can be used. */

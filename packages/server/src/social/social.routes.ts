@@ -1,20 +1,20 @@
 import type { socialCalls } from '@tollgate/contract/calls'
-import { TollgateError } from '../error.ts'
 import type { Routes } from '../http/route.ts'
+import { accountInfo, getAccessToken, listAccounts, refreshToken, unlinkAccount } from './accounts.service.ts'
+import { finishFlow, forwardCallback } from './callback.service.ts'
+import { linkSocial, signInOAuth2, signInSocial } from './social.service.ts'
 
-const notYet = () => {
-  throw new TollgateError('NOT_FOUND')
-}
-
+/** Sign-in by providers and linked accounts. */
 export const socialRoutes: Routes<typeof socialCalls> = {
-  signInSocial: notYet,
-  signInOAuth2: notYet,
-  oauthCallback: notYet,
-  oauthCallbackForm: notYet,
-  listAccounts: notYet,
-  accountInfo: notYet,
-  linkSocial: notYet,
-  unlinkAccount: notYet,
-  getAccessToken: notYet,
-  refreshToken: notYet,
+  signInSocial: ({ ctx, caller, body }) => signInSocial(ctx, caller, body),
+  signInOAuth2: ({ ctx, caller, body }) => signInOAuth2(ctx, caller, body),
+  oauthCallback: ({ ctx, caller, params, query }) => finishFlow(ctx, caller, params.id, query),
+  oauthCallbackForm: ({ ctx, params, body }) => forwardCallback(ctx, params.id, body),
+
+  listAccounts: ({ ctx, session }) => listAccounts(ctx, session.user.id),
+  accountInfo: ({ ctx, caller, session, query }) => accountInfo(ctx, caller, session, query.accountId),
+  linkSocial: ({ ctx, caller, session, body }) => linkSocial(ctx, caller, session, body),
+  unlinkAccount: ({ ctx, session, body }) => unlinkAccount(ctx, session, body),
+  getAccessToken: ({ ctx, caller, body }) => getAccessToken(ctx, caller, body),
+  refreshToken: ({ ctx, caller, body }) => refreshToken(ctx, caller, body),
 }

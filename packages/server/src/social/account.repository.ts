@@ -1,0 +1,54 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, Tx } from '../db/database.ts'
+import type { Tables } from '../db/tables.ts'
+
+export type AccountRow = Selectable<Tables['account']>
+
+/** More accounts than anybody links: one per provider, and several of one only for who has them. */
+const accountLimit = 200
+
+export const findAccount = (db: Db, providerId: string, accountId: string): Promise<AccountRow | undefined> =>
+  db
+    .selectFrom('account')
+    .selectAll()
+    .where('providerId', '=', providerId)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst()
+
+/** A user's accounts, oldest first. */
+export const listAccountsOf = (db: Db, userId: string): Promise<AccountRow[]> =>
+  db
+    .selectFrom('account')
+    .selectAll()
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(accountLimit)
+    .execute()
+
+export const insertAccount = (tx: Tx, account: Insertable<Tables['account']>): Promise<unknown> =>
+  tx.insertInto('account').values(account).execute()
+
+/** New tokens of an account that is there. */
+export const updateAccount = (tx: Tx, id: string, changes: Updateable<Tables['account']>): Promise<unknown> =>
+  tx.updateTable('account').set(changes).where('id', '=', id).execute()
+
+/** New tokens, only where the refresh token is still the one that was exchanged for them. */
+export async function replaceTokens(
+  tx: Tx,
+  id: string,
+  from: string,
+  changes: Updateable<Tables['account']>,
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('account')
+    .set(changes)
+    .where('id', '=', id)
+    .where('refreshToken', '=', from)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const deleteAccount = (tx: Tx, id: string): Promise<unknown> =>
+  tx.deleteFrom('account').where('id', '=', id).execute()

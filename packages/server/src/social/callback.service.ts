@@ -1,0 +1,182 @@
+import type { Context } from '../context.ts'
+import { isUniqueViolation } from '../db/database.ts'
+import { TollgateError } from '../error.ts'
+import { type Caller, Redirect, withQuery } from '../http/route.ts'
+import { normalizeEmail } from '../identity/profile-rules.ts'
+import { findCurrentSession } from '../identity/session.service.ts'
+import { setSessionCookies } from '../identity/session-cookies.ts'
+import { lockUser } from '../identity/users.service.ts'
+import { findAccount, updateAccount } from './account.repository.ts'
+import { exchangeCode, readProfile } from './oauth.ts'
+import { ProviderFault, type ProviderProfile, type ProviderTokens } from './provider.ts'
+import { findProvider, isConfigured, type Provider } from './registry.ts'
+import { addAccount, keptTokens, signInByProvider } from './sign-in-by-provider.service.ts'
+import { endFlow, type FlowState } from './state.service.ts'
+
+/** What a provider may send back; anything else in the address is not looked at. */
+const callbackNames = ['code', 'state', 'error', 'error_description', 'user', 'device_id', 'iss'] as const
+type CallbackQuery = Partial<Record<(typeof callbackNames)[number], string>>
+
+/** Longest value that is read: a code, or the name that apple posts. */
+const valueLimit = 8192
+
+/**
+ * A provider posts its answer from another site, and the browser sends none of our cookies with it: it is sent on to the
+ * same address by GET, where they are (security, §0: "callbacks").
+ */
+export function forwardCallback(ctx: Context, id: string, form: unknown): Redirect {
+  const values = readQuery(form) ?? {}
+  const query = new URLSearchParams(values).toString()
+  const { baseURL, basePath } = ctx.config
+  return new Redirect(`${baseURL.origin}${basePath}/callback/${encodeURIComponent(id)}?${query}`, 303)
+}
+
+/**
+ * The end of a flow: always a redirect. Before it is known which flow it is, to the error page; from then on to where that
+ * flow wants its errors. The codes are those of the specification, section 8.
+ */
+export async function finishFlow(ctx: Context, caller: Caller, id: string, given: unknown): Promise<Redirect> {
+  const { baseURL, basePath } = ctx.config
+  let errorURL = `${baseURL.origin}${basePath}/error`
+  try {
+    const query = readQuery(given)
+    if (!query) throw new TollgateError('CALLBACK_INVALID_REQUEST')
+    if (!query.state) {
+      if (query.error) return refusedByProvider(errorURL, query)
+      throw new TollgateError('CALLBACK_STATE_NOT_FOUND')
+    }
+    const flow = await endFlow(ctx, caller, query.state, id)
+    if (!flow) throw new TollgateError('CALLBACK_RESTART')
+    errorURL = flow.errorURL ?? errorURL
+    if (query.error) return refusedByProvider(errorURL, query)
+    return new Redirect(await arrive(ctx, caller, id, flow, query))
+  } catch (cause) {
+    const error = toRefusal(ctx, id, cause)
+    const target = withQuery(errorURL, 'error', error.message)
+    return new Redirect(error.error === 'CALLBACK_BANNED' ? withQuery(target, 'error_description', banned) : target)
+  }
+}
+
+const banned = new TollgateError('BANNED_USER').message
+
+/** Whatever goes wrong, the browser is sent somewhere: what is no refusal is logged, and told as a fault. */
+function toRefusal(ctx: Context, provider: string, cause: unknown): TollgateError {
+  if (cause instanceof TollgateError && cause.row.status < 500) return cause
+  ctx.log.error({ provider, err: cause }, 'a callback failed')
+  return new TollgateError('CALLBACK_FAULT', { cause })
+}
+
+/** The provider's own words, cut to what an error page can show. */
+function refusedByProvider(errorURL: string, { error = '', error_description }: CallbackQuery): Redirect {
+  const target = withQuery(errorURL, 'error', error.slice(0, 200))
+  return new Redirect(
+    error_description ? withQuery(target, 'error_description', error_description.slice(0, 500)) : target,
+  )
+}
+
+/** Undefined for what no provider sends: a parameter given twice, or one too long. */
+function readQuery(given: unknown): CallbackQuery | undefined {
+  const query: CallbackQuery = {}
+  for (const name of callbackNames) {
+    const value = (given as Record<string, unknown>)[name]
+    if (value === undefined) continue
+    if (typeof value !== 'string' || value.length > valueLimit || value.includes('\0')) return undefined
+    query[name] = value
+  }
+  return query
+}
+
+async function arrive(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  flow: FlowState,
+  query: CallbackQuery,
+): Promise<string> {
+  const { code, state = '' } = query
+  if (!code) throw new TollgateError('CALLBACK_NO_CODE')
+  if (!flow.callbackURL) throw new TollgateError('CALLBACK_NO_CALLBACK_URL')
+  const provider = await requireProvider(ctx, id)
+  assertIssuer(provider, query.iss)
+  const callback = { user: query.user, deviceId: query.device_id }
+  const tokens = await orRefuse(ctx, id, 'CALLBACK_INVALID_CODE', () =>
+    exchangeCode(ctx, provider, { code, state, codeVerifier: flow.codeVerifier, callback }),
+  )
+  const profile = await orRefuse(ctx, id, 'CALLBACK_NO_USER_INFO', () =>
+    readProfile(ctx, provider, tokens, { nonce: flow.nonce, callback }),
+  )
+  if (!profile) throw new TollgateError('CALLBACK_NO_USER_INFO')
+
+  if (flow.link) {
+    await link(ctx, caller, flow.link.userId, provider, profile, tokens)
+    return flow.callbackURL
+  }
+  const { requestSignUp } = flow
+  const signedIn = await signInByProvider(ctx, caller, { provider, profile, tokens, requestSignUp })
+  setSessionCookies(ctx, caller, signedIn, {})
+  return signedIn.isNew ? (flow.newUserURL ?? flow.callbackURL) : flow.callbackURL
+}
+
+async function requireProvider(ctx: Context, id: string): Promise<Provider> {
+  if (!isConfigured(ctx, id)) throw new TollgateError('CALLBACK_PROVIDER_NOT_FOUND')
+  const provider = await orRefuse(ctx, id, 'CALLBACK_PROVIDER_NOT_FOUND', () => findProvider(ctx, id))
+  if (!provider) throw new TollgateError('CALLBACK_PROVIDER_NOT_FOUND')
+  return provider
+}
+
+/** An answer that another provider has made is not exchanged here (RFC 9207: mix-up). */
+function assertIssuer({ row }: Provider, iss: string | undefined): void {
+  const issuer = row.idToken?.issuer
+  if (iss === undefined || issuer === undefined || typeof issuer === 'function') return
+  if (![issuer].flat().includes(iss)) throw new TollgateError('CALLBACK_INVALID_REQUEST')
+}
+
+/** What a provider does wrong is told by a code, and in the log. */
+async function orRefuse<T>(
+  ctx: Context,
+  provider: string,
+  error: 'CALLBACK_INVALID_CODE' | 'CALLBACK_NO_USER_INFO' | 'CALLBACK_PROVIDER_NOT_FOUND',
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (!(cause instanceof ProviderFault)) throw cause
+    ctx.log.warn({ provider, err: cause }, 'a provider did not answer as it should')
+    throw new TollgateError(error, { cause })
+  }
+}
+
+/** Links the account to the user who asked for it, who must still be signed in here, and as themselves. */
+async function link(
+  ctx: Context,
+  caller: Caller,
+  userId: string,
+  provider: Provider,
+  profile: ProviderProfile,
+  tokens: ProviderTokens,
+): Promise<void> {
+  const current = await findCurrentSession(ctx, caller)
+  if (current?.user.id !== userId || current.session.impersonatedBy !== null)
+    throw new TollgateError('CALLBACK_RESTART')
+  assertSameAddress(ctx, current.user.email, provider, profile)
+  try {
+    await ctx.transaction(async (tx) => {
+      if (!(await lockUser(tx, userId))) throw new TollgateError('CALLBACK_RESTART')
+      const account = await findAccount(tx, provider.id, profile.id)
+      if (account && account.userId !== userId) throw new TollgateError('CALLBACK_LINKED_TO_ANOTHER_USER')
+      if (account) await updateAccount(tx, account.id, { ...keptTokens(ctx, tokens), updatedAt: ctx.clock.now() })
+      else await addAccount(ctx, tx, userId, { provider, profile, tokens })
+    })
+  } catch (error) {
+    // Somebody else has linked it at this moment.
+    if (isUniqueViolation(error)) throw new TollgateError('CALLBACK_LINKED_TO_ANOTHER_USER', { cause: error })
+    throw error
+  }
+}
+
+/** Somebody at a foreign computer must not link their own account to ours unnoticed (auth contract, section 10). */
+function assertSameAddress(ctx: Context, own: string, { row }: Provider, { email }: ProviderProfile): void {
+  if (ctx.config.account.accountLinking.allowDifferentEmails || row.placeholderEmail || email === null) return
+  if (normalizeEmail(email) !== own) throw new TollgateError('CALLBACK_OTHER_EMAIL')
+}

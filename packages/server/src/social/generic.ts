@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { monotonic } from '../clock.ts'
+import type { GenericProviderOptions } from '../config.ts'
+import type { Context } from '../context.ts'
+import { perServer } from './per-server.ts'
+import {
+  type Json,
+  type ProviderEndpoints,
+  ProviderFault,
+  type ProviderProfile,
+  type ProviderRow,
+  type ProviderSession,
+} from './provider.ts'
+import { askProvider, isJsonObject, jsonOf } from './provider-http.ts'
+
+type GenericProvider = { readonly row: ProviderRow; readonly endpoints: ProviderEndpoints }
+
+/** What is read of a provider's metadata (OpenID Connect Discovery, section 3; RFC 8414). */
+const metadataSchema = z.object({
+  issuer: z.string(),
+  authorization_endpoint: z.url({ protocol: /^https?$/ }),
+  token_endpoint: z.url({ protocol: /^https?$/ }),
+  userinfo_endpoint: z.url({ protocol: /^https?$/ }).optional(),
+  jwks_uri: z.url({ protocol: /^https?$/ }).optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+  id_token_signing_alg_values_supported: z.array(z.string()).optional(),
+})
+type Metadata = z.output<typeof metadataSchema>
+
+/** How long metadata is believed, in milliseconds. */
+const believed = 3_600_000
+const read = perServer(() => new Map<string, { provider: Promise<GenericProvider>; readAt: number }>())
+
+/** A row made of the configuration, and of the metadata that the provider publishes. Throws a `ProviderFault`. */
+export function genericRow(ctx: Context, options: GenericProviderOptions): Promise<GenericProvider> {
+  const ofServer = read(ctx)
+  const kept = ofServer.get(options.providerId)
+  if (kept && monotonic() - kept.readAt < believed) return kept.provider
+  const provider = makeProvider(ctx, options)
+  ofServer.set(options.providerId, { provider, readAt: monotonic() })
+  // A failure is not remembered.
+  provider.catch(() => ofServer.delete(options.providerId))
+  return provider
+}
+
+async function makeProvider(ctx: Context, options: GenericProviderOptions): Promise<GenericProvider> {
+  const address = options.discoveryUrl ?? (options.issuer && discoveryAddress(options.issuer))
+  const metadata = address === undefined ? undefined : await readMetadata(ctx, address, options.issuer)
+  const { endpoints = {} } = options
+  const authentication = metadata?.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+  return {
+    endpoints: {
+      authorization: endpoints.authorization ?? metadata?.authorization_endpoint ?? '',
+      token: endpoints.token ?? metadata?.token_endpoint ?? '',
+      profile: endpoints.profile ?? metadata?.userinfo_endpoint,
+      jwks: endpoints.jwks ?? metadata?.jwks_uri,
+    },
+    row: {
+      name: options.name ?? options.providerId,
+      endpoints: { authorization: '', token: '' },
+      scopes: options.scopes ?? ['openid', 'profile', 'email'],
+      pkce: options.pkce === false ? 'none' : 'S256',
+      tokenAuthentication:
+        options.tokenAuthentication ?? (authentication.includes('client_secret_basic') ? 'basic' : 'post'),
+      loginHint: 'login_hint',
+      ...(metadata && {
+        nonce: true as const,
+        idToken: { issuer: metadata.issuer, algorithms: algorithmsOf(metadata) },
+      }),
+      refreshes: true,
+      profile: (session) => readProfile(session, options),
+    },
+  }
+}
+
+const discoveryAddress = (issuer: string): string => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+
+async function readMetadata(ctx: Context, address: string, issuer: string | undefined): Promise<Metadata> {
+  const answer = await askProvider(ctx, address, { headers: { accept: 'application/json' } })
+  const parsed = metadataSchema.safeParse(answer.status === 200 ? jsonOf(answer, address) : undefined)
+  if (!parsed.success) throw new ProviderFault(`no metadata at ${address}`, { cause: parsed.error })
+  // Metadata that speaks for somebody else would let one provider vouch as another (Discovery, section 4.3).
+  if (issuer !== undefined && parsed.data.issuer.replace(/\/$/, '') !== issuer.replace(/\/$/, ''))
+    throw new ProviderFault(`the metadata at ${address} is that of another issuer`)
+  return parsed.data
+}
+
+/** Only signatures by a private key: with a shared secret whoever knows it could sign. */
+const asymmetric = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+
+function algorithmsOf(metadata: Metadata): string[] {
+  const offered = metadata.id_token_signing_alg_values_supported ?? ['RS256']
+  return asymmetric.filter((algorithm) => offered.includes(algorithm))
+}
+
+/** Standard claims (OpenID Connect Core, section 5.1), or what plain OAuth 2 servers call them. */
+const claimsSchema = z.object({
+  sub: z.union([z.string().min(1), z.number()]).optional(),
+  id: z.union([z.string().min(1), z.number()]).optional(),
+  name: z.string().nullish().catch(null),
+  preferred_username: z.string().nullish().catch(null),
+  email: z.string().nullish().catch(null),
+  email_verified: z.union([z.boolean(), z.string()]).nullish().catch(null),
+  picture: z.string().nullish().catch(null),
+})
+
+async function readProfile(
+  session: ProviderSession,
+  options: GenericProviderOptions,
+): Promise<ProviderProfile | undefined> {
+  const { claims = {}, endpoints } = session
+  const complete = typeof claims.email === 'string'
+  const answer = endpoints.profile && !complete ? await session.ask(endpoints.profile) : {}
+  const told: Json = isJsonObject(answer) ? answer : {}
+  // The id token is signed; the profile must be of the same person (Core, section 5.3.2).
+  if (claims.sub !== undefined && told.sub !== undefined && told.sub !== claims.sub) return undefined
+  const parsed = claimsSchema.safeParse({ ...told, ...claims })
+  const id = parsed.success ? (parsed.data.sub ?? parsed.data.id) : undefined
+  if (!parsed.success || id === undefined) return undefined
+  const { name, preferred_username, email, email_verified, picture } = parsed.data
+  return {
+    id: String(id),
+    name: name ?? preferred_username ?? null,
+    email: email ?? null,
+    emailVerified: options.trustEmail === true || email_verified === true || email_verified === 'true',
+    image: picture?.startsWith('https://') ? picture : null,
+  }
+}

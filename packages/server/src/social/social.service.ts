@@ -1,0 +1,151 @@
+import type { ErrorName } from '@tollgate/contract/calls'
+import type { Answer, ParsedBody } from '@tollgate/contract/types'
+import type { Context } from '../context.ts'
+import type { SessionRow } from '../db/session-row.ts'
+import { TollgateError } from '../error.ts'
+import type { Caller } from '../http/route.ts'
+import { toUser } from '../identity/session-answer.ts'
+import { setSessionCookies } from '../identity/session-cookies.ts'
+import { verifyIdToken } from './id-token.ts'
+import { audienceOf, authorizationUrl, createSession } from './oauth.ts'
+import { ProviderFault, type ProviderProfile } from './provider.ts'
+import { findProvider, type Provider, unique } from './registry.ts'
+import { expiryOf, signInByProvider } from './sign-in-by-provider.service.ts'
+import { beginFlow, type NewFlow } from './state.service.ts'
+
+export { listProviders } from './registry.ts'
+
+type SignIn = ParsedBody<'signInSocial'>
+
+/** Begins a sign-in at a provider; with an id token, which an app has been given, it is finished at once. */
+export async function signInSocial(ctx: Context, caller: Caller, body: SignIn): Promise<Answer<'signInSocial'>> {
+  const provider = await requireProvider(ctx, body.provider)
+  if (body.idToken) return signInByIdToken(ctx, caller, provider, body)
+  return { url: await begin(ctx, caller, provider, body), redirect: !body.disableRedirect }
+}
+
+/** The same for providers of the configuration's own, under the name that the ecosystem's clients know. */
+export async function signInOAuth2(
+  ctx: Context,
+  caller: Caller,
+  body: ParsedBody<'signInOAuth2'>,
+): Promise<Answer<'signInOAuth2'>> {
+  const provider = await requireProvider(ctx, body.providerId)
+  return { url: await begin(ctx, caller, provider, body), redirect: !body.disableRedirect }
+}
+
+/** Begins to link an account at a provider to the signed-in user. */
+export async function linkSocial(
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow,
+  body: ParsedBody<'linkSocial'>,
+): Promise<Answer<'linkSocial'>> {
+  const provider = await requireProvider(ctx, body.provider)
+  const url = await begin(ctx, caller, provider, body, { userId: current.user.id })
+  return { url, redirect: !body.disableRedirect }
+}
+
+async function requireProvider(ctx: Context, id: string): Promise<Provider> {
+  try {
+    const provider = await findProvider(ctx, id)
+    if (provider) return provider
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error
+    ctx.log.warn({ provider: id, err: error }, 'a provider cannot be used')
+  }
+  throw new TollgateError('PROVIDER_NOT_FOUND')
+}
+
+type Beginning = Pick<SignIn, 'callbackURL' | 'errorCallbackURL' | 'scopes'> &
+  Partial<Pick<SignIn, 'newUserCallbackURL' | 'requestSignUp' | 'loginHint'>>
+
+async function begin(
+  ctx: Context,
+  caller: Caller,
+  provider: Provider,
+  body: Beginning,
+  link?: NewFlow['link'],
+): Promise<string> {
+  const flow = await beginFlow(ctx, caller, {
+    providerId: provider.id,
+    callbackURL: body.callbackURL ?? ctx.config.baseURL.origin,
+    errorURL: body.errorCallbackURL,
+    newUserURL: body.newUserCallbackURL,
+    requestSignUp: body.requestSignUp === true,
+    link,
+  })
+  return authorizationUrl(ctx, provider, {
+    ...flow,
+    scopes: unique([...provider.scopes, ...(body.scopes ?? [])]),
+    loginHint: body.loginHint,
+    locale: caller.locale,
+  })
+}
+
+/** The refusals of the callback, as this call tells them (auth contract, section 2). */
+const asAnswer: Partial<Record<ErrorName, ErrorName>> = {
+  CALLBACK_NO_EMAIL: 'USER_EMAIL_NOT_FOUND',
+  CALLBACK_NOT_LINKED: 'ACCOUNT_NOT_LINKED',
+  CALLBACK_SIGN_UP_DISABLED: 'SOCIAL_SIGN_UP_DISABLED',
+  CALLBACK_BANNED: 'BANNED_USER',
+  CALLBACK_UNABLE_TO_CREATE_SESSION: 'FAILED_TO_CREATE_SESSION',
+  CALLBACK_RESTART: 'ACCOUNT_NOT_LINKED',
+}
+
+async function signInByIdToken(
+  ctx: Context,
+  caller: Caller,
+  provider: Provider,
+  body: SignIn,
+): Promise<Answer<'signInSocial'>> {
+  const given = body.idToken!
+  const profile = await profileOfIdToken(ctx, provider, given)
+  const now = ctx.clock.now()
+  try {
+    const { session, user } = await signInByProvider(ctx, caller, {
+      provider,
+      profile,
+      tokens: {
+        idToken: given.token,
+        ...(given.accessToken && {
+          accessToken: given.accessToken,
+          accessTokenExpiresAt: expiryOf(now, given.expiresAt),
+        }),
+        ...(given.refreshToken && { refreshToken: given.refreshToken }),
+      },
+      requestSignUp: body.requestSignUp === true,
+    })
+    setSessionCookies(ctx, caller, { session, user }, {})
+    return { redirect: false, token: session.token, user: toUser(user) }
+  } catch (error) {
+    const answer = error instanceof TollgateError ? asAnswer[error.error] : undefined
+    throw answer ? new TollgateError(answer, { cause: error }) : error
+  }
+}
+
+async function profileOfIdToken(
+  ctx: Context,
+  provider: Provider,
+  given: NonNullable<SignIn['idToken']>,
+): Promise<ProviderProfile> {
+  const { row, options, endpoints } = provider
+  if (!row.idToken || row.idToken.signsIn === false) throw new TollgateError('ID_TOKEN_NOT_SUPPORTED')
+  try {
+    const claims = await verifyIdToken(ctx, given.token, {
+      rules: row.idToken,
+      endpoints,
+      options,
+      audience: audienceOf(provider),
+      nonce: given.nonce,
+    })
+    const tokens = { accessToken: given.accessToken ?? '', idToken: given.token }
+    const profile = await row.profile(createSession(ctx, provider, tokens, claims, {}))
+    if (profile) return profile
+  } catch (cause) {
+    if (!(cause instanceof ProviderFault)) throw cause
+    ctx.log.info({ provider: provider.id, err: cause }, 'an id token was refused')
+    throw new TollgateError('ID_TOKEN_INVALID', { cause })
+  }
+  throw new TollgateError('FAILED_TO_GET_USER_INFO')
+}
