@@ -1,4 +1,4 @@
-import type { ErrorName } from '@tollgate/contract/calls'
+import { type ErrorName, isSocialProvider } from '@tollgate/contract/calls'
 import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/session-row.ts'
@@ -9,7 +9,7 @@ import { setSessionCookies } from '../identity/session-cookies.ts'
 import { verifyIdToken } from './id-token.ts'
 import { audienceOf, authorizationUrl, createSession } from './oauth.ts'
 import { ProviderFault, type ProviderProfile } from './provider.ts'
-import { findProvider, type Provider, unique } from './registry.ts'
+import { findProvider, isConfigured, type Provider, unique } from './registry.ts'
 import { expiryOf, signInByProvider } from './sign-in-by-provider.service.ts'
 import { beginFlow, type NewFlow } from './state.service.ts'
 
@@ -47,6 +47,8 @@ export async function linkSocial(
 }
 
 async function requireProvider(ctx: Context, id: string): Promise<Provider> {
+  // A name of the specification's list is known, on or off; any other must be the configuration's (auth contract, section 10).
+  if (!isSocialProvider(id) && !isConfigured(ctx, id)) throw new TollgateError('VALIDATION_ERROR')
   try {
     const provider = await findProvider(ctx, id)
     if (provider) return provider
