@@ -57,6 +57,9 @@ const rateLimitRule = z.strictObject({
   max: z.int().positive().describe('Requests per window.'),
 })
 
+/** Users hold roles as comma-separated text. */
+const role = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9:._-]{0,63}$/, 'letters, digits, `:`, `.`, `_` and `-`')
+
 const endpoint = (sentence: string) => httpUrl.optional().describe(sentence)
 
 /** Where a provider's addresses differ: a server of one's own, or a stand-in for tests. */
@@ -269,10 +272,14 @@ export const configSchema = z.strictObject({
     verifyURL: httpUrl.optional().describe('Another address to check answers at.'),
   }).describe('A captcha before what guesses.'),
   admin: group({
-    adminRoles: z.array(z.string().min(1)).default(['admin']).describe('Roles that administer.'),
+    adminRoles: z
+      .array(role)
+      .nonempty()
+      .default(['admin'])
+      .describe('Roles that administer; the first one is that of whoever sets the installation up.'),
     adminUserIds: z.array(z.string()).default([]).describe('Users who administer whatever their role.'),
     impersonationSessionDuration: seconds(3600, 'Life of a session as another user, in seconds.'),
-    defaultRole: z.string().min(1).default('user').describe('What a user without a role counts as.'),
+    defaultRole: role.default('user').describe('What a user without a role counts as.'),
   }),
   rateLimit: group({
     enabled: z.boolean().optional().describe('Default: on in production.'),

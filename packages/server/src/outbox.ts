@@ -1,4 +1,5 @@
 import type { Tx } from './db/database.ts'
+import type { SessionRow } from './db/session-row.ts'
 import { toJson } from './db/tables.ts'
 import { newSortableId } from './ids.ts'
 
@@ -31,6 +32,9 @@ export type NewEvent = {
   /** Never a secret. */
   readonly data?: Readonly<Record<string, string | number | boolean | null>>
 }
+
+/** Who acts in a session: its user, or the administrator who acts as them (security, §0). */
+export const actorOf = ({ session, user }: SessionRow): string => session.impersonatedBy ?? user.id
 
 /** Writes an event row: it commits, or vanishes, with the change that it tells of. */
 export async function emit(tx: Tx, now: Date, event: NewEvent): Promise<void> {
