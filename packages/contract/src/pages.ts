@@ -117,6 +117,8 @@ type SignInWays = {
   /** Whether people have usernames, and can sign in with them. */
   readonly username: boolean
   readonly magicLink: boolean
+  /** Whether people come in by password: on the sign-in page to sign in, on the other one to sign up. */
+  readonly password: boolean
 }
 
 /** What an account page is given besides. */
@@ -130,7 +132,7 @@ type Account = {
     readonly deleteUser: boolean
     readonly verification: boolean
     readonly username: boolean
-    /** Whether there is anything to link: providers, or accounts of some that were there before. */
+    /** Whether there are providers to connect. */
     readonly connections: boolean
   }
 }
@@ -141,8 +143,6 @@ export type Pages = {
     Redirected & {
       /** Somebody who is signed in already. */
       readonly signedInAs?: { readonly name: string; readonly email: string }
-      /** Whether people sign in with passwords at all. */
-      readonly password: boolean
       readonly signUp: boolean
       readonly forgotPassword: boolean
       /** What this browser has signed in with before: `password`, `magic-link` or a provider's id. */
@@ -236,14 +236,11 @@ export type RenderedPage = {
   readonly footer: string
   readonly style: PageStyle
   /** The bundle that the page goes on with, and what it is given; absent for pages that are finished. */
-  readonly script?: { readonly entry: PageScript; readonly props: object }
+  readonly script?: { readonly entry: PageStyle; readonly props: object }
 }
 
 /** The style sheets, and the bundles of the same names. */
 export type PageStyle = 'front-door' | 'account'
-
-/** The bundles that pages go on with. */
-export type PageScript = PageStyle | 'magic-link'
 
 /** What the build for the server exports. */
 export type PageRenderer = {

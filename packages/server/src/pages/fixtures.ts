@@ -69,8 +69,40 @@ const withState = (fixture: (visit: Visit, state?: PageState) => PageData, state
   return (visit) => fixture(visit, state)
 }
 
-const signIn = (visit: Visit, state?: PageState) => visit.data('sign-in', { signUp: true, forgotPassword: true }, state)
-const signUp = (visit: Visit, state?: PageState) => visit.data('sign-up', { closed: false }, state)
+const providers = [
+  { id: 'google', name: 'Google' },
+  { id: 'apple', name: 'Apple' },
+  { id: 'github', name: 'GitHub' },
+  { id: 'microsoft', name: 'Microsoft' },
+  { id: 'discord', name: 'Discord' },
+  { id: 'linkedin', name: 'LinkedIn' },
+  { id: 'intranet', name: 'Northwind Traders staff directory' },
+  { id: 'gitlab', name: 'GitLab' },
+] as const
+
+const ways = { providers: [], username: false, magicLink: false, password: true }
+const door = { ...ways, signUp: true, forgotPassword: true }
+const signIn = (visit: Visit, state?: PageState) => visit.data('sign-in', door, state)
+/** With everything that a sign-in can have, and so many providers. */
+const everyWay =
+  (count: number, rest: Partial<PageData<'sign-in'>> = {}) =>
+  (visit: Visit, state?: PageState): PageData =>
+    visit.data(
+      'sign-in',
+      { ...door, providers: providers.slice(0, count), username: true, magicLink: true, ...rest },
+      state,
+    )
+const signUp = (visit: Visit, state?: PageState) => visit.data('sign-up', { ...ways, closed: false }, state)
+const fullSignUp = (visit: Visit, state?: PageState) =>
+  visit.data('sign-up', { ...ways, providers: providers.slice(0, 3), username: true, closed: false }, state)
+const linkSent =
+  (email: string = ada.email) =>
+  (visit: Visit, state?: PageState): PageData =>
+    visit.data('magic-link-sent', { email, codeLength: 6, resendAfter: 30 }, state)
+const link =
+  (rest: Pick<PageData<'magic-link'>, 'status' | 'email' | 'token'>) =>
+  (visit: Visit, state?: PageState): PageData =>
+    visit.data('magic-link', rest, state)
 const forgot = (visit: Visit, state?: PageState) => visit.data('forgot-password', {}, state)
 const reset = (visit: Visit, state?: PageState) => visit.data('reset-password', { token: 'fixture' }, state)
 const verify =
@@ -86,7 +118,7 @@ const account = (user: Partial<SessionUser> = {}) => ({
   session: { session: sessions[0]!, user: { ...ada, ...user }, organization: null },
   now,
   hasPassword: true,
-  features: { changeEmail: true, deleteUser: true, verification: true },
+  features: { changeEmail: true, deleteUser: true, verification: true, username: true, connections: true },
 })
 const profile =
   (user: Partial<SessionUser> = {}) =>
@@ -96,6 +128,27 @@ const security =
   (hasPassword = true) =>
   (visit: Visit, state?: PageState): PageData =>
     visit.data('account-security', { ...account(), hasPassword }, state)
+const linked = (id: string, provider: string, scopes: string[], createdAt: string) => ({
+  id,
+  provider,
+  providerId: provider,
+  accountId: `${provider}-1815`,
+  userId: ada.id,
+  scopes,
+  createdAt,
+  updatedAt: createdAt,
+})
+const password = linked('row-password', 'credential', [], '2026-01-12T09:30:00.000Z')
+const github = linked('row-github', 'github', ['read:user', 'user:email'], '2026-02-02T17:05:00.000Z')
+const google = linked('row-google', 'google', ['openid', 'email', 'profile'], '2026-02-14T08:00:00.000Z')
+const connections =
+  (accounts: PageData<'account-connections'>['accounts'], rest: Partial<PageData<'account-connections'>> = {}) =>
+  (visit: Visit, state?: PageState): PageData =>
+    visit.data(
+      'account-connections',
+      { ...account(), accounts, providers: providers.slice(0, 5), mayUnlinkAll: false, ...rest },
+      state,
+    )
 const devices =
   (list: readonly Session[] = sessions) =>
   (visit: Visit, state?: PageState): PageData =>
@@ -104,6 +157,14 @@ const deletion =
   (hasPassword = true) =>
   (visit: Visit, state?: PageState): PageData =>
     visit.data('account-delete', { ...account(), hasPassword }, state)
+
+/** An administrator acts as Ada. */
+const impersonated = (visit: Visit, page: Fixture): PageData => {
+  const data = page(visit)
+  if (!('session' in data)) return data
+  const { user } = data.session
+  return { ...data, impersonation: { name: user.name, until: '2026-03-01T12:42:00.000Z', now } }
+}
 
 const tooMany = { code: 'TOO_MANY_REQUESTS', retryAfter: 42 } as const
 const ticked = { revokeOtherSessions: 'on' }
@@ -125,11 +186,30 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
     'password-reset': withState(signIn, { done: 'password-reset' }),
     'email-verified': withState(signIn, { done: 'email-verified' }),
     'signed-out': withState(signIn, { done: 'signed-out' }),
-    'signed-in': (visit) =>
-      visit.data('sign-in', { signedInAs: { name: ada.name, email: ada.email }, signUp: true, forgotPassword: true }),
-    'signed-in-long': (visit) =>
-      visit.data('sign-in', { signedInAs: { name: longName, email: longEmail }, signUp: true, forgotPassword: true }),
-    'no-sign-up': (visit) => visit.data('sign-in', { signUp: false, forgotPassword: false }),
+    'signed-in': (visit) => visit.data('sign-in', { ...door, signedInAs: { name: ada.name, email: ada.email } }),
+    'signed-in-long': (visit) => visit.data('sign-in', { ...door, signedInAs: { name: longName, email: longEmail } }),
+    'no-sign-up': (visit) => visit.data('sign-in', { ...door, signUp: false, forgotPassword: false }),
+    'one-provider': everyWay(1, { lastMethod: 'google' }),
+    'four-providers': everyWay(4, { lastMethod: 'password' }),
+    'eight-providers': everyWay(8, { lastMethod: 'magic-link' }),
+    'only-providers': everyWay(2, { password: false, magicLink: false, username: false, signUp: false }),
+    'only-link': everyWay(0, { password: false, username: false }),
+    'no-usernames': everyWay(2, { username: false }),
+    'wrong-username': withState(everyWay(0), {
+      form: 'sign-in',
+      code: 'INVALID_USERNAME_OR_PASSWORD',
+      values: { email: 'ada', rememberMe: 'on' },
+    }),
+    'link-without-address': withState(everyWay(2), {
+      form: 'magic-link',
+      code: 'INVALID_EMAIL',
+      values: { email: 'ada' },
+    }),
+    'provider-away': withState(everyWay(2), { form: 'social-sign-in', code: 'SERVICE_UNAVAILABLE' }),
+    'not-linked': everyWay(3, { error: 'account_not_linked' }),
+    banned: everyWay(3, { error: 'banned' }),
+    'unknown-error': everyWay(3, { error: '<b>nothing</b> that we know' }),
+    leaving: (visit) => visit.data('leaving', { url: '/sign-in?fixture=four-providers', provider: 'GitHub' }),
   },
   '/sign-up': {
     idle: signUp,
@@ -145,7 +225,35 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
     }),
     taken: withState(signUp, { form: 'sign-up', code: 'USER_ALREADY_EXISTS', values: { name: ada.name, ...typed } }),
     limited: withState(signUp, { form: 'sign-up', ...tooMany, values: { name: ada.name, ...typed } }),
-    closed: (visit) => visit.data('sign-up', { closed: true }),
+    closed: (visit) => visit.data('sign-up', { ...ways, closed: true, password: false }),
+    everything: fullSignUp,
+    'username-taken': withState(fullSignUp, {
+      form: 'sign-up',
+      code: 'USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER',
+      values: { name: ada.name, username: 'ada', ...typed },
+    }),
+    'only-providers': (visit) =>
+      visit.data('sign-up', { ...ways, providers: providers.slice(0, 2), password: false, closed: false }),
+  },
+  '/magic-link/sent': {
+    idle: linkSent(),
+    long: linkSent(longEmail),
+    wrong: withState(linkSent(), { form: 'magic-link-code', code: 'INVALID_OTP' }),
+    expired: withState(linkSent(), { form: 'magic-link-code', code: 'OTP_EXPIRED' }),
+    'used-up': withState(linkSent(), { form: 'magic-link-code', code: 'TOO_MANY_ATTEMPTS' }),
+    limited: withState(linkSent(), { form: 'magic-link', ...tooMany }),
+    resent: withState(linkSent(), { form: 'magic-link', done: 'resent' }),
+  },
+  '/magic-link': {
+    ready: link({ status: 'ready', token: 'fixture', email: ada.email }),
+    'ready-long': link({ status: 'ready', token: 'fixture', email: longEmail }),
+    'ready-unknown': link({ status: 'ready', token: 'fixture' }),
+    expired: link({ status: 'expired' }),
+    invalid: link({ status: 'invalid' }),
+    banned: withState(link({ status: 'ready', token: 'fixture', email: ada.email }), {
+      form: 'magic-link-confirm',
+      code: 'BANNED_USER',
+    }),
   },
   '/forgot-password': {
     idle: forgot,
@@ -181,6 +289,7 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
     'access-denied': (visit) => visit.data('error', { code: 'access_denied' }),
     restart: (visit) => visit.data('error', { code: 'please_restart_the_process' }),
     'not-linked': (visit) => visit.data('error', { code: 'account_not_linked' }),
+    banned: (visit) => visit.data('error', { code: 'banned' }),
     expired: (visit) => visit.data('error', { code: 'token_expired' }),
     hostile: (visit) => visit.data('error', { code: '<script>alert("1")</script>&\'' }),
     long: (visit) => visit.data('error', { code: 'x'.repeat(200) }),
@@ -217,6 +326,40 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
       done: 'resent',
       values: typed,
     }),
+    username: profile({ username: 'ada', displayUsername: 'Ada' }),
+    'username-taken': withState(profile({ username: 'ada', displayUsername: 'Ada' }), {
+      form: 'profile',
+      code: 'USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER',
+      values: { name: ada.name, image: '', username: 'grace', displayUsername: 'Grace' },
+    }),
+    'no-address': profile({ email: '1815-ada@reddit.invalid', emailVerified: false }),
+    impersonated: (visit) => impersonated(visit, profile()),
+    'impersonated-long': (visit) => impersonated(visit, profile({ name: longName, email: longEmail })),
+  },
+  '/account/connections': {
+    idle: connections([password, github]),
+    several: connections([password, github, google]),
+    last: connections([github], { hasPassword: false }),
+    'password-only': connections([password]),
+    unknown: connections([password, linked('row-old', 'myspace', [], '2026-01-12T09:30:00.000Z')]),
+    linked: withState(connections([password, github]), { form: 'link-account', done: 'account-linked' }),
+    unlinked: withState(connections([password]), { form: 'unlink-account', done: 'account-unlinked' }),
+    stale: withState(connections([password, github]), {
+      form: 'unlink-account',
+      code: 'SESSION_IS_NOT_FRESH',
+      values: { accountId: 'row-github' },
+    }),
+    'stale-no-password': withState(connections([google, github], { hasPassword: false }), {
+      form: 'unlink-account',
+      code: 'SESSION_IS_NOT_FRESH',
+      values: { accountId: 'row-github' },
+    }),
+    'wrong-password': withState(connections([password, github]), {
+      form: 'unlink-account',
+      code: 'INVALID_PASSWORD',
+      values: { accountId: 'row-github' },
+    }),
+    'other-address': connections([password], { error: 'email_does_not_match' }),
   },
   '/account/security': {
     idle: security(),
@@ -229,7 +372,7 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
     'no-deletion': (visit) =>
       visit.data('account-security', {
         ...account(),
-        features: { changeEmail: true, deleteUser: false, verification: true },
+        features: { ...account().features, deleteUser: false, connections: false },
       }),
   },
   '/account/sessions': {

@@ -1,10 +1,10 @@
-import type { PageDone, PageForm } from '@tollgate/contract/pages'
+import type { PageData, PageDone, PageForm } from '@tollgate/contract/pages'
 import type { SessionAnswer } from '@tollgate/contract/types'
-import { isAddress } from './page-data.ts'
+import { isAddress, lastMethodCookie, providersOf } from './page-data.ts'
 import type { Visit } from './visit.ts'
 
-/** What a form leads to: the next page, or a refusal that only forms give, which no call would. */
-export type Outcome = { readonly to: string } | { readonly refused: string }
+/** What a form leads to: the next page's address, a page in its place, or a refusal that no call would give. */
+export type Outcome = { readonly to: string } | { readonly page: PageData } | { readonly refused: string }
 
 type Posted = { readonly visit: Visit; readonly values: Readonly<Record<string, string>> }
 
@@ -27,13 +27,68 @@ export const forms: Readonly<Record<PageForm, Form>> = {
       // The callback is for the mail that an unverified address gets; where to go from here is decided below.
       const body = { email, password, rememberMe: rememberMe !== undefined, callbackURL: '/verify-email' }
       await visit.call('signInEmail', { body })
+      rememberMethod(visit, 'password')
+      return { to: visit.safeTarget(callbackURL) ?? '/account' }
+    },
+  },
+
+  'social-sign-in': {
+    pages: ['/sign-in', '/sign-up'],
+    kept: ['callbackURL'],
+    submit: async ({ visit, values: { provider = '', callbackURL } }) => {
+      const isSignUp = visit.url.pathname === '/sign-up'
+      const target = visit.safeTarget(callbackURL) ?? '/account'
+      const body = {
+        provider,
+        callbackURL: target,
+        errorCallbackURL: withCallback('/sign-in', callbackURL),
+        ...(isSignUp && { requestSignUp: true }),
+      }
+      const answer = await visit.call('signInSocial', { body })
+      rememberMethod(visit, provider)
+      return leaving(visit, provider, answer)
+    },
+  },
+
+  'magic-link': {
+    pages: ['/sign-in', '/magic-link/sent'],
+    kept: ['email', 'callbackURL'],
+    submit: async ({ visit, values }) => {
+      const email = values.email?.trim() ?? ''
+      if (!isAddress(email)) return { refused: email === '' ? 'EMAIL_REQUIRED' : 'INVALID_EMAIL' }
+      const callbackURL = visit.safeTarget(values.callbackURL)
+      const body = { email, callbackURL: callbackURL ?? '/account', errorCallbackURL: '/sign-in' }
+      await visit.call('signInMagicLink', { body })
+      rememberMethod(visit, 'magic-link')
+      const done = visit.url.pathname === '/sign-in' ? undefined : 'resent'
+      return { to: withQuery('/magic-link/sent', { email, callbackURL, done }) }
+    },
+  },
+
+  'magic-link-confirm': {
+    pages: ['/magic-link'],
+    kept: ['token', 'callbackURL'],
+    submit: async ({ visit, values: { token = '', callbackURL } }) => {
+      await visit.call('verifyMagicLink', { query: { token } })
+      return { to: visit.safeTarget(callbackURL) ?? '/account' }
+    },
+  },
+
+  'magic-link-code': {
+    pages: ['/magic-link/sent'],
+    kept: ['email', 'callbackURL'],
+    submit: async ({ visit, values: { email = '', code = '', callbackURL } }) => {
+      // As it is copied from a mail: with blanks or dashes.
+      const otp = code.replace(/[\s-]/g, '')
+      if (otp === '') return { refused: 'CODE_REQUIRED' }
+      await visit.call('signInEmailOtp', { body: { email, otp, rememberMe: true } })
       return { to: visit.safeTarget(callbackURL) ?? '/account' }
     },
   },
 
   'sign-up': {
     pages: ['/sign-up'],
-    kept: ['name', 'email', 'callbackURL', 'setupToken'],
+    kept: ['name', 'email', 'username', 'callbackURL', 'setupToken'],
     submit: async ({ visit, values: { name = '', email = '', password = '', callbackURL, setupToken } }) => {
       if (name.trim() === '') return { refused: 'NAME_REQUIRED' }
       const body = { name, email, password, callbackURL: '/verify-email', ...(setupToken && { setupToken }) }
@@ -78,7 +133,7 @@ export const forms: Readonly<Record<PageForm, Form>> = {
 
   profile: {
     pages: ['/account'],
-    kept: ['name', 'image'],
+    kept: ['name', 'image', 'username', 'displayUsername'],
     submit: async ({ visit, values: { name = '', image = '' } }) => {
       if (name.trim() === '') return { refused: 'NAME_REQUIRED' }
       await visit.call('updateUser', { body: { name, image: image.trim() || null } })
@@ -138,6 +193,30 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     },
   },
 
+  'link-account': {
+    pages: ['/account/connections'],
+    kept: ['provider'],
+    submit: async ({ visit, values: { provider = '' } }) => {
+      const callbackURL = '/account/connections?done=account-linked'
+      const answer = await visit.call('linkSocial', {
+        body: { provider, callbackURL, errorCallbackURL: '/account/connections' },
+      })
+      return leaving(visit, provider, answer)
+    },
+  },
+
+  'unlink-account': {
+    pages: ['/account/connections'],
+    kept: ['accountId'],
+    submit: async ({ visit, values: { accountId = '', password } }) => {
+      if (password === '') return { refused: 'PASSWORD_REQUIRED' }
+      // The field is there once the session was too old to do it: the right password renews it.
+      if (password !== undefined) await visit.call('verifyPassword', { body: { password } })
+      await visit.call('unlinkAccount', { body: { accountId } })
+      return done('/account/connections', 'account-unlinked')
+    },
+  },
+
   'delete-account': {
     pages: ['/account/delete'],
     kept: ['confirmation'],
@@ -159,6 +238,41 @@ export const forms: Readonly<Record<PageForm, Form>> = {
       return { to: '/sign-in?done=signed-out' }
     },
   },
+
+  'stop-impersonating': {
+    pages: ['/stop-impersonating'],
+    kept: [],
+    submit: async ({ visit }) => {
+      const session = await visit.session()
+      if (!session?.session.impersonatedBy) return { to: '/account' }
+      await visit.call('adminStopImpersonating')
+      return { to: '/admin' }
+    },
+  },
+}
+
+/** The page on the way to a provider. Its call answers with the address, never with a token: none was sent. */
+function leaving(visit: Visit, provider: string, answer: object | undefined): Outcome {
+  const url = answer && 'url' in answer && typeof answer.url === 'string' ? answer.url : undefined
+  if (url === undefined) return { refused: 'INTERNAL_SERVER_ERROR' }
+  const name = providersOf(visit).find(({ id }) => id === provider)?.name ?? provider
+  return { page: visit.data('leaving', { url, provider: name }) }
+}
+
+const year = 31_536_000
+
+/** For the mark "last used" on the sign-in page. Says nothing about anybody, and may be read by the page's own script. */
+function rememberMethod({ ctx, setCookie }: Visit, method: string): void {
+  const secure = ctx.config.secureCookies ? '; Secure' : ''
+  setCookie(`${lastMethodCookie}=${encodeURIComponent(method)}; Max-Age=${year}; Path=/; SameSite=Lax${secure}`)
+}
+
+const withCallback = (path: string, callbackURL: string | undefined): string => withQuery(path, { callbackURL })
+
+function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value) search.set(name, value)
+  return search.size > 0 ? `${path}?${search}` : path
 }
 
 const done = (path: string, what: PageDone): Outcome => ({ to: `${path}?done=${what}` })

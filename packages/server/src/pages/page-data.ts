@@ -1,9 +1,10 @@
-import type { PageData, PageDone, PageForm, PageState } from '@tollgate/contract/pages'
+import type { PageData, PageDone, PageForm, PageProvider, PageState } from '@tollgate/contract/pages'
 import type { Session, SessionAnswer } from '@tollgate/contract/types'
 import { TollgateError } from '../error.ts'
 import { createCaller } from '../http/caller.ts'
 import { requireCredentialAccount } from '../identity/password.service.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
+import { listProviders } from '../social/social.service.ts'
 import type { Visit } from './visit.ts'
 
 /** Makes a page for a visit; `state` is there when a form of the page was refused. A response leads elsewhere. */
@@ -19,6 +20,7 @@ export const pageMakers: Readonly<Record<string, PageMaker>> = {
   '/error': async (visit) => errorPageData(visit),
   '/account': accountPage('account-profile', ['saved', 'email-changed', 'email-requested', 'resent']),
   '/account/security': accountPage('account-security', ['password-changed', 'reset-mail-sent']),
+  '/account/connections': accountPage('account-connections', ['account-linked', 'account-unlinked']),
   '/account/sessions': accountPage('account-sessions', ['session-revoked', 'sessions-revoked']),
   '/account/delete': accountPage('account-delete', ['delete-mail-sent']),
   '/account/email-changed': emailChangedPage,
@@ -27,27 +29,68 @@ export const pageMakers: Readonly<Record<string, PageMaker>> = {
 
 async function signInPage(visit: Visit, refused?: PageState): Promise<PageData> {
   const { emailAndPassword } = visit.ctx.config
+  const ways = waysOf(visit, refused)
+  const error = errorIn(visit)
   const state =
     refused ?? doneState(visit, ['password-reset', 'email-verified', 'signed-out', 'account-deleted'], 'sign-in')
   // Whoever has just been told something, or has tried to sign in, is here for the form.
-  const session = state || visit.query.has('switch') ? null : await visit.session()
+  const session = state || error || visit.query.has('switch') ? null : await visit.session()
   return visit.data(
     'sign-in',
     {
-      ...callbackOf(visit, refused),
+      ...ways,
       ...(session && { signedInAs: { name: session.user.name || session.user.email, email: session.user.email } }),
+      password: emailAndPassword.enabled,
       signUp: emailAndPassword.enabled && !emailAndPassword.disableSignUp,
       forgotPassword: emailAndPassword.enabled && emailAndPassword.resetPassword,
+      ...lastMethodOf(visit, ways),
+      ...(error && !refused && { error }),
     },
     state,
   )
 }
 
+/** The ways to come in besides e-mail and password, and where to go afterwards. */
+function waysOf(visit: Visit, refused: PageState | undefined) {
+  const { username, magicLink } = visit.ctx.config
+  return {
+    ...callbackOf(visit, refused),
+    providers: providersOf(visit),
+    username: username !== false,
+    magicLink: magicLink !== false,
+  }
+}
+
+/** The providers that people may choose from, in the order that they are shown. */
+export const providersOf = ({ ctx }: Visit): readonly PageProvider[] => listProviders(ctx)
+
+/** What a failed redirect has brought along; anybody may write it, so it is only ever shown as text. */
+const errorIn = ({ query }: Visit): string | undefined => query.get('error')?.slice(0, 200) || undefined
+
+/** Holds how this browser has signed in before; written when a button or form of the sign-in page is used. */
+export const lastMethodCookie = 'tollgate_last_method'
+
+/** Worth a mark only where there is a choice. */
+function lastMethodOf(
+  { ctx, headers }: Visit,
+  { providers, magicLink }: { providers: readonly PageProvider[]; magicLink: boolean },
+): { lastMethod?: string } {
+  const methods = [
+    ...(ctx.config.emailAndPassword.enabled ? ['password'] : []),
+    ...(magicLink ? ['magic-link'] : []),
+    ...providers.map(({ id }) => id),
+  ]
+  const last = createCaller(ctx, headers, '').cookies.get(lastMethodCookie)
+  return methods.length > 1 && last !== undefined && methods.includes(last) ? { lastMethod: last } : {}
+}
+
 async function signUpPage(visit: Visit, refused?: PageState): Promise<PageData> {
   const { enabled, disableSignUp } = visit.ctx.config.emailAndPassword
   const setupToken = refused?.values?.setupToken ?? visit.query.get('setupToken')?.slice(0, 100)
-  const closed = !enabled || disableSignUp
-  return visit.data('sign-up', { ...callbackOf(visit, refused), closed, ...(setupToken && { setupToken }) }, refused)
+  const ways = waysOf(visit, refused)
+  const password = enabled && !disableSignUp
+  const closed = !password && ways.providers.length === 0
+  return visit.data('sign-up', { ...ways, password, closed, ...(setupToken && { setupToken }) }, refused)
 }
 
 async function forgotPasswordPage(visit: Visit, refused?: PageState): Promise<PageData> {
@@ -120,7 +163,7 @@ function awaitedAddress({ ctx, headers }: Visit): string | undefined {
 
 /** The page of failed redirects, also under the API's base path. */
 export function errorPageData(visit: Visit): PageData {
-  const code = visit.query.get('error')?.slice(0, 200)
+  const code = errorIn(visit)
   return visit.data('error', code ? { code } : {})
 }
 
@@ -141,7 +184,12 @@ async function emailChangedPage(visit: Visit): Promise<PageData> {
   return visit.data('email-changed', { status, ...(session && { email: session.user.email }) })
 }
 
-type AccountPageName = 'account-profile' | 'account-security' | 'account-sessions' | 'account-delete'
+type AccountPageName =
+  | 'account-profile'
+  | 'account-security'
+  | 'account-connections'
+  | 'account-sessions'
+  | 'account-delete'
 
 /** The form that each `?done=` of the account pages is about. */
 const doneForms: Readonly<Partial<Record<PageDone, PageForm>>> = {
@@ -151,6 +199,8 @@ const doneForms: Readonly<Partial<Record<PageDone, PageForm>>> = {
   resent: 'resend-verification',
   'password-changed': 'change-password',
   'reset-mail-sent': 'set-password',
+  'account-linked': 'link-account',
+  'account-unlinked': 'unlink-account',
   'session-revoked': 'revoke-session',
   'sessions-revoked': 'revoke-other-sessions',
   'delete-mail-sent': 'delete-account',
@@ -161,7 +211,9 @@ function accountPage(page: AccountPageName, dones: readonly PageDone[]): PageMak
     const { config, clock } = visit.ctx
     const session = await visit.session()
     if (!session) return visit.redirect(signInAndBack(visit.url.pathname))
+    const providers = providersOf(visit)
     if (page === 'account-delete' && !config.user.deleteUser.enabled) return visit.data('not-found', {})
+    if (page === 'account-connections' && providers.length === 0) return visit.data('not-found', {})
 
     const done = dones.find((each) => each === visit.query.get('done'))
     const state = refused ?? (done && doneState(visit, [done], doneForms[done], { email: session.user.email }))
@@ -173,7 +225,19 @@ function accountPage(page: AccountPageName, dones: readonly PageDone[]): PageMak
         changeEmail: config.user.changeEmail.enabled && config.emailVerification.enabled,
         deleteUser: config.user.deleteUser.enabled,
         verification: config.emailVerification.enabled,
+        username: config.username !== false,
+        connections: providers.length > 0,
       },
+    }
+    if (page === 'account-connections') {
+      const error = errorIn(visit)
+      const accounts = (await visit.call('listAccounts')) ?? []
+      const mayUnlinkAll = config.account.accountLinking.allowUnlinkingAll
+      return visit.data(
+        page,
+        { ...account, accounts, providers, mayUnlinkAll, ...(error && !refused && { error }) },
+        state,
+      )
     }
     if (page !== 'account-sessions') return visit.data(page, account, state)
     return visit.data(page, { ...account, sessions: await sessionsOf(visit) }, state)

@@ -1,5 +1,6 @@
 import type { PageData, PageFrame, PageName, PageState } from '@tollgate/contract/pages'
 import type { SessionAnswer } from '@tollgate/contract/types'
+import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { type CallInput, type Dispatched, dispatch, type RoutedCall } from '../http/dispatch.ts'
 import type { RequestScope } from '../http/request.ts'
@@ -25,6 +26,8 @@ export type Visit = {
   setCookie(line: string): void
   /** Answers with a page. */
   page(data: PageData, init?: { status?: number; headers?: Record<string, string> }): Promise<Response>
+  /** Answers with what somebody else has made, and the cookies of this visit. */
+  answer(response: Response): Response
   /** Answers with another address: 302 for a page that was asked for, 303 after a form. */
   redirect(to: string, status?: 302 | 303): Response
   /** The data of a page with what every page has. */
@@ -43,6 +46,7 @@ export function createVisit(ctx: Context, build: WebBuild, scope: RequestScope, 
   const preferences = preferencesOf(config, build.pageLocales, headers, query)
   const cookies: string[] = [...preferences.cookies]
   let session: Promise<SessionAnswer> | undefined
+  let known: SessionAnswer = null
 
   const call: Visit['call'] = async (name, input = {}) => {
     const caller = { headers, remoteAddress: scope.remoteAddress }
@@ -55,8 +59,10 @@ export function createVisit(ctx: Context, build: WebBuild, scope: RequestScope, 
     return response
   }
   // Nobody sees a page here whose session has just ended elsewhere: the copy in the cookie is not asked.
-  const readSession = async (): Promise<SessionAnswer> =>
-    (await call('getSession', { query: { disableCookieCache: 'true' } })) ?? null
+  const readSession = async (): Promise<SessionAnswer> => {
+    known = (await call('getSession', { query: { disableCookieCache: 'true' } })) ?? null
+    return known
+  }
 
   return {
     ctx,
@@ -72,6 +78,7 @@ export function createVisit(ctx: Context, build: WebBuild, scope: RequestScope, 
     },
     safeTarget: (target) => (target && scope.origins.isSafeTarget(target) ? target : undefined),
     setCookie: (line) => void cookies.push(line),
+    answer,
     page: async (data, init = {}) => answer(await pageAnswer(build, data, { ...init, request: headers })),
     redirect: (to, status = 302) =>
       answer(
@@ -92,6 +99,8 @@ export function createVisit(ctx: Context, build: WebBuild, scope: RequestScope, 
           min: config.emailAndPassword.minPasswordLength,
           max: config.emailAndPassword.maxPasswordLength,
         },
+        usernameRules: usernameRulesOf(config),
+        ...impersonationOf(known, ctx),
         ...(preferences.scheme && { scheme: preferences.scheme }),
         ...(config.mode === 'development' && { inbox: '/dev/inbox' }),
         ...(state && { state }),
@@ -99,6 +108,28 @@ export function createVisit(ctx: Context, build: WebBuild, scope: RequestScope, 
       return { page, ...frame, ...rest } as PageData // a name and the members that the name asks for
     },
   }
+}
+
+/** Whether an administrator is at work who needs the way back on every page, also where nobody asks who is signed in. */
+const impersonates = (headers: Headers): boolean => /(?:^|[;.\s])admin_session=/.test(headers.get('cookie') ?? '')
+
+/** Reads the session where the page has to say that an administrator acts as somebody else. */
+export async function readImpersonation(visit: Visit): Promise<void> {
+  if (impersonates(visit.headers)) await visit.session()
+}
+
+function impersonationOf(answer: SessionAnswer, { clock }: Context): Pick<PageFrame, 'impersonation'> {
+  if (!answer?.session.impersonatedBy) return {}
+  const { user, session } = answer
+  return {
+    impersonation: { name: user.name || user.email, until: session.expiresAt, now: clock.now().toISOString() },
+  }
+}
+
+function usernameRulesOf({ username }: Config): PageFrame['usernameRules'] {
+  if (username === false) return { min: 3, max: 30 }
+  const { minUsernameLength: min, maxUsernameLength: max, usernameValidator } = username
+  return { min, max, ...(usernameValidator && { custom: true }) }
 }
 
 /** The address without what only this one visit was about. */
