@@ -37,8 +37,14 @@ export const passwordErrors = ['PASSWORD_TOO_SHORT', 'PASSWORD_TOO_LONG', 'PASSW
 
 /** Refusals of calls that a captcha guards, where one is configured. */
 export const captchaErrors = ['CAPTCHA_MISSING', 'CAPTCHA_FAILED', 'CAPTCHA_UNAVAILABLE'] as const
-/** Refusals of a username (specification, section 5). */
-export const usernameErrors = ['USERNAME_TOO_SHORT', 'USERNAME_TOO_LONG', 'USERNAME_INVALID', 'USERNAME_TAKEN'] as const
+/** Refusals of a username (specification, section 5); the last one where the configured validator fails. */
+export const usernameErrors = [
+  'USERNAME_TOO_SHORT',
+  'USERNAME_TOO_LONG',
+  'USERNAME_INVALID',
+  'USERNAME_TAKEN',
+  'USERNAME_UNEXPECTED_ERROR',
+] as const
 /** Where to go next, of calls that lead through another site. */
 export const callbackErrors = [
   'INVALID_CALLBACK_URL',

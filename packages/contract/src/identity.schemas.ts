@@ -247,7 +247,7 @@ export const identitySchemas = {
     errors: [...requestErrors, 'UNAUTHORIZED'],
   },
   updateUser: {
-    summary: 'Changes name and picture. Fields that a user may not change are ignored.',
+    summary: 'Changes name, picture and username. Fields that a user may not change are ignored.',
     body: z.object({
       name: text.optional(),
       image: url.nullish(),

@@ -8,7 +8,12 @@ import type { usernameCalls } from './username.calls.ts'
 export const usernameSchemas = {
   signInUsername: {
     summary: 'Signs in by username and password.',
-    body: z.object({ username: text, password, rememberMe: z.boolean().optional(), callbackURL: url.optional() }),
+    body: z.object({
+      username: text,
+      password,
+      rememberMe: z.boolean().optional(),
+      callbackURL: url.optional().describe('For the mail that an unverified address gets.'),
+    }),
     output: z.object({ token: z.string(), user: user.extend({ username: z.string().nullable() }) }),
     errors: [
       ...requestErrors,
@@ -19,6 +24,7 @@ export const usernameSchemas = {
       'INVALID_USERNAME_OR_PASSWORD',
       'USERNAME_EMAIL_NOT_VERIFIED',
       'USERNAME_UNEXPECTED_ERROR',
+      'EMAIL_AND_PASSWORD_DISABLED',
       'BANNED_USER',
       'INVALID_CALLBACK_URL',
       'SERVICE_BUSY',

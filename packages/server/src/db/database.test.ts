@@ -77,7 +77,11 @@ test('a second user of an address is refused, and that is told from other failur
   const error = await insertUser(server, 'a@example.com').catch((cause: unknown) => cause)
 
   expect(isUniqueViolation(error)).toBe(true)
+  expect([isUniqueViolation(error, 'email'), isUniqueViolation(error, 'username')]).toEqual([true, false])
   expect(isDatabaseUnavailable(error)).toBe(false)
+  await insertUser(server, 'ada@example.com', { username: 'ada' })
+  const ofName = await insertUser(server, 'eve@example.com', { username: 'ada' }).catch((cause: unknown) => cause)
+  expect([isUniqueViolation(ofName, 'email'), isUniqueViolation(ofName, 'username')]).toEqual([false, true])
   const other = await insertUser(server, 'b@example.com', { name: null }).catch((cause: unknown) => cause)
   expect(other).toBeInstanceOf(Error)
   expect(isUniqueViolation(other)).toBe(false)

@@ -37,11 +37,16 @@ export function openDatabase(url: string): Database {
   return openSqlite(url.replace(/^(sqlite|file):(\/\/(?=\/))?/, ''))
 }
 
-/** Whether a failed statement failed because such a row exists already (SQLite and PostgreSQL say it differently). */
-export function isUniqueViolation(error: unknown): boolean {
+/**
+ * Whether a failed statement failed because such a row exists already, or a row with the same value in the named column
+ * (SQLite and PostgreSQL say it differently).
+ */
+export function isUniqueViolation(error: unknown, column?: 'email' | 'username'): boolean {
   if (!(error instanceof Error)) return false
-  const code = 'code' in error ? error.code : undefined
-  return code === '23505' || (code === 'ERR_SQLITE_ERROR' && /UNIQUE constraint failed/.test(error.message))
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown } // what the drivers add, if it is theirs
+  if (code === '23505') return column === undefined || constraint === `user_${column}_key`
+  const failed = code === 'ERR_SQLITE_ERROR' ? /UNIQUE constraint failed: (\S+)/.exec(error.message) : null
+  return failed !== null && (column === undefined || failed[1] === `user.${column}`)
 }
 
 /** Whether a failure is the database being away or out of room, which a caller may try again later. */

@@ -13,14 +13,15 @@ const described = async (config: Parameters<typeof createTestServer>[0] = {}) =>
   return body
 }
 
+/** A path with its parameters as OpenAPI writes them. */
+const inBraces = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
+
 test('the description names every call that can be reached, once, and no other', async () => {
   const { paths, openapi } = await described()
 
   const expected = (Object.entries(authCalls) as [string, Call][])
     .filter(([, call]) => !call.serverOnly)
-    .map(([name, { method, path }]) =>
-      [name, method.toLowerCase(), `/api/auth${path.replace(':token', '{token}')}`].join(' '),
-    )
+    .map(([name, { method, path }]) => [name, method.toLowerCase(), `/api/auth${inBraces(path)}`].join(' '))
   const found = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, { operationId: string }>).map(([method, { operationId }]) =>
       [operationId, method, path].join(' '),
@@ -43,7 +44,7 @@ test('each operation has its shapes and all its refusals', async () => {
   for (const [name, call] of Object.entries(authCalls) as [keyof typeof authCalls, Call][]) {
     if (call.serverOnly) continue
     const endpoint: Endpoint = authSchemas[name]
-    const operation = paths[`/api/auth${call.path.replace(':token', '{token}')}`][call.method.toLowerCase()]
+    const operation = paths[`/api/auth${inBraces(call.path)}`][call.method.toLowerCase()]
     expect([name, operation.summary]).toEqual([name, endpoint.summary])
     expect([name, operation.security !== undefined]).toEqual([name, call.auth === 'session'])
     expect([name, operation.requestBody !== undefined]).toEqual([name, endpoint.body !== undefined])

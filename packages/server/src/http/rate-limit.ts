@@ -15,6 +15,7 @@ const pathLimits: readonly { readonly path: string; readonly limit: Limit }[] = 
   { path: '/sign-in/*', limit: { window: seconds(10), max: 3 } },
   { path: '/sign-up/*', limit: { window: seconds(10), max: 3 } },
   { path: '/change-password', limit: { window: seconds(10), max: 3 } },
+  { path: '/is-username-available', limit: { window: seconds(10), max: 3 } },
   { path: '/change-email', limit: { window: seconds(10), max: 3 } },
 ]
 

@@ -5,15 +5,13 @@ import type { Caller } from '../http/route.ts'
 import { findCredentialAccount, isStillPassword, replacePassword } from './account.repository.ts'
 import { orderVerificationMail } from './account-mail.ts'
 import { normalizeEmail } from './profile-rules.ts'
+import type { StoredSession } from './session.repository.ts'
 import { createSession } from './session.service.ts'
 import { toUser } from './session-answer.ts'
 import { setSessionCookies } from './session-cookies.ts'
 import { findUserByEmail, type UserRow } from './user.repository.ts'
 
-/**
- * Signs in by e-mail and password. Unknown address, no password and wrong password are one answer and cost one hash; an
- * unverified address is told of only after the right password.
- */
+/** Signs in by e-mail and password. */
 export async function signInEmail(
   ctx: Context,
   caller: Caller,
@@ -23,35 +21,67 @@ export async function signInEmail(
   const email = normalizeEmail(body.email)
   if (email === null) throw new TollgateError('INVALID_EMAIL')
 
+  const { session, user } = await signInByPassword(ctx, caller, body, {
+    find: () => findUserByEmail(ctx.db, email),
+    unknown: email,
+    wrong: 'INVALID_EMAIL_OR_PASSWORD',
+    unverified: 'EMAIL_NOT_VERIFIED',
+  })
+  const { callbackURL } = body
+  return {
+    redirect: callbackURL !== undefined,
+    token: session.token,
+    ...(callbackURL !== undefined && { url: callbackURL }),
+    user: toUser(user),
+  }
+}
+
+/** Who wants to sign in by a password, and how the refusals of that call read. */
+type PasswordOwner = {
+  find(): Promise<UserRow | undefined>
+  /** What attempts are counted on where nobody is found. */
+  readonly unknown: string
+  readonly wrong: 'INVALID_EMAIL_OR_PASSWORD' | 'INVALID_USERNAME_OR_PASSWORD'
+  readonly unverified: 'EMAIL_NOT_VERIFIED' | 'USERNAME_EMAIL_NOT_VERIFIED'
+}
+
+/**
+ * Begins a session for whoever is found, by their password, and sets its cookies. Nobody found, no password and wrong
+ * password are one answer and cost one hash; an unverified address is told of only after the right password.
+ */
+export async function signInByPassword(
+  ctx: Context,
+  caller: Caller,
+  given: { password: string; rememberMe?: boolean | undefined; callbackURL?: string | undefined },
+  owner: PasswordOwner,
+): Promise<{ session: StoredSession; user: UserRow }> {
+  const { password, callbackURL } = given
   // A second round where the password was replaced while it was being checked, be it by a better hash of the same one.
   for (let round = 0; round < 2; round += 1) {
-    const user = await findUserByEmail(ctx.db, email)
-    const given = { account: user?.id ?? email, userId: user?.id, password: body.password }
-    const checked = await checkPassword(ctx, given, 'INVALID_EMAIL_OR_PASSWORD')
+    const user = await owner.find()
+    const checked = await checkPassword(
+      ctx,
+      { account: user?.id ?? owner.unknown, userId: user?.id, password },
+      owner.wrong,
+    )
     if (!user) break
     if (ctx.config.emailAndPassword.requireEmailVerification && !user.emailVerified) {
-      await mailVerificationAgain(ctx, caller, user, body.callbackURL)
-      throw new TollgateError('EMAIL_NOT_VERIFIED')
+      await mailVerificationAgain(ctx, caller, user, callbackURL)
+      throw new TollgateError(owner.unverified)
     }
 
     const session = await ctx.transaction(async (tx) => {
       // Who changes the password or deletes the account at this moment ends every session, and this one must not be missed.
       if (!(await isStillPassword(tx, user.id, checked.stored))) return undefined
-      return createSession(ctx, tx, caller, user.id, body)
+      return createSession(ctx, tx, caller, user.id, given)
     })
     if (!session) continue
-    rehashLater(ctx, user.id, checked, body.password)
-    setSessionCookies(ctx, caller, { session, user }, body)
-    if (!user.emailVerified) await mailVerificationAgain(ctx, caller, user, body.callbackURL)
-    const { callbackURL } = body
-    return {
-      redirect: callbackURL !== undefined,
-      token: session.token,
-      ...(callbackURL !== undefined && { url: callbackURL }),
-      user: toUser(user),
-    }
+    rehashLater(ctx, user.id, checked, password)
+    setSessionCookies(ctx, caller, { session, user }, given)
+    if (!user.emailVerified) await mailVerificationAgain(ctx, caller, user, callbackURL)
+    return { session, user }
   }
-  throw new TollgateError('INVALID_EMAIL_OR_PASSWORD')
+  throw new TollgateError(owner.wrong)
 }
 
 /** The stored string that a password fits, and whether it should be replaced by one of ours. */
@@ -64,7 +94,7 @@ export type CheckedPassword = { readonly stored: string; readonly rehash: boolea
 export async function checkPassword(
   ctx: Context,
   given: { account: string; userId: string | undefined; password: string },
-  refusal: 'INVALID_EMAIL_OR_PASSWORD' | 'INVALID_PASSWORD',
+  refusal: PasswordOwner['wrong'] | 'INVALID_PASSWORD',
 ): Promise<CheckedPassword> {
   const attempt = await ctx.limits.attempt(given.account)
   const { userId, password } = given

@@ -6,6 +6,7 @@ import type { Caller } from '../http/route.ts'
 import { newId } from '../ids.ts'
 import { enqueueMail } from '../mail/mail.jobs.ts'
 import { emit } from '../outbox.ts'
+import { usernameFields } from '../username/rules.ts'
 import { putCredentialAccount } from './account.repository.ts'
 import { refuseBreachedPassword } from './breached-passwords.ts'
 import { createVerificationLink, enqueueLinkMail } from './email-verification.service.ts'
@@ -14,7 +15,7 @@ import { normalizeEmail, normalizeImage, normalizeName, passwordLengthError } fr
 import { createSession } from './session.service.ts'
 import { toUser } from './session-answer.ts'
 import { assertCacheFits, setSessionCookies } from './session-cookies.ts'
-import { findUserByEmail, insertUser, type UserRow } from './user.repository.ts'
+import { findUserByEmail, findUserByUsername, insertUser, type UserRow } from './user.repository.ts'
 
 /**
  * Creates a user with a password: user, account, session, verification and events in one transaction. A taken address is
@@ -29,6 +30,7 @@ export async function signUpEmail(
   if (!emailAndPassword.enabled) throw new TollgateError('EMAIL_AND_PASSWORD_DISABLED')
   if (emailAndPassword.disableSignUp) throw new TollgateError('SIGN_UP_DISABLED')
   const profile = checkProfile(body)
+  const names = await usernameFields(ctx.config.username, body, { username: null })
   const tooShortOrLong = passwordLengthError(body.password, emailAndPassword)
   if (tooShortOrLong) throw new TollgateError(tooShortOrLong)
   await refuseBreachedPassword(ctx, body.password)
@@ -37,12 +39,16 @@ export async function signUpEmail(
   // Before anybody looks whether the address is taken: a wrong token must not tell which addresses are.
   if (body.setupToken !== undefined && !(await isSetupToken(ctx, body.setupToken, now)))
     throw new TollgateError('SETUP_TOKEN_INVALID')
+  // Usernames are public. A taken one is told of whosever the address is, and before a mail to it counts.
+  if (names.username !== undefined && (await findUserByUsername(ctx.db, names.username)))
+    throw new TollgateError('USERNAME_TAKEN')
   const newUser: UserRow = {
     ...profile,
-    id: newId(),
-    emailVerified: false,
     username: null,
     displayUsername: null,
+    ...names,
+    id: newId(),
+    emailVerified: false,
     role: null,
     banned: false,
     banReason: null,
@@ -74,6 +80,7 @@ export async function signUpEmail(
       return { user, session }
     })
     .catch((error) => {
+      if (isUniqueViolation(error, 'username')) throw new TollgateError('USERNAME_TAKEN', { cause: error })
       // Two sign-ups of one address at the same moment: the second is as late as if it had come a second later.
       if (isUniqueViolation(error)) return undefined
       throw error

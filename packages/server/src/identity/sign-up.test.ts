@@ -96,11 +96,11 @@ test('what a visitor may not decide is ignored', async () => {
 
   const { body } = await server
     .visitor()
-    .post('/sign-up/email', { ...ada, id: 'mine', role: 'admin', emailVerified: true, banned: true, username: 'root' })
+    .post('/sign-up/email', { ...ada, id: 'mine', role: 'admin', emailVerified: true, banned: true })
 
   const { users } = await stored(server)
   expect(body.user.id).toEqual(id)
-  expect(users[0]).toMatchObject({ role: null, emailVerified: false, banned: false, username: null })
+  expect(users[0]).toMatchObject({ role: null, emailVerified: false, banned: false })
 })
 
 test('a picture is kept when it is an http address', async () => {

@@ -7,6 +7,10 @@ export type UserRow = Selectable<Tables['user']>
 export const findUserByEmail = (db: Db, email: string): Promise<UserRow | undefined> =>
   db.selectFrom('user').selectAll().where('email', '=', email).executeTakeFirst()
 
+/** By the spelling in which usernames are stored; the unique index answers. */
+export const findUserByUsername = (db: Db, username: string): Promise<UserRow | undefined> =>
+  db.selectFrom('user').selectAll().where('username', '=', username).executeTakeFirst()
+
 export const findUser = (db: Db, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()
 

@@ -8,6 +8,7 @@ import type { Caller } from '../http/route.ts'
 import { newDeletionToken } from '../ids.ts'
 import { enqueueMail } from '../mail/mail.jobs.ts'
 import { emit } from '../outbox.ts'
+import { usernameFields } from '../username/rules.ts'
 import { createVerificationLink, enqueueLinkMail } from './email-verification.service.ts'
 import { requireCredentialAccount } from './password.service.ts'
 import { normalizeEmail, normalizeImage, normalizeName } from './profile-rules.ts'
@@ -18,7 +19,10 @@ import { checkPassword } from './sign-in.service.ts'
 import { deleteUserRow, findUserByEmail, replaceEmail, type UserRow, updateUserRow } from './user.repository.ts'
 import { consumeProof, deleteAllProofs, deleteProofs } from './verification.repository.ts'
 
-/** Changes name and picture; what a user may not change is ignored, but for the address, which has a call of its own. */
+/**
+ * Changes name, picture and username; what a user may not change is ignored, but for the address, which has a call of its
+ * own. An administrator who acts as a user may not take the name by which that user signs in.
+ */
 export async function updateUser(
   ctx: Context,
   caller: Caller,
@@ -26,8 +30,10 @@ export async function updateUser(
   body: ParsedBody<'updateUser'>,
 ): Promise<{ status: true }> {
   if (body.email !== undefined) throw new TollgateError('EMAIL_CAN_NOT_BE_UPDATED')
-  const changes = checkChanges(body)
   const { session, user } = current
+  const changes = await checkChanges(ctx, body, user)
+  if (changes.username !== undefined && session.impersonatedBy !== null)
+    throw new TollgateError('NOT_ALLOWED_WHILE_IMPERSONATING')
   assertCacheFits(ctx, { session, user: { ...user, ...changes } })
   if (Object.keys(changes).length === 0) {
     renewSessionCookies(ctx, caller, current)
@@ -35,24 +41,32 @@ export async function updateUser(
   }
 
   const now = ctx.clock.now()
-  const updated = await ctx.transaction(async (tx) => {
-    const row = await updateUserRow(tx, user.id, { ...changes, updatedAt: now })
-    if (row)
-      await emit(tx, now, {
-        type: 'user.updated',
-        actorId: user.id,
-        userId: user.id,
-        data: { fields: Object.keys(changes).join() },
-      })
-    return row
-  })
+  const updated = await ctx
+    .transaction(async (tx) => {
+      const row = await updateUserRow(tx, user.id, { ...changes, updatedAt: now })
+      if (row)
+        await emit(tx, now, {
+          type: 'user.updated',
+          actorId: user.id,
+          userId: user.id,
+          data: { fields: Object.keys(changes).join() },
+        })
+      return row
+    })
+    .catch((error) => {
+      // Somebody has the name, or has just taken it: the unique index decides.
+      if (isUniqueViolation(error, 'username')) throw new TollgateError('USERNAME_TAKEN', { cause: error })
+      throw error
+    })
   if (!updated) throw new TollgateError('UNAUTHORIZED')
   renewSessionCookies(ctx, caller, { session, user: updated })
   return { status: true }
 }
 
-function checkChanges(body: ParsedBody<'updateUser'>): { name?: string; image?: string | null } {
-  const changes: { name?: string; image?: string | null } = {}
+type Changes = { name?: string; image?: string | null; username?: string; displayUsername?: string | null }
+
+async function checkChanges(ctx: Context, body: ParsedBody<'updateUser'>, user: UserRow): Promise<Changes> {
+  const changes: Changes = {}
   if (body.name !== undefined) {
     const name = normalizeName(body.name)
     if (name === null) throw new TollgateError('INVALID_NAME')
@@ -62,6 +76,10 @@ function checkChanges(body: ParsedBody<'updateUser'>): { name?: string; image?: 
     changes.image = body.image ? normalizeImage(body.image) : null
     if (body.image && changes.image === null) throw new TollgateError('INVALID_IMAGE')
   }
+  const { username, displayUsername } = await usernameFields(ctx.config.username, body, user)
+  // One's own name is none to take.
+  if (username !== undefined && username !== user.username) changes.username = username
+  if (displayUsername !== undefined) changes.displayUsername = displayUsername
   return changes
 }
 

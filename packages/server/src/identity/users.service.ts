@@ -16,6 +16,7 @@ export {
   findBan,
   findUser,
   findUserByEmail,
+  findUserByUsername,
   insertUser,
   isBanned,
   lockUser,

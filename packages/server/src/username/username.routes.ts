@@ -1,12 +1,9 @@
 import type { usernameCalls } from '@tollgate/contract/calls'
-import { TollgateError } from '../error.ts'
 import type { Routes } from '../http/route.ts'
+import { isUsernameAvailable, signInUsername } from './username.service.ts'
 
-const notYet = () => {
-  throw new TollgateError('NOT_FOUND')
-}
-
+/** Sign-in by username: each call of the contract and the service that does it. */
 export const usernameRoutes: Routes<typeof usernameCalls> = {
-  signInUsername: notYet,
-  isUsernameAvailable: notYet,
+  signInUsername: ({ ctx, caller, body }) => signInUsername(ctx, caller, body),
+  isUsernameAvailable: ({ ctx, body }) => isUsernameAvailable(ctx, body),
 }
