@@ -19,6 +19,8 @@ export type Call = {
   readonly captcha?: true
   /** A provider's page posts a form here, from another site and without our cookies; it is only sent on to GET. */
   readonly takesForm?: true
+  /** The answer is the same for everybody: anybody may keep it for so many seconds. */
+  readonly publicFor?: number
   /** Reachable through `createTollgate().api` only; 404 over HTTP. */
   readonly serverOnly?: true
   /** A link that people follow from a mail and that changes something: looking at it with HEAD does nothing. */

@@ -4,6 +4,7 @@ import type { Database, Db, Tx } from './db/database.ts'
 import type { RateLimiter } from './http/rate-limit.ts'
 import type { PasswordHasher } from './identity/passwords.ts'
 import type { Jobs } from './jobs.ts'
+import type { KeyRing } from './jwt/keys.service.ts'
 import type { Logger } from './log.ts'
 import type { MailTransport } from './mail/transport.ts'
 import type { Secrets } from './token.ts'
@@ -18,6 +19,8 @@ export type Context = {
   readonly secrets: Secrets
   readonly passwords: PasswordHasher
   readonly limits: RateLimiter
+  /** What signs tokens for other services. */
+  readonly keyRing: KeyRing
   readonly jobs: Jobs
   readonly mail: MailTransport
   readonly log: Logger

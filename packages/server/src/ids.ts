@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { generateKeyPairSync, type KeyPairKeyObjectResult, randomBytes } from 'node:crypto'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const lowerCase = '0123456789abcdefghijklmnopqrstuvwxyz'
@@ -39,6 +39,9 @@ export const newRequestId = (): string => {
   requests += 1
   return `${processMark}${requests.toString(36)}`
 }
+
+/** A fresh Ed25519 pair (RFC 8032) to sign with. */
+export const newSigningKeyPair = (): KeyPairKeyObjectResult => generateKeyPairSync('ed25519')
 
 /** Fresh bytes for nonces and keys. */
 export const randomKey = (length: number): Buffer => randomBytes(length)

@@ -31,8 +31,8 @@ export function toNodeHandler({ handler, internals }: Tollgate): NodeHandler {
     },
   )
 
-  const answerSession = (response: ServerResponse, { text, length }: SessionBody) => {
-    response.writeHead(200, ['content-length', length, ...fixedHeaders])
+  const answerSession = (response: ServerResponse, { text, length, headers }: SessionBody) => {
+    response.writeHead(200, ['content-length', length, ...fixedHeaders, ...headers])
     response.end(text)
   }
 

@@ -14,6 +14,7 @@ import { listImportedPasswords } from './identity/account.repository.ts'
 import { createAccountMailHandler } from './identity/account-mail.ts'
 import { createPasswordHasher } from './identity/passwords.ts'
 import { createJobs, leftJobs, restart } from './jobs.ts'
+import { createKeyRing } from './jwt/keys.service.ts'
 import { createLogger, type Logger } from './log.ts'
 import { createMailHandler } from './mail/mail.jobs.ts'
 import { createMailTransport } from './mail/transport.ts'
@@ -100,6 +101,7 @@ async function createContext(config: Config, options: TollgateOptions): Promise<
       secrets: createSecrets(config.secret, config.previousSecrets),
       passwords: createPasswordHasher(log, () => listImportedPasswords(database.db)),
       limits: createRateLimiter(config, database, clock),
+      keyRing: createKeyRing(),
       jobs,
       mail: createMailTransport({
         smtpUrl: config.smtpUrl,

@@ -8,7 +8,7 @@ export const sweepJobId = 'sweep'
 /** Long enough to find out why a job died, and a mail that is a month late helps nobody. */
 const deadJobsKeptFor = days(30)
 
-/** Removes what has run out: expired sessions, proofs and counters, and jobs long dead. Run hourly. */
+/** Removes what has run out: expired sessions, proofs, counters and keys, and jobs long dead. Run hourly. */
 export function createSweepHandler(ctx: Context): JobHandler {
   return async () => {
     const now = ctx.clock.now()
@@ -16,6 +16,7 @@ export function createSweepHandler(ctx: Context): JobHandler {
       await tx.deleteFrom('session').where('expiresAt', '<=', now).execute()
       await tx.deleteFrom('verification').where('expiresAt', '<=', now).execute()
       await tx.deleteFrom('rateLimit').where('expiresAt', '<=', now).execute()
+      await tx.deleteFrom('jwks').where('retiresAt', '<=', now).execute()
       await tx.deleteFrom('job').where('deadAt', '<=', after(now, -deadJobsKeptFor)).execute()
     })
     ctx.limits.sweep()

@@ -9,6 +9,9 @@ export const transportHeaders = ({ baseURL }: { baseURL: URL }): Record<string, 
 /** On every answer of the API: what it says is for its caller alone, and for no cache. */
 export const apiHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
+/** For an answer that anybody may keep for so many seconds. */
+export const publicHeaders = (seconds: number) => ({ 'cache-control': `public, max-age=${seconds}` })
+
 /** A JSON answer; `undefined` members are left out. */
 export function jsonAnswer(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {

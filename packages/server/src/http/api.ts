@@ -2,11 +2,11 @@ import { authCalls } from '@tollgate/contract/calls'
 import type { SessionAnswer } from '@tollgate/contract/types'
 import { Hono } from 'hono'
 import type { Context } from '../context.ts'
-import { apiHeaders, jsonAnswer } from './answer.ts'
+import { apiHeaders, jsonAnswer, publicHeaders } from './answer.ts'
 import { readForm, readJson } from './body.ts'
 import { authRoutes, dispatch, isServed, type RoutedCall } from './dispatch.ts'
 import type { RequestEnv } from './request.ts'
-import type { SessionAnswers } from './session-answers.ts'
+import { type SessionAnswers, tokenHeaders } from './session-answers.ts'
 
 /** The JSON API below the base path: every call that has a route and is not for server code only. */
 export function authApi(ctx: Context, answers: SessionAnswers): Hono<RequestEnv> {
@@ -32,11 +32,17 @@ export function authApi(ctx: Context, answers: SessionAnswers): Hono<RequestEnv>
         },
         origins,
       )
-      const response = redirect === undefined ? jsonAnswer(answer) : redirectAnswer(redirect, redirectStatus)
-      for (const cookie of cookies) response.headers.append('set-cookie', cookie)
-      if (name === 'getSession' && answer && cookies.length === 0 && isFromCookieCache(answer as SessionAnswer)) {
-        answers.keepCached(request.headers.get('cookie') ?? '', answer as NonNullable<SessionAnswer>) // get-session's own answer
+      const session = name === 'getSession' ? (answer as SessionAnswer) : null // get-session's own answer
+      const token = session ? await answers.tokenOf(session, isFromCookieCache(session)) : undefined
+      const further = {
+        ...('publicFor' in call && publicHeaders(call.publicFor)),
+        ...(token && tokenHeaders(token.text)),
       }
+      const response =
+        redirect === undefined ? jsonAnswer(answer, 200, further) : redirectAnswer(redirect, redirectStatus)
+      for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+      if (session && cookies.length === 0 && isFromCookieCache(session))
+        answers.keepCached(request.headers.get('cookie') ?? '', session, token)
       return response
     })
   }
@@ -46,7 +52,7 @@ export function authApi(ctx: Context, answers: SessionAnswers): Hono<RequestEnv>
 }
 
 /** Only the cookie cache leaves the organization out: it is always read fresh. */
-const isFromCookieCache = (answer: SessionAnswer): boolean => answer?.organization === undefined
+const isFromCookieCache = (answer: NonNullable<SessionAnswer>): boolean => answer.organization === undefined
 
 /** Parameters given twice are refused by the schemas: one text is wanted, not a list. */
 function queryOf(address: string): Record<string, string | string[]> {

@@ -1,12 +1,9 @@
 import type { jwtCalls } from '@tollgate/contract/calls'
-import { TollgateError } from '../error.ts'
 import type { Routes } from '../http/route.ts'
+import { getJwks, getToken } from './jwt.service.ts'
 
-const notYet = () => {
-  throw new TollgateError('NOT_FOUND')
-}
-
+/** Tokens for other services, and the keys that verify them. */
 export const jwtRoutes: Routes<typeof jwtCalls> = {
-  getToken: notYet,
-  getJwks: notYet,
+  getToken: ({ ctx, session }) => getToken(ctx, session),
+  getJwks: ({ ctx }) => getJwks(ctx),
 }

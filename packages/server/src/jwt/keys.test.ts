@@ -1,0 +1,231 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
+import { expect, test } from 'vitest'
+import { days, hours, minutes } from '../clock.ts'
+import type { TollgateConfig } from '../config.ts'
+import { createTestServer, type TestServer, type Visitor } from '../testing.ts'
+
+type Shared = AsyncDisposable & {
+  /** A process on the database that all of them share; their clock is one. */
+  open(config?: TollgateConfig, env?: Record<string, string>): Promise<TestServer>
+}
+
+/** One database for several processes, whichever of the two it is. */
+async function sharedDatabase(): Promise<Shared> {
+  const owner = await createTestServer()
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'tollgate-keys-'))
+  const { config, database } = owner.tollgate.internals.ctx
+  const databaseUrl = database.dialect === 'postgres' ? config.databaseUrl : `sqlite:${path.join(folder, 'keys.db')}`
+  return {
+    open: (given = {}, env = {}) =>
+      createTestServer({ jwt: {}, ...given }, { databaseUrl, clock: owner.clock, env: { ...env } }),
+    [Symbol.asyncDispose]: async () => {
+      await owner[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+const rotating: TollgateConfig = { jwt: { rotationInterval: 86_400, gracePeriod: 7200 } }
+const anotherSecret = { SECRET: 'a newer secret of tests that is long enough too' }
+
+const tokenOf = async (person: Visitor): Promise<string> => (await person.get('/token')).body.token
+const signerOf = async (person: Visitor) => decodeProtectedHeader(await tokenOf(person)).kid!
+const published = async (server: TestServer): Promise<string[]> =>
+  (await server.visitor().get('/jwks')).body.keys.map(({ kid }: { kid: string }) => kid)
+
+async function verifies(server: TestServer, token: string): Promise<boolean> {
+  const keys = createLocalJWKSet((await server.visitor().get('/jwks')).body)
+  return jwtVerify(token, keys, { currentDate: server.clock.now() }).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The same person at another process of the same service. */
+function at(server: TestServer, person: Visitor): Visitor {
+  const visitor = server.visitor()
+  for (const [name, value] of person.cookies) visitor.cookies.set(name, value)
+  return visitor
+}
+
+test('the private half of a key is sealed in the database', async () => {
+  await using server = await createTestServer({ jwt: {} })
+  await tokenOf(await server.signedUp())
+
+  const [row, ...others] = await server.tollgate.internals.ctx.db.selectFrom('jwks').selectAll().execute()
+
+  expect(others).toEqual([])
+  expect(row).toMatchObject({ createdAt: server.clock.now(), retiresAt: null })
+  expect(row?.privateKey).toMatch(/^[0-9a-f]{8}\.[\w-]+$/)
+  expect(Object.keys(JSON.parse(row?.publicKey ?? '')).sort()).toEqual(['crv', 'kty', 'x'])
+})
+
+test('a key survives a restart', async () => {
+  await using shared = await sharedDatabase()
+  const first = await shared.open()
+  const ada = await first.signedUp()
+  const token = await tokenOf(ada)
+  await first[Symbol.asyncDispose]()
+
+  await using again = await shared.open()
+
+  expect(await verifies(again, token)).toBe(true)
+  expect(await signerOf(at(again, ada))).toBe(decodeProtectedHeader(token).kid)
+})
+
+test('without an interval a key signs for ever', async () => {
+  await using server = await createTestServer({ jwt: {}, session: { expiresIn: 400 * 86_400 } })
+  const ada = await server.signedUp()
+  const kid = await signerOf(ada)
+
+  server.clock.advance(days(365))
+
+  expect(await signerOf(ada)).toBe(kid)
+})
+
+test('when the interval has passed a new key signs, and the old one verifies until its grace has passed', async () => {
+  await using server = await createTestServer(rotating)
+  const ada = await server.signedUp()
+  const old = await signerOf(ada)
+
+  server.clock.advance(days(1) - 1)
+  const last = await tokenOf(ada)
+  expect(decodeProtectedHeader(last).kid).toBe(old)
+  server.clock.advance(1)
+  const next = await signerOf(ada)
+
+  expect(next).not.toBe(old)
+  expect(await published(server)).toEqual([next, old])
+  expect(await verifies(server, last)).toBe(true)
+  server.clock.advance(hours(2) - 1)
+  expect(await published(server)).toEqual([next, old])
+  server.clock.advance(1)
+  expect(await published(server)).toEqual([next])
+})
+
+test('a key whose grace has passed is swept', async () => {
+  await using server = await createTestServer(rotating)
+  const ada = await server.signedUp()
+  await signerOf(ada)
+  server.clock.advance(days(1))
+  const next = await signerOf(ada)
+  const { ctx } = server.tollgate.internals
+
+  server.clock.advance(hours(3))
+  await ctx.jobs.runDue()
+
+  expect(await ctx.db.selectFrom('jwks').select('id').execute()).toEqual([{ id: next }])
+})
+
+test('somebody who looks for keys before the first token is signed finds the one that will sign', async () => {
+  await using server = await createTestServer({ jwt: {} })
+  const keys = await published(server)
+
+  expect(keys).toEqual([await signerOf(await server.signedUp())])
+})
+
+test('two processes that start at once sign tokens that verify at both', async () => {
+  await using shared = await sharedDatabase()
+  await using one = await shared.open()
+  await using two = await shared.open()
+  const ada = await one.signedUp()
+
+  const answers = await Promise.all([one, two].flatMap((server) => [0, 1, 2].map(() => at(server, ada).get('/token'))))
+
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  for (const { body } of answers) {
+    expect(await verifies(one, body.token)).toBe(true)
+    expect(await verifies(two, body.token)).toBe(true)
+  }
+  one.clock.advance(minutes(1))
+  expect(await signerOf(at(one, ada))).toBe(await signerOf(at(two, ada)))
+})
+
+test('two processes that rotate at once make one key between them', async () => {
+  await using shared = await sharedDatabase()
+  await using one = await shared.open(rotating)
+  await using two = await shared.open(rotating)
+  const ada = await one.signedUp()
+  const old = await signerOf(ada)
+  expect(await signerOf(at(two, ada))).toBe(old)
+
+  one.clock.advance(days(1))
+  const [first, second] = await Promise.all([signerOf(at(one, ada)), signerOf(at(two, ada))])
+
+  expect(first).toBe(second)
+  expect(await published(one)).toEqual([first, old])
+})
+
+test('a token by the new key of another process verifies here at once, and within a minute the key signs here too', async () => {
+  await using shared = await sharedDatabase()
+  await using here = await shared.open()
+  await using there = await shared.open(rotating)
+  const ada = await here.signedUp()
+  const old = await signerOf(ada)
+  here.clock.advance(days(1))
+  expect(await signerOf(ada)).toBe(old)
+
+  const token = await tokenOf(at(there, ada))
+
+  expect(decodeProtectedHeader(token).kid).not.toBe(old)
+  expect(await verifies(here, token)).toBe(true)
+  here.clock.advance(minutes(1))
+  expect(await signerOf(ada)).toBe(decodeProtectedHeader(token).kid)
+})
+
+test('after a change of SECRET with SECRET_PREVIOUS the same key signs', async () => {
+  await using shared = await sharedDatabase()
+  await using before = await shared.open()
+  const ada = await before.signedUp()
+  const kid = await signerOf(ada)
+  const previous = before.tollgate.internals.ctx.config.secret
+
+  await using after = await shared.open({}, { ...anotherSecret, SECRET_PREVIOUS: previous })
+
+  expect(await signerOf(at(after, ada))).toBe(kid)
+})
+
+test('a key that no secret opens any more is replaced and logged, and what it signed still verifies', async () => {
+  await using shared = await sharedDatabase()
+  await using before = await shared.open()
+  const token = await tokenOf(await before.signedUp())
+
+  await using after = await shared.open({}, anotherSecret)
+  const kid = await signerOf(await after.signedUp('Grace'))
+
+  expect(kid).not.toBe(decodeProtectedHeader(token).kid)
+  expect(await verifies(after, token)).toBe(true)
+  expect(after.logs.filter((line) => line.includes('a new one is made'))).toHaveLength(1)
+})
+
+test('processes with two secrets, as while they are replaced one by one, do not drive each other to new keys', async () => {
+  await using shared = await sharedDatabase()
+  await using before = await shared.open()
+  const ada = await before.signedUp()
+  const old = await signerOf(ada)
+  await using after = await shared.open({}, anotherSecret)
+  const grace = await after.signedUp('Grace')
+  const next = await signerOf(grace)
+
+  for (let round = 0; round < 3; round += 1) {
+    before.clock.advance(minutes(2))
+    expect([await signerOf(ada), await signerOf(grace)]).toEqual([old, next])
+  }
+
+  expect(await published(after)).toEqual([next, old])
+})
+
+test('a key that was damaged in the database is replaced', async () => {
+  await using server = await createTestServer({ jwt: {} })
+  const ada = await server.signedUp()
+  const kid = await signerOf(ada)
+  const { ctx } = server.tollgate.internals
+  await ctx.transaction((tx) => tx.updateTable('jwks').set({ privateKey: 'nothing' }).execute())
+
+  server.clock.advance(minutes(1))
+
+  expect(await signerOf(ada)).not.toBe(kid)
+})
