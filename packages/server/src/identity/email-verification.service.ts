@@ -3,12 +3,13 @@ import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import { after, seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { isUniqueViolation, type Tx } from '../db/database.ts'
+import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
 import { newId } from '../ids.ts'
 import { enqueueMail } from '../mail/mail.jobs.ts'
 import type { MailLocale } from '../mail/templates.ts'
-import { emit } from '../outbox.ts'
+import { actorOf, emit } from '../outbox.ts'
 import { enqueueAccountMail } from './account-mail.ts'
 import { normalizeEmail } from './profile-rules.ts'
 import { replaceProof } from './proof.service.ts'
@@ -131,8 +132,9 @@ export async function verifyEmail(
     if (!(await consumeProof(tx, 'verify-email', claims.jti, user.id, now))) return undefined
     const verified = await markEmailVerified(tx, user.id, claims.email, now)
     if (!verified) return undefined
-    await emit(tx, now, { type: 'user.email_verified', actorId: user.id, userId: user.id })
-    const signsIn = autoSignInAfterVerification && current?.user.id !== user.id
+    const actorId = isOwn(current, user) ? actorOf(current) : user.id
+    await emit(tx, now, { type: 'user.email_verified', actorId, userId: user.id })
+    const signsIn = autoSignInAfterVerification && !isOwn(current, user)
     return { user: verified, session: signsIn ? await createSession(ctx, tx, caller, user.id) : undefined }
   })
   if (!done) {
@@ -142,11 +144,16 @@ export async function verifyEmail(
   }
 
   if (done.session) setSessionCookies(ctx, caller, { session: done.session, user: done.user }, {})
-  else if (current?.user.id === user.id) renewSessionCookies(ctx, caller, { session: current.session, user: done.user })
+  else if (isOwn(current, user)) renewSessionCookies(ctx, caller, { session: current.session, user: done.user })
   return { status: true, user: null }
 }
 
-/** Needs the session of the user: a mailbox alone does not move an account (auth contract, section 3). */
+const isOwn = (current: SessionRow | undefined, user: UserRow): current is SessionRow => current?.user.id === user.id
+
+/**
+ * Needs the session of the user: a mailbox alone does not move an account (auth contract, section 3). Nor does an
+ * administrator who acts as them.
+ */
 async function changeToApprovedEmail(
   ctx: Context,
   caller: Caller,
@@ -156,7 +163,7 @@ async function changeToApprovedEmail(
   callbackURL: string | undefined,
 ): Promise<Answer<'verifyEmail'>> {
   const current = await findCurrentSession(ctx, caller)
-  if (current?.user.id !== user.id) throw new TollgateError('VERIFY_UNAUTHORIZED')
+  if (!isOwn(current, user) || current.session.impersonatedBy !== null) throw new TollgateError('VERIFY_UNAUTHORIZED')
 
   const now = ctx.clock.now()
   const link = await createVerificationLink(ctx, { email: newEmail }, callbackURL)

@@ -17,7 +17,7 @@ import { toUser } from './session-answer.ts'
 import { readSessionCookies, setSessionCookies } from './session-cookies.ts'
 import { checkPassword, rehashLater } from './sign-in.service.ts'
 import { findUser, markEmailVerified, type UserRow } from './user.repository.ts'
-import { consumeProof, deleteProofs, findProofUser } from './verification.repository.ts'
+import { consumeProof, deleteMagicLink, deleteProofs, findProofUser } from './verification.repository.ts'
 
 const resetAnswer = {
   status: true,
@@ -52,7 +52,7 @@ export async function followResetLink(ctx: Context, token: string, callbackURL: 
 
 /**
  * Sets a new password with a mailed token. The mailbox has been proved by it, so the address counts as verified; other
- * reset links end, and so do all sessions unless configured otherwise.
+ * links that reset or sign in end, and so do all sessions unless configured otherwise.
  */
 export async function resetPassword(
   ctx: Context,
@@ -69,9 +69,11 @@ export async function resetPassword(
   const password = await hashNewPassword(ctx, body.newPassword)
 
   const done = await ctx.transaction(async (tx) => {
-    if (!(await consumeProof(tx, 'reset-password', token, userId, now))) return false
     const user = await findUser(tx, userId)
     if (!user) return false
+    // First of all, as a sign-in by the link does it: two that lock in another order would wait for each other.
+    await deleteMagicLink(tx, user.email)
+    if (!(await consumeProof(tx, 'reset-password', token, userId, now))) return false
     await putCredentialAccount(tx, userId, password, now)
     const provedNow = await markEmailVerified(tx, userId, user.email, now)
     if (provedNow) await emit(tx, now, { type: 'user.email_verified', actorId: userId, userId })
@@ -106,8 +108,10 @@ export async function changePassword(
     await emit(tx, now, { type: 'user.password_changed', actorId: user.id, userId: user.id })
     await notifyOwner(ctx, tx, user, caller.locale)
     if (!body.revokeOtherSessions) return undefined
-    await deleteSessionsOf(tx, user.id)
-    return createSession(ctx, tx, caller, user.id, { rememberMe })
+    // The user before their sessions, as everywhere: else this and a ban could wait for each other.
+    const next = await createSession(ctx, tx, caller, user.id, { rememberMe })
+    await deleteSessionsOf(tx, user.id, next.id)
+    return next
   })
   if (session) setSessionCookies(ctx, caller, { session, user }, { rememberMe })
   return { token: session?.token ?? null, user: toUser(user) }
@@ -162,7 +166,8 @@ export async function requireCredentialAccount(ctx: Context, user: UserRow): Pro
   return { password: account.password }
 }
 
-async function hashNewPassword(ctx: Context, password: string): Promise<string> {
+/** Checks a new password, and hashes it: slow, so before any transaction. */
+export async function hashNewPassword(ctx: Context, password: string): Promise<string> {
   const tooShortOrLong = passwordLengthError(password, ctx.config.emailAndPassword)
   if (tooShortOrLong) throw new TollgateError(tooShortOrLong)
   await refuseBreachedPassword(ctx, password)
@@ -174,5 +179,6 @@ function assertResetEnabled(ctx: Context): void {
   if (!enabled || !mayReset) throw new TollgateError('RESET_PASSWORD_DISABLED')
 }
 
-const notifyOwner = (ctx: Context, tx: Tx, user: UserRow, locale: MailLocale): Promise<void> =>
+/** Tells the owner of a password that it is another one now. */
+export const notifyOwner = (ctx: Context, tx: Tx, user: UserRow, locale: MailLocale): Promise<void> =>
   enqueueMail(ctx, tx, { to: user.email, locale, template: 'password-changed', data: { name: user.name } })

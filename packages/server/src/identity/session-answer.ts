@@ -1,12 +1,13 @@
 import type { Session, SessionAnswer, SessionUser, User } from '@tollgate/contract/types'
 import type { SessionRow } from '../db/session-row.ts'
 import type { StoredSession } from './session.repository.ts'
-import type { UserRow } from './user.repository.ts'
+import { isBanned, type UserRow } from './user.repository.ts'
 
 /** How sessions and users stand in answers; times as ISO 8601 with milliseconds. */
 
+/** Whoever has a session is not banned: a ban ends them all, and one that has run out is lifted when they sign in. */
 export function toSessionAnswer({ session, user }: SessionRow): NonNullable<SessionAnswer> {
-  return { session: toSession(session), user: toSessionUser(user), organization: null }
+  return { session: toSession(session), user: toSessionUser(user, undefined), organization: null }
 }
 
 export function toSession(row: StoredSession): Session {
@@ -37,13 +38,17 @@ export function toUser(row: UserRow): User {
   }
 }
 
-function toSessionUser(row: UserRow): SessionUser {
+/** The user with everything that administrators see. A ban that has run out by now is none. */
+export const toKnownUser = (row: UserRow, now: Date): SessionUser =>
+  toSessionUser(row, isBanned(row, now) ? row : undefined)
+
+function toSessionUser(row: UserRow, ban: Pick<UserRow, 'banReason' | 'banExpires'> | undefined): SessionUser {
   return {
     ...toUser(row),
     role: row.role,
-    banned: row.banned,
-    banReason: row.banReason,
-    banExpires: row.banExpires?.toISOString() ?? null,
+    banned: ban !== undefined,
+    banReason: ban?.banReason ?? null,
+    banExpires: ban?.banExpires?.toISOString() ?? null,
     username: row.username,
     displayUsername: row.displayUsername,
   }

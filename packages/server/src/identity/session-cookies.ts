@@ -63,6 +63,33 @@ export function renewSessionCookies(
 
 export function clearSessionCookies(ctx: Context, { cookies }: Caller): void {
   for (const name of Object.values(cookieNames(ctx.config))) cookies.clear(name)
+  if (cookies.get(adminCookie) !== undefined) cookies.clear(adminCookie)
+}
+
+/** Holds an administrator's own session while they act as somebody else; has no prefix (auth contract, "Cookies"). */
+const adminCookie = 'admin_session'
+
+/**
+ * The cookies of a session as somebody else, which ends with the browser; the administrator's own session is put aside as
+ * `{token}:{dontRemember}`.
+ */
+export function setImpersonationCookies(ctx: Context, caller: Caller, own: SessionRow, impersonated: SessionRow): void {
+  const { dontRemember } = readSessionCookies(ctx, caller)
+  caller.cookies.setSigned(adminCookie, `${own.session.token}:${dontRemember ? 'true' : ''}`, undefined)
+  setSessionCookies(ctx, caller, impersonated, { rememberMe: false })
+}
+
+/** The session that was put aside; undefined when there is none or the signature is not ours. */
+export function readAdminCookie({ cookies }: Caller): { token: string; dontRemember: boolean } | undefined {
+  const [token, dontRemember] = cookies.getSigned(adminCookie)?.split(':') ?? []
+  // Without a colon it is the signed text of another cookie.
+  return token && dontRemember !== undefined ? { token, dontRemember: dontRemember === 'true' } : undefined
+}
+
+/** The administrator goes on in their own session, which ends with the browser if it was to. */
+export function restoreAdminCookies(ctx: Context, caller: Caller, own: SessionRow, dontRemember: boolean): void {
+  caller.cookies.clear(adminCookie)
+  setSessionCookies(ctx, caller, own, { rememberMe: !dontRemember })
 }
 
 /** Refuses what would not fit into the cookie cache, before anything is stored (auth contract, section 10). */

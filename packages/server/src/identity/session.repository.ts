@@ -46,9 +46,24 @@ export const touchAuthenticatedAt = (tx: Tx, id: string, now: Date): Promise<unk
 export const deleteSession = (tx: Tx, id: string): Promise<{ id: string } | undefined> =>
   tx.deleteFrom('session').where('id', '=', id).returning('id').executeTakeFirst()
 
-/** Ends all sessions of a user, but for one if it is named; returns how many. */
+/**
+ * Ends all sessions of a user, and those that they have begun as others, but for one if it is named; returns how many.
+ */
 export async function deleteSessionsOf(tx: Tx, userId: string, exceptId?: string): Promise<number> {
-  const query = tx.deleteFrom('session').where('userId', '=', userId).returning('id')
+  const query = tx
+    .deleteFrom('session')
+    .where((where) => where.or([where('userId', '=', userId), where('impersonatedBy', '=', userId)]))
+    .returning('id')
   const rows = await (exceptId === undefined ? query : query.where('id', '!=', exceptId)).execute()
   return rows.length
+}
+
+/** Ends what a user has begun as others: whoever administers no longer acts as nobody any more. */
+export const deleteSessionsBegunBy = (tx: Tx, userId: string): Promise<unknown> =>
+  tx.deleteFrom('session').where('impersonatedBy', '=', userId).execute()
+
+/** Whether a session has not been ended; it is not until the transaction ends. */
+export async function isStillSession(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx.selectFrom('session').select('id').where('id', '=', id).forShare().executeTakeFirst()
+  return row !== undefined
 }

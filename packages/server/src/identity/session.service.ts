@@ -6,7 +6,7 @@ import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
 import { newId } from '../ids.ts'
-import { emit } from '../outbox.ts'
+import { actorOf, emit } from '../outbox.ts'
 import {
   deleteSession,
   deleteSessionsOf,
@@ -19,7 +19,7 @@ import {
 } from './session.repository.ts'
 import { toSession, toSessionAnswer } from './session-answer.ts'
 import { clearSessionCookies, readSessionCookies, renewSessionCookies, setSessionCookies } from './session-cookies.ts'
-import { findBan, isBanned } from './user.repository.ts'
+import { findBan, isBanned, liftBan } from './user.repository.ts'
 
 /**
  * Begins a session inside the transaction that is its cause; whoever is banned gets none. The cookies follow after the
@@ -36,11 +36,46 @@ export async function createSession(
   const now = ctx.clock.now()
   const ban = await findBan(tx, userId)
   if (ban && isBanned(ban, now)) throw new TollgateError('BANNED_USER')
-  const session = await insertSession(tx, {
+  if (ban?.banned) {
+    await liftBan(tx, userId, now)
+    await emit(tx, now, { type: 'user.unbanned', actorId: null, userId, data: { hasRunOut: true } })
+  }
+  const life = options.rememberMe === false ? expiresInWithoutRememberMe : expiresIn
+  const session = await beginSession(ctx, tx, caller, { userId, expiresAt: after(now, seconds(life)) })
+  await emit(tx, now, { type: 'session.created', actorId: userId, userId, data: { sessionId: session.id } })
+  return session
+}
+
+/**
+ * Begins a session of an administrator as somebody else: short, never extended, and known by who acts and why. Who may,
+ * and as whom, is the caller's to check, in the same transaction.
+ */
+export async function createImpersonatedSession(
+  ctx: Context,
+  tx: Tx,
+  caller: Caller,
+  impersonation: { userId: string; impersonatedBy: string; impersonationReason: string | null },
+): Promise<StoredSession> {
+  const now = ctx.clock.now()
+  const { userId, impersonatedBy: actorId, impersonationReason: reason } = impersonation
+  const expiresAt = after(now, seconds(ctx.config.admin.impersonationSessionDuration))
+  const session = await beginSession(ctx, tx, caller, { ...impersonation, expiresAt })
+  await emit(tx, now, { type: 'impersonation.started', actorId, userId, data: { sessionId: session.id, reason } })
+  return session
+}
+
+function beginSession(
+  ctx: Context,
+  tx: Tx,
+  caller: Caller,
+  session: Pick<StoredSession, 'userId' | 'expiresAt'> &
+    Partial<Pick<StoredSession, 'impersonatedBy' | 'impersonationReason'>>,
+): Promise<StoredSession> {
+  const now = ctx.clock.now()
+  return insertSession(tx, {
+    ...session,
     id: newId(),
-    userId,
     token: newId(),
-    expiresAt: after(now, seconds(options.rememberMe === false ? expiresInWithoutRememberMe : expiresIn)),
     ipAddress: caller.ipAddress,
     userAgent: caller.userAgent,
     authenticatedAt: now,
@@ -50,8 +85,6 @@ export async function createSession(
     if (isDatabaseUnavailable(cause)) throw cause
     throw new TollgateError('FAILED_TO_CREATE_SESSION', { cause })
   })
-  await emit(tx, now, { type: 'session.created', actorId: userId, userId, data: { sessionId: session.id } })
-  return session
 }
 
 /** The stored session of a caller, or nothing; the cookie cache is not asked: whoever writes must be signed in now. */
@@ -98,8 +131,12 @@ export async function updateSession(ctx: Context, caller: Caller, current: Sessi
   return { session: toSession(current.session) }
 }
 
-/** From when on a request extends the session (auth contract, section 2). */
-export function refreshDueAt(ctx: Context, session: Pick<StoredSession, 'expiresAt'>): Date {
+/** From when on a request extends the session (auth contract, section 2): that of an impersonator never does. */
+export function refreshDueAt(
+  ctx: Context,
+  session: Pick<StoredSession, 'expiresAt'> & { impersonatedBy?: string | null },
+): Date {
+  if (session.impersonatedBy != null) return session.expiresAt
   const { expiresIn, updateAge } = ctx.config.session
   return after(session.expiresAt, seconds(updateAge - expiresIn))
 }
@@ -154,13 +191,17 @@ export async function revokeOtherSessions(ctx: Context, current: SessionRow): Pr
   return { status: true }
 }
 
-/** Ends the session and clears the cookies; only a signed cookie names a session that may be ended. */
+/**
+ * Ends the session and clears the cookies; only a signed cookie names a session that may be ended. An administrator who
+ * acts as somebody else ends that, and nothing else.
+ */
 export async function signOut(ctx: Context, caller: Caller): Promise<{ success: true }> {
   const { token } = readSessionCookies(ctx, caller)
   if (token === null) throw new TollgateError('FAILED_TO_GET_SESSION')
 
   const row = await ctx.database.findSessionRow(token)
-  if (row) {
+  if (row?.session.impersonatedBy != null) await ctx.transaction((tx) => endImpersonation(ctx, tx, row))
+  else if (row) {
     await ctx.transaction(async (tx) => {
       if (await deleteSession(tx, row.session.id))
         await emitRevoked(ctx, tx, row, { sessionId: row.session.id, signOut: true })
@@ -168,6 +209,18 @@ export async function signOut(ctx: Context, caller: Caller): Promise<{ success: 
   }
   clearSessionCookies(ctx, caller)
   return { success: true }
+}
+
+/** Ends a session of an administrator as somebody else; one that is ended already tells nothing. */
+export async function endImpersonation(ctx: Context, tx: Tx, current: SessionRow): Promise<void> {
+  const { session, user } = current
+  if (!(await deleteSession(tx, session.id))) return
+  await emit(tx, ctx.clock.now(), {
+    type: 'impersonation.stopped',
+    actorId: actorOf(current),
+    userId: user.id,
+    data: { sessionId: session.id, reason: session.impersonationReason },
+  })
 }
 
 /** A session is fresh for a while after its owner has proved who they are (security, §0). */
@@ -185,5 +238,10 @@ function emitRevoked(
   current: SessionRow,
   data: Record<string, string | number | boolean>,
 ): Promise<void> {
-  return emit(tx, ctx.clock.now(), { type: 'session.revoked', actorId: current.user.id, userId: current.user.id, data })
+  return emit(tx, ctx.clock.now(), {
+    type: 'session.revoked',
+    actorId: actorOf(current),
+    userId: current.user.id,
+    data,
+  })
 }

@@ -18,9 +18,16 @@ export const findUser = (db: Db, id: string): Promise<UserRow | undefined> =>
 export const lockUser = (tx: Tx, id: string): Promise<UserRow | undefined> =>
   tx.selectFrom('user').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Whether a user may begin a session; a ban that comes at this moment waits, and then ends the session too. */
+/**
+ * Whether a user may begin a session; a ban that comes at this moment waits, and then ends the session too. Locked so that
+ * it can be lifted in the same transaction: two that only shared it would wait for each other.
+ */
 export const findBan = (tx: Tx, id: string): Promise<Pick<UserRow, 'banned' | 'banExpires'> | undefined> =>
-  tx.selectFrom('user').select(['banned', 'banExpires']).where('id', '=', id).forShare().executeTakeFirst()
+  tx.selectFrom('user').select(['banned', 'banExpires']).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+/** Lifts a ban; nothing comes back when the user is gone. */
+export const liftBan = (tx: Tx, id: string, now: Date): Promise<UserRow | undefined> =>
+  updateUserRow(tx, id, { banned: false, banReason: null, banExpires: null, updatedAt: now })
 
 /** A ban holds until it is lifted or has run out. */
 export const isBanned = (user: Pick<UserRow, 'banned' | 'banExpires'>, now: Date): boolean =>
