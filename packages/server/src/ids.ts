@@ -27,6 +27,12 @@ export const newDeletionToken = (): string => randomText(32, lowerCase)
 /** What proves that a code comes back to who asked for it: as long as the specification says (section 9; RFC 7636). */
 export const newCodeVerifier = (): string => randomText(128, letters)
 
+/** The secret of a link that signs in: 32 letters (auth contract, section 7). */
+export const newMagicLinkToken = (): string => randomText(32, letters.replace(/\d/g, ''))
+
+/** What somebody types instead of following a link: six digits. Few enough to guess, so tries are counted. */
+export const newOneTimeCode = (): string => randomText(6, '0123456789')
+
 /** An id whose order is the order of creation, to the millisecond: events are paged by it. */
 export const newSortableId = (now: Date): string =>
   now.getTime().toString(36).padStart(9, '0') + randomText(23, lowerCase)

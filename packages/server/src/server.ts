@@ -16,6 +16,7 @@ import { createPasswordHasher } from './identity/passwords.ts'
 import { createJobs, leftJobs, restart } from './jobs.ts'
 import { createKeyRing } from './jwt/keys.service.ts'
 import { createLogger, type Logger } from './log.ts'
+import { createMagicLinkHandler } from './magic-link/magic-link.service.ts'
 import { createMailHandler } from './mail/mail.jobs.ts'
 import { createMailTransport } from './mail/transport.ts'
 import { shownAddress } from './shown-address.ts'
@@ -161,6 +162,7 @@ async function startJobs(ctx: Context): Promise<void> {
   ctx.jobs.start({
     sweep: createSweepHandler(ctx),
     'account-mail': createAccountMailHandler(ctx),
+    'magic-link': createMagicLinkHandler(ctx),
     // Without a handler a kind of job is left in the table, until a start with one.
     ...(mailsCanLeave && { mail: createMailHandler(ctx) }),
   })

@@ -8,6 +8,9 @@ export const sweepJobId = 'sweep'
 /** Long enough to find out why a job died, and a mail that is a month late helps nobody. */
 const deadJobsKeptFor = days(30)
 
+/** Whoever follows a link too late is told that it was too late, not that it never was one. */
+const expiredLinksKeptFor = days(1)
+
 /** Removes what has run out: expired sessions, proofs, counters and keys, and jobs long dead. Run hourly. */
 export function createSweepHandler(ctx: Context): JobHandler {
   return async () => {
@@ -15,6 +18,7 @@ export function createSweepHandler(ctx: Context): JobHandler {
     await ctx.transaction(async (tx) => {
       await tx.deleteFrom('session').where('expiresAt', '<=', now).execute()
       await tx.deleteFrom('verification').where('expiresAt', '<=', now).execute()
+      await tx.deleteFrom('magicLink').where('expiresAt', '<=', after(now, -expiredLinksKeptFor)).execute()
       await tx.deleteFrom('rateLimit').where('expiresAt', '<=', now).execute()
       await tx.deleteFrom('jwks').where('retiresAt', '<=', now).execute()
       await tx.deleteFrom('job').where('deadAt', '<=', after(now, -deadJobsKeptFor)).execute()

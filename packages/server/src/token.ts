@@ -21,6 +21,13 @@ export type Secrets = {
   seal(plain: string, purpose?: string): string
   /** Reads what `seal` wrote for the same purpose; throws when it was altered or no secret fits. */
   open(sealed: string, purpose?: string): string
+  /**
+   * HMAC-SHA256 in hex, under a key of its own: how a secret stands in the table that is so short that everybody could find
+   * it out from its plain hash, such as six digits.
+   */
+  keyedHash(text: string): string
+  /** Whether a text has this hash, with any of the secrets. */
+  hasKeyedHash(text: string, hash: string): boolean
   /** Keys that sign and verify the e-mail verification JWT, newest first. */
   readonly jwtKeys: readonly Uint8Array[]
 }
@@ -29,6 +36,7 @@ export function createSecrets(secret: string, previous: readonly string[] = []):
   const all = [secret, ...previous]
   const encryptionKeys = new Map(all.map((each) => encryptionKey(each)))
   const [currentKeyId] = encryptionKeys.keys()
+  const hashKeys = all.map((each) => derivedKey(each, 'tollgate hashes of short secrets'))
 
   return {
     sign: (value) => `${value}.${hmac(secret, value).toString('base64')}`,
@@ -62,6 +70,11 @@ export function createSecrets(secret: string, previous: readonly string[] = []):
       decipher.setAuthTag(bytes.subarray(12, 28))
       return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
     },
+    keyedHash: (text) => hmac(hashKeys[0]!, text).toString('hex'),
+    hasKeyedHash: (text, hash) => {
+      const given = Buffer.from(hash, 'hex')
+      return hashKeys.some((key) => sameBytes(hmac(key, text), given))
+    },
     jwtKeys: all.map((each) => new TextEncoder().encode(each)),
   }
 }
@@ -69,7 +82,7 @@ export function createSecrets(secret: string, previous: readonly string[] = []):
 /** SHA-256 in hex: how one-time proofs stand in the table, so that a leaked table opens nothing. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-function hmac(key: string, text: string): Buffer {
+function hmac(key: string | Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest()
 }
 
@@ -78,8 +91,11 @@ function sameBytes(expected: Buffer, given: Buffer): boolean {
   return expected.length === given.length && timingSafeEqual(expected, given)
 }
 
-/** The key for encryption (HKDF, RFC 5869: it tells nothing of the secret) and its short name. */
+/** A key for one purpose (HKDF, RFC 5869): it tells nothing of the secret, nor of the keys for other purposes. */
+const derivedKey = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+
+/** The key for encryption and its short name. */
 function encryptionKey(secret: string): [string, Buffer] {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'tollgate encryption at rest', 32))
+  const key = derivedKey(secret, 'tollgate encryption at rest')
   return [createHash('sha256').update(key).digest('hex').slice(0, 8), key]
 }

@@ -67,6 +67,20 @@ export const tables = {
     createdAt: 'time',
     updatedAt: 'time',
   },
+  /** What was mailed to sign in with: one link with its code per mailbox, so that a new one ends the one before. */
+  magicLink: {
+    /** SHA-256 of the address. */
+    mailbox: 'text',
+    tokenHash: 'text',
+    /** Keyed: six digits would be found out from a plain hash. */
+    codeHash: 'text',
+    /** How often a code has been tried. */
+    tries: 'integer',
+    /** Whom it signs in, sealed. */
+    content: 'text',
+    expiresAt: 'time',
+    createdAt: 'time',
+  },
   /** Keys that sign tokens for other services; the private half is sealed. */
   jwks: {
     id: 'text',

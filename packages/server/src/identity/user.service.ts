@@ -17,7 +17,7 @@ import { isFresh } from './session.service.ts'
 import { assertCacheFits, clearSessionCookies, renewSessionCookies } from './session-cookies.ts'
 import { checkPassword } from './sign-in.service.ts'
 import { deleteUserRow, findUserByEmail, replaceEmail, type UserRow, updateUserRow } from './user.repository.ts'
-import { consumeProof, deleteAllProofs, deleteProofs } from './verification.repository.ts'
+import { consumeProof, deleteAllProofs, deleteMagicLink, deleteProofs } from './verification.repository.ts'
 
 /**
  * Changes name, picture and username; what a user may not change is ignored, but for the address, which has a call of its
@@ -221,6 +221,7 @@ async function removeUser(
 ): Promise<{ success: true; message: 'User deleted' }> {
   const now = ctx.clock.now()
   await ctx.transaction(async (tx) => {
+    await deleteMagicLink(tx, user.email)
     if (token !== undefined && !(await consumeProof(tx, 'delete-user', token, user.id, now)))
       throw new TollgateError('DELETE_TOKEN_INVALID')
     await deleteAllProofs(tx, user.id)

@@ -56,5 +56,9 @@ export async function consumeProof(
 export const deleteProofs = (tx: Tx, purpose: Purpose, userId: string): Promise<unknown> =>
   tx.deleteFrom('verification').where('value', '=', userId).where('identifier', 'like', `${purpose}:%`).execute()
 
+/** Ends the link and the code that were mailed to an address to sign in with. */
+export const deleteMagicLink = (tx: Tx, email: string): Promise<unknown> =>
+  tx.deleteFrom('magicLink').where('mailbox', '=', sha256(email)).execute()
+
 export const deleteAllProofs = (tx: Tx, userId: string): Promise<unknown> =>
   tx.deleteFrom('verification').where('value', '=', userId).execute()

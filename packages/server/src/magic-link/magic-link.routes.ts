@@ -1,13 +1,10 @@
 import type { magicLinkCalls } from '@tollgate/contract/calls'
-import { TollgateError } from '../error.ts'
 import type { Routes } from '../http/route.ts'
+import { signInEmailOtp, signInMagicLink, verifyMagicLink } from './magic-link.service.ts'
 
-const notYet = () => {
-  throw new TollgateError('NOT_FOUND')
-}
-
+/** Sign-in by a mailed link or its code: each call of the contract and the service that does it. */
 export const magicLinkRoutes: Routes<typeof magicLinkCalls> = {
-  signInMagicLink: notYet,
-  verifyMagicLink: notYet,
-  signInEmailOtp: notYet,
+  signInMagicLink: ({ ctx, caller, body }) => signInMagicLink(ctx, caller, body),
+  verifyMagicLink: ({ ctx, caller, query }) => verifyMagicLink(ctx, caller, query),
+  signInEmailOtp: ({ ctx, caller, body }) => signInEmailOtp(ctx, caller, body),
 }

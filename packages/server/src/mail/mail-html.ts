@@ -7,6 +7,7 @@ interface Page {
   locale: string
   greeting: string
   button: { label: string; url: string } | undefined
+  typed: { label: string; digits: string } | undefined
   values: Readonly<Record<string, string>>
   fill: (text: string, values: Readonly<Record<string, string>>) => string
 }
@@ -25,6 +26,7 @@ const light = {
   action: 'margin:8px 0 24px',
   button:
     'display:inline-block;padding:11px 20px;border-radius:7px;background-color:#152224;color:#fcfcf9;font-weight:600;text-decoration:none',
+  code: `margin:0 0 24px;padding:14px 8px;border:1px solid #e1e0db;border-radius:7px;background-color:#fbfaf7;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:30px;line-height:36px;font-weight:600;letter-spacing:.2em;text-align:center;color:#131c1e`,
   small: 'margin:0 0 4px;font-size:13px;line-height:18px;color:#4a5557',
   address: 'margin:0 0 20px;font-size:13px;line-height:18px;overflow-wrap:anywhere;word-break:break-word',
   link: 'color:#007277;text-decoration:underline',
@@ -40,6 +42,7 @@ const dark: Partial<Record<ClassName, string>> = {
   brand: 'color:#adb6b7',
   heading: 'color:#f1f0ec',
   button: 'background-color:#f1f0ec;color:#101819',
+  code: 'border-color:#252d2f;background-color:#0b1213;color:#f1f0ec',
   small: 'color:#adb6b7',
   link: 'color:#6cd1d1',
   footer: 'border-top-color:#252d2f;color:#909b9b',
@@ -55,7 +58,7 @@ const styleSheet = `:root{color-scheme:light dark}${rules(light, '')}@media (pre
 const look = (name: ClassName): string => `class="${name}" style="${light[name]}"`
 
 /** The HTML part of a mail: one column of 480 px in the page's colours, readable without images and without a style sheet. */
-export const mailHtml = ({ mail, messages, locale, greeting, button, values, fill }: Page): string => {
+export const mailHtml = ({ mail, messages, locale, greeting, button, typed, values, fill }: Page): string => {
   const safe = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, escapeHtml(value)]))
   const anchor = (url: string, name: ClassName, label: string) => `<a href="${url}" ${look(name)}>${label}</a>`
   const shown = { ...safe, resetUrl: anchor(safe.resetUrl ?? '', 'link', safe.resetUrl ?? '') }
@@ -88,7 +91,7 @@ ${
 <p ${look('address')}>${anchor(url, 'link', url)}</p>
 `
     : ''
-}${mail.after.map(paragraph).join('\n')}
+}${typed ? `${paragraph(typed.label)}\n<p ${look('code')}>${escapeHtml(typed.digits)}</p>\n` : ''}${mail.after.map(paragraph).join('\n')}
 <p ${look('footer')}>${write(messages.footer)}</p>
 </div>
 </main>

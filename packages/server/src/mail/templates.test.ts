@@ -24,6 +24,7 @@ const data: { [Template in MailTemplate]: MailData[Template] } = {
   'email-changed': { name: 'Ada Lovelace', newEmail },
   'existing-account': { name: 'Ada Lovelace' },
   'delete-account': { name: 'Ada Lovelace', url, expiresInMinutes: 1440 },
+  'magic-link': { name: 'Ada Lovelace', url, code: '402817', expiresInMinutes: 5 },
 }
 const links: Record<MailTemplate, string[]> = {
   'verify-email': [url],
@@ -34,6 +35,7 @@ const links: Record<MailTemplate, string[]> = {
   'email-changed': [],
   'existing-account': [`${baseURL}/sign-in`, `${baseURL}/forgot-password`],
   'delete-account': [url],
+  'magic-link': [url],
 }
 const templates = Object.keys(data) as MailTemplate[]
 const every = mailLocales.flatMap((locale) => templates.map((template) => ({ locale, template })))
@@ -62,10 +64,11 @@ test.each(every)('$template in $locale has a subject, its links exactly, and not
 })
 
 test.each(every)('$template in $locale uses the placeholders of the English mail', ({ locale, template }) => {
-  const partsOf = ({ subject, preview, heading, body, button, after }: MailWords) => [
+  const partsOf = ({ subject, preview, heading, body, button, code, after }: MailWords) => [
     placeholdersIn([preview, heading, ...body, ...after].join(' ')),
     placeholdersIn(subject),
     button !== undefined,
+    code !== undefined,
     body.length,
     after.length,
   ]
@@ -135,6 +138,18 @@ test('a mail to somebody without a name greets without one', () => {
   expect(text.startsWith('Bonjour,\n\n')).toBe(true)
   expect(html).toContain('>Bonjour,<')
 })
+
+test.each(mailLocales)(
+  'the code of a mail stands on a line of its own in %s, and in neither subject nor preview',
+  (locale) => {
+    const { subject, html, text } = renderMail('magic-link', data['magic-link'], locale, brand)
+
+    expect(text).toMatch(/:\n402817\n/)
+    expect(html.match(/402817/g)).toHaveLength(1)
+    expect(html).toMatch(/<p class="code"[^>]*>402817<\/p>/)
+    expect(subject).not.toContain('402817')
+  },
+)
 
 test('an application named like an address keeps its name in the subject and is no link in the text', () => {
   const { subject, text } = renderMail('reset-password', data['reset-password'], 'en', { appName: 'Acme.io', baseURL })

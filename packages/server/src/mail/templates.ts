@@ -36,6 +36,8 @@ export interface MailData {
   /** To the owner of an address with which somebody tried to sign up: /sign-in, /forgot-password. */
   'existing-account': { name: string }
   'delete-account': MailWithLink
+  /** Signs in: by the link, or by the code where it was asked for. */
+  'magic-link': MailWithLink & { code: string }
 }
 
 export type MailTemplate = keyof MailData
@@ -106,7 +108,7 @@ export const renderMail = <Template extends MailTemplate>(
 ): RenderedMail => {
   const messages = words[locale]
   const mail = messages[template]
-  const { name, newEmail, expiresInMinutes }: Partial<MailWithLink & { newEmail: string }> = data
+  const { name, newEmail, code, expiresInMinutes }: Partial<MailWithLink & { newEmail: string; code: string }> = data
   const link = linkOf(template, data, brand.baseURL)
   const shownName = plainName(name ?? '')
   const values = {
@@ -120,10 +122,13 @@ export const renderMail = <Template extends MailTemplate>(
   const greeting = shownName ? messages.greeting : messages.greetingWithoutName
   const button = mail.button && link ? { label: mail.button, url: link } : undefined
 
+  const typed = mail.code && code ? { label: mail.code, digits: code } : undefined
+
   const text = [
     fill(greeting, values),
     ...mail.body.map((paragraph) => fill(paragraph, values)),
     ...(button ? [`${fill(button.label, values)}:\n${button.url}`] : []),
+    ...(typed ? [`${fill(typed.label, values)}\n${typed.digits}`] : []),
     ...mail.after.map((paragraph) => fill(paragraph, values)),
     `-- \n${fill(messages.footer, values)}`,
   ].join('\n\n')
@@ -132,7 +137,7 @@ export const renderMail = <Template extends MailTemplate>(
     // No names here: the subject is what a stranger's notification shows. Nothing turns a subject into links, so the
     // joiners of the application's name are taken out again.
     subject: withoutControls(fill(mail.subject, values)),
-    html: mailHtml({ mail, messages, locale, greeting, button, values, fill }),
+    html: mailHtml({ mail, messages, locale, greeting, button, typed, values, fill }),
     text: `${text}\n`,
   }
 }

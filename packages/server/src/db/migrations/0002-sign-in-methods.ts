@@ -1,11 +1,31 @@
+import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
-/** Keys for tokens, why an administrator acts as somebody, and the orders that administrators see users and events in. */
+/** Mailed links, keys for tokens, why an administrator acts as somebody, and the orders that administrators see users and events in. */
 export const signInMethods: Migration = {
   name: '0002-sign-in-methods',
   async up({ schema, types }) {
     await schema.alterTable('session').addColumn('impersonation_reason', 'text').execute()
+    // Few have one: those that an administrator has begun as others end with the administrator's own.
+    await schema
+      .createIndex('session_impersonator')
+      .on('session')
+      .column('impersonated_by')
+      .where(sql<boolean>`impersonated_by is not null`)
+      .execute()
     await schema.alterTable('verification').addColumn('content', 'text').execute()
+
+    await schema
+      .createTable('magic_link')
+      .addColumn('mailbox', 'text', (c) => c.notNull().primaryKey())
+      .addColumn('token_hash', 'text', (c) => c.notNull().unique())
+      .addColumn('code_hash', 'text', (c) => c.notNull())
+      .addColumn('tries', 'integer', (c) => c.notNull())
+      .addColumn('content', 'text', (c) => c.notNull())
+      .addColumn('expires_at', types.time, (c) => c.notNull())
+      .addColumn('created_at', types.time, (c) => c.notNull())
+      .execute()
+    await schema.createIndex('magic_link_expiry').on('magic_link').column('expires_at').execute()
 
     await schema
       .createTable('jwks')

@@ -104,4 +104,16 @@ export const de: MailMessages = {
       'Wenn Sie das nicht waren, öffnen Sie den Link nicht und ändern Sie Ihr Passwort: Möglicherweise benutzt jemand anderes Ihr Konto.',
     ],
   },
+  'magic-link': {
+    subject: 'Ihr Link zur Anmeldung bei {appName}',
+    preview: 'Melden Sie sich mit der Schaltfläche oder dem Code an.',
+    heading: 'Bei {appName} anmelden',
+    body: ['Jemand, hoffentlich Sie, möchte sich mit dieser Adresse anmelden.'],
+    button: 'Anmelden',
+    code: 'Oder geben Sie diesen Code dort ein, wo Sie die E-Mail angefordert haben:',
+    after: [
+      'Link und Code funktionieren nur einmal. Gültigkeit: {duration}.',
+      'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail und geben Sie den Code niemandem: Wer ihn hat, kann sich als Sie anmelden.',
+    ],
+  },
 }

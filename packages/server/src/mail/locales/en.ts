@@ -95,4 +95,16 @@ export const en: MailMessages = {
       'If it was not you, do not open the link and change your password: somebody may be using your account.',
     ],
   },
+  'magic-link': {
+    subject: 'Your link to sign in to {appName}',
+    preview: 'Sign in with the button or the code.',
+    heading: 'Sign in to {appName}',
+    body: ['Somebody, hopefully you, asked to sign in with this address.'],
+    button: 'Sign in',
+    code: 'Or type this code where you asked for the mail:',
+    after: [
+      'Link and code work once and are valid for {duration}.',
+      'If it was not you, ignore this mail, and give the code to nobody: whoever has it can sign in as you.',
+    ],
+  },
 }

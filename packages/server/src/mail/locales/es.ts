@@ -100,4 +100,16 @@ export const es: MailMessages = {
       'Si no has sido tú, no abras el enlace y cambia tu contraseña: puede que alguien esté usando tu cuenta.',
     ],
   },
+  'magic-link': {
+    subject: 'Tu enlace para entrar en {appName}',
+    preview: 'Entra con el botón o con el código.',
+    heading: 'Entra en {appName}',
+    body: ['Alguien, esperamos que tú, ha pedido entrar con esta dirección.'],
+    button: 'Entrar',
+    code: 'O escribe este código donde pediste el mensaje:',
+    after: [
+      'El enlace y el código funcionan una sola vez. Validez: {duration}.',
+      'Si no has sido tú, ignora este mensaje y no des el código a nadie: quien lo tenga puede entrar como si fueras tú.',
+    ],
+  },
 }

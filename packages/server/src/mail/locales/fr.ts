@@ -102,4 +102,16 @@ export const fr: MailMessages = {
       'Si ce n’était pas vous, n’ouvrez pas le lien et changez votre mot de passe : quelqu’un utilise peut-être votre compte.',
     ],
   },
+  'magic-link': {
+    subject: 'Votre lien de connexion à {appName}',
+    preview: 'Connectez-vous avec le bouton ou le code.',
+    heading: 'Connectez-vous à {appName}',
+    body: ['Quelqu’un, vous sans doute, a demandé à se connecter avec cette adresse.'],
+    button: 'Se connecter',
+    code: 'Ou saisissez ce code là où vous avez demandé ce message :',
+    after: [
+      'Le lien et le code ne fonctionnent qu’une seule fois. Durée de validité : {duration}.',
+      'Si ce n’était pas vous, ignorez ce message et ne donnez le code à personne : qui le connaît peut se connecter à votre place.',
+    ],
+  },
 }

@@ -6,6 +6,8 @@ export interface MailWords {
   heading: string
   body: readonly string[]
   button?: string
+  /** What to do with the code, which stands below it. */
+  code?: string
   /** Paragraphs under the button. */
   after: readonly string[]
 }
@@ -26,4 +28,5 @@ export interface MailMessages {
   'email-changed': MailWords
   'existing-account': MailWords
   'delete-account': MailWords
+  'magic-link': MailWords
 }

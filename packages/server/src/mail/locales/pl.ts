@@ -95,4 +95,16 @@ export const pl: MailMessages = {
       'Jeśli to nie Ty, nie otwieraj linku i zmień hasło: ktoś może korzystać z Twojego konta.',
     ],
   },
+  'magic-link': {
+    subject: 'Twój link do logowania w {appName}',
+    preview: 'Zaloguj się przyciskiem albo kodem.',
+    heading: 'Zaloguj się do {appName}',
+    body: ['Ktoś, zapewne Ty, chce zalogować się przy użyciu tego adresu.'],
+    button: 'Zaloguj się',
+    code: 'Albo wpisz ten kod tam, skąd przyszła prośba o wiadomość:',
+    after: [
+      'Link i kod działają tylko raz. Czas ważności: {duration}.',
+      'Jeśli to nie Ty, zignoruj tę wiadomość i nikomu nie podawaj kodu: kto go zna, może zalogować się jako Ty.',
+    ],
+  },
 }

@@ -98,4 +98,16 @@ export const tr: MailMessages = {
       'Bunu siz istemediyseniz bağlantıyı açmayın ve parolanızı değiştirin: hesabınızı başka biri kullanıyor olabilir.',
     ],
   },
+  'magic-link': {
+    subject: '{appName} giriş bağlantınız',
+    preview: 'Düğmeyle veya kodla giriş yapın.',
+    heading: '{appName} girişi',
+    body: ['Birisi, umarız siz, bu adresle giriş yapmak istedi.'],
+    button: 'Giriş yap',
+    code: 'Ya da bu kodu, iletiyi istediğiniz yere yazın:',
+    after: [
+      'Bağlantı ve kod yalnızca bir kez kullanılabilir. Geçerlilik süresi: {duration}.',
+      'Bunu siz istemediyseniz bu iletiyi dikkate almayın ve kodu kimseye vermeyin: kodu bilen, sizin yerinize giriş yapabilir.',
+    ],
+  },
 }
