@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { days, seconds } from '../clock.ts'
+import { days, minutes, seconds } from '../clock.ts'
 import type { TollgateConfig } from '../config.ts'
 import { listen } from '../node.ts'
 import { createTestServer, type TestServer, type TestServerOptions, type Visitor } from '../testing.ts'
@@ -14,7 +14,13 @@ type Listening = AsyncDisposable & {
   ask(
     person: Visitor | string,
     headers?: Record<string, string>,
-  ): Promise<{ status: number; body: string; setCookie: string[]; allowOrigin: string | undefined }>
+  ): Promise<{
+    status: number
+    body: string
+    setCookie: string[]
+    allowOrigin: string | undefined
+    token: string | undefined
+  }>
 }
 
 async function listening(config: TollgateConfig = {}, options: TestServerOptions = {}): Promise<Listening> {
@@ -44,6 +50,7 @@ async function listening(config: TollgateConfig = {}, options: TestServerOptions
                 body,
                 setCookie: answer.headers['set-cookie'] ?? [],
                 allowOrigin: answer.headers['access-control-allow-origin'],
+                token: answer.headers['set-auth-jwt']?.toString(),
               }),
             )
           },
@@ -342,6 +349,47 @@ test('an answer that was overtaken by a change while it was read is not remember
   ])
 
   expect(nameIn(find(header)?.text ?? (await read(header))?.text ?? 'null')).toBe('Countess')
+})
+
+test('where tokens are on, one goes along with answers that are read and with those from memory', async () => {
+  await using site = await listening({ jwt: {} })
+  const ada = await site.server.signedUp()
+
+  const read = await site.ask(ada)
+  const remembered = await site.ask(ada)
+  const general = await ada.get('/get-session')
+
+  expect(read.token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+  expect([remembered.token, general.headers.get('set-auth-jwt')]).toEqual([read.token, read.token])
+  expect((await site.ask('')).token).toBeUndefined()
+})
+
+test('a remembered answer does not go out with a token of more than a minute ago', async () => {
+  await using site = await listening({ jwt: {} })
+  const ada = await site.server.signedUp()
+  await warm(site, ada)
+  const { token } = await site.ask(ada)
+
+  site.server.clock.advance(minutes(1) - 1)
+  expect((await site.ask(ada)).token).toBe(token)
+  site.server.clock.advance(1)
+
+  expect((await site.ask(ada)).token).not.toBe(token)
+})
+
+test('an answer from the cookie cache has its token too, which is renewed as others are', async () => {
+  await using site = await listening({ ...cached, jwt: {} })
+  const ada = await site.server.signedUp()
+  await warm(site, ada)
+  expect(isRemembered(site, ada)).toBe(true)
+  const { token } = await site.ask(ada)
+  expect(token).toBeDefined()
+
+  site.server.clock.advance(minutes(1))
+
+  const renewed = await site.ask(ada)
+  expect([nameIn(renewed.body), renewed.token === token]).toEqual(['Ada', false])
+  expect(renewed.token).toBeDefined()
 })
 
 test('F-revoke-dbdown: without a database the hot path refuses like every other', async () => {
