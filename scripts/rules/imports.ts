@@ -81,7 +81,7 @@ const rooms: readonly Room[] = [
   domain('jwt', identityServices),
   domain('captcha'),
   domain('organization', identityServices, billingFunctions),
-  domain('admin', identityServices, organizationServices),
+  domain('admin', identityServices, organizationServices, /^social\/accounts\.service\.ts$/, /^username\/rules\.ts$/),
   domain('billing', identityServices, organizationServices),
 ]
 

@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import type { adminCalls } from './admin.calls.ts'
 import type { Endpoint } from './endpoint.ts'
-import { address, password, passwordErrors, requestErrors, storable, text, timestamp, token, url } from './fields.ts'
+import {
+  address,
+  password,
+  passwordErrors,
+  requestErrors,
+  storable,
+  text,
+  timestamp,
+  token,
+  url,
+  usernameErrors,
+} from './fields.ts'
 import { session, sessionUser } from './identity.schemas.ts'
 import { account } from './social.schemas.ts'
 
@@ -19,14 +30,9 @@ const profile = {
   displayUsername: text.nullish(),
 }
 const guarded = [...requestErrors, 'UNAUTHORIZED', 'NOT_ALLOWED_WHILE_IMPERSONATING'] as const
-const profileErrors = [
-  'INVALID_NAME',
-  'INVALID_IMAGE',
-  'USERNAME_TOO_SHORT',
-  'USERNAME_TOO_LONG',
-  'USERNAME_INVALID',
-  'USERNAME_TAKEN',
-] as const
+const profileErrors = ['INVALID_NAME', 'INVALID_IMAGE', ...usernameErrors] as const
+/** Refusals of every call that only reads. */
+const readErrors = ['UNAUTHORIZED', 'INVALID_QUERY', 'NOT_ALLOWED_WHILE_IMPERSONATING'] as const
 
 /** In a query everything is text. */
 const count = z.coerce.number().int().nonnegative()
@@ -67,13 +73,13 @@ export const adminSchemas = {
       offset: z.number().optional(),
       nextCursor: z.string().nullable(),
     }),
-    errors: ['UNAUTHORIZED', 'INVALID_QUERY', 'ADMIN_LIST_USERS'],
+    errors: [...readErrors, 'ADMIN_LIST_USERS'],
   },
   adminGetUser: {
     summary: 'One user.',
     query: z.object({ id: userId }),
     output: sessionUser,
-    errors: ['UNAUTHORIZED', 'INVALID_QUERY', 'ADMIN_GET_USER', 'ADMIN_USER_NOT_FOUND'],
+    errors: [...readErrors, 'ADMIN_GET_USER', 'ADMIN_USER_NOT_FOUND'],
   },
   adminCreateUser: {
     summary: 'Creates a user, with a password or without one.',
@@ -181,7 +187,7 @@ export const adminSchemas = {
     summary: 'The accounts that a user can sign in with.',
     query: z.object({ userId }),
     output: z.object({ accounts: z.array(account) }),
-    errors: ['UNAUTHORIZED', 'INVALID_QUERY', 'ADMIN_GET_USER', 'ADMIN_USER_NOT_FOUND'],
+    errors: [...readErrors, 'ADMIN_GET_USER', 'ADMIN_USER_NOT_FOUND'],
   },
   adminListEvents: {
     summary: 'What has happened, newest first; of everybody, of one user or of one actor.',
@@ -193,7 +199,7 @@ export const adminSchemas = {
       cursor: storable(64).optional().describe('`nextCursor` of the page before.'),
     }),
     output: z.object({ events: z.array(auditEvent), nextCursor: z.string().nullable() }),
-    errors: ['UNAUTHORIZED', 'INVALID_QUERY', 'ADMIN_LIST_EVENTS'],
+    errors: [...readErrors, 'ADMIN_LIST_EVENTS'],
   },
   adminHasPermission: {
     summary: 'Whether the caller, or a role, holds every permission asked for.',

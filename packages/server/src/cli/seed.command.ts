@@ -1,3 +1,4 @@
+import { firstAdminRole } from '../access.ts'
 import { createDemoUser } from '../identity/demo.service.ts'
 import { newId } from '../ids.ts'
 import { type Command, readOptions, UsageError } from './command.ts'
@@ -5,9 +6,9 @@ import { withContext } from './with-context.ts'
 
 /** People to try things with. */
 const people = [
-  { name: 'Ada Lovelace', email: 'ada@example.com', role: 'admin' },
-  { name: 'Grace Hopper', email: 'grace@example.com', role: null },
-  { name: 'Alan Turing', email: 'alan@example.com', role: null },
+  { name: 'Ada Lovelace', email: 'ada@example.com', administers: true },
+  { name: 'Grace Hopper', email: 'grace@example.com', administers: false },
+  { name: 'Alan Turing', email: 'alan@example.com', administers: false },
 ] as const
 
 export const seed: Command = {
@@ -21,10 +22,11 @@ export const seed: Command = {
       if (ctx.config.mode === 'production')
         throw new UsageError('Demo people are for development: nobody seeds a production database by mistake')
       const credentials: { email: string; password: string; role: string }[] = []
-      for (const person of people) {
+      for (const { name, email, administers } of people) {
         const password = newId().slice(0, 16)
-        if (await createDemoUser(ctx, { ...person, password }))
-          credentials.push({ email: person.email, password, role: person.role ?? 'user' })
+        const role = administers ? firstAdminRole(ctx.config) : null
+        if (await createDemoUser(ctx, { name, email, role, password }))
+          credentials.push({ email, password, role: role ?? ctx.config.admin.defaultRole })
       }
       return credentials
     })

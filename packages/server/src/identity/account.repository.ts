@@ -16,6 +16,13 @@ export const findCredentialAccount = (db: Db, userId: string): Promise<AccountRo
     .where('providerId', '=', credentialProvider)
     .executeTakeFirst()
 
+/**
+ * Keeps a user's accounts as they are until the transaction ends. A sign-in looks at the account before the user, so
+ * whoever changes or deletes both does so in this order: else the two could wait for each other.
+ */
+export const lockAccounts = (tx: Tx, userId: string): Promise<unknown> =>
+  tx.selectFrom('account').select('id').where('userId', '=', userId).orderBy('id').forUpdate().execute()
+
 /** Gives a user a password, replacing the one there is: two at once cannot make two accounts. */
 export const putCredentialAccount = (tx: Tx, userId: string, password: string, now: Date): Promise<unknown> =>
   tx

@@ -1,3 +1,4 @@
+import { firstAdminRole, listAdministrators } from '../access.ts'
 import { after, days } from '../clock.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
@@ -9,14 +10,8 @@ import { deleteSessionsOf } from './session.repository.ts'
 import { findUserByEmail, insertUser, updateUserRow } from './user.repository.ts'
 import { consumeProof, findProofUser } from './verification.repository.ts'
 
-/** The role that administers the whole installation. */
-export const adminRole = 'admin'
-
 /** Whether anybody administers this installation yet. */
-export async function hasAdmin(ctx: Context): Promise<boolean> {
-  const admin = await ctx.db.selectFrom('user').select('id').where('role', '=', adminRole).executeTakeFirst()
-  return admin !== undefined
-}
+export const hasAdmin = async (ctx: Context): Promise<boolean> => (await listAdministrators(ctx, ctx.db)).length > 0
 
 /** What the proof of a first administrator belongs to: nobody yet. */
 const installation = 'installation'
@@ -56,10 +51,11 @@ export async function createAdminByEmail(
 ): Promise<{ created: boolean; link: string | null }> {
   const now = ctx.clock.now()
   const secret = newResetToken()
+  const role = firstAdminRole(ctx.config)
   const admin = await ctx.transaction(async (tx) => {
     const existing = await findUserByEmail(tx, email)
-    const user = existing ?? (await insertUser(tx, newAdmin(email, now)))
-    if (existing) await updateUserRow(tx, user.id, { role: adminRole, updatedAt: now })
+    const user = existing ?? (await insertUser(tx, newAdmin(email, role, now)))
+    if (existing) await updateUserRow(tx, user.id, { role, updatedAt: now })
     await emit(tx, now, {
       ...(existing
         ? { type: 'user.updated', data: { fields: 'role' } }
@@ -77,11 +73,11 @@ export async function createAdminByEmail(
   return { created: admin.created, link }
 }
 
-const newAdmin = (email: string, now: Date) => ({
+const newAdmin = (email: string, role: string, now: Date) => ({
   id: newId(),
   email,
   name: email.split('@')[0] ?? email,
-  role: adminRole,
+  role,
   emailVerified: false,
   banned: false,
   createdAt: now,

@@ -1,4 +1,5 @@
 import type { Answer, ParsedBody } from '@tollgate/contract/types'
+import { firstAdminRole } from '../access.ts'
 import type { Context } from '../context.ts'
 import { isUniqueViolation } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
@@ -10,7 +11,8 @@ import { usernameFields } from '../username/rules.ts'
 import { putCredentialAccount } from './account.repository.ts'
 import { refuseBreachedPassword } from './breached-passwords.ts'
 import { createVerificationLink, enqueueLinkMail } from './email-verification.service.ts'
-import { adminRole, consumeSetupToken, isSetupToken } from './first-admin.service.ts'
+import { consumeSetupToken, isSetupToken } from './first-admin.service.ts'
+import { tellUserCreated } from './hooks.service.ts'
 import { normalizeEmail, normalizeImage, normalizeName, passwordLengthError } from './profile-rules.ts'
 import { createSession } from './session.service.ts'
 import { toUser } from './session-answer.ts'
@@ -72,7 +74,7 @@ export async function signUpEmail(
       if (await findUserByEmail(tx, profile.email)) return undefined
       const isFirstAdmin = body.setupToken !== undefined && (await consumeSetupToken(tx, body.setupToken, now))
       if (body.setupToken !== undefined && !isFirstAdmin) throw new TollgateError('SETUP_TOKEN_INVALID')
-      const user = await insertUser(tx, { ...newUser, role: isFirstAdmin ? adminRole : null })
+      const user = await insertUser(tx, { ...newUser, role: isFirstAdmin ? firstAdminRole(ctx.config) : null })
       await putCredentialAccount(tx, user.id, password, now)
       await emit(tx, now, { type: 'user.created', actorId: user.id, userId: user.id, data: { method: 'email' } })
       if (link) await enqueueLinkMail(ctx, tx, user, link, { template: 'verify-email', locale: caller.locale })
@@ -93,9 +95,7 @@ export async function signUpEmail(
   }
   const { user, session } = created
   if (session) setSessionCookies(ctx, caller, { session, user }, body)
-  const { onUserCreated } = ctx.config.hooks
-  if (onUserCreated)
-    ctx.background('onUserCreated', async () => onUserCreated({ id: user.id, email: user.email, name: user.name }))
+  tellUserCreated(ctx, user)
   return { token: session?.token ?? null, user: toUser(user) }
 }
 

@@ -1,18 +1,21 @@
 import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import { after, seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
-import { isUniqueViolation } from '../db/database.ts'
+import { isUniqueViolation, type Tx } from '../db/database.ts'
 import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
 import { newDeletionToken } from '../ids.ts'
 import { enqueueMail } from '../mail/mail.jobs.ts'
-import { emit } from '../outbox.ts'
+import { actorOf, emit } from '../outbox.ts'
 import { usernameFields } from '../username/rules.ts'
+import { lockAccounts } from './account.repository.ts'
 import { createVerificationLink, enqueueLinkMail } from './email-verification.service.ts'
+import { tellUserDeleted } from './hooks.service.ts'
 import { requireCredentialAccount } from './password.service.ts'
 import { normalizeEmail, normalizeImage, normalizeName } from './profile-rules.ts'
 import { replaceProof } from './proof.service.ts'
+import { deleteSessionsBegunBy } from './session.repository.ts'
 import { isFresh } from './session.service.ts'
 import { assertCacheFits, clearSessionCookies, renewSessionCookies } from './session-cookies.ts'
 import { checkPassword } from './sign-in.service.ts'
@@ -47,7 +50,7 @@ export async function updateUser(
       if (row)
         await emit(tx, now, {
           type: 'user.updated',
-          actorId: user.id,
+          actorId: actorOf(current),
           userId: user.id,
           data: { fields: Object.keys(changes).join() },
         })
@@ -212,7 +215,7 @@ async function mailDeletionLink(ctx: Context, caller: Caller, user: UserRow, cal
   })
 }
 
-/** One transaction ends the sessions, the accounts, the proofs and the user; the events stay. */
+/** Deletes the user who asks for it, in one transaction, and clears the cookies of this session. */
 async function removeUser(
   ctx: Context,
   caller: Caller,
@@ -224,13 +227,28 @@ async function removeUser(
     await deleteMagicLink(tx, user.email)
     if (token !== undefined && !(await consumeProof(tx, 'delete-user', token, user.id, now)))
       throw new TollgateError('DELETE_TOKEN_INVALID')
-    await deleteAllProofs(tx, user.id)
-    if (await deleteUserRow(tx, user.id))
-      await emit(tx, now, { type: 'user.deleted', actorId: user.id, userId: user.id })
+    await deleteWholeUser(ctx, tx, user.id, user.id)
   })
   clearSessionCookies(ctx, caller)
-  const { onUserDeleted } = ctx.config.hooks
-  if (onUserDeleted)
-    ctx.background('onUserDeleted', async () => onUserDeleted({ id: user.id, email: user.email, name: user.name }))
+  tellUserDeleted(ctx, user)
   return { success: true, message: 'User deleted' }
+}
+
+/**
+ * Ends a user inside a transaction: the accounts and sessions go with the user (foreign keys), the proofs and the sessions
+ * begun as others after them; the events stay. Nothing comes back when somebody was first.
+ */
+export async function deleteWholeUser(
+  ctx: Context,
+  tx: Tx,
+  userId: string,
+  actorId: string,
+): Promise<UserRow | undefined> {
+  await lockAccounts(tx, userId)
+  const deleted = await deleteUserRow(tx, userId)
+  if (!deleted) return undefined
+  await deleteAllProofs(tx, userId)
+  await deleteSessionsBegunBy(tx, userId)
+  await emit(tx, ctx.clock.now(), { type: 'user.deleted', actorId, userId })
+  return deleted
 }

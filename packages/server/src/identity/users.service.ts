@@ -8,9 +8,18 @@ export {
   deleteCredentialAccount,
   findCredentialAccount,
   isStillPassword,
+  lockAccounts,
   putCredentialAccount,
 } from './account.repository.ts'
-export { deleteSession, deleteSessionsOf, listUnexpiredSessions, type StoredSession } from './session.repository.ts'
+export {
+  deleteSession,
+  deleteSessionsBegunBy,
+  deleteSessionsOf,
+  findSessionByToken,
+  isStillSession,
+  listUnexpiredSessions,
+  type StoredSession,
+} from './session.repository.ts'
 export {
   deleteUserRow,
   findBan,
@@ -19,6 +28,7 @@ export {
   findUserByUsername,
   insertUser,
   isBanned,
+  liftBan,
   lockUser,
   markEmailVerified,
   type UserRow,
