@@ -15,6 +15,7 @@ const withoutDatabase = [
   'token',
   'mail/*',
   'http/{cookies,cors,openapi,origin,request-limits}',
+  'social/providers',
 ].map((name) => `packages/server/src/${name}.test.ts`)
 
 /** Server tests run twice: the two projects differ in nothing but the database. */

@@ -23,6 +23,7 @@ export const apple: ProviderRow = {
   idToken: { issuer, algorithms: ['RS256'], nonceMayBeHashed: true },
   refreshes: true,
   profile: async ({ claims, callback }) => {
+    if (!claims) throw new ProviderFault('Apple tells who somebody is in the id token only')
     const profile = claimsProfile(claims)
     return profile && { ...profile, name: nameFromPost(callback.user) ?? profile.name }
   },
