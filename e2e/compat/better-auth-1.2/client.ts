@@ -1,2 +1,3 @@
 /** The client of better-auth 1.2.8; from this folder the name resolves to that version. */
 export { createAuthClient } from 'better-auth/client'
+export { jwtClient } from 'better-auth/client/plugins'
