@@ -179,7 +179,7 @@ async function tryCode(ctx: Context, email: string, given: string): Promise<Magi
     return { link, isExhausted: !link && (await deleteExhaustedLink(tx, mailbox)) }
   })
   // People write the digits as they read them, in groups.
-  const code = given.replace(/\s/g, '')
+  const code = given.replace(/[\s-]/g, '')
   const isRight = ctx.secrets.hasKeyedHash(codeText(mailbox, code), tried.link?.codeHash ?? sha256(''))
   if (tried.isExhausted) throw new TollgateError('TOO_MANY_ATTEMPTS')
   if (!tried.link) throw new TollgateError('INVALID_OTP')

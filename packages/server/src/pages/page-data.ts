@@ -4,6 +4,7 @@ import { TollgateError } from '../error.ts'
 import { createCaller } from '../http/caller.ts'
 import { requireCredentialAccount } from '../identity/password.service.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
+import { lookAtMagicLink } from '../magic-link/magic-link.service.ts'
 import { listProviders } from '../social/social.service.ts'
 import type { Visit } from './visit.ts'
 
@@ -14,6 +15,8 @@ export type PageMaker = (visit: Visit, state?: PageState) => Promise<PageData | 
 export const pageMakers: Readonly<Record<string, PageMaker>> = {
   '/sign-in': signInPage,
   '/sign-up': signUpPage,
+  '/magic-link': magicLinkPage,
+  '/magic-link/sent': magicLinkSentPage,
   '/forgot-password': forgotPasswordPage,
   '/reset-password': resetPasswordPage,
   '/verify-email': verifyEmailPage,
@@ -91,6 +94,37 @@ async function signUpPage(visit: Visit, refused?: PageState): Promise<PageData> 
   const password = enabled && !disableSignUp
   const closed = !password && ways.providers.length === 0
   return visit.data('sign-up', { ...ways, password, closed, ...(setupToken && { setupToken }) }, refused)
+}
+
+/**
+ * Where the mailed link leads: looking at it uses nothing up, its button does. Whose it is is shown only to who has the
+ * right token.
+ */
+async function magicLinkPage(visit: Visit, refused?: PageState): Promise<PageData> {
+  if (visit.ctx.config.magicLink === false) return visit.data('not-found', {})
+  const token = refused?.values?.token ?? visit.query.get('token')
+  const link = token ? await lookAtMagicLink(visit.ctx, token) : ({ status: 'invalid' } as const)
+  if (!token || link.status === 'invalid') return visit.data('magic-link', { status: 'invalid' }, refused)
+  const { status, email, isNewUser } = link
+  const forNewUser = isNewUser ? visit.safeTarget(visit.query.get('newUserCallbackURL')) : undefined
+  const callback = forNewUser ? { callbackURL: forNewUser } : callbackOf(visit, refused)
+  return visit.data('magic-link', { status, email, ...callback, ...(status === 'ready' && { token }) }, refused)
+}
+
+/** Seconds until the mail may be asked for again. */
+const resendAfter = 30
+
+/** "Check your email", until somebody with that address has signed in, in this browser. */
+async function magicLinkSentPage(visit: Visit, refused?: PageState): Promise<PageData | Response> {
+  if (visit.ctx.config.magicLink === false) return visit.data('not-found', {})
+  const email = addressIn(refused?.values?.email ?? visit.query.get('email'))
+  if (email === undefined) return visit.redirect('/sign-in')
+  const callback = callbackOf(visit, refused)
+  const session = await visit.session()
+  if (session?.user.email === email.normalize('NFKC').toLowerCase())
+    return visit.redirect(callback.callbackURL ?? '/account')
+  const state = refused ?? doneState(visit, ['resent'], 'magic-link')
+  return visit.data('magic-link-sent', { email, ...callback, codeLength: 6, resendAfter }, state)
 }
 
 async function forgotPasswordPage(visit: Visit, refused?: PageState): Promise<PageData> {
