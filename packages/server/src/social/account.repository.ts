@@ -29,9 +29,21 @@ export const listAccountsOf = (db: Db, userId: string): Promise<AccountRow[]> =>
 export const insertAccount = (tx: Tx, account: Insertable<Tables['account']>): Promise<unknown> =>
   tx.insertInto('account').values(account).execute()
 
-/** New tokens of an account that is there. */
-export const updateAccount = (tx: Tx, id: string, changes: Updateable<Tables['account']>): Promise<unknown> =>
-  tx.updateTable('account').set(changes).where('id', '=', id).execute()
+/** New tokens of an account, while it still is that user's; else nothing, and false. */
+export async function updateAccount(
+  tx: Tx,
+  { id, userId }: Pick<AccountRow, 'id' | 'userId'>,
+  changes: Updateable<Tables['account']>,
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('account')
+    .set(changes)
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
 
 /** New tokens, only where the refresh token is still the one that was exchanged for them. */
 export async function replaceTokens(

@@ -40,11 +40,10 @@ type Which = { readonly providerId?: string | undefined; readonly accountId?: st
 /** By provider, by the provider's id of it or by the row's: the ecosystem's clients use all three (auth contract, section 8). */
 function choose(accounts: readonly AccountRow[], { providerId, accountId }: Which): AccountRow | undefined {
   if (providerId === undefined && accountId === undefined) return undefined
-  return accounts.find(
-    (row) =>
-      (providerId === undefined || row.providerId === providerId) &&
-      (accountId === undefined || row.id === accountId || row.accountId === accountId),
-  )
+  const possible = accounts.filter((row) => providerId === undefined || row.providerId === providerId)
+  if (accountId === undefined) return possible[0]
+  // Two providers may have given the same id: the row's own is never meant otherwise.
+  return possible.find(({ id }) => id === accountId) ?? possible.find((row) => row.accountId === accountId)
 }
 
 /** Removes a linked account: in a fresh session, and never the last one, unless that is allowed (specification, section 6). */
@@ -196,6 +195,9 @@ async function refreshOnce(
   const sealed = account.refreshToken
   const given = open(ctx, sealed)
   if (sealed === null || given === null) throw new TollgateError(refusal)
+  // Refreshed since it was read: to use a token up twice makes some providers end all of them (RFC 9700, section 4.14.2).
+  const newer = await tokensOf(ctx, account, sealed)
+  if (newer) return newer
   let tokens: ProviderTokens
   try {
     tokens = await refreshTokens(ctx, provider, given)

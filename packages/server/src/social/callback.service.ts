@@ -165,7 +165,7 @@ async function link(
       if (!(await lockUser(tx, userId))) throw new TollgateError('CALLBACK_RESTART')
       const account = await findAccount(tx, provider.id, profile.id)
       if (account && account.userId !== userId) throw new TollgateError('CALLBACK_LINKED_TO_ANOTHER_USER')
-      if (account) await updateAccount(tx, account.id, { ...keptTokens(ctx, tokens), updatedAt: ctx.clock.now() })
+      if (account) await updateAccount(tx, account, { ...keptTokens(ctx, tokens), updatedAt: ctx.clock.now() })
       else await addAccount(ctx, tx, userId, { provider, profile, tokens })
     })
   } catch (error) {

@@ -3,6 +3,7 @@ import { monotonic } from '../clock.ts'
 import type { GenericProviderOptions } from '../config.ts'
 import type { Context } from '../context.ts'
 import { perServer } from './per-server.ts'
+import { accountId, email, name, picture, read, toProfile, yes } from './profile-fields.ts'
 import {
   type Json,
   type ProviderEndpoints,
@@ -29,11 +30,11 @@ type Metadata = z.output<typeof metadataSchema>
 
 /** How long metadata is believed, in milliseconds. */
 const believed = 3_600_000
-const read = perServer(() => new Map<string, { provider: Promise<GenericProvider>; readAt: number }>())
+const metadataOf = perServer(() => new Map<string, { provider: Promise<GenericProvider>; readAt: number }>())
 
 /** A row made of the configuration, and of the metadata that the provider publishes. Throws a `ProviderFault`. */
 export function genericRow(ctx: Context, options: GenericProviderOptions): Promise<GenericProvider> {
-  const ofServer = read(ctx)
+  const ofServer = metadataOf(ctx)
   const kept = ofServer.get(options.providerId)
   if (kept && monotonic() - kept.readAt < believed) return kept.provider
   const provider = makeProvider(ctx, options)
@@ -94,35 +95,34 @@ function algorithmsOf(metadata: Metadata): string[] {
 }
 
 /** Standard claims (OpenID Connect Core, section 5.1), or what plain OAuth 2 servers call them. */
-const claimsSchema = z.object({
-  sub: z.union([z.string().min(1), z.number()]).optional(),
-  id: z.union([z.string().min(1), z.number()]).optional(),
-  name: z.string().nullish().catch(null),
-  preferred_username: z.string().nullish().catch(null),
-  email: z.string().nullish().catch(null),
-  email_verified: z.union([z.boolean(), z.string()]).nullish().catch(null),
-  picture: z.string().nullish().catch(null),
+const claimsShape = z.object({
+  sub: accountId.optional(),
+  id: accountId.optional(),
+  name,
+  preferred_username: name,
+  email,
+  email_verified: yes,
+  picture,
 })
 
 async function readProfile(
   session: ProviderSession,
   options: GenericProviderOptions,
 ): Promise<ProviderProfile | undefined> {
-  const { claims = {}, endpoints } = session
-  const complete = typeof claims.email === 'string'
-  const answer = endpoints.profile && !complete ? await session.ask(endpoints.profile) : {}
+  const { claims, endpoints } = session
+  const asks = endpoints.profile !== undefined && typeof claims?.email !== 'string'
+  const answer = asks ? await session.ask(endpoints.profile ?? '') : {}
   const told: Json = isJsonObject(answer) ? answer : {}
-  // The id token is signed; the profile must be of the same person (Core, section 5.3.2).
-  if (claims.sub !== undefined && told.sub !== undefined && told.sub !== claims.sub) return undefined
-  const parsed = claimsSchema.safeParse({ ...told, ...claims })
-  const id = parsed.success ? (parsed.data.sub ?? parsed.data.id) : undefined
-  if (!parsed.success || id === undefined) return undefined
-  const { name, preferred_username, email, email_verified, picture } = parsed.data
-  return {
-    id: String(id),
-    name: name ?? preferred_username ?? null,
-    email: email ?? null,
-    emailVerified: options.trustEmail === true || email_verified === true || email_verified === 'true',
-    image: picture?.startsWith('https://') ? picture : null,
-  }
+  // The id token is signed; what is told besides must be of the same person (Core, section 5.3.2).
+  if (asks && claims && told.sub !== claims.sub) return undefined
+  const known = read(claimsShape, { ...told, ...claims })
+  const id = known?.sub ?? known?.id
+  if (!known || id === undefined) return undefined
+  return toProfile({
+    id,
+    name: known.name ?? known.preferred_username,
+    email: known.email,
+    emailVerified: options.trustEmail === true || known.email_verified,
+    image: known.picture,
+  })
 }

@@ -20,6 +20,10 @@ import { type Provider, unique } from './registry.ts'
 export const redirectUri = (ctx: Context, { id, options }: Provider): string =>
   options.redirectURI ?? `${ctx.config.baseURL.origin}${ctx.config.basePath}/callback/${id}`
 
+/** Ours at the provider; some call it otherwise, and so does the configuration (`clientKey`). */
+const clientIdOf = ({ row, options }: Provider): string =>
+  (row.clientIdName && 'clientKey' in options && options.clientKey) || options.clientId
+
 export type AuthorizationRequest = {
   readonly state: string
   readonly codeVerifier: string
@@ -36,7 +40,7 @@ export function authorizationUrl(ctx: Context, provider: Provider, request: Auth
   const { authorizationParams: own = {} } = row
   const parameters: Record<string, string | undefined> = {
     response_type: 'code',
-    [row.clientIdName ?? 'client_id']: options.clientId,
+    [row.clientIdName ?? 'client_id']: clientIdOf(provider),
     redirect_uri: redirectUri(ctx, provider),
     scope: request.scopes.join(row.scopeSeparator ?? ' ') || undefined,
     state: request.state,
@@ -132,7 +136,12 @@ async function tokenRequest(ctx: Context, provider: Provider, send: TokenRequest
     },
   }
   try {
-    const answer = await send(server, { client_id: options.clientId }, clientAuthentication(provider, secret), request)
+    const answer = await send(
+      server,
+      { client_id: clientIdOf(provider) },
+      clientAuthentication(provider, secret),
+      request,
+    )
     return toTokens(answer, raw, now)
   } catch (cause) {
     if (cause instanceof ProviderFault) throw cause
@@ -154,8 +163,19 @@ function clientAuthentication({ row, options }: Provider, secret: string): oauth
     'tokenAuthentication' in options
       ? (options.tokenAuthentication ?? row.tokenAuthentication)
       : row.tokenAuthentication
-  return kind === 'basic' ? oauth.ClientSecretBasic(secret) : oauth.ClientSecretPost(secret)
+  return kind === 'basic' ? basicHeader(secret) : oauth.ClientSecretPost(secret)
 }
+
+/**
+ * Form-encoded as the standard wants it, but nothing that may stand as it is: several providers compare id and secret
+ * without decoding them, and theirs often have `-` and `_`, which a stricter encoding would change.
+ */
+const basicHeader =
+  (secret: string): oauth.ClientAuth =>
+  (_server, client, _body, headers) => {
+    const pair = [client.client_id, secret].map(encodeURIComponent).join(':')
+    headers.set('authorization', `Basic ${Buffer.from(pair).toString('base64')}`)
+  }
 
 /** What providers leave out or write otherwise, as the standard has it. The id token is checked by rules of its own. */
 function standardAnswer(answer: unknown, { row }: Provider): Json {
@@ -183,9 +203,13 @@ function toTokens(answer: oauth.TokenEndpointResponse, raw: Json, now: Date): Pr
     tokenType: answer.token_type,
     accessTokenExpiresAt: answer.expires_in === undefined ? null : expiry(now, answer.expires_in),
     refreshTokenExpiresAt: Number.isFinite(refreshIn) && refreshIn > 0 ? expiry(now, refreshIn) : null,
-    scopes: unique((answer.scope ?? '').split(/[\s,]+/).filter(Boolean)),
+    scopes: scopesOf(answer.scope),
   }
 }
+
+/** Names of scopes as the standard has them (RFC 6749, section 3.3): printable, no blanks. What is none is left out. */
+const scopesOf = (given = ''): string[] =>
+  unique(given.split(/[\s,]+/).filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,256}$/.test(scope))).slice(0, 100)
 
 /** A hundred years at most: further than that no date reaches. */
 const expiry = (now: Date, seconds: number): Date => after(now, Math.min(seconds, 3_155_760_000) * 1000)

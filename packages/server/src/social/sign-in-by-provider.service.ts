@@ -1,4 +1,4 @@
-import { after } from '../clock.ts'
+import { after, days } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseUnavailable, isUniqueViolation, type Tx } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
@@ -108,8 +108,10 @@ async function orderLink(ctx: Context, { row }: Provider, email: string) {
 
 /** Tokens are told anew at each sign-in; name, picture and address stay as their owner has set them. */
 async function returningUser(ctx: Context, tx: Tx, account: AccountRow, arrival: Arrival): Promise<UserRow> {
-  await updateAccount(tx, account.id, { ...keptTokens(ctx, arrival.tokens), updatedAt: ctx.clock.now() })
-  const user = await findUser(tx, account.userId)
+  const changes = { ...keptTokens(ctx, arrival.tokens), updatedAt: ctx.clock.now() }
+  const isStillTheirs = await updateAccount(tx, account, changes)
+  const user = isStillTheirs ? await findUser(tx, account.userId) : undefined
+  // Unlinked, or taken from a squatter, since it was found: it opens nothing any more.
   if (!user) throw new TollgateError('CALLBACK_RESTART')
   return user
 }
@@ -213,5 +215,8 @@ async function orRefuse<T>(
 export const expiryOf = (now: Date, given: number | undefined): Date | null => {
   if (given === undefined || !Number.isFinite(given) || given <= 0) return null
   const milliseconds = given < 100_000_000_000 ? given * 1000 : given
-  return after(now, Math.min(milliseconds, 8_640_000_000_000_000 / 2) - now.getTime())
+  return after(now, Math.min(milliseconds - now.getTime(), longestLife))
 }
+
+/** A hundred years: further than that no date reaches that still sorts as text. */
+const longestLife = days(36_525)
