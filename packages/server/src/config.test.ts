@@ -265,25 +265,263 @@ test.each(['a@b@c', 'a@b, c@d', 'Acme <a@b', '"x" y@z', 'a@b\u0000', 'x@tollgate
   },
 )
 
-test('a captcha that is not served yet is refused: nobody shall believe to be protected', () => {
-  const names = ['CAPTCHA_PROVIDER', 'CAPTCHA_SITE_KEY', 'CAPTCHA_SECRET_KEY']
+const github = { clientId: 'an application', clientSecret: 'of the file' }
 
-  const problems = problemsOf({}, Object.fromEntries(names.map((name) => [name, 'hunter2'])))
+test('a pair in the environment switches a provider on', () => {
+  const env = { GITHUB_CLIENT_ID: 'an application', GITHUB_CLIENT_SECRET: 'its secret', ZOOM_CLIENT_SECRET: '' }
 
-  expect(problems.map((problem) => problem.replace(/:.*/, '')).sort()).toEqual(
-    names.map((name) => `${name} is not served yet`).sort(),
-  )
-  expect(problems.join()).not.toContain('hunter2')
-  expect(problemsOf({}, { CAPTCHA_PROVIDER: '' })).toEqual([])
+  expect(resolveConfig({}, env).socialProviders).toEqual({
+    github: { clientId: 'an application', clientSecret: 'its secret' },
+  })
+  expect(resolveConfig({}, {}).socialProviders).toEqual({})
 })
 
-test('settings of other features to come are pointed out, and stop nothing', () => {
-  const env = { GITHUB_CLIENT_ID: 'an application', STRIPE_SECRET_KEY: 'of its own', ZOOM_CLIENT_SECRET: '' }
+test.each<[string, object, Record<string, string>, unknown]>([
+  [
+    'a pair',
+    { ...github, scope: ['repo'] },
+    { GITHUB_CLIENT_ID: 'another', GITHUB_CLIENT_SECRET: 'of the environment' },
+    { clientId: 'another', clientSecret: 'of the environment', scope: ['repo'] },
+  ],
+  ['an id alone', github, { GITHUB_CLIENT_ID: 'another' }, { clientId: 'another', clientSecret: 'of the file' }],
+  [
+    'a secret alone',
+    { clientId: 'an application' },
+    { GITHUB_CLIENT_SECRET: 'of the environment' },
+    { clientId: 'an application', clientSecret: 'of the environment' },
+  ],
+  [
+    'a pair, of which the file knows nothing',
+    { scope: ['repo'] },
+    { GITHUB_CLIENT_ID: 'another', GITHUB_CLIENT_SECRET: 'of the environment' },
+    { clientId: 'another', clientSecret: 'of the environment', scope: ['repo'] },
+  ],
+])('%s in the environment wins over what the file says of a provider', (_, file, env, expected) => {
+  expect(resolveConfig({ socialProviders: { github: file } }, env).socialProviders.github).toEqual(expected)
+})
 
-  expect(resolveConfig({}, { TOLLGATE_MODE: 'development', ...env }).ignoredSettings).toEqual([
-    'STRIPE_SECRET_KEY',
-    'GITHUB_CLIENT_ID',
+test('a provider that is switched off in the file stays off, whatever else is said of it', () => {
+  const off = { socialProviders: { github: { enabled: false }, google: { ...github, enabled: true } } }
+
+  const { socialProviders } = resolveConfig(off, { GITHUB_CLIENT_ID: 'an application', GITHUB_CLIENT_SECRET: 'secret' })
+
+  expect(Object.keys(socialProviders)).toEqual(['google'])
+})
+
+test('what a provider lacks is named, by the environment and by the file', () => {
+  const file = {
+    socialProviders: { github: { clientId: 'an application' }, google: { clientSecret: 'x' }, gitlab: {} },
+  }
+
+  expect(problemsOf(file)).toEqual([
+    'GOOGLE_CLIENT_ID (socialProviders.google.clientId) is missing',
+    'GITHUB_CLIENT_SECRET (socialProviders.github.clientSecret) is missing',
+    'GITLAB_CLIENT_ID (socialProviders.gitlab.clientId) is missing',
+    'GITLAB_CLIENT_SECRET (socialProviders.gitlab.clientSecret) is missing',
   ])
+  expect(problemsOf({}, { ZOOM_CLIENT_ID: 'an application' })).toEqual([
+    'ZOOM_CLIENT_SECRET (socialProviders.zoom.clientSecret) is missing',
+  ])
+  expect(problemsOf({}, { ZOOM_CLIENT_SECRET: 'hunter2' })).toEqual([
+    'ZOOM_CLIENT_SECRET is set without ZOOM_CLIENT_ID',
+  ])
+})
+
+test('apple signs its secret itself with a key, and needs all that belongs to it', () => {
+  const key = { clientId: 'an application', teamId: 'a team', keyId: 'a key' }
+  const missing =
+    'APPLE_CLIENT_SECRET (socialProviders.apple.clientSecret) is missing, or teamId, keyId and privateKey in its place'
+
+  expect(problemsOf({ socialProviders: { apple: { ...key, privateKey: 'PEM' } } })).toEqual([])
+  expect(problemsOf({ socialProviders: { apple: key } })).toEqual([missing])
+  // Nobody else does.
+  expect(problemsOf({ socialProviders: { github: { ...key, privateKey: 'PEM' } } })).toEqual([
+    'GITHUB_CLIENT_SECRET (socialProviders.github.clientSecret) is missing',
+  ])
+})
+
+test('tiktok calls its client id a key', () => {
+  const { socialProviders } = resolveConfig(
+    { socialProviders: { tiktok: { clientKey: 'an application', clientSecret: 'secret' } } },
+    {},
+  )
+
+  expect(socialProviders.tiktok?.clientId).toBe('an application')
+})
+
+const issuer = { providerId: 'acme', clientId: 'an application', clientSecret: 'hunter2', issuer: 'https://id.example' }
+
+test.each<[string, unknown, string]>([
+  [
+    'without an address of any kind',
+    [{ ...issuer, issuer: undefined }],
+    'genericOAuth.0 is {"providerId":"acme","clientId":"an application","clientSecret":"not shown"}: allowed is discoveryUrl, issuer, or endpoints with authorization, token and profile',
+  ],
+  [
+    'of a built-in name',
+    [{ ...issuer, providerId: 'github' }],
+    'genericOAuth.0.providerId is "github": allowed is not the name of a built-in provider',
+  ],
+  [
+    'of a name that no address could hold',
+    [{ ...issuer, providerId: 'Acme SSO' }],
+    'genericOAuth.0.providerId is "Acme SSO": allowed is lower-case letters, digits, `-` and `_`',
+  ],
+  [
+    'at an address that is none',
+    [{ ...issuer, issuer: 'file:///etc' }],
+    'genericOAuth.0.issuer is "file:///etc": allowed is an http or https address',
+  ],
+  ['given twice', [issuer, issuer], 'genericOAuth names acme twice'],
+  [
+    'that is no list',
+    issuer,
+    'genericOAuth is {"providerId":"acme","clientId":"an application","clientSecret":"not shown","issuer":"https://id.example"}: allowed is a value of type array',
+  ],
+])('a provider of one’s own %s is refused', (_, genericOAuth, problem) => {
+  expect(problemsOf({ genericOAuth })).toEqual([problem])
+})
+
+test('a provider of one’s own needs no secret, and may name its addresses one by one', () => {
+  const endpoints = {
+    authorization: 'https://id.example/authorize',
+    token: 'https://id.example/token',
+    profile: 'https://id.example/me',
+  }
+
+  expect(problemsOf({ genericOAuth: [{ ...issuer, clientSecret: undefined }] })).toEqual([])
+  expect(problemsOf({ genericOAuth: [{ providerId: 'acme', clientId: 'an application', endpoints }] })).toEqual([])
+  expect(
+    problemsOf({
+      genericOAuth: [{ providerId: 'acme', clientId: 'x', endpoints: { ...endpoints, token: undefined } }],
+    }),
+  ).toHaveLength(1)
+})
+
+const captchaKeys = { CAPTCHA_PROVIDER: 'hcaptcha', CAPTCHA_SITE_KEY: 'a site', CAPTCHA_SECRET_KEY: 'hunter2' }
+
+test.each<[string, unknown, Record<string, string>, unknown]>([
+  ['nothing is said', undefined, {}, false],
+  [
+    'the environment says all',
+    undefined,
+    captchaKeys,
+    { provider: 'hcaptcha', siteKey: 'a site', secretKey: 'hunter2', minScore: 0.5, whenDown: 'refuse' },
+  ],
+  [
+    'the file says all',
+    { provider: 'google-recaptcha', secretKey: 'of the file', minScore: 0.9 },
+    {},
+    { provider: 'google-recaptcha', secretKey: 'of the file', minScore: 0.9, whenDown: 'refuse' },
+  ],
+  [
+    'both do: the environment wins, and the other options stay',
+    { provider: 'google-recaptcha', secretKey: 'of the file', minScore: 0.9, whenDown: 'allow' },
+    captchaKeys,
+    { provider: 'hcaptcha', siteKey: 'a site', secretKey: 'hunter2', minScore: 0.9, whenDown: 'allow' },
+  ],
+  [
+    'the file leaves the secret to the environment',
+    { provider: 'hcaptcha' },
+    { CAPTCHA_SECRET_KEY: 'hunter2' },
+    { provider: 'hcaptcha', secretKey: 'hunter2', minScore: 0.5, whenDown: 'refuse' },
+  ],
+])('the captcha when %s', (_, captcha, env, expected) => {
+  expect(resolveConfig({ captcha }, env).captcha).toEqual(expected)
+})
+
+test('F-failclosed: a captcha that lacks something, or that nobody knows, stops the start', () => {
+  const noProvider = 'CAPTCHA_PROVIDER (captcha.provider) is missing'
+  const noSecret = 'CAPTCHA_SECRET_KEY (captcha.secretKey) is missing'
+
+  expect(problemsOf({}, { CAPTCHA_PROVIDER: 'hcaptcha' })).toEqual([noSecret])
+  expect(problemsOf({}, { CAPTCHA_SECRET_KEY: 'hunter2' })).toEqual([noProvider])
+  expect(problemsOf({}, { CAPTCHA_SITE_KEY: 'a site' })).toEqual([noProvider, noSecret])
+  expect(problemsOf({ captcha: {} })).toEqual([noProvider, noSecret])
+  expect(problemsOf({}, { ...captchaKeys, CAPTCHA_PROVIDER: 'recaptcha' })).toEqual([
+    'CAPTCHA_PROVIDER is "recaptcha": allowed is cloudflare-turnstile, google-recaptcha, hcaptcha',
+  ])
+  expect(problemsOf({ captcha: { provider: 'recaptcha', secretKey: 'hunter2' } })).toEqual([
+    'captcha.provider is "recaptcha": allowed is "cloudflare-turnstile" or "google-recaptcha" or "hcaptcha"',
+  ])
+})
+
+test('F-failclosed: no secret is printed, wherever the mistake is', () => {
+  const key = 'hunter2'
+  const files = [
+    { secret: key },
+    { socialProviders: { github: { clientId: 1, clientSecret: key } } },
+    { socialProviders: { github: { clientId: 'x', clientSecret: [key] } } },
+    { socialProviders: [{ clientSecret: key }] },
+    { socialProviders: { apple: { clientId: 'x', privateKey: { pem: key } } } },
+    { genericOAuth: [{ ...issuer, issuer: undefined }] },
+    { genericOAuth: { acme: issuer } },
+    { captcha: { provider: 'x', secretKey: key } },
+    { captcha: [{ secretKey: key }] },
+  ]
+
+  for (const file of files) {
+    const problems = problemsOf(file)
+    expect([file, problems.length > 0]).toEqual([file, true])
+    expect(problems.join()).not.toContain(key)
+  }
+})
+
+test('what is wrong in one place does not make the rest look wrong', () => {
+  const file = { socialProviders: { github: { clientId: 'an application' } }, captcha: { provider: 'hcaptcha' } }
+  const env = { GITHUB_CLIENT_SECRET: 'its secret', CAPTCHA_SECRET_KEY: 'its secret' }
+
+  expect(problemsOf({ ...file, sesion: {}, constructor: 1 }, env)).toEqual([
+    'sesion is not an option',
+    'constructor is not an option',
+  ])
+})
+
+test.each<[string, unknown, string[]]>([
+  [
+    'a shortest username above the longest',
+    { username: { minUsernameLength: 20, maxUsernameLength: 10 } },
+    ['username.minUsernameLength is 20: allowed is at most maxUsernameLength (10)'],
+  ],
+  [
+    'a shortest username above the usual longest',
+    { username: { minUsernameLength: 31 } },
+    ['username.minUsernameLength is 31: allowed is at most maxUsernameLength (30)'],
+  ],
+  ['an option of a feature that is none', { username: { minLength: 3 } }, ['username.minLength is not an option']],
+  [
+    'several wrong options of a feature',
+    { magicLink: { expiresIn: 0, confirmPage: 'yes' } },
+    [
+      'magicLink.expiresIn is 0: allowed is more than 0',
+      'magicLink.confirmPage is "yes": allowed is a value of type boolean',
+    ],
+  ],
+  ['true for a feature', { jwt: true }, ['jwt is true: allowed is false or a value of type object']],
+])('%s is refused', (_, file, problems) => {
+  expect(problemsOf(file)).toEqual(problems)
+})
+
+test('features left out are on or off as the reference says, and false switches one off', () => {
+  const { username, magicLink, jwt, captcha } = resolveConfig({}, {})
+
+  expect({ username, magicLink, jwt, captcha }).toEqual({
+    username: { minUsernameLength: 3, maxUsernameLength: 30 },
+    magicLink: { expiresIn: 300, disableSignUp: false, confirmPage: true },
+    jwt: false,
+    captcha: false,
+  })
+  expect(resolveConfig({ username: undefined, jwt: {} }, {})).toMatchObject({
+    username: { minUsernameLength: 3 },
+    jwt: { expirationTime: '15m', gracePeriod: 2_592_000 },
+  })
+  expect(resolveConfig({ username: false, magicLink: false }, {})).toMatchObject({ username: false, magicLink: false })
+})
+
+test('settings of features to come are pointed out, and stop nothing', () => {
+  const env = { TOLLGATE_MODE: 'development', STRIPE_SECRET_KEY: 'of its own', STRIPE_API_BASE: '' }
+
+  expect(resolveConfig({}, env).ignoredSettings).toEqual(['STRIPE_SECRET_KEY'])
 })
 
 test('verification that is required cannot be switched off', () => {

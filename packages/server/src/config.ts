@@ -52,6 +52,24 @@ const isAddressRange = (entry: string): boolean => {
 /** Who can be asked whether somebody is a person. */
 const captchaProviders = ['cloudflare-turnstile', 'google-recaptcha', 'hcaptcha'] as const
 
+/** Provider and keys may come from the environment. */
+const captchaOptions = {
+  provider: z.enum(captchaProviders).optional().describe('Who asks; or `CAPTCHA_PROVIDER`.'),
+  siteKey: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('For the widget, or `CAPTCHA_SITE_KEY`; without it calls are checked and none is drawn.'),
+  secretKey: z.string().min(1).optional().describe('For the check; or `CAPTCHA_SECRET_KEY`.'),
+  minScore: z.number().min(0).max(1).default(0.5).describe('Lowest score that passes, of reCAPTCHA v3.'),
+  endpoints: z
+    .array(z.string().startsWith('/'))
+    .optional()
+    .describe('Paths of the calls that ask for it; default: sign-up, sign-in, reset and magic link.'),
+  whenDown: z.enum(['refuse', 'allow']).default('refuse').describe('What happens while the provider does not answer.'),
+  verifyURL: httpUrl.optional().describe('Another address to check answers at.'),
+}
+
 const rateLimitRule = z.strictObject({
   window: z.number().positive().describe('Seconds.'),
   max: z.int().positive().describe('Requests per window.'),
@@ -74,8 +92,8 @@ const endpoints = z
   .optional()
   .describe('Other addresses than the provider’s own.')
 
+const clientId = z.string().min(1).describe('The application’s id at the provider.')
 const clientOptions = {
-  clientId: z.string().min(1).describe('The application’s id at the provider.'),
   clientSecret: z.string().min(1).optional().describe('Its secret.'),
   scope: z.array(z.string().min(1)).optional().describe('Scopes asked for besides the provider’s own.'),
   redirectURI: httpUrl.optional().describe('Default: the callback below baseURL and basePath.'),
@@ -89,9 +107,10 @@ const clientOptions = {
 }
 
 const socialProvider = z.strictObject({
+  clientId: clientId.optional(),
   ...clientOptions,
   enabled: z.boolean().optional().describe('False keeps the settings and switches the provider off.'),
-  clientKey: z.string().optional().describe('tiktok: its name for the client id.'),
+  clientKey: z.string().min(1).optional().describe('tiktok: its name for the client id, in place of clientId.'),
   tenantId: z.string().optional().describe('microsoft: a tenant; default `common`.'),
   issuer: httpUrl.optional().describe('gitlab: the address of a server of one’s own.'),
   teamId: z.string().optional().describe('apple: the team, in place of clientSecret.'),
@@ -105,6 +124,7 @@ const socialProvider = z.strictObject({
 
 const genericProvider = z
   .strictObject({
+    clientId,
     ...clientOptions,
     providerId: z
       .string()
@@ -256,21 +276,7 @@ export const configSchema = z.strictObject({
       .default(2_592_000)
       .describe('Seconds for which a replaced key is still published.'),
   }).describe('Tokens that other services verify by themselves.'),
-  captcha: optionalFeature({
-    provider: z.enum(captchaProviders).describe('Who asks.'),
-    siteKey: z.string().min(1).optional().describe('For the widget; without it calls are checked and none is drawn.'),
-    secretKey: z.string().min(1).describe('For the check.'),
-    minScore: z.number().min(0).max(1).default(0.5).describe('Lowest score that passes, of reCAPTCHA v3.'),
-    endpoints: z
-      .array(z.string().startsWith('/'))
-      .optional()
-      .describe('Paths of the calls that ask for it; default: sign-up, sign-in, reset and magic link.'),
-    whenDown: z
-      .enum(['refuse', 'allow'])
-      .default('refuse')
-      .describe('What happens while the provider does not answer.'),
-    verifyURL: httpUrl.optional().describe('Another address to check answers at.'),
-  }).describe('A captcha before what guesses.'),
+  captcha: optionalFeature(captchaOptions).describe('A captcha before what guesses; false: none.'),
   admin: group({
     adminRoles: z
       .array(role)
@@ -330,7 +336,13 @@ export const defineConfig = (config: TollgateConfig): TollgateConfig => config
 type Mode = 'development' | 'production'
 
 /** Everything the server was told, checked, with defaults filled in. Read once at start. */
-export type Config = Omit<z.output<typeof configSchema>, 'baseURL' | 'secret' | 'trustedOrigins'> & {
+export type Config = Omit<
+  z.output<typeof configSchema>,
+  'baseURL' | 'secret' | 'trustedOrigins' | 'socialProviders' | 'captcha'
+> & {
+  /** Those that are switched on, with what the environment says of them. */
+  readonly socialProviders: ProviderSettings
+  readonly captcha: CaptchaSettings | false
   readonly mode: Mode
   readonly host: string
   readonly port: number
@@ -402,8 +414,7 @@ export function resolveConfig(
 
   const parsed = configSchema.safeParse(file ?? {})
   if (!parsed.success) problems.push(...parsed.error.issues.flatMap((issue) => describeIssue(issue, file)))
-  // With wrong values the defaults stand in, so that everything else is still checked and named at once.
-  const values = parsed.success ? parsed.data : configSchema.parse({})
+  const values = parsed.success ? parsed.data : configSchema.parse(rightMembers(file))
 
   const mode: Mode = setting.mode ?? (env.NODE_ENV === 'production' ? 'production' : 'development')
   const port = setting.port ?? 3000
@@ -471,61 +482,69 @@ export function resolveConfig(
   }
 }
 
-/** One provider's settings. */
-export type ProviderOptions = z.output<typeof socialProvider>
-export type GenericProviderOptions = z.output<typeof genericProvider>
-type ProviderSettings = z.output<typeof configSchema>['socialProviders']
+/** Where something is wrong, defaults stand in for that, so that everything else is still checked and named at once. */
+function rightMembers(file: unknown): Record<string, unknown> {
+  const { shape } = configSchema
+  const isRight = ([name, value]: [string, unknown]): boolean =>
+    Object.hasOwn(shape, name) && shape[name as keyof typeof shape].safeParse(value).success
+  return Object.fromEntries(Object.entries(file ?? {}).filter(isRight))
+}
 
-/** A pair in the environment switches a provider on, and wins over the file. */
-function withEnvironmentProviders(file: ProviderSettings, env: Environment, problems: string[]): ProviderSettings {
-  const settings: ProviderSettings = { ...file }
+/** One provider's settings. */
+export type ProviderOptions = z.output<typeof socialProvider> & { readonly clientId: string }
+export type GenericProviderOptions = z.output<typeof genericProvider>
+type ProviderSettings = { readonly [id in SocialProvider]?: ProviderOptions }
+
+/** A pair in the environment switches a provider on, and wins over the file, which may hold its other options. */
+function withEnvironmentProviders(
+  file: z.output<typeof configSchema>['socialProviders'],
+  env: Environment,
+  problems: string[],
+): ProviderSettings {
+  const settings: { [id in SocialProvider]?: ProviderOptions } = {}
   for (const id of socialProviders) {
     const idName = `${id.toUpperCase()}_CLIENT_ID`
     const secretName = `${id.toUpperCase()}_CLIENT_SECRET`
-    const { [idName]: clientId, [secretName]: clientSecret } = env
     const inFile = file[id]
-    if (clientId || (clientSecret && inFile))
-      settings[id] = {
-        ...inFile,
-        clientId: clientId || inFile!.clientId,
-        clientSecret: clientSecret || inFile?.clientSecret,
-      }
-    else if (clientSecret) problems.push(`${secretName} is set without ${idName}`)
-    const given = settings[id]
-    if (!given || given.enabled === false) continue
-    const signsItself = id === 'apple' && given.teamId && given.keyId && given.privateKey
-    if (!given.clientSecret && !signsItself)
+    if ((!inFile && !env[idName] && !env[secretName]) || inFile?.enabled === false) continue
+    const clientId = env[idName] || inFile?.clientId || inFile?.clientKey
+    const clientSecret = env[secretName] || inFile?.clientSecret
+    const signsItself = id === 'apple' && inFile?.teamId && inFile.keyId && inFile.privateKey
+    if (!clientId)
+      problems.push(
+        inFile ? `${idName} (socialProviders.${id}.clientId) is missing` : `${secretName} is set without ${idName}`,
+      )
+    if (!clientSecret && !signsItself)
       problems.push(
         `${secretName} (socialProviders.${id}.clientSecret) is missing${id === 'apple' ? ', or teamId, keyId and privateKey in its place' : ''}`,
       )
+    if (clientId) settings[id] = { ...inFile, clientId, clientSecret }
   }
   return settings
 }
 
-type CaptchaSettings = z.output<typeof configSchema>['captcha']
+type CaptchaSettings = Exclude<z.output<typeof configSchema>['captcha'], false> & {
+  readonly provider: (typeof captchaProviders)[number]
+  readonly secretKey: string
+}
 
-function withEnvironmentCaptcha(file: CaptchaSettings, env: Environment, problems: string[]): CaptchaSettings {
-  const { CAPTCHA_PROVIDER: provider, CAPTCHA_SITE_KEY: siteKey, CAPTCHA_SECRET_KEY: secretKey } = env
-  if (!provider && !siteKey && !secretKey) return file
-  const inFile = file || undefined
-  const known = captchaProviders.find((each) => each === (provider || inFile?.provider))
-  const secret = secretKey || inFile?.secretKey
-  if (!known || !secret) {
-    problems.push(
-      known || !provider
-        ? 'CAPTCHA_PROVIDER and CAPTCHA_SECRET_KEY are both needed for a captcha'
-        : `CAPTCHA_PROVIDER is ${JSON.stringify(provider)}: allowed is ${environment.CAPTCHA_PROVIDER.allowed}`,
-    )
-    return file
-  }
-  return {
-    minScore: 0.5,
-    whenDown: 'refuse',
-    ...inFile,
-    provider: known,
-    secretKey: secret,
-    ...(siteKey && { siteKey }),
-  }
+/** The environment switches the captcha on, and wins over the file, which may hold its other options. */
+function withEnvironmentCaptcha(
+  file: z.output<typeof configSchema>['captcha'],
+  env: Environment,
+  problems: string[],
+): CaptchaSettings | false {
+  const { CAPTCHA_PROVIDER: named, CAPTCHA_SITE_KEY: siteKey, CAPTCHA_SECRET_KEY: secretKey } = env
+  if (file === false && !named && !siteKey && !secretKey) return false
+  const options = file || z.strictObject(captchaOptions).parse({})
+  const provider = named ? captchaProviders.find((each) => each === named) : options.provider
+  const secret = secretKey || options.secretKey
+  if (named && !provider)
+    problems.push(`CAPTCHA_PROVIDER is ${JSON.stringify(named)}: allowed is ${environment.CAPTCHA_PROVIDER.allowed}`)
+  else if (!provider) problems.push('CAPTCHA_PROVIDER (captcha.provider) is missing')
+  if (!secret) problems.push('CAPTCHA_SECRET_KEY (captcha.secretKey) is missing')
+  if (!provider || !secret) return false
+  return { ...options, provider, secretKey: secret, siteKey: siteKey || options.siteKey }
 }
 
 export const isLoopback = (host: string): boolean =>
@@ -660,19 +679,30 @@ function readEnvironment(env: Environment, problems: string[]): Settings {
 /** Members whose value must not be printed. */
 const isSecretOption = (path: string): boolean => /(^|\.)(secret|clientSecret|privateKey|secretKey)$/.test(path)
 
+/** What was given, without what is secret in it. */
+const shownValue = (given: unknown): string =>
+  JSON.stringify(given, (key, value) => (isSecretOption(key) ? 'not shown' : value)) ?? String(given)
+
 function describeIssue(issue: z.core.$ZodIssue, file: unknown): string[] {
   const path = issue.path.join('.')
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `${path ? `${path}.` : ''}${key} is not an option`)
   }
+  const inside = issue.code === 'invalid_union' ? issue.errors.find(looksInside) : undefined
+  if (inside)
+    return inside.flatMap((one) => describeIssue({ ...one, path: [...issue.path, ...one.path] } as typeof one, file))
   const given = issue.path.reduce<unknown>(
     (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
     file,
   )
   const printable = path === 'baseURL' && typeof given === 'string' ? shownAddress(given) : given
-  const shown = isSecretOption(path) ? 'not shown' : (JSON.stringify(printable) ?? String(printable))
+  const shown = isSecretOption(path) ? 'not shown' : shownValue(printable)
   return [`${path || 'the configuration'} is ${shown}: allowed is ${allowed(issue)}`]
 }
+
+/** Of what may be `false` or options, options were given: what is wrong is one of them. */
+const looksInside = (issues: readonly z.core.$ZodIssue[]): boolean =>
+  issues.some((issue) => issue.path.length > 0 || issue.code === 'unrecognized_keys')
 
 function allowed(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type')
