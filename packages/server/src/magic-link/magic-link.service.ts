@@ -165,11 +165,18 @@ export async function signInEmailOtp(
     if (!(error instanceof TollgateError)) await attempt.takeBack()
     throw error
   })
-  const signedIn = await signInBy(ctx, caller, link, body)
+  const signedIn = await signInBy(ctx, caller, link, body).catch((error) => {
+    // Nobody was mailed this code: that it could be guessed must not tell that nobody has the address.
+    if (isSignUpRefused(ctx, error)) return undefined
+    throw error
+  })
   if (!signedIn) throw new TollgateError('INVALID_OTP')
   await attempt.takeBack()
   return { token: signedIn.session.token, user: toUser(signedIn.user) }
 }
+
+const isSignUpRefused = (ctx: Context, error: unknown): boolean =>
+  optionsOf(ctx).disableSignUp && error instanceof TollgateError && error.error === 'MAGIC_LINK_FAILED_TO_CREATE_USER'
 
 /** The link whose code was given. Each try is counted, and the count kept, before anything is compared. */
 async function tryCode(ctx: Context, email: string, given: string): Promise<MagicLinkRow> {
