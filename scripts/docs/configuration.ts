@@ -3,9 +3,9 @@ import { type JsonSchema, jsonSchema, madeBy, table } from './json-schema.ts'
 
 /** docs/configuration.md: every option and every environment variable. */
 export function configurationPage(): string {
-  const { properties = {} } = jsonSchema(configSchema, 'input')
-  const groups = Object.entries(properties).filter(([, schema]) => isGroup(schema))
-  const single = Object.entries(properties).filter(([, schema]) => !isGroup(schema))
+  const options = Object.entries(jsonSchema(configSchema, 'input').properties ?? {})
+  const sections = options.flatMap(([name, schema]) => section(name, schema) ?? [])
+  const single = Object.fromEntries(options.filter(([name, schema]) => section(name, schema) === undefined))
   return `${madeBy('packages/server/src/config.ts')}
 
 # Configuration
@@ -32,7 +32,14 @@ An application that calls \`createTollgate(config)\` itself hands the same objec
 
 ${table(
   ['Variable', 'Allowed', 'Meaning'],
-  Object.entries(environment).map(([name, { allowed, sentence }]) => [`\`${name}\``, allowed, sentence]),
+  [
+    ...Object.entries(environment).map(([name, { allowed, sentence }]) => [`\`${name}\``, allowed, sentence]),
+    [
+      '`<PROVIDER>_CLIENT_ID`, `<PROVIDER>_CLIENT_SECRET`',
+      'what the provider calls so',
+      'A pair switches a social provider on: `GITHUB_CLIENT_ID` and `GITHUB_CLIENT_SECRET`, `GOOGLE_…`.',
+    ],
+  ],
 )}
 
 Without \`TOLLGATE_MODE\`, the mode is production when \`NODE_ENV\` is \`production\`, and development otherwise. Production
@@ -41,25 +48,46 @@ refuses to start without \`SECRET\` and \`BASE_URL\`; development refuses an add
 
 ## General options
 
-${optionTable(single, '')}
+${optionTable({ properties: single }, '')}
 
-${groups.map(([name, schema]) => `## \`${name}\`\n\n${optionTable(Object.entries(schema.properties ?? {}), `${name}.`)}`).join('\n\n')}
+${sections.join('\n\n')}
 `
+}
+
+/** What an option with options inside it is told in a section of its own; nothing for any other. */
+function section(name: string, schema: JsonSchema): string | undefined {
+  const told = (words: string, inside: JsonSchema, prefix: string) =>
+    [`## \`${name}\``, words, optionTable(inside, prefix)].filter(Boolean).join('\n\n')
+  const { description = '' } = schema
+
+  if (isGroup(schema)) return told('', schema, `${name}.`)
+  const feature = schema.anyOf?.find(({ properties }) => properties)
+  if (feature) {
+    const state = schema.default === false ? 'Off' : 'On'
+    return told(`${description} ${state} when it is left out.`, feature, `${name}.`)
+  }
+  const [member] = Object.values(schema.properties ?? {})
+  if (member?.properties) {
+    const names = Object.keys(schema.properties ?? {}).map((each) => `\`${each}\``)
+    return told(`${description} Known are ${names.join(', ')}. Each takes:`, member, `${name}.‹name›.`)
+  }
+  if (schema.items?.properties) return told(`${description} A list; each entry takes:`, schema.items, `${name}[].`)
+  return undefined
 }
 
 /** Options that only hold others; one with a sentence of its own is shown as a whole. */
 const isGroup = (schema: JsonSchema): boolean => schema.properties !== undefined && schema.description === undefined
 
-function optionTable(options: [string, JsonSchema][], prefix: string): string {
-  return table(['Option', 'Type', 'Default', 'Meaning'], rows(options, prefix))
+function optionTable(holder: JsonSchema, prefix: string): string {
+  return table(['Option', 'Type', 'Default', 'Meaning'], rows(holder, prefix))
 }
 
-function rows(options: [string, JsonSchema][], prefix: string): string[][] {
-  return options.flatMap(([name, schema]) =>
-    isGroup(schema)
-      ? rows(Object.entries(schema.properties ?? {}), `${prefix}${name}.`)
-      : [[`\`${prefix}${name}\``, optionType(schema), optionDefault(schema), schema.description ?? '']],
-  )
+function rows({ properties = {}, required = [] }: JsonSchema, prefix: string): string[][] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    if (isGroup(schema)) return rows(schema, `${prefix}${name}.`)
+    const fallback = required.includes(name) ? 'required' : optionDefault(schema)
+    return [[`\`${prefix}${name}\``, optionType(schema), fallback, schema.description ?? '']]
+  })
 }
 
 /** The type in words: a newcomer to TypeScript sets options too. */
@@ -69,7 +97,7 @@ function optionType(schema: JsonSchema): string {
   if (schema.anyOf) return schema.anyOf.map(optionType).join(' or ')
   if (schema.type === 'array') return `list of ${optionType(schema.items ?? {})}s`
   if (schema.properties) return `{ ${Object.keys(schema.properties).join(', ')} }`
-  if (schema.additionalProperties) return `by path: ${optionType(schema.additionalProperties)}`
+  if (schema.additionalProperties) return `by name: ${optionType(schema.additionalProperties)}`
   if (schema.type === 'integer' || schema.type === 'number') return 'number'
   if (schema.type === 'null') return '`null`'
   if (schema.type === 'boolean') return '`true` or `false`'

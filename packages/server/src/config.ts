@@ -275,7 +275,7 @@ export const configSchema = z.strictObject({
       .nonnegative()
       .default(2_592_000)
       .describe('Seconds for which a replaced key is still published.'),
-  }).describe('Tokens that other services verify by themselves.'),
+  }).describe('Tokens that other services verify by themselves; `{}`: on, false: off.'),
   captcha: optionalFeature(captchaOptions).describe('A captcha before what guesses; false: none.'),
   admin: group({
     adminRoles: z
