@@ -127,7 +127,7 @@ export const adminSchemas = {
       banExpiresIn: z.number().int().positive().max(3_155_760_000).optional().describe('Seconds.'),
     }),
     output: userAnswer,
-    errors: [...guarded, 'ADMIN_BAN_USERS', 'ADMIN_CANNOT_BAN_YOURSELF', 'ADMIN_LAST_ADMIN', 'ADMIN_USER_NOT_FOUND'],
+    errors: [...guarded, 'ADMIN_BAN_USERS', 'ADMIN_CANNOT_BAN_YOURSELF', 'ADMIN_USER_NOT_FOUND'],
   },
   adminUnbanUser: {
     summary: 'Lifts a ban.',
@@ -139,13 +139,7 @@ export const adminSchemas = {
     summary: 'Deletes a user.',
     body: z.object({ userId }),
     output: success,
-    errors: [
-      ...guarded,
-      'ADMIN_REMOVE_USERS',
-      'ADMIN_CANNOT_REMOVE_YOURSELF',
-      'ADMIN_LAST_ADMIN',
-      'ADMIN_USER_NOT_FOUND',
-    ],
+    errors: [...guarded, 'ADMIN_REMOVE_USERS', 'ADMIN_CANNOT_REMOVE_YOURSELF', 'ADMIN_USER_NOT_FOUND'],
   },
   adminImpersonateUser: {
     summary: 'Begins a short session as another user; what only they may do stays refused.',

@@ -94,14 +94,21 @@ export async function listAdministrators(ctx: Context, db: Db): Promise<Holder[]
 }
 
 /**
- * The same, kept as they are until the transaction ends: of two administrators who take each other's role at the same
- * moment, one is first, and the other finds that they administer no longer. Always locked before any other user, and in
- * one order, so that two transactions cannot wait for each other.
+ * The ids of the same, kept as they are until the transaction ends: of two administrators who take each other's role at the
+ * same moment one is first, and the other, who administers no longer by then, gets the call's refusal. Locked before any
+ * other user and in one order, so that two transactions do not wait for each other.
  */
-export async function lockAdministrators(ctx: Context, tx: Tx): Promise<ReadonlySet<string>> {
+export async function lockAdministrators(
+  ctx: Context,
+  tx: Tx,
+  actor: SessionRow,
+  refusal: ErrorName,
+): Promise<ReadonlySet<string>> {
   const candidates = await byRole(ctx, tx).forUpdate().execute()
   for (const named of byId(ctx, tx)) candidates.push(...(await named.forUpdate().execute()))
-  return new Set(administratorsAmong(ctx, candidates).map(({ id }) => id))
+  const administrators = new Set(administratorsAmong(ctx, candidates).map(({ id }) => id))
+  if (!administrators.has(actor.user.id)) throw new TollgateError(refusal)
+  return administrators
 }
 
 function administratorsAmong(ctx: Context, candidates: readonly Administrator[]): Holder[] {

@@ -1,27 +1,38 @@
 import type { adminCalls } from '@tollgate/contract/calls'
-import { TollgateError } from '../error.ts'
 import type { Routes } from '../http/route.ts'
+import { adminListEvents } from './audit.service.ts'
+import { adminBanUser, adminUnbanUser } from './ban.service.ts'
+import { adminImpersonateUser, adminStopImpersonating } from './impersonation.service.ts'
+import { adminHasPermission } from './permission.service.ts'
+import { adminListUserSessions, adminRevokeUserSession, adminRevokeUserSessions } from './session.service.ts'
+import {
+  adminCreateUser,
+  adminGetUser,
+  adminListUserAccounts,
+  adminRemoveUser,
+  adminSetRole,
+  adminSetUserPassword,
+  adminUpdateUser,
+} from './user.service.ts'
+import { adminListUsers } from './user-list.service.ts'
 
-const notYet = () => {
-  throw new TollgateError('NOT_FOUND')
-}
-
+/** Administration: each call of the contract and the service that does it. */
 export const adminRoutes: Routes<typeof adminCalls> = {
-  adminListUsers: notYet,
-  adminGetUser: notYet,
-  adminCreateUser: notYet,
-  adminUpdateUser: notYet,
-  adminSetRole: notYet,
-  adminSetUserPassword: notYet,
-  adminBanUser: notYet,
-  adminUnbanUser: notYet,
-  adminRemoveUser: notYet,
-  adminImpersonateUser: notYet,
-  adminStopImpersonating: notYet,
-  adminListUserSessions: notYet,
-  adminRevokeUserSession: notYet,
-  adminRevokeUserSessions: notYet,
-  adminListUserAccounts: notYet,
-  adminListEvents: notYet,
-  adminHasPermission: notYet,
+  adminListUsers: ({ ctx, session, query }) => adminListUsers(ctx, session, query),
+  adminGetUser: ({ ctx, session, query }) => adminGetUser(ctx, session, query.id),
+  adminCreateUser: ({ ctx, session, body }) => adminCreateUser(ctx, session, body),
+  adminUpdateUser: ({ ctx, session, body }) => adminUpdateUser(ctx, session, body),
+  adminSetRole: ({ ctx, session, body }) => adminSetRole(ctx, session, body),
+  adminSetUserPassword: ({ ctx, caller, session, body }) => adminSetUserPassword(ctx, caller, session, body),
+  adminBanUser: ({ ctx, session, body }) => adminBanUser(ctx, session, body),
+  adminUnbanUser: ({ ctx, session, body }) => adminUnbanUser(ctx, session, body.userId),
+  adminRemoveUser: ({ ctx, session, body }) => adminRemoveUser(ctx, session, body.userId),
+  adminImpersonateUser: ({ ctx, caller, session, body }) => adminImpersonateUser(ctx, caller, session, body),
+  adminStopImpersonating: ({ ctx, caller, session }) => adminStopImpersonating(ctx, caller, session),
+  adminListUserSessions: ({ ctx, session, body }) => adminListUserSessions(ctx, session, body.userId),
+  adminRevokeUserSession: ({ ctx, session, body }) => adminRevokeUserSession(ctx, session, body.sessionToken),
+  adminRevokeUserSessions: ({ ctx, session, body }) => adminRevokeUserSessions(ctx, session, body.userId),
+  adminListUserAccounts: ({ ctx, session, query }) => adminListUserAccounts(ctx, session, query.userId),
+  adminListEvents: ({ ctx, session, query }) => adminListEvents(ctx, session, query),
+  adminHasPermission: ({ ctx, caller, session, body }) => adminHasPermission(ctx, caller, session, body),
 }

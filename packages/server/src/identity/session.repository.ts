@@ -9,15 +9,16 @@ export const insertSession = (tx: Tx, session: Insertable<Tables['session']>): P
 
 /** The unexpired sessions of a user, newest first. Those of an impersonator are the impersonator's affair. */
 export const listUnexpiredSessions = (db: Db, userId: string, now: Date): Promise<StoredSession[]> =>
+  unexpiredSessions(db, userId, now).where('impersonatedBy', 'is', null).execute()
+
+const unexpiredSessions = (db: Db, userId: string, now: Date) =>
   db
     .selectFrom('session')
     .selectAll()
     .where('userId', '=', userId)
     .where('expiresAt', '>', now)
-    .where('impersonatedBy', 'is', null)
     .orderBy('createdAt', 'desc')
     .limit(sessionListLimit)
-    .execute()
 
 /** More devices than anybody looks through; older sessions beyond them run out by themselves. */
 const sessionListLimit = 200
@@ -61,6 +62,14 @@ export async function deleteSessionsOf(tx: Tx, userId: string, exceptId?: string
 /** Ends what a user has begun as others: whoever administers no longer acts as nobody any more. */
 export const deleteSessionsBegunBy = (tx: Tx, userId: string): Promise<unknown> =>
   tx.deleteFrom('session').where('impersonatedBy', '=', userId).execute()
+
+/** Ends what others have begun as a user. */
+export const deleteImpersonatedSessions = (tx: Tx, userId: string): Promise<unknown> =>
+  tx.deleteFrom('session').where('userId', '=', userId).where('impersonatedBy', 'is not', null).execute()
+
+/** The unexpired sessions of a user, newest first, those of impersonators among them. */
+export const listEverySession = (db: Db, userId: string, now: Date): Promise<StoredSession[]> =>
+  unexpiredSessions(db, userId, now).execute()
 
 /** Whether a session has not been ended; it is not until the transaction ends. */
 export async function isStillSession(tx: Tx, id: string): Promise<boolean> {

@@ -34,7 +34,7 @@ export async function updateUser(
 ): Promise<{ status: true }> {
   if (body.email !== undefined) throw new TollgateError('EMAIL_CAN_NOT_BE_UPDATED')
   const { session, user } = current
-  const changes = await checkChanges(ctx, body, user)
+  const changes = await profileChanges(ctx, body, user)
   if (changes.username !== undefined && session.impersonatedBy !== null)
     throw new TollgateError('NOT_ALLOWED_WHILE_IMPERSONATING')
   assertCacheFits(ctx, { session, user: { ...user, ...changes } })
@@ -68,7 +68,12 @@ export async function updateUser(
 
 type Changes = { name?: string; image?: string | null; username?: string; displayUsername?: string | null }
 
-async function checkChanges(ctx: Context, body: ParsedBody<'updateUser'>, user: UserRow): Promise<Changes> {
+/** What is to be written of a profile, checked; members that were not given, and one's own username, are left out. */
+export async function profileChanges(
+  ctx: Context,
+  body: Pick<ParsedBody<'updateUser'>, 'name' | 'image' | 'username' | 'displayUsername'>,
+  user: Pick<UserRow, 'username'>,
+): Promise<Changes> {
   const changes: Changes = {}
   if (body.name !== undefined) {
     const name = normalizeName(body.name)

@@ -12,11 +12,13 @@ export {
   putCredentialAccount,
 } from './account.repository.ts'
 export {
+  deleteImpersonatedSessions,
   deleteSession,
   deleteSessionsBegunBy,
   deleteSessionsOf,
   findSessionByToken,
   isStillSession,
+  listEverySession,
   listUnexpiredSessions,
   type StoredSession,
 } from './session.repository.ts'

@@ -1,0 +1,123 @@
+import type { Answer, ParsedQuery } from '@tollgate/contract/types'
+import { z } from 'zod'
+import { requireAdmin } from '../access.ts'
+import type { Context } from '../context.ts'
+import type { SessionRow } from '../db/session-row.ts'
+import { TollgateError } from '../error.ts'
+import { toKnownUser } from '../identity/session-answer.ts'
+import type { UserRow } from '../identity/users.service.ts'
+import {
+  type Comparison,
+  countUsers,
+  type Filter,
+  listUsers,
+  type Order,
+  type Position,
+} from './user-list.repository.ts'
+
+/** As the ecosystem's servers do where no limit is given. */
+const usualLimit = 100
+
+/** Users, searched, filtered and sorted, and how many there are in all; a page begins at an offset or after a cursor. */
+export async function adminListUsers(
+  ctx: Context,
+  current: SessionRow,
+  query: ParsedQuery<'adminListUsers'>,
+): Promise<Answer<'adminListUsers'>> {
+  requireAdmin(ctx, current, 'user', 'list', 'ADMIN_LIST_USERS')
+  const now = ctx.clock.now()
+  const order = toOrder(query)
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, order)
+  const limit = query.limit || usualLimit
+  const offset = after ? 0 : (query.offset ?? 0)
+  const { searchField = 'email', searchOperator = 'contains', searchValue } = query
+  const selection = {
+    search: searchValue ? { field: searchField, operator: searchOperator, value: searchValue } : undefined,
+    filter: toFilter(query),
+    now,
+    defaultRole: ctx.config.admin.defaultRole,
+  }
+
+  const [total, rows] = await Promise.all([
+    countUsers(ctx.db, selection),
+    // One more than is shown, to know whether there is another page.
+    listUsers(ctx.db, selection, order, { limit: limit + 1, offset, after }),
+  ])
+  const page = rows.slice(0, limit)
+  return {
+    users: page.map((row) => toKnownUser(row, now)),
+    total,
+    ...(query.limit !== undefined && { limit: query.limit }),
+    ...(query.offset !== undefined && { offset: query.offset }),
+    nextCursor: rows.length > limit ? toCursor(order, page.at(-1)!) : null, // a limit is at least one
+  }
+}
+
+/** The newest first where no order is asked for; else, as the ecosystem has it, ascending. */
+function toOrder({ sortBy, sortDirection }: ParsedQuery<'adminListUsers'>): Order {
+  if (sortBy === undefined) return { by: 'createdAt', direction: sortDirection ?? 'desc' }
+  return { by: sortBy, direction: sortDirection ?? 'asc' }
+}
+
+/** Time as ISO 8601, or a day, which begins at midnight UTC. */
+const time = z.iso.datetime({ offset: true }).or(z.iso.date())
+
+/** A filter whose value or comparison makes no sense for its field is refused. */
+function toFilter(query: ParsedQuery<'adminListUsers'>): Filter | undefined {
+  const { filterField: field = 'email', filterOperator: operator = 'eq', filterValue: value } = query
+  if (value === undefined) return undefined
+  switch (field) {
+    case 'id':
+      return { field, operator, value }
+    case 'email':
+      return { field, operator, value: value.toLowerCase() }
+    case 'createdAt':
+      if (!time.safeParse(value).success) throw new TollgateError('INVALID_QUERY')
+      return { field, operator, value: new Date(value) }
+    case 'emailVerified':
+    case 'banned':
+      if (value !== 'true' && value !== 'false') throw new TollgateError('INVALID_QUERY')
+      return { field, holds: isOrIsNot(operator) === (value === 'true') }
+    case 'role':
+    case 'provider':
+      return { field, value, holds: isOrIsNot(operator) }
+  }
+}
+
+function isOrIsNot(operator: Comparison): boolean {
+  if (operator !== 'eq' && operator !== 'ne') throw new TollgateError('INVALID_QUERY')
+  return operator === 'eq'
+}
+
+/** A cursor tells its order, too: in another one its position would mean something else. */
+const position = z.tuple([
+  z.enum(['createdAt', 'email', 'name']),
+  z.enum(['asc', 'desc']),
+  z.string().max(1024),
+  z.string().max(64),
+])
+
+function toCursor({ by, direction }: Order, row: UserRow): string {
+  const value = by === 'createdAt' ? row.createdAt.toISOString() : row[by]
+  return Buffer.from(JSON.stringify([by, direction, value, row.id])).toString('base64url')
+}
+
+/** Where the page before ended. It is plain text, which the caller may have changed: it is checked like any other. */
+function readCursor(cursor: string, order: Order): Position {
+  const parsed = position.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
+  if (!parsed.success) throw new TollgateError('INVALID_QUERY', { cause: parsed.error })
+  const [by, direction, value, id] = parsed.data
+  const isOfThisOrder = by === order.by && direction === order.direction
+  if (!isOfThisOrder || `${value}${id}`.includes('\0')) throw new TollgateError('INVALID_QUERY')
+  if (by !== 'createdAt') return { value, id }
+  if (!time.safeParse(value).success) throw new TollgateError('INVALID_QUERY')
+  return { value: new Date(value), id }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
