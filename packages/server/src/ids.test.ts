@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { newDeletionToken, newId, newRequestId, newResetToken, newSortableId, randomKey } from './ids.ts'
+import {
+  newDeletionToken,
+  newId,
+  newMagicLinkToken,
+  newOneTimeCode,
+  newRequestId,
+  newResetToken,
+  newSortableId,
+  randomKey,
+} from './ids.ts'
 
 const many = <T>(make: () => T) => Array.from({ length: 2000 }, make)
 
@@ -7,6 +16,7 @@ test.each([
   ['ids', newId, /^[A-Za-z0-9]{32}$/, 62],
   ['reset tokens', newResetToken, /^[A-Za-z0-9]{24}$/, 62],
   ['deletion tokens', newDeletionToken, /^[0-9a-z]{32}$/, 36],
+  ['tokens of links that sign in', newMagicLinkToken, /^[A-Za-z]{32}$/, 52],
 ] as const)(
   '%s have their length and alphabet, are never alike, and use every letter evenly',
   (_, make, shape, letters) => {
@@ -24,6 +34,18 @@ test.each([
       expect([letter, Math.abs(count - mean) < 5 * Math.sqrt(mean)]).toEqual([letter, true])
   },
 )
+
+test('codes are six digits, with or without leading zeros, and use every digit evenly', () => {
+  const made = many(newOneTimeCode)
+
+  for (const each of made) expect(each).toMatch(/^\d{6}$/)
+  // Of a million, two thousand are seldom alike.
+  expect(new Set(made).size).toBeGreaterThan(1950)
+  const text = made.join('')
+  const mean = text.length / 10
+  for (const digit of '0123456789')
+    expect([digit, Math.abs(text.split(digit).length - 1 - mean) < 5 * Math.sqrt(mean)]).toEqual([digit, true])
+})
 
 test('sortable ids are in the order of time', () => {
   const times = [0, 1, 35, 36, 1_772_366_400_000, 1_772_366_400_001, 95_617_584_000_000].map((time) => new Date(time))

@@ -109,6 +109,23 @@ test('signing and encrypting share no key', () => {
   expect(sealed.split('.')[0]).not.toBe(sha256(first).slice(0, 8))
 })
 
+test('a keyed hash is known by the secret that made it, also after a change, and by nothing else', () => {
+  const before = createSecrets(first)
+  const after = createSecrets(second, [first])
+  const hash = before.keyedHash('402817')
+
+  expect(hash).toMatch(/^[0-9a-f]{64}$/)
+  expect([before, after].map((each) => each.hasKeyedHash('402817', hash))).toEqual([true, true])
+  expect(before.hasKeyedHash('402818', hash)).toBe(false)
+  expect(createSecrets(second).hasKeyedHash('402817', hash)).toBe(false)
+  expect(after.keyedHash('402817')).toBe(createSecrets(second).keyedHash('402817'))
+  // A key of its own: what signs cookies, and what needs no secret at all, make others.
+  const others = [sha256('402817'), createHmac('sha256', first).update('402817').digest('hex')]
+  expect(others).not.toContain(hash)
+  for (const broken of ['', 'no hex', hash.slice(2), `${hash}00`])
+    expect(before.hasKeyedHash('402817', broken)).toBe(false)
+})
+
 test('sha256 is that of the standard', () => {
   // FIPS 180-4, the example "abc".
   expect(sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
