@@ -1,5 +1,6 @@
 import { createAuthClient as createClient17 } from 'better-auth/client'
-import { createAuthClient as createClient12 } from './better-auth-1.2/client.ts'
+import { usernameClient as usernameClient17 } from 'better-auth/client/plugins'
+import { createAuthClient as createClient12, usernameClient as usernameClient12 } from './better-auth-1.2/client.ts'
 import { type Browser, openBrowser } from './browser.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the two versions type their answers differently; tests look into both
@@ -14,7 +15,7 @@ type SessionState = { readonly data: Data; readonly isPending: boolean; readonly
 /** The calls that both versions of the client share with this server. */
 export type Client = {
   readonly signUp: { readonly email: Method }
-  readonly signIn: { readonly email: Method }
+  readonly signIn: { readonly email: Method; readonly username: Method }
   readonly signOut: Method
   readonly getSession: Method
   readonly listSessions: Method
@@ -27,6 +28,7 @@ export type Client = {
   readonly changePassword: Method
   readonly changeEmail: Method
   readonly updateUser: Method
+  readonly isUsernameAvailable: Method
   readonly deleteUser: Method & { readonly callback: Method }
   readonly $fetch: (path: string, options?: Data) => Promise<Reply>
   readonly $store: { readonly notify: (signal: string) => void }
@@ -52,7 +54,11 @@ export const versions: readonly Version[] = [
     name: 'better-auth 1.7.7',
     person: (baseURL, userAgent) => {
       const browser = openBrowser(baseURL, userAgent)
-      const client = createClient17({ baseURL, fetchOptions: { customFetchImpl: browser.fetch } })
+      const client = createClient17({
+        baseURL,
+        fetchOptions: { customFetchImpl: browser.fetch },
+        plugins: [usernameClient17()],
+      })
       return { ...browser, client: asShared(client), requestReset: client.requestPasswordReset as unknown as Method }
     },
   },
@@ -60,7 +66,11 @@ export const versions: readonly Version[] = [
     name: 'better-auth 1.2.8',
     person: (baseURL, userAgent) => {
       const browser = openBrowser(baseURL, userAgent)
-      const client = createClient12({ baseURL, fetchOptions: { customFetchImpl: browser.fetch } })
+      const client = createClient12({
+        baseURL,
+        fetchOptions: { customFetchImpl: browser.fetch },
+        plugins: [usernameClient12()],
+      })
       return { ...browser, client: asShared(client), requestReset: client.forgetPassword as unknown as Method }
     },
   },

@@ -126,6 +126,104 @@ export function clientStory(freshDatabase: () => Promise<FreshDatabase>): void {
       expect(client.useSession.get().data.user).toMatchObject({ name: 'Countess', email })
     })
 
+    test('signs up with a username, signs in by it, and changes it', async () => {
+      vi.stubGlobal('window', {})
+      const { client, cookies } = version.person(server.baseURL)
+      const email = newAddress()
+      const username = newUsername()
+      const shown: (string | null)[] = []
+      const stop = client.useSession.subscribe(({ data, isPending }) => {
+        if (!isPending) shown.push(data?.user.username ?? null)
+      })
+      const shows = (name: string | null) => until(`useSession shows ${name}`, 5000, () => shown.at(-1) === name)
+
+      expect((await client.isUsernameAvailable({ username })).data).toEqual({ available: true })
+      const signedUp = await client.signUp.email({ name: 'Ada', email, password, username: username.toUpperCase() })
+      expect(signedUp.error).toBeNull()
+      await shows(username)
+      expect((await client.getSession()).data.user).toMatchObject({
+        username,
+        displayUsername: username.toUpperCase(),
+      })
+      expect((await client.isUsernameAvailable({ username })).data).toEqual({ available: false })
+
+      await client.signOut()
+      await shows(null)
+      const signedIn = await client.signIn.username({ username: username.toUpperCase(), password })
+      expect(signedIn.error).toBeNull()
+      expect(signedIn.data).toMatchObject({
+        token: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+        user: { id: signedUp.data.user.id, email, username, name: 'Ada', image: null, emailVerified: false },
+      })
+      await shows(username)
+      expect(cookies.get(cookieName)?.attributes.get('max-age')).toBe('604800')
+
+      const next = newUsername()
+      expect((await client.updateUser({ username: next, displayUsername: 'The Countess' })).data).toEqual({
+        status: true,
+      })
+      await shows(next)
+      stop()
+      expect((await client.getSession()).data.user).toMatchObject({ username: next, displayUsername: 'The Countess' })
+      expect((await client.signIn.username({ username, password })).error).toMatchObject({ status: 401 })
+      await client.signIn.username({ username: next, password, rememberMe: false })
+      expect(cookies.get(cookieName)?.attributes.has('max-age')).toBe(false)
+    })
+
+    test('refusals of usernames have the status, the code and the text that the clients know', async () => {
+      const ada = await signedUp(version, server)
+      const { client } = version.person(server.baseURL)
+      const username = newUsername()
+      await ada.client.updateUser({ username })
+      const short = { status: 422, code: 'USERNAME_IS_TOO_SHORT', message: 'username is too short' }
+      const long = { status: 422, code: 'USERNAME_IS_TOO_LONG', message: 'username is too long' }
+      const invalid = { status: 422, code: 'USERNAME_IS_INVALID', message: 'username is invalid' }
+      const taken = {
+        status: 422,
+        code: 'USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER',
+        message: 'username is already taken. please try another.',
+      }
+      const wrong = { status: 401, code: 'INVALID_USERNAME_OR_PASSWORD', message: 'invalid username or password' }
+      const given = [
+        ['ab', short],
+        ['a'.repeat(31), long],
+        ['not one', invalid],
+        [username, taken],
+      ] as const
+
+      for (const [name, refusal] of given) {
+        const person = { name: 'Eve', email: newAddress(), password, username: name }
+        expect((await client.signUp.email(person)).error).toMatchObject(refusal)
+        const own = refusal === taken ? (await signedUp(version, server)).client : ada.client
+        expect((await own.updateUser({ username: name })).error).toMatchObject(refusal)
+        if (refusal !== taken)
+          expect((await client.signIn.username({ username: name, password })).error).toMatchObject(refusal)
+      }
+      for (const attempt of [
+        { username: newUsername(), password },
+        { username: '', password },
+        { username, password: '' },
+        { username, password: 'not the one' },
+      ])
+        expect((await client.signIn.username(attempt)).error).toMatchObject(wrong)
+    })
+
+    test('where addresses must be verified, a sign-in by username tells so after the right password only', async () => {
+      const { client } = version.person(strict.baseURL)
+      const email = newAddress()
+      const username = newUsername()
+      await client.signUp.email({ name: 'Ada', email, password, username })
+
+      expect((await client.signIn.username({ username, password: 'not the one' })).error).toMatchObject({ status: 401 })
+      await mailsTo(strict, email, 1)
+      expect((await client.signIn.username({ username, password })).error).toMatchObject({
+        status: 403,
+        code: 'EMAIL_NOT_VERIFIED',
+        message: 'email not verified',
+      })
+      await mailsTo(strict, email, 2)
+    })
+
     test('lists and ends sessions: one, the others, all', async () => {
       const phone = await signedUp(version, server)
       const { email } = (await phone.client.getSession()).data.user
@@ -492,6 +590,8 @@ async function signedUpStrictly(version: Version, server: ServerProcess): Promis
   expect((await person.client.getSession()).data.user.email).toBe(email)
   return person
 }
+
+const newUsername = (): string => `ada_${randomUUID().slice(0, 8)}`
 
 const newAddress = (): string => `ada.${randomUUID().slice(0, 8)}@example.com`
 
