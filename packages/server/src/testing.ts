@@ -1,5 +1,6 @@
 import { authCalls, type ErrorName, errorCode, errors } from '@tollgate/contract/calls'
 import { authSchemas, type Endpoint } from '@tollgate/contract/schemas'
+import { firstAdminRole } from './access.ts'
 import { type Clock, standingClock } from './clock.ts'
 import type { TollgateConfig } from './config.ts'
 import { createLogger } from './log.ts'
@@ -27,10 +28,9 @@ export type TestServer = AsyncDisposable & {
   /** A visitor with a cookie jar of its own. */
   visitor(options?: VisitorOptions): Visitor
   /** A visitor who has signed up (and is signed in). */
-  signedUp(
-    name?: string,
-    options?: VisitorOptions,
-  ): Promise<Visitor & { readonly email: string; readonly password: string }>
+  signedUp(name?: string, options?: VisitorOptions): Promise<Person>
+  /** The same, with the first of the roles that administer. */
+  administrator(name?: string): Promise<Person>
   /** Runs due jobs, then gives the mails to an address, newest first. */
   mailsTo(email: string): Promise<InboxMessage[]>
   /** The first link of the newest mail to an address, as a path with its query. */
@@ -38,6 +38,8 @@ export type TestServer = AsyncDisposable & {
   /** What has happened of one kind, oldest first. */
   events(type: EventType): Promise<{ actorId: string | null; userId: string | null; data: unknown }[]>
 }
+
+export type Person = Visitor & { readonly id: string; readonly email: string; readonly password: string }
 
 export type VisitorOptions = { readonly address?: string; readonly headers?: Record<string, string> }
 
@@ -109,6 +111,15 @@ export async function createTestServer(
   }
 
   let people = 0
+  const signedUp: TestServer['signedUp'] = async (name = 'Ada', visitorOptions = {}) => {
+    people += 1
+    const email = `${name.toLowerCase().replace(/\W/g, '')}${people}@example.com`
+    const person = visitor(visitorOptions)
+    const { status, text, body } = await person.post('/sign-up/email', { name, email, password })
+    if (status !== 200) throw new Error(`sign-up answered ${status}: ${text}`)
+    return Object.assign(person, { id: body.user.id as string, email, password })
+  }
+
   return {
     tollgate,
     baseURL,
@@ -116,13 +127,12 @@ export async function createTestServer(
     logs,
     visitor,
     mailsTo,
-    signedUp: async (name = 'Ada', visitorOptions = {}) => {
-      people += 1
-      const email = `${name.toLowerCase().replace(/\W/g, '')}${people}@example.com`
-      const person = visitor(visitorOptions)
-      const { status, text } = await person.post('/sign-up/email', { name, email, password })
-      if (status !== 200) throw new Error(`sign-up answered ${status}: ${text}`)
-      return Object.assign(person, { email, password })
+    signedUp,
+    administrator: async (name = 'Root') => {
+      const person = await signedUp(name)
+      const role = firstAdminRole(ctx.config)
+      await ctx.transaction((tx) => tx.updateTable('user').set({ role }).where('id', '=', person.id).execute())
+      return person
     },
     linkTo: async (email) => {
       const [newest] = await mailsTo(email)
