@@ -1,0 +1,20 @@
+import { socialProviders } from '@tollgate/contract/calls'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { ProviderMark } from './provider-marks.tsx'
+
+const drawn = (id: string) => renderToStaticMarkup(<ProviderMark id={id} />)
+
+test('each provider has a mark of its own, which is small, takes the colour of the text and says nothing', () => {
+  for (const id of socialProviders) {
+    expect(drawn(id), id).toContain('aria-hidden="true"')
+    expect(drawn(id), id).toContain('fill="currentColor"')
+    expect(drawn(id).length, id).toBeLessThanOrEqual(600)
+  }
+  expect(new Set(socialProviders.map(drawn)).size).toBe(socialProviders.length)
+})
+
+test('a provider of the configuration has the neutral mark, whatever its id', () => {
+  expect(drawn('constructor')).toBe(drawn('our-own'))
+  expect(socialProviders.map(drawn)).not.toContain(drawn('our-own'))
+})
