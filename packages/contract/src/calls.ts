@@ -7,6 +7,7 @@ import { socialCalls } from './social.calls.ts'
 import { usernameCalls } from './username.calls.ts'
 
 export type { Call, Signal } from './call.ts'
+export { type CaptchaProvider, captchaFields, captchaHeader, captchaProviders } from './captcha.ts'
 export { type ErrorName, type ErrorRow, type ErrorValues, errorCode, errorMessage, errors } from './errors.ts'
 export { genericProviderPattern, isSocialProvider, type SocialProvider, socialProviders } from './providers.ts'
 export { adminCalls, identityCalls, jwtCalls, magicLinkCalls, socialCalls, usernameCalls }

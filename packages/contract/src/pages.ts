@@ -2,6 +2,9 @@
  * Entry `pages`: what the server hands to a hosted page. The server writes it, the page's build renders it, and the
  * browser gets the same again to go on from there. Types only.
  */
+
+import type { AuthCallName } from './calls.ts'
+import type { CaptchaProvider } from './captcha.ts'
 import type { Answer, Session, SessionAnswer } from './types.ts'
 
 /** The languages of the hosted pages and of mails. */
@@ -82,6 +85,13 @@ export type PageState = {
   done?: PageDone
 }
 
+/** Who asks whether somebody is a person, and before which calls. */
+export type PageCaptcha = {
+  readonly provider: CaptchaProvider
+  readonly siteKey: string
+  readonly calls: readonly AuthCallName[]
+}
+
 /** What every page is given. */
 type Common = {
   readonly locale: PageLocale
@@ -98,6 +108,8 @@ type Common = {
   readonly passwordRules: { readonly min: number; readonly max: number }
   /** Lengths of a username; letters, digits, `_` and `.` unless the server has a rule of its own (`custom`). */
   readonly usernameRules: { readonly min: number; readonly max: number; readonly custom?: boolean }
+  /** The widget to draw in the forms that make one of these calls. */
+  readonly captcha?: PageCaptcha
   readonly state?: PageState
   /** An administrator acts as this user, until then. */
   readonly impersonation?: { readonly name: string; readonly until: string; readonly now: string }

@@ -1,6 +1,14 @@
 import { isIP, isIPv4 } from 'node:net'
-import { genericProviderPattern, type SocialProvider, socialProviders } from '@tollgate/contract/calls'
+import {
+  authCalls,
+  type Call,
+  captchaProviders,
+  genericProviderPattern,
+  type SocialProvider,
+  socialProviders,
+} from '@tollgate/contract/calls'
 import { z } from 'zod'
+import { isMeant } from './captcha/guarded.ts'
 import { readSender } from './mail/mailbox.ts'
 import { shownAddress } from './shown-address.ts'
 
@@ -49,8 +57,8 @@ const isAddressRange = (entry: string): boolean => {
   return isIP(address) !== 0 && isBits && more.length === 0
 }
 
-/** Who can be asked whether somebody is a person. */
-const captchaProviders = ['cloudflare-turnstile', 'google-recaptcha', 'hcaptcha'] as const
+/** A path that names no call would guard nothing, and nobody would notice. */
+const isGuardable = (path: string): boolean => Object.values<Call>(authCalls).some((call) => isMeant(path, call))
 
 /** Provider and keys may come from the environment. */
 const captchaOptions = {
@@ -63,11 +71,15 @@ const captchaOptions = {
   secretKey: z.string().min(1).optional().describe('For the check; or `CAPTCHA_SECRET_KEY`.'),
   minScore: z.number().min(0).max(1).default(0.5).describe('Lowest score that passes, of reCAPTCHA v3.'),
   endpoints: z
-    .array(z.string().startsWith('/'))
+    .array(z.string().refine(isGuardable, 'the path of a call that is posted, such as /sign-in/email'))
     .optional()
     .describe('Paths of the calls that ask for it; default: sign-up, sign-in, reset and magic link.'),
   whenDown: z.enum(['refuse', 'allow']).default('refuse').describe('What happens while the provider does not answer.'),
   verifyURL: httpUrl.optional().describe('Another address to check answers at.'),
+  hostnames: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Hosts of pages whose answers are taken; default: whatever the provider accepts for the keys.'),
 }
 
 const rateLimitRule = z.strictObject({

@@ -98,7 +98,7 @@ export async function dispatch<Name extends RoutedCall>(
   if (origins) {
     assertTargets(origins, body)
     assertTargets(origins, query)
-    if (call.captcha) await assertCaptcha(ctx, caller, call.path)
+    await assertCaptcha(ctx, caller, call)
   }
   let session: SessionRow | undefined
   if (call.auth === 'session') {

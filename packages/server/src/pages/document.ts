@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { PageData, RenderedPage } from '@tollgate/contract/pages'
+import { captchaPolicy } from '../captcha/captcha.service.ts'
 import { escapeHtml } from '../html.ts'
 import { randomKey } from '../ids.ts'
 import type { WebBuild } from './build.ts'
@@ -21,7 +22,7 @@ export async function pageAnswer(
   const text = documentOf(build, data, rendered, nonce)
   const all = {
     ...headers,
-    ...pageHeaders(nonce, formTarget(data)),
+    ...pageHeaders(nonce, formTarget(data), data.captcha && captchaPolicy(data.captcha.provider)),
     'content-language': rendered.lang,
     vary: 'accept-encoding',
   }
@@ -34,17 +35,24 @@ export async function pageAnswer(
   return new Response(body, { status, headers: { ...all, 'content-encoding': 'gzip' } })
 }
 
-/** On every page; `target` is a trusted origin that a form of the page may lead to. */
-export function pageHeaders(nonce: string, target?: string): Record<string, string> {
+/** What a page may load from elsewhere, by directive of the content security policy. */
+type Further = Readonly<Partial<Record<string, string>>>
+
+/**
+ * On every page; `target` is a trusted origin that a form of the page may lead to, `further` what a widget on it loads.
+ */
+export function pageHeaders(nonce: string, target?: string, further: Further = {}): Record<string, string> {
+  const also = (directive: string) => (further[directive] === undefined ? '' : ` ${further[directive]}`)
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [
       "default-src 'self'",
-      "script-src 'self'",
-      `style-src 'self' 'nonce-${nonce}'`,
+      `script-src 'self'${also('script-src')}`,
+      `style-src 'self' 'nonce-${nonce}'${also('style-src')}`,
       "img-src 'self' https: data:",
       "font-src 'self'",
-      "connect-src 'self'",
+      `connect-src 'self'${also('connect-src')}`,
+      ...(further['frame-src'] === undefined ? [] : [`frame-src ${further['frame-src']}`]),
       "object-src 'none'",
       "base-uri 'none'",
       "frame-ancestors 'none'",

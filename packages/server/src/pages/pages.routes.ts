@@ -137,6 +137,7 @@ async function takeForm(visit: Visit, request: Request, { origins }: RequestEnv[
     values = await readForm(request)
     name = postedForm(path, values.form)
     if (!name) throw new TollgateError('VALIDATION_ERROR')
+    visit.answerCaptcha(values)
     const outcome = await forms[name].submit({ visit, values })
     if ('to' in outcome) return visit.redirect(outcome.to, 303)
     return await refusedPage(visit, 400, { form: name, code: outcome.refused, ...kept(name, values) })

@@ -1,5 +1,7 @@
+import type { AuthCallName } from '@tollgate/contract/calls'
 import type { PageData, PageFrame, PageName, PageState } from '@tollgate/contract/pages'
 import type { SessionAnswer } from '@tollgate/contract/types'
+import { captchaHeaders, captchaWidget } from '../captcha/captcha.service.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { type CallInput, type Dispatched, dispatch, type RoutedCall } from '../http/dispatch.ts'
@@ -7,6 +9,17 @@ import type { RequestScope } from '../http/request.ts'
 import type { WebBuild } from './build.ts'
 import { pageAnswer } from './document.ts'
 import { type Preferences, preferencesOf } from './preferences.ts'
+
+/** Calls that forms of a page make and that a captcha may guard: the widget stands in such a form. */
+const guardedForms: Readonly<Partial<Record<PageName, readonly AuthCallName[]>>> = {
+  'sign-in': ['signInEmail', 'signInUsername', 'signInMagicLink'],
+  'sign-up': ['signUpEmail'],
+  'forgot-password': ['requestPasswordReset'],
+  'verify-email': ['sendVerificationEmail'],
+  'magic-link-sent': ['signInMagicLink'],
+  'account-profile': ['sendVerificationEmail'],
+  'account-security': ['requestPasswordReset'],
+}
 
 /** One request for a page: what is known of the visitor, and the ways to answer. */
 export type Visit = {
@@ -18,6 +31,8 @@ export type Visit = {
   readonly preferences: Preferences
   /** Runs a call of the API as this visitor; its cookies go along with whatever is answered. */
   call<Name extends RoutedCall>(name: Name, input?: CallInput<Name>): Promise<Dispatched<Name>['answer']>
+  /** Hands the answer that a widget has put into a posted form on to the calls that follow. */
+  answerCaptcha(values: Readonly<Record<string, string>>): void
   /** Who is signed in, read from the database and once; null for nobody. */
   session(): Promise<SessionAnswer>
   /** A path of ours or an address of a trusted origin; anything else counts as not given. */
@@ -46,10 +61,11 @@ export function createVisit(ctx: Context, build: WebBuild, scope: RequestScope, 
   const preferences = preferencesOf(config, build.pageLocales, headers, query)
   const cookies: string[] = [...preferences.cookies]
   let session: Promise<SessionAnswer> | undefined
+  let sent = headers
   let known: SessionAnswer = null
 
   const call: Visit['call'] = async (name, input = {}) => {
-    const caller = { headers, remoteAddress: scope.remoteAddress }
+    const caller = { headers: sent, remoteAddress: scope.remoteAddress }
     const result = await dispatch(ctx, name, { ...input, ...caller }, scope.origins)
     cookies.push(...result.cookies)
     return result.answer
@@ -76,6 +92,10 @@ export function createVisit(ctx: Context, build: WebBuild, scope: RequestScope, 
       session ??= headers.has('cookie') ? readSession() : Promise.resolve(null)
       return session
     },
+    answerCaptcha: (values) => {
+      sent = new Headers(headers)
+      for (const [name, value] of Object.entries(captchaHeaders(config, values))) sent.set(name, value)
+    },
     safeTarget: (target) => (target && scope.origins.isSafeTarget(target) ? target : undefined),
     setCookie: (line) => void cookies.push(line),
     answer,
@@ -89,6 +109,7 @@ export function createVisit(ctx: Context, build: WebBuild, scope: RequestScope, 
         }),
       ),
     data: (page, rest, state) => {
+      const captcha = captchaWidget(config, guardedForms[page] ?? [])
       const frame: PageFrame = {
         locale: preferences.locale,
         appName: config.appName,
@@ -103,6 +124,7 @@ export function createVisit(ctx: Context, build: WebBuild, scope: RequestScope, 
         ...impersonationOf(known, ctx),
         ...(preferences.scheme && { scheme: preferences.scheme }),
         ...(config.mode === 'development' && { inbox: '/dev/inbox' }),
+        ...(captcha && { captcha }),
         ...(state && { state }),
       }
       return { page, ...frame, ...rest } as PageData // a name and the members that the name asks for

@@ -1,0 +1,74 @@
+import type { CaptchaProvider } from '@tollgate/contract/calls'
+import { z } from 'zod'
+import type { Config } from '../config.ts'
+
+export type CaptchaOptions = Exclude<Config['captcha'], false>
+
+/** What every provider answers; members that one of them leaves out are undefined. */
+export const verdictSchema = z.object({
+  success: z.boolean(),
+  hostname: z.string().optional(),
+  /** reCAPTCHA v3: 1 is a person, 0 a machine. Enterprise accounts of hCaptcha count the other way round. */
+  score: z.number().optional(),
+  'error-codes': z.array(z.string()).nullish(),
+})
+
+export type Verdict = z.output<typeof verdictSchema>
+
+type Provider = {
+  /** Where answers are checked; a form is posted there. */
+  readonly verifyURL: string
+  /** What is sent besides the secret, the answer and the visitor's address. */
+  readonly further?: (options: CaptchaOptions) => Readonly<Record<string, string>>
+  /** What has to hold besides `success`. */
+  readonly passes?: (verdict: Verdict, options: CaptchaOptions) => boolean
+  /** Where a page that draws the widget loads from, by directive of its content security policy. */
+  readonly policy: Readonly<Partial<Record<PolicyDirective, string>>>
+}
+
+export type PolicyDirective = 'script-src' | 'frame-src' | 'style-src' | 'connect-src'
+
+const hcaptchaHosts = 'https://hcaptcha.com https://*.hcaptcha.com'
+
+/** The providers, as their documentation describes them. */
+export const providers: Readonly<Record<CaptchaProvider, Provider>> = {
+  'cloudflare-turnstile': {
+    verifyURL: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+    policy: {
+      'script-src': 'https://challenges.cloudflare.com',
+      'frame-src': 'https://challenges.cloudflare.com',
+    },
+  },
+  'google-recaptcha': {
+    verifyURL: 'https://www.google.com/recaptcha/api/siteverify',
+    // Version 3 calls every well-formed answer a success: what it thinks of the visitor is the score.
+    passes: ({ score }, { minScore }) => score === undefined || score >= minScore,
+    policy: {
+      'script-src': 'https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/',
+      'frame-src': 'https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/',
+      'connect-src': 'https://www.google.com/recaptcha/',
+    },
+  },
+  hcaptcha: {
+    verifyURL: 'https://api.hcaptcha.com/siteverify',
+    // The hostname in its answers comes from the visitor's browser; that the answer is for our widget does not.
+    further: ({ siteKey }) => (siteKey === undefined ? {} : { sitekey: siteKey }),
+    policy: {
+      'script-src': hcaptchaHosts,
+      'frame-src': hcaptchaHosts,
+      'style-src': hcaptchaHosts,
+      'connect-src': hcaptchaHosts,
+    },
+  },
+}
+
+/** Refusals that are about our settings, not about the visitor. */
+export const faultsOfOurs: ReadonlySet<string> = new Set([
+  'missing-input-secret',
+  'invalid-input-secret',
+  'invalid-keys',
+  'sitekey-secret-mismatch',
+])
+
+/** A refusal that says that the provider itself failed. */
+export const faultOfTheirs = 'internal-error'
