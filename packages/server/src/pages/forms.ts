@@ -25,8 +25,11 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     submit: async ({ visit, values: { email = '', password = '', rememberMe, callbackURL } }) => {
       if (password === '') return { refused: 'PASSWORD_REQUIRED' }
       // The callback is for the mail that an unverified address gets; where to go from here is decided below.
-      const body = { email, password, rememberMe: rememberMe !== undefined, callbackURL: '/verify-email' }
-      await visit.call('signInEmail', { body })
+      const rest = { password, rememberMe: rememberMe !== undefined, callbackURL: '/verify-email' }
+      const username = email.trim()
+      const isUsername = visit.ctx.config.username !== false && username !== '' && !username.includes('@')
+      if (isUsername) await visit.call('signInUsername', { body: { username, ...rest } })
+      else await visit.call('signInEmail', { body: { email, ...rest } })
       rememberMethod(visit, 'password')
       return { to: visit.safeTarget(callbackURL) ?? '/account' }
     },
@@ -89,9 +92,11 @@ export const forms: Readonly<Record<PageForm, Form>> = {
   'sign-up': {
     pages: ['/sign-up'],
     kept: ['name', 'email', 'username', 'callbackURL', 'setupToken'],
-    submit: async ({ visit, values: { name = '', email = '', password = '', callbackURL, setupToken } }) => {
+    submit: async ({ visit, values }) => {
+      const { name = '', email = '', password = '', callbackURL, setupToken } = values
       if (name.trim() === '') return { refused: 'NAME_REQUIRED' }
-      const body = { name, email, password, callbackURL: '/verify-email', ...(setupToken && { setupToken }) }
+      const profile = { name, email, ...usernamesOf(values, values.username?.trim() === '') }
+      const body = { ...profile, password, callbackURL: '/verify-email', ...(setupToken && { setupToken }) }
       const answer = await visit.call('signUpEmail', { body })
       if (answer?.token) return { to: visit.safeTarget(callbackURL) ?? '/account' }
       return { to: `/verify-email?email=${encodeURIComponent(email.trim())}` }
@@ -134,9 +139,12 @@ export const forms: Readonly<Record<PageForm, Form>> = {
   profile: {
     pages: ['/account'],
     kept: ['name', 'image', 'username', 'displayUsername'],
-    submit: async ({ visit, values: { name = '', image = '' } }) => {
+    submit: async ({ visit, values }) => {
+      const { name = '', image = '' } = values
       if (name.trim() === '') return { refused: 'NAME_REQUIRED' }
-      await visit.call('updateUser', { body: { name, image: image.trim() || null } })
+      const isBlank = values.username?.trim() === ''
+      const names = usernamesOf(values, isBlank && (await visit.session())?.user.username === null)
+      await visit.call('updateUser', { body: { name, image: image.trim() || null, ...names } })
       return done('/account', 'saved')
     },
   },
@@ -260,6 +268,17 @@ function leaving(visit: Visit, provider: string, answer: object | undefined): Ou
 }
 
 const year = 31_536_000
+
+/** The names in a form. A username that somebody who has none leaves blank says nothing; none is taken away by that. */
+function usernamesOf(
+  { username, displayUsername }: Posted['values'],
+  isLeftOut: boolean,
+): { username?: string; displayUsername?: string | null } {
+  return {
+    ...(username !== undefined && !isLeftOut && { username: username.trim() }),
+    ...(displayUsername !== undefined && { displayUsername: displayUsername.trim() || null }),
+  }
+}
 
 /** For the mark "last used" on the sign-in page. Says nothing about anybody, and may be read by the page's own script. */
 function rememberMethod({ ctx, setCookie }: Visit, method: string): void {
