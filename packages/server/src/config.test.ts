@@ -327,6 +327,12 @@ test('what a provider lacks is named, by the environment and by the file', () =>
   ])
 })
 
+test('vk has public clients, and needs no secret', () => {
+  expect(resolveConfig({}, { VK_CLIENT_ID: 'an application' }).socialProviders).toEqual({
+    vk: { clientId: 'an application' },
+  })
+})
+
 test('apple signs its secret itself with a key, and needs all that belongs to it', () => {
   const key = { clientId: 'an application', teamId: 'a team', keyId: 'a key' }
   const missing =

@@ -526,7 +526,8 @@ function withEnvironmentProviders(
       problems.push(
         inFile ? `${idName} (socialProviders.${id}.clientId) is missing` : `${secretName} is set without ${idName}`,
       )
-    if (!clientSecret && !signsItself)
+    // VK's applications are public clients: no secret is ever sent.
+    if (!clientSecret && !signsItself && id !== 'vk')
       problems.push(
         `${secretName} (socialProviders.${id}.clientSecret) is missing${id === 'apple' ? ', or teamId, keyId and privateKey in its place' : ''}`,
       )
