@@ -311,6 +311,7 @@ const guarded = [
   ['GET', '/list-sessions'],
   ['POST', '/revoke-session'],
   ['POST', '/revoke-sessions'],
+  ['POST', '/update-session'],
   ['POST', '/revoke-other-sessions'],
 ] as const
 
@@ -422,6 +423,23 @@ test('revoke-other-sessions leaves the present one', async () => {
   expect((await ada.get('/get-session')).body.user.email).toBe(ada.email)
   // The second one had nothing to end, and nothing to tell.
   expect((await revocations(server)).map(({ data }) => data)).toEqual([{ count: 1 }])
+})
+
+test('update-session answers the stored session and renews its cookies, and sets nothing that a body names', async () => {
+  await using server = await createTestServer({ session: { cookieCache: { enabled: true } } })
+  const ada = await server.signedUp('Ada')
+  const before = (await ada.get('/get-session')).body.session
+  server.clock.advance(hours(1))
+
+  const given = { userId: 'somebody else', expiresAt: '2099-01-01T00:00:00.000Z', impersonatedBy: 'me' }
+  const { status, body, headers } = await ada.post('/update-session', given)
+
+  expect([status, body]).toEqual([200, { session: before }])
+  expect(headers.getSetCookie().map((line) => line.replace(/=[^;]+/, ''))).toEqual([
+    `better-auth.session_token; Max-Age=${7 * 86_400 - 3600}; Path=/; HttpOnly; SameSite=Lax`,
+    'better-auth.session_data; Max-Age=300; Path=/; HttpOnly; SameSite=Lax',
+  ])
+  expect((await ada.get('/get-session?disableCookieCache=true')).body.session).toEqual(before)
 })
 
 test('sign-out ends the session and clears every cookie', async () => {
