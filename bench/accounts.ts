@@ -1,7 +1,11 @@
 import type { Server } from './servers.ts'
 
-/** What signs in during a run: people by address, and a `Cookie` header for each open session. */
-export type Accounts = { readonly emails: readonly string[]; readonly cookies: readonly string[] }
+/** What signs in during a run: people by address and by username, and a `Cookie` header for each open session. */
+export type Accounts = {
+  readonly emails: readonly string[]
+  readonly usernames: readonly string[]
+  readonly cookies: readonly string[]
+}
 
 export const password = 'correct horse battery staple'
 
@@ -13,12 +17,14 @@ const atOnce = 4
 /** Signs people up and in, and checks that the first session is answered with its user. */
 export async function openAccounts(server: Server, port: number): Promise<Accounts> {
   if (server.product === 'node' || server.product === 'hono') {
-    return { emails: [], cookies: [`better-auth.session_token=${'x'.repeat(32)}.${'x'.repeat(43)}%3D`] }
+    return { emails: [], usernames: [], cookies: [`better-auth.session_token=${'x'.repeat(32)}.${'x'.repeat(43)}%3D`] }
   }
   const emails = Array.from({ length: people }, (_, index) => `person-${index + 1}@bench.example`)
-  const cookies = await inGroups(emails, async (email, index) =>
-    signIn(port, '/api/auth/sign-up/email', { email, password, name: `Person ${index + 1}` }),
-  )
+  const usernames = emails.map((_, index) => `person_${index + 1}`)
+  const cookies = await inGroups(emails, async (email, index) => {
+    const names = { name: `Person ${index + 1}`, username: usernames[index] ?? '' }
+    return signIn(port, '/api/auth/sign-up/email', { email, password, ...names })
+  })
   const again = emails.flatMap((email) => Array<string>(sessionsEach - 1).fill(email))
   cookies.push(...(await inGroups(again, (email) => signIn(port, '/api/auth/sign-in/email', { email, password }))))
 
@@ -30,7 +36,7 @@ export async function openAccounts(server: Server, port: number): Promise<Accoun
   if (server.cookieCache !== (cookies[0] ?? '').includes('session_data=')) {
     throw new Error(`The cookie cache should be ${server.cookieCache ? 'on' : 'off'}`)
   }
-  return { emails, cookies }
+  return { emails, usernames, cookies }
 }
 
 async function signIn(port: number, path: string, body: Record<string, string>): Promise<string> {

@@ -7,8 +7,12 @@ export type CaseName =
   | 'get-session-writes'
   | 'latency'
   | 'sign-in'
+  | 'sign-in-username'
   | 'sign-up'
   | 'hash'
+
+/** Cases in which a password is hashed for each request: their ceiling is the hash alone. */
+export const hashedCases: readonly string[] = ['sign-in', 'sign-in-username', 'sign-up'] satisfies CaseName[]
 
 /** What is sent in each case; `hash` runs without a server and has no requests. */
 export type Case = {
@@ -60,6 +64,11 @@ export const cases: readonly Case[] = [
     runs: [{ name: 'sign-in', streams: (port, accounts) => [signInStream(port, accounts)] }],
   },
   {
+    name: 'sign-in-username',
+    title: 'Sign-in by username with the right password',
+    runs: [{ name: 'sign-in-username', streams: (port, accounts) => [signInUsernameStream(port, accounts)] }],
+  },
+  {
     name: 'sign-up',
     title: 'Sign-up',
     runs: [{ name: 'sign-up', streams: (port) => [signUpStream(port)] }],
@@ -78,6 +87,13 @@ function quietStream(port: number, accounts: Accounts): Stream {
 
 function signInStream(port: number, accounts: Accounts): Stream {
   const requests = accounts.emails.map((email) => post(port, '/api/auth/sign-in/email', { email, password }))
+  return { connections: hashesAtOnce, requests, atLeastBytes: 100 }
+}
+
+function signInUsernameStream(port: number, accounts: Accounts): Stream {
+  const requests = accounts.usernames.map((username) =>
+    post(port, '/api/auth/sign-in/username', { username, password }),
+  )
   return { connections: hashesAtOnce, requests, atLeastBytes: 100 }
 }
 

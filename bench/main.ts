@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { createDatabase, startPostgres, type TestPostgres } from '../testing/postgres.ts'
 import { openAccounts } from './accounts.ts'
 import { barsOf, isMet } from './bars.ts'
-import { type CaseName, cases, hashesAtOnce } from './cases.ts'
+import { type CaseName, cases, hashedCases, hashesAtOnce } from './cases.ts'
 import { findCores, moveSelf } from './cores.ts'
 import type { JobResult } from './job.ts'
 import { type Findings, isDisturbed, type Measurement, type MemoryReading } from './measurements.ts'
@@ -101,7 +101,7 @@ async function measureServer(server: Server, names: readonly CaseName[], round: 
 
 async function measureHash(round: number): Promise<void> {
   if (!chosenServers.has('hash')) return
-  if (!['hash', 'sign-in', 'sign-up'].some((name) => chosenCases.has(name as CaseName))) return
+  if (![...chosenCases].some((name) => name === 'hash' || hashedCases.includes(name))) return
   for (const kind of ['argon2id', 'scrypt'] as const) {
     keep(round, 'hash', 'hash', kind, await runHash(cores.server, kind, hashesAtOnce, warmUpSeconds, seconds))
   }

@@ -1,5 +1,5 @@
 import { barsOf, isMet } from './bars.ts'
-import { cases, connections, hashesAtOnce, quietPerSecond } from './cases.ts'
+import { cases, connections, hashedCases, hashesAtOnce, quietPerSecond } from './cases.ts'
 import { type Findings, figure, isDisturbed, type Spread, spreadOf } from './measurements.ts'
 import { type Server, servers } from './servers.ts'
 
@@ -62,7 +62,7 @@ function throughputSections(findings: Findings): string[] {
       (server) => server.cases.includes(each.name) && has(findings, server.name, each.name),
     )
     if (measured.length === 0) return []
-    const hashes = each.name === 'sign-in' || each.name === 'sign-up' ? hashRows(findings) : []
+    const hashes = hashedCases.includes(each.name) ? hashRows(findings) : []
     const rows = [...hashes, ...measured.map((server) => throughputRow(findings, server, each.name))]
     const head = [
       '',
@@ -86,8 +86,7 @@ function throughputRow(findings: Findings, server: Server, run: string): string[
     (each) =>
       each.product === 'better-auth' && each.database === server.database && each.cookieCache === server.cookieCache,
   )
-  const hashed = run === 'sign-in' || run === 'sign-up'
-  const ceiling = hashed
+  const ceiling = hashedCases.includes(run)
     ? at('hash', server.product === 'better-auth' ? 'scrypt' : 'argon2id')
     : (at('bare') ?? at('bare', 'get-session'))
   const latency = (pick: 'p50' | 'p99') => figure(findings, server.name, run, (each) => each.result[pick])

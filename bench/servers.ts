@@ -11,9 +11,9 @@ export type Server = {
   readonly cases: readonly CaseName[]
 }
 
-const everything = ['get-session', 'get-session-writes', 'latency', 'sign-in', 'sign-up'] as const
+const everything = ['get-session', 'get-session-writes', 'latency', 'sign-in', 'sign-in-username', 'sign-up'] as const
 const constant = ['get-session', 'get-session-cached'] as const
-const onPostgres = ['get-session', 'sign-in', 'sign-up'] as const
+const onPostgres = ['get-session', 'sign-in', 'sign-in-username', 'sign-up'] as const
 
 /** In the order of one round. */
 export const servers: readonly Server[] = [
