@@ -3,14 +3,14 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { type BuildEnvironmentOptions, defineConfig, type Plugin } from 'vite'
 
 const source = (name: string) => fileURLToPath(new URL(`./src/${name}`, import.meta.url))
 
 /** Compresses once, as well as it can be done, so that the server only has to read. */
 const precompress: Plugin = {
   name: 'precompress',
-  applyToEnvironment: (environment) => environment.name === 'client',
+  applyToEnvironment: (environment) => environment.config.consumer === 'client',
   writeBundle({ dir = '' }) {
     for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile() || !/\.(?:js|css|svg)$/.test(entry.name)) continue
@@ -23,6 +23,17 @@ const precompress: Plugin = {
   },
 }
 
+/** What the pages and the dashboard have in common. */
+const browser = {
+  manifest: true,
+  // An inlined asset is a data: address, which the pages' content security policy refuses.
+  assetsInlineLimit: 0,
+  modulePreload: { polyfill: false },
+  // Browsers that have light-dark() and nesting, as all have since 2024: rewritten, both would cost more bytes
+  // than the page has to give.
+  cssTarget: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
+} satisfies BuildEnvironmentOptions
+
 export default defineConfig({
   // The server writes the pages itself; there is no HTML to start from.
   appType: 'custom',
@@ -30,14 +41,8 @@ export default defineConfig({
   environments: {
     client: {
       build: {
+        ...browser,
         outDir: 'dist/client',
-        manifest: true,
-        // An inlined asset is a data: address, which the pages' content security policy refuses.
-        assetsInlineLimit: 0,
-        modulePreload: { polyfill: false },
-        // Browsers that have light-dark() and nesting, as all have since 2024: rewritten, both would cost more bytes
-        // than the page has to give.
-        cssTarget: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
         rolldownOptions: {
           input: {
             'front-door': source('hosted/front-door.client.tsx'),
@@ -47,6 +52,16 @@ export default defineConfig({
             'account-style': source('hosted/account.css'),
           },
         },
+      },
+    },
+    // A build of its own: what visitors load must not depend on what the dashboard happens to share with it.
+    dashboard: {
+      consumer: 'client',
+      build: {
+        ...browser,
+        outDir: 'dist/dashboard',
+        copyPublicDir: false,
+        rolldownOptions: { input: { dashboard: source('dashboard/main.tsx') } },
       },
     },
     ssr: {
@@ -65,6 +80,7 @@ export default defineConfig({
   builder: {
     buildApp: async (builder) => {
       await builder.build(builder.environments.client!)
+      await builder.build(builder.environments.dashboard!)
       await builder.build(builder.environments.ssr!)
     },
   },

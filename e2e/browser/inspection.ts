@@ -58,7 +58,8 @@ export function controlFaults(page: Page): Promise<string[]> {
       // Initials in place of a portrait are a picture, as is everything else that is hidden from screen readers.
       const readable = element.cloneNode(true) as HTMLElement // a copy of an element is an element of its kind
       for (const picture of readable.querySelectorAll('[aria-hidden=true]')) picture.remove()
-      const words = (readable.textContent ?? '').trim().toLowerCase()
+      // What a closed list shows is its value; its choices are not seen.
+      const words = element.localName === 'select' ? '' : (readable.textContent ?? '').trim().toLowerCase()
       const name = (element.getAttribute('aria-label') ?? words).toLowerCase()
       const what = element.outerHTML.slice(0, 120)
       if (!name.includes(words))
@@ -67,7 +68,7 @@ export function controlFaults(page: Page): Promise<string[]> {
       // Links within a sentence are as high as the sentence, which the guidelines allow.
       const inSentence = element.localName === 'a' && getComputedStyle(element).display === 'inline'
       // The label of a box can be pressed as well.
-      const label = element instanceof HTMLInputElement && element.type === 'checkbox' ? element.closest('label') : null
+      const label = element instanceof HTMLInputElement && element.type === 'checkbox' ? element.labels?.[0] : null
       const { width, height } = (label ?? element).getBoundingClientRect()
       const isLarge =
         hosted &&

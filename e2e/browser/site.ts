@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTollgate, type TollgateConfig } from 'tollgate'
 import { listen } from 'tollgate/node'
+import { createSetupLink } from '../../packages/server/src/identity/first-admin.service.ts'
 
 /** A mail of the developer inbox, as far as tests look into it. */
 export type Mail = {
@@ -20,6 +21,8 @@ export type Site = AsyncDisposable & {
   advance(duration: string): Promise<void>
   /** Somebody with an account, made by a call and not by a browser. */
   account(person: Person): Promise<void>
+  /** Somebody who administers the site, by the link that it prints when it is started for the first time. */
+  administrator(person: Person): Promise<void>
 }
 
 export type Person = { readonly name: string; readonly email: string; readonly password: string }
@@ -62,6 +65,10 @@ export async function openSite(config: TollgateConfig = {}): Promise<Site> {
     },
     advance: (duration) => post('/dev/clock', { advance: duration }),
     account: (person) => post('/api/auth/sign-up/email', { ...person, callbackURL: '/verify-email' }),
+    administrator: async (person) => {
+      const link = new URL(await createSetupLink(tollgate.internals.ctx))
+      await post('/api/auth/sign-up/email', { ...person, setupToken: link.searchParams.get('setupToken') })
+    },
     [Symbol.asyncDispose]: () => running.stop(),
   }
 }

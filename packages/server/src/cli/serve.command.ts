@@ -86,7 +86,7 @@ async function printLinks(ctx: Context): Promise<void> {
     ['Sign up', `${base}/sign-up`],
     [
       'Admin',
-      (await hasAdmin(ctx)) ? `${base}/account` : `${await createSetupLink(ctx)}  (once: makes you the administrator)`,
+      (await hasAdmin(ctx)) ? `${base}/admin` : `${await createSetupLink(ctx)}  (once: makes you the administrator)`,
     ],
     ['Mail inbox', `${base}/dev/inbox`],
     ['API docs', `${base}/docs`],

@@ -25,6 +25,12 @@ export type WebBuild = PageRenderer & {
   style(name: PageStyle): string
   /** The addresses of a bundle: its entry first, then what it imports. */
   scripts(name: PageStyle): readonly string[]
+  /** The addresses of what the dashboard begins with: its style sheets, its font, and its entry before what that imports. */
+  readonly dashboard: {
+    readonly styles: readonly string[]
+    readonly fonts: readonly string[]
+    readonly scripts: readonly string[]
+  }
   /** The addresses of the font files that a page of the language begins with. */
   fonts(locale: PageLocale): readonly string[]
 }
@@ -44,7 +50,39 @@ export function loadWebBuild(): WebBuild | undefined {
   return loaded
 }
 
-type Chunk = { readonly file: string; readonly src?: string; readonly imports?: readonly string[] }
+type Chunk = {
+  readonly file: string
+  readonly src?: string
+  readonly imports?: readonly string[]
+  readonly css?: readonly string[]
+}
+
+/** What a build for browsers has made, by what it was made of. */
+type Manifest = {
+  chunk(source: string): Chunk
+  /** A font file of ours by the name of its part. */
+  font(subset: string): string
+}
+
+const address = ({ file }: Chunk) => `/${file}`
+
+function readManifest(folder: string): Manifest {
+  const manifest: Readonly<Record<string, Chunk>> = JSON.parse(
+    readFileSync(path.join(folder, '.vite', 'manifest.json'), 'utf8'),
+  )
+  return {
+    chunk: (source) => {
+      const found = manifest[source]
+      if (!found) throw new Error(`The web build in ${folder} has no ${source}: build it again (npm run build)`)
+      return found
+    },
+    font: (subset) => {
+      const found = Object.values(manifest).find(({ src }) => src?.endsWith(`/onest-${subset}-wght-normal.woff2`))
+      if (!found) throw new Error(`The web build in ${folder} has no font for ${subset}`)
+      return address(found)
+    },
+  }
+}
 
 /** Which parts of the font a language is written with, besides Latin letters without accents. */
 const subsets: Readonly<Partial<Record<PageLocale, string>>> = {
@@ -57,20 +95,8 @@ const subsets: Readonly<Partial<Record<PageLocale, string>>> = {
 /** Reads the build in a folder; throws when it is not whole. */
 export function readWebBuild(folder: string): WebBuild {
   const client = path.join(folder, 'client')
-  const manifest: Readonly<Record<string, Chunk>> = JSON.parse(
-    readFileSync(path.join(client, '.vite', 'manifest.json'), 'utf8'),
-  )
-  const chunk = (source: string): Chunk => {
-    const found = manifest[source]
-    if (!found) throw new Error(`The web build in ${folder} has no ${source}: build it again (npm run build)`)
-    return found
-  }
-  const address = ({ file }: Chunk) => `/${file}`
-  const font = (subset: string): string => {
-    const found = Object.values(manifest).find(({ src }) => src?.endsWith(`/onest-${subset}-wght-normal.woff2`))
-    if (!found) throw new Error(`The web build in ${folder} has no font for ${subset}`)
-    return address(found)
-  }
+  const dashboard = path.join(folder, 'dashboard')
+  const { chunk, font } = readManifest(client)
   const both = <Value>(make: (name: PageStyle) => Value): Readonly<Record<PageStyle, Value>> => ({
     'front-door': make('front-door'),
     account: make('account'),
@@ -85,10 +111,24 @@ export function readWebBuild(folder: string): WebBuild {
 
   return {
     ...loadRenderer(path.join(folder, 'ssr', 'server.js')),
-    assets: readAssets(client),
+    assets: new Map([...readAssets(client), ...readAssets(dashboard)]),
     style: (name) => styles[name],
     scripts: (name) => scripts[name],
+    dashboard: readDashboard(dashboard),
     fonts: (locale) => [latin, furtherFonts.get(locale)].filter((each) => each !== undefined),
+  }
+}
+
+function readDashboard(folder: string): WebBuild['dashboard'] {
+  const { chunk, font } = readManifest(folder)
+  const withImports = (one: Chunk): Chunk[] => [
+    ...new Set([one, ...(one.imports ?? []).flatMap((name) => withImports(chunk(name)))]),
+  ]
+  const chunks = withImports(chunk('src/dashboard/main.tsx'))
+  return {
+    styles: chunks.flatMap(({ css = [] }) => css.map((file) => `/${file}`)),
+    fonts: [font('latin')],
+    scripts: chunks.map(address),
   }
 }
 

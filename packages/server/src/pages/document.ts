@@ -98,7 +98,8 @@ ${page.script ? `<script id="props" type="application/json">${json(page.script.p
 `
 }
 
-function themeColor(scheme: 'light' | 'dark' | undefined): string {
+/** What a phone draws around the page: in the chosen scheme, or for each in which the page may be seen. */
+export function themeColor(scheme: 'light' | 'dark' | undefined): string {
   if (scheme) return `<meta name="theme-color" content="${themeColors[scheme]}">`
   return Object.entries(themeColors)
     .map(([name, color]) => `<meta name="theme-color" content="${color}" media="(prefers-color-scheme: ${name})">`)
@@ -106,7 +107,7 @@ function themeColor(scheme: 'light' | 'dark' | undefined): string {
 }
 
 /** Data inside a script element: nothing in it can end the element, whatever it says. */
-function json(value: unknown): string {
+export function json(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }
 

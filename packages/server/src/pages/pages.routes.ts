@@ -7,6 +7,7 @@ import { readText } from '../http/body.ts'
 import { assertFormOrigin, createOrigins } from '../http/origin.ts'
 import type { RequestEnv, RequestScope } from '../http/request.ts'
 import { assetAnswer, loadWebBuild, type WebBuild } from './build.ts'
+import { dashboard, dashboardPaths } from './dashboard.ts'
 import { missingBuildAnswer } from './document.ts'
 import { fixtureOf } from './fixtures.ts'
 import { forms, postedForm } from './forms.ts'
@@ -53,6 +54,7 @@ export function pages(ctx: Context): Hono<RequestEnv> {
       withBuild((visit) => showPage(visit, make)),
     )
   }
+  for (const path of dashboardPaths) routes.get(path, withBuild(dashboard))
   routes.get(
     '/sign-out',
     withBuild((visit) => visit.redirect('/account')),

@@ -1,0 +1,54 @@
+import { momentText } from '../parts/time.tsx'
+
+/** What the audit log knows, in words. The keys are the server's event types. */
+export const eventNames: Readonly<Record<string, string>> = {
+  'user.created': 'Account created',
+  'user.updated': 'Profile changed',
+  'user.deleted': 'Account deleted',
+  'user.email_verified': 'Email verified',
+  'user.email_changed': 'Email changed',
+  'user.password_changed': 'Password changed',
+  'user.password_reset': 'Password reset',
+  'user.password_set': 'Password set by an administrator',
+  'user.role_changed': 'Role changed',
+  'user.banned': 'Banned',
+  'user.unbanned': 'Ban lifted',
+  'session.created': 'Signed in',
+  'session.revoked': 'Session ended',
+  'account.linked': 'Provider linked',
+  'account.unlinked': 'Provider unlinked',
+  'impersonation.started': 'Impersonation started',
+  'impersonation.stopped': 'Impersonation ended',
+}
+
+/** How an event is called; one that is newer than this page by its type. */
+export const eventName = (type: string): string => eventNames[type] ?? type
+
+/** Colour of the mark beside an event: what takes something away from somebody stands out. */
+export function eventTone(type: string): 'danger' | 'warn' | 'plain' {
+  if (type === 'user.banned' || type === 'user.deleted') return 'danger'
+  return type.startsWith('impersonation.') || type === 'user.role_changed' || type === 'user.password_set'
+    ? 'warn'
+    : 'plain'
+}
+
+/** What an event says besides, as "key: value" pairs; members without a value say nothing. */
+export function eventDetails(data: Readonly<Record<string, unknown>> | null): string {
+  return Object.entries(data ?? {})
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([key, value]) => `${wordsOf(key)}: ${valueText(value)}`)
+    .join(' · ')
+}
+
+/** `fromEmail` → `from email`. */
+const wordsOf = (key: string): string => key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/
+const isId = /^[A-Za-z0-9]{24,}$/
+
+/** Times as people read them; of ids as much as tells two apart. */
+function valueText(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value)
+  if (isTime.test(value)) return momentText(value)
+  return isId.test(value) ? `${value.slice(0, 8)}…` : value
+}

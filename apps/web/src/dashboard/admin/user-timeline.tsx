@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { SessionUser } from '@tollgate/contract/types'
+import { useDashboard } from '../context.ts'
+import { Panel } from '../parts/panel.tsx'
+import { Failure, Waiting } from '../parts/states.tsx'
+import { Ago } from '../parts/time.tsx'
+import { userEventsQuery } from '../queries/users.ts'
+import { texts } from '../texts.ts'
+import { Actor } from './event-people.tsx'
+import { eventDetails, eventName, eventTone } from './event-text.ts'
+
+const words = texts.user.timeline
+
+/** What has happened to a user, newest first. */
+export function TimelinePanel({ user }: { user: SessionUser }) {
+  const { client } = useDashboard()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    userEventsQuery(client, user.id),
+  )
+  const events = data?.pages.flatMap((page) => page.events) ?? []
+  return (
+    <Panel
+      title={words.title}
+      actions={
+        <Link to="/admin/audit" search={{ user: user.id }} className="link">
+          {words.inAudit}
+        </Link>
+      }
+    >
+      {error && !data ? <Failure error={error} retry={refetch} /> : null}
+      {!data && !error ? <Waiting label={words.loading} rows={4} /> : null}
+      {data && events.length === 0 ? <p className="quiet panel-text">{words.none}</p> : null}
+      <ol className="timeline">
+        {events.map((event) => (
+          <li key={event.id} data-tone={eventTone(event.type)}>
+            <strong>{eventName(event.type)}</strong>
+            <span className="quiet block">
+              <Ago at={event.createdAt} />
+              {event.actorId === user.id ? null : (
+                <>
+                  {' · '}
+                  <Actor event={event} />
+                </>
+              )}
+            </span>
+            {event.data ? <span className="quiet block details">{eventDetails(event.data)}</span> : null}
+          </li>
+        ))}
+      </ol>
+      {hasNextPage ? (
+        <div className="panel-line">
+          <Button
+            variant="default"
+            size="compact-md"
+            aria-disabled={isFetchingNextPage || undefined}
+            onClick={() => !isFetchingNextPage && fetchNextPage()}
+          >
+            {words.older}
+          </Button>
+        </div>
+      ) : null}
+    </Panel>
+  )
+}

@@ -1,0 +1,178 @@
+import { Button } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { SessionUser } from '@tollgate/contract/types'
+import { type ReactNode, useState } from 'react'
+import { useDashboard } from '../context.ts'
+import { Copyable } from '../parts/copy.tsx'
+import { Initials } from '../parts/initials.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { Failure, Stale, Waiting } from '../parts/states.tsx'
+import { Dot, isBanned } from '../parts/status.tsx'
+import { Moment, momentText } from '../parts/time.tsx'
+import { CallError } from '../queries/answer.ts'
+import { userQuery } from '../queries/users.ts'
+import { texts } from '../texts.ts'
+import { AccountsPanel } from './user-accounts.tsx'
+import { type UserAction, UserDialogs, useUnban } from './user-dialogs.tsx'
+import { SessionsPanel } from './user-sessions.tsx'
+import { TimelinePanel } from './user-timeline.tsx'
+
+const route = getRouteApi('/admin/users/$userId')
+const words = texts.user
+
+/** Everything about one user, and what can be done with them. */
+export function UserPage() {
+  const { client } = useDashboard()
+  const { userId } = route.useParams()
+  const { data, error, refetch } = useQuery(userQuery(client, userId))
+  const back = (
+    <Link to="/admin/users" className="back">
+      <IconArrowLeft size={15} stroke={1.6} aria-hidden />
+      {words.back}
+    </Link>
+  )
+
+  if (data) {
+    return (
+      <>
+        {error ? <Stale retry={refetch} /> : null}
+        <UserView key={data.id} user={data} back={back} />
+      </>
+    )
+  }
+  if (error instanceof CallError && error.status === 404)
+    return <PageHead title={words.gone.title} text={words.gone.text} above={back} />
+  if (error) return <Failure error={error} retry={refetch} />
+  return <Waiting label={words.loading} rows={6} />
+}
+
+function UserView({ user, back }: { user: SessionUser; back: ReactNode }) {
+  const { props, now } = useDashboard()
+  const [action, setAction] = useState<UserAction>()
+  const unban = useUnban(user)
+  const isSelf = user.id === props.session.user.id
+  const banned = isBanned(user, now())
+  const name = user.name || user.email
+  const button = (label: string, wanted: UserAction) => (
+    <Button variant="default" onClick={() => setAction(wanted)}>
+      {label}
+    </Button>
+  )
+  return (
+    <>
+      <PageHead
+        title={name}
+        above={back}
+        heading={
+          <span className="who">
+            <Initials name={name} large />
+            <span>{name}</span>
+            {isSelf ? <span className="chip">{words.you}</span> : null}
+          </span>
+        }
+        actions={
+          <>
+            {button(words.edit, 'edit')}
+            {button(words.setRole, 'role')}
+            {isSelf ? null : banned ? (
+              <Button variant="default" onClick={() => unban.mutate()} aria-disabled={unban.isPending || undefined}>
+                {words.unban}
+              </Button>
+            ) : (
+              <>
+                {button(words.impersonate, 'impersonate')}
+                {button(words.ban, 'ban')}
+              </>
+            )}
+          </>
+        }
+      />
+      {banned ? <BanNotice user={user} /> : null}
+      <div className="columns">
+        <div className="column">
+          <ProfilePanel user={user} />
+          <AccountsPanel user={user} onSetPassword={() => setAction('password')} />
+          <SessionsPanel user={user} onEndAll={() => setAction('sessions')} />
+          <Panel title={words.organizations.title}>
+            <p className="quiet panel-text">{words.organizations.none}</p>
+          </Panel>
+          <Panel title={words.danger.title}>
+            <div className="panel-line">
+              <p className="quiet">{isSelf ? words.danger.self : words.danger.text}</p>
+              {isSelf ? null : (
+                <Button variant="outline" color="red" onClick={() => setAction('remove')}>
+                  {words.danger.button}
+                </Button>
+              )}
+            </div>
+          </Panel>
+        </div>
+        <div className="column">
+          <TimelinePanel user={user} />
+        </div>
+      </div>
+      <UserDialogs user={user} action={action} onClose={() => setAction(undefined)} />
+    </>
+  )
+}
+
+function BanNotice({ user: { banReason, banExpires } }: { user: SessionUser }) {
+  const { title, until, forEver, reason } = words.banned
+  return (
+    <div className="notice" data-tone="danger">
+      <span>
+        <strong>{title}</strong> {banExpires ? until(momentText(banExpires)) : forEver}
+        {banReason ? <span className="block">{reason(banReason)}</span> : null}
+      </span>
+    </div>
+  )
+}
+
+function ProfilePanel({ user }: { user: SessionUser }) {
+  const { props } = useDashboard()
+  const { profile } = words
+  return (
+    <Panel title={profile.title}>
+      <dl className="facts">
+        <dt>{profile.email}</dt>
+        <dd>
+          <span>{user.email}</span>
+          <Dot tone={user.emailVerified ? 'ok' : 'warn'}>
+            {user.emailVerified ? profile.verified : profile.unverified}
+          </Dot>
+        </dd>
+        <dt>{profile.name}</dt>
+        <dd>{user.name || profile.none}</dd>
+        {props.features.username || user.username ? (
+          <>
+            <dt>{profile.username}</dt>
+            <dd>{user.displayUsername ?? user.username ?? profile.none}</dd>
+          </>
+        ) : null}
+        <dt>{profile.role}</dt>
+        <dd>{user.role ?? props.roles[0]}</dd>
+        <dt>{profile.id}</dt>
+        <dd>
+          <Copyable text={user.id} what={profile.id} />
+        </dd>
+        {user.image ? (
+          <>
+            <dt>{profile.image}</dt>
+            <dd className="mono">{user.image}</dd>
+          </>
+        ) : null}
+        <dt>{profile.created}</dt>
+        <dd>
+          <Moment at={user.createdAt} />
+        </dd>
+        <dt>{profile.updated}</dt>
+        <dd>
+          <Moment at={user.updatedAt} />
+        </dd>
+      </dl>
+    </Panel>
+  )
+}

@@ -1,0 +1,206 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { SessionUser } from '@tollgate/contract/types'
+import { useDashboard } from '../context.ts'
+import { nextPlace, type Place, previousPlace, rangeOf } from '../paging.ts'
+import { PageHead } from '../parts/page-head.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { SearchField } from '../parts/search-field.tsx'
+import { Empty, Failure, Stale, Waiting } from '../parts/states.tsx'
+import { UserStatus } from '../parts/status.tsx'
+import { Cell, HeadCell, Row, SortableHeadCell, Table } from '../parts/table.tsx'
+import { Day } from '../parts/time.tsx'
+import { usersQuery } from '../queries/users.ts'
+import { texts } from '../texts.ts'
+import { placeSearch, usePlace } from '../use-place.ts'
+import { CreateUserDialog } from './create-user.dialog.tsx'
+import { providerName } from './provider-name.ts'
+import {
+  ariaSort,
+  type Sort,
+  searchFields,
+  sortAfterPress,
+  sorts,
+  type UsersSearch,
+  usersQueryOf,
+} from './users.search.ts'
+
+const route = getRouteApi('/admin/users')
+const words = texts.users
+
+/** Every user, searched, filtered and sorted by the server, page after page. */
+export function UsersPage() {
+  const { client } = useDashboard()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const place = usePlace(search)
+  const { data, error, isPlaceholderData, refetch } = useQuery(usersQuery(client, usersQueryOf(search)))
+  const [isCreating, creating] = useDisclosure()
+  const isNarrowed = search.q !== undefined || search.filter !== undefined
+
+  /** Another list begins at its first page. */
+  const show = (changes: UsersSearch) =>
+    navigate({ search: (before) => ({ ...before, ...changes, cursor: undefined, page: undefined }), replace: true })
+  const goTo = (to: Place) =>
+    navigate({ search: (before) => ({ ...before, ...placeSearch(to) }), state: { trail: to.trail } })
+
+  return (
+    <>
+      <PageHead
+        title={words.title}
+        actions={
+          <Button leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />} onClick={creating.open}>
+            {words.create}
+          </Button>
+        }
+      />
+      <Filters search={search} onChange={show} />
+      {error && data ? <Stale retry={refetch} /> : null}
+      {error && !data ? <Failure error={error} retry={refetch} /> : null}
+      {!data && !error ? <Waiting label={words.loading} rows={12} /> : null}
+      {data && data.users.length === 0 ? (
+        isNarrowed || place.cursor ? (
+          <Empty {...words.noMatch}>
+            <Button variant="default" onClick={() => show({ q: undefined, filter: undefined })}>
+              {words.noMatch.clear}
+            </Button>
+          </Empty>
+        ) : (
+          <Empty {...words.nobody} />
+        )
+      ) : null}
+      {data && data.users.length > 0 ? (
+        <>
+          <UserTable
+            users={data.users}
+            busy={isPlaceholderData}
+            sort={search.sort ?? '-created'}
+            onSort={(sort) => show({ sort })}
+          />
+          <Pager
+            place={place}
+            nextCursor={data.nextCursor}
+            shown={shownText(place, data)}
+            onNext={() => data.nextCursor && goTo(nextPlace(place, data.nextCursor))}
+            onPrevious={() => goTo(previousPlace(place))}
+          />
+        </>
+      ) : null}
+      <CreateUserDialog opened={isCreating} onClose={creating.close} />
+    </>
+  )
+}
+
+function shownText({ page }: Place, { users, total }: { users: readonly unknown[]; total: number }): string {
+  const { from, to } = rangeOf(page, users.length)
+  return texts.pager.range(from, to, total, total === 1 ? words.one : words.many)
+}
+
+type FiltersProps = { search: UsersSearch; onChange: (changes: UsersSearch) => void }
+
+/** What is looked for. Everything in it stands in the address. */
+function Filters({ search, onChange }: FiltersProps) {
+  const { props } = useDashboard()
+  const { field = 'email', filter = '', sort = '-created' } = search
+  const fields = searchFields.filter((each) => each !== 'username' || props.features.username)
+  const { filterGroups, filters } = words
+  return (
+    <search className="filters">
+      <SearchField
+        label={words.search}
+        placeholder={words.searchFor[field]}
+        value={search.q ?? ''}
+        onSearch={(q) => onChange({ q: q || undefined })}
+      />
+      <NativeSelect
+        aria-label={words.field}
+        data={fields.map((value) => ({ value, label: words.fields[value] }))}
+        value={field}
+        onChange={(event) => onChange({ field: searchFields.find((each) => each === event.currentTarget.value) })}
+      />
+      <NativeSelect
+        aria-label={words.filter}
+        value={filter}
+        onChange={(event) => onChange({ filter: event.currentTarget.value || undefined })}
+        data={[
+          { value: '', label: words.everyone },
+          {
+            group: filterGroups.email,
+            items: [
+              { value: 'verified', label: filters.verified },
+              { value: 'unverified', label: filters.unverified },
+            ],
+          },
+          {
+            group: filterGroups.access,
+            items: [
+              { value: 'banned', label: filters.banned },
+              { value: 'allowed', label: filters.allowed },
+            ],
+          },
+          { group: filterGroups.role, items: props.roles.map((role) => ({ value: `role:${role}`, label: role })) },
+          {
+            group: filterGroups.provider,
+            items: props.providers.map((id) => ({ value: `provider:${id}`, label: providerName(id) })),
+          },
+        ]}
+      />
+      <NativeSelect
+        className="only-narrow"
+        aria-label={words.sort}
+        data={sorts.map((value) => ({ value, label: words.sorts[value] }))}
+        value={sort}
+        onChange={(event) => onChange({ sort: sorts.find((each) => each === event.currentTarget.value) })}
+      />
+    </search>
+  )
+}
+
+type TableProps = { users: readonly SessionUser[]; busy: boolean; sort: Sort; onSort: (sort: Sort) => void }
+
+function UserTable({ users, busy, sort, onSort }: TableProps) {
+  const { now, props } = useDashboard()
+  const { columns } = words
+  const sortable = (column: 'name' | 'email' | 'created', label: string) => (
+    <SortableHeadCell name={column} sort={ariaSort(column, sort)} onSort={() => onSort(sortAfterPress(column, sort))}>
+      {label}
+    </SortableHeadCell>
+  )
+  return (
+    <Table
+      label={words.table}
+      busy={busy}
+      className="users"
+      head={
+        <>
+          {sortable('name', columns.user)}
+          {sortable('email', columns.email)}
+          <HeadCell name="role">{columns.role}</HeadCell>
+          <HeadCell name="status">{columns.status}</HeadCell>
+          {sortable('created', columns.created)}
+        </>
+      }
+    >
+      {users.map((user) => (
+        <Row key={user.id}>
+          <Cell name="name">
+            <Link to="/admin/users/$userId" params={{ userId: user.id }} className="row-link">
+              {user.name || words.noName}
+            </Link>
+          </Cell>
+          <Cell name="email">{user.email}</Cell>
+          <Cell name="role">{user.role ?? props.roles[0]}</Cell>
+          <Cell name="status">
+            <UserStatus user={user} now={now()} />
+          </Cell>
+          <Cell name="created">
+            <Day at={user.createdAt} />
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}

@@ -1,0 +1,83 @@
+import { pageIn, pageSize } from '../paging.ts'
+import type { UsersQuery } from '../queries/users.ts'
+import { textIn } from '../search.ts'
+
+export const searchFields = ['email', 'name', 'username', 'id'] as const
+export type SearchField = (typeof searchFields)[number]
+
+export const sorts = ['-created', 'created', 'name', '-name', 'email', '-email'] as const
+export type Sort = (typeof sorts)[number]
+
+/** How the list of users stands in its address. What is usual is left out. */
+export type UsersSearch = {
+  q?: string | undefined
+  field?: SearchField | undefined
+  /** `verified`, `unverified`, `banned`, `allowed`, `role:admin`, `provider:github`; the server takes one at a time. */
+  filter?: string | undefined
+  sort?: Sort | undefined
+  cursor?: string | undefined
+  page?: number | undefined
+}
+
+const simpleFilters = {
+  verified: { filterField: 'emailVerified', filterValue: 'true' },
+  unverified: { filterField: 'emailVerified', filterValue: 'false' },
+  banned: { filterField: 'banned', filterValue: 'true' },
+  allowed: { filterField: 'banned', filterValue: 'false' },
+} as const
+
+export type SimpleFilter = keyof typeof simpleFilters
+
+/** Reads an address; what it cannot mean counts as not said. */
+export function usersSearchIn(given: Readonly<Record<string, unknown>>): UsersSearch {
+  const q = textIn(given.q)
+  const field = searchFields.find((each) => each === given.field && each !== 'email')
+  const filter = textIn(given.filter)
+  const sort = sorts.find((each) => each === given.sort && each !== '-created')
+  const cursor = textIn(given.cursor, 1024)
+  const page = cursor ? pageIn(given.page) : undefined
+  return {
+    ...(q && { q }),
+    ...(field && { field }),
+    ...(filter && filterOf(filter) && { filter }),
+    ...(sort && { sort }),
+    ...(cursor && { cursor }),
+    ...(page && { page }),
+  }
+}
+
+/** What the server is asked for. */
+export function usersQueryOf({ q, field = 'email', filter, sort = '-created', cursor }: UsersSearch): UsersQuery {
+  const column = sort.replace('-', '')
+  return {
+    limit: pageSize,
+    sortBy: column === 'created' ? 'createdAt' : column === 'name' ? 'name' : 'email',
+    sortDirection: sort.startsWith('-') ? 'desc' : 'asc',
+    ...(q && { searchValue: q, searchField: field, searchOperator: field === 'id' ? 'starts_with' : 'contains' }),
+    ...(filter && filterOf(filter)),
+    ...(cursor && { cursor }),
+  }
+}
+
+function filterOf(filter: string): Pick<UsersQuery, 'filterField' | 'filterValue' | 'filterOperator'> | undefined {
+  if (isSimple(filter)) return { ...simpleFilters[filter], filterOperator: 'eq' }
+  const [, field, value] = /^(role|provider):(.+)$/.exec(filter) ?? []
+  if (!field || !value) return undefined
+  return { filterField: field === 'role' ? 'role' : 'provider', filterValue: value, filterOperator: 'eq' }
+}
+
+const isSimple = (filter: string): filter is SimpleFilter => Object.hasOwn(simpleFilters, filter)
+
+/** The sort that a column's header leads to: its own, or the other way round when it is already sorted by it. */
+export function sortAfterPress(column: 'created' | 'name' | 'email', current: Sort): Sort {
+  // Newest first is what people mean by sorting by time; names begin at A.
+  const [first, second]: readonly [Sort, Sort] =
+    column === 'created' ? ['-created', 'created'] : column === 'name' ? ['name', '-name'] : ['email', '-email']
+  return current === first ? second : first
+}
+
+/** What assistive technology is told about a column. */
+export function ariaSort(column: 'created' | 'name' | 'email', current: Sort): 'ascending' | 'descending' | 'none' {
+  if (current === column) return 'ascending'
+  return current === `-${column}` ? 'descending' : 'none'
+}

@@ -1,0 +1,19 @@
+import type { MantineColorSchemeManager } from '@mantine/core'
+
+/**
+ * The scheme is kept where the hosted pages keep it: in a cookie that only the server reads and writes, so that the first
+ * paint of every page is right.
+ */
+export function colorScheme(chosen: 'light' | 'dark' | undefined): MantineColorSchemeManager {
+  return {
+    get: (standard) => chosen ?? standard,
+    set: (scheme) => {
+      if (scheme === 'auto') document.documentElement.removeAttribute('data-scheme')
+      else document.documentElement.dataset.scheme = scheme
+      void fetch(`/admin?scheme=${scheme === 'auto' ? 'system' : scheme}`)
+    },
+    subscribe: () => {},
+    unsubscribe: () => {},
+    clear: () => {},
+  }
+}

@@ -1,0 +1,46 @@
+import './dashboard.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import type { DashboardProps } from '@tollgate/contract/pages'
+import { createRoot } from 'react-dom/client'
+import { colorScheme } from './color-scheme.ts'
+import { createDashboardContext } from './context.ts'
+import { CallError, mayRetry } from './queries/answer.ts'
+import { createDashboardRouter } from './router.tsx'
+import { cssVariables, theme } from './theme.ts'
+
+const props = JSON.parse(document.getElementById('props')?.textContent ?? '') as DashboardProps // written by our server
+const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+// What keeps the page from scrolling behind a dialog looks for the nonce of its style under this name.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
+
+/** Whoever is no longer signed in does that again, and comes back to where they were. */
+function onError(error: unknown) {
+  if (error instanceof CallError && error.status === 401)
+    location.assign(`/sign-in?callbackURL=${encodeURIComponent(location.pathname + location.search)}`)
+}
+
+const queries = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: { queries: { retry: mayRetry, staleTime: 5_000 }, mutations: { retry: false } },
+})
+const context = createDashboardContext(props, queries)
+const router = createDashboardRouter(context)
+
+createRoot(document.getElementById('page')!).render(
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariables}
+    getStyleNonce={() => nonce}
+    colorSchemeManager={colorScheme(props.scheme)}
+    defaultColorScheme="auto"
+  >
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+    <Notifications position="bottom-right" autoClose={6_000} />
+  </MantineProvider>,
+)

@@ -1,0 +1,103 @@
+import { Button, Modal } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { useDashboard } from '../context.ts'
+import { texts } from '../texts.ts'
+import { fieldOf } from './field-errors.ts'
+
+export type ActionDialogProps = {
+  opened: boolean
+  onClose: () => void
+  title: string
+  text?: ReactNode
+  submit: string
+  /** What cannot be undone is red. */
+  danger?: boolean
+  /** The fields; asked with the name of a field, it answers what is wrong with it. */
+  children?: (errorOf: (field: string) => string | undefined) => ReactNode
+  /** Makes the call. FieldError says what is wrong with a field; every other error stands above the fields. */
+  run: (form: FormData) => Promise<string | undefined>
+  /** False where the page is left anyway, and nothing of it may be read again. */
+  invalidates?: boolean
+}
+
+/**
+ * Asks before something is done, with the fields that it needs. Does it, says so (in the words that `run` answers with) and
+ * closes; or stays, and says why not.
+ */
+export function ActionDialog({ opened, onClose, title, ...rest }: ActionDialogProps) {
+  return (
+    <Modal.Root opened={opened} onClose={onClose} centered>
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Body>
+          {/* Not Modal.Header, which would be a second banner of the page. */}
+          <div className="dialog-head">
+            <Modal.Title>{title}</Modal.Title>
+            <Modal.CloseButton aria-label={texts.dialog.close} />
+          </div>
+          <ActionForm onClose={onClose} {...rest} />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
+
+/** Apart from the dialog, so that each opening begins with a fresh form. */
+function ActionForm({
+  onClose,
+  text,
+  submit,
+  danger,
+  children,
+  run,
+  invalidates = true,
+}: Omit<ActionDialogProps, 'opened' | 'title'>) {
+  const { queries } = useDashboard()
+  const form = useRef<HTMLFormElement>(null)
+  const alert = useRef<HTMLDivElement>(null)
+  const action = useMutation({
+    mutationFn: run,
+    onSuccess: (done) => {
+      onClose()
+      if (done !== undefined) notifications.show({ message: done })
+      // Whatever it was, lists, timelines and the log may tell of it.
+      return invalidates ? queries.invalidateQueries() : undefined
+    },
+  })
+  const field = action.error ? fieldOf(action.error) : undefined
+
+  useEffect(() => {
+    if (!action.error) return
+    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
+    ;(wrong ?? alert.current)?.focus()
+  }, [action.error])
+
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (!action.isPending) action.mutate(new FormData(event.currentTarget))
+  }
+
+  return (
+    <form ref={form} onSubmit={onSubmit} className="fields" noValidate>
+      {text ? <p className="quiet">{text}</p> : null}
+      <div role="alert" ref={alert} tabIndex={-1} className="alert-place">
+        {action.error && field === undefined ? (
+          <div className="notice" data-tone="danger">
+            {action.error.message}
+          </div>
+        ) : null}
+      </div>
+      {children?.((name) => (name === field ? action.error?.message : undefined))}
+      <div className="actions end">
+        <Button variant="default" onClick={onClose}>
+          {texts.dialog.cancel}
+        </Button>
+        <Button type="submit" {...(danger && { color: 'red' })} aria-disabled={action.isPending || undefined}>
+          {action.isPending ? texts.dialog.working : submit}
+        </Button>
+      </div>
+    </form>
+  )
+}

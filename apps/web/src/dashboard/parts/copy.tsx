@@ -1,0 +1,21 @@
+import { ActionIcon } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { texts } from '../texts.ts'
+
+/** A text to be used elsewhere, with a button that copies it and says that it has. */
+export function Copyable({ text, what }: { text: string; what: string }) {
+  const { copied, copy } = useClipboard({ timeout: 2_000 })
+  const Icon = copied ? IconCheck : IconCopy
+  return (
+    <span className="copyable">
+      <code>{text}</code>
+      <ActionIcon variant="subtle" color="gray" size={24} aria-label={texts.copy.copy(what)} onClick={() => copy(text)}>
+        <Icon size={15} stroke={1.6} />
+      </ActionIcon>
+      <span className="visually-hidden" role="status">
+        {copied ? texts.copy.copied : ''}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,32 @@
+import { CallError } from '../queries/answer.ts'
+
+/** Found wrong with a field before any call was made. */
+export class FieldError extends Error {
+  readonly field: string
+
+  constructor(field: string, message: string) {
+    super(message)
+    this.field = field
+  }
+}
+
+/** The field of a dialog that each refusal is about; all others stand above the fields. */
+const fields: Readonly<Record<string, string>> = {
+  INVALID_EMAIL: 'email',
+  USER_ALREADY_EXISTS: 'email',
+  INVALID_NAME: 'name',
+  INVALID_IMAGE: 'image',
+  PASSWORD_TOO_SHORT: 'password',
+  PASSWORD_TOO_LONG: 'password',
+  PASSWORD_HAS_APPEARED_IN_A_DATA_BREACH: 'password',
+  USERNAME_IS_TOO_SHORT: 'username',
+  USERNAME_IS_TOO_LONG: 'username',
+  USERNAME_IS_INVALID: 'username',
+  USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER: 'username',
+}
+
+/** The field that an error is about, if it is about one. */
+export function fieldOf(error: Error): string | undefined {
+  if (error instanceof FieldError) return error.field
+  return error instanceof CallError && error.code !== undefined ? fields[error.code] : undefined
+}

@@ -1,0 +1,41 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useDashboard } from '../context.ts'
+
+type Props = {
+  title: string
+  /** Instead of the title, where more than words stands in the heading. */
+  heading?: ReactNode
+  /** Above the heading: the way back. */
+  above?: ReactNode
+  text?: ReactNode
+  actions?: ReactNode
+}
+
+let isFirstPage = true
+
+/** The heading of a page with what can be done on it. Takes the focus, unless the page is the first that is shown. */
+export function PageHead({ title, heading, above, text, actions }: Props) {
+  const { props } = useDashboard()
+  const element = useRef<HTMLHeadingElement>(null)
+
+  useEffect(() => {
+    if (!isFirstPage) element.current?.focus({ preventScroll: true })
+    isFirstPage = false
+  }, [])
+  useEffect(() => {
+    document.title = `${title} · ${props.appName}`
+  }, [title, props.appName])
+
+  return (
+    <div className="page-head">
+      {above}
+      <div className="page-head-line">
+        <h1 ref={element} tabIndex={-1}>
+          {heading ?? title}
+        </h1>
+        {actions ? <div className="actions">{actions}</div> : null}
+      </div>
+      {text ? <p className="quiet">{text}</p> : null}
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import { knowsWayBack, type Place } from '../paging.ts'
+import { texts } from '../texts.ts'
+
+type Props = {
+  place: Place
+  nextCursor: string | null
+  /** What is shown, such as "51–100 of 12,400 users"; read out when it changes. */
+  shown: string
+  onNext: () => void
+  onPrevious: () => void
+}
+
+/** Leads from page to page of a list, and says where one is. */
+export function Pager({ place, nextCursor, shown, onNext, onPrevious }: Props) {
+  const isFirst = place.cursor === undefined
+  return (
+    <nav className="pager" aria-label={texts.pager.label}>
+      <p role="status">{shown}</p>
+      <div className="actions">
+        <PageButton off={isFirst} onPress={onPrevious}>
+          {isFirst || knowsWayBack(place) ? texts.pager.previous : texts.pager.first}
+        </PageButton>
+        <PageButton off={nextCursor === null} onPress={onNext}>
+          {texts.pager.next}
+        </PageButton>
+      </div>
+    </nav>
+  )
+}
+
+/** Never disabled: the focus would be lost on the last page. */
+function PageButton({ off, onPress, children }: { off: boolean; onPress: () => void; children: string }) {
+  return (
+    <Button
+      variant="default"
+      size="compact-md"
+      aria-disabled={off || undefined}
+      className={off ? 'off' : undefined}
+      onClick={() => !off && onPress()}
+    >
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,56 @@
+import { Kbd, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useShortcut, useShortcuts } from './shortcuts.ts'
+
+type Props = { label: string; placeholder: string; value: string; onSearch: (text: string) => void }
+
+/** Searches while one types, once one pauses. `/` leads to it. */
+export function SearchField({ label, placeholder, value, onSearch }: Props) {
+  const [text, setText] = useState(value)
+  const asked = useRef(value)
+  const field = useRef<HTMLInputElement>(null)
+  const { isOn } = useShortcuts()
+  useShortcut('/', () => field.current?.focus())
+
+  const ask = useDebouncedCallback((wanted: string) => {
+    asked.current = wanted
+    onSearch(wanted)
+  }, 250)
+  // The address was changed by something else, such as the way back: then it decides.
+  useEffect(() => {
+    if (value === asked.current) return
+    asked.current = value
+    setText(value)
+  }, [value])
+
+  return (
+    <TextInput
+      ref={field}
+      type="search"
+      className="search"
+      aria-label={label}
+      placeholder={placeholder}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={200}
+      leftSection={<IconSearch size={16} stroke={1.6} aria-hidden />}
+      rightSection={
+        isOn && text === '' ? (
+          <Kbd size="xs" className="only-wide" aria-hidden>
+            /
+          </Kbd>
+        ) : null
+      }
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        ask(event.currentTarget.value.trim())
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') ask.flush()
+      }}
+    />
+  )
+}

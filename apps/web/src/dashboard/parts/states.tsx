@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import { type ErrorComponentProps, Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { CallError } from '../queries/answer.ts'
+import { texts } from '../texts.ts'
+import { PageHead } from './page-head.tsx'
+
+/** Stands where a list would be: what is missing, and what to do about it. */
+export function Empty({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <p>
+        <strong>{title}</strong>
+      </p>
+      {text ? <p className="quiet">{text}</p> : null}
+      {children}
+    </div>
+  )
+}
+
+/** Stands where data would be that could not be had. */
+export function Failure({ error, retry }: { error: Error; retry: () => void }) {
+  const refused = error instanceof CallError ? error : undefined
+  return (
+    <div className="empty" role="alert">
+      <p>
+        <strong>{refused?.status === 403 ? texts.failure.forbidden : texts.failure.title}</strong>
+      </p>
+      <p className="quiet">{error.message}</p>
+      {refused?.code ? <p className="quiet mono">{texts.failure.code(refused.code)}</p> : null}
+      <Button variant="default" size="compact-md" onClick={retry}>
+        {texts.failure.retry}
+      </Button>
+    </div>
+  )
+}
+
+/** Above data that is old, because it could not be read again. */
+export function Stale({ retry }: { retry: () => void }) {
+  return (
+    <div className="notice" data-tone="warn" role="status">
+      <span>{texts.failure.stale}</span>
+      <Button variant="default" size="compact-sm" onClick={retry}>
+        {texts.failure.retry}
+      </Button>
+    </div>
+  )
+}
+
+/** Holds the place of what is on its way; drawn only after a moment, since most answers are quicker. */
+export function Waiting({ label, rows = 3 }: { label: string; rows?: number }) {
+  return (
+    <div className="waiting">
+      <span className="visually-hidden" role="status">
+        {label}
+      </span>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing but their position
+        <div key={row} className="waiting-row" aria-hidden="true">
+          <span />
+          <span />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** For addresses that are none of ours. */
+export function NotFoundPage() {
+  const { title, text } = texts.shell.notFound
+  return (
+    <>
+      <PageHead title={title} text={text} />
+      <Link to="/admin/users" className="link">
+        {texts.shell.toUsers}
+      </Link>
+    </>
+  )
+}
+
+/** For faults of our own, such as a chunk that is gone since a new version was put in place. */
+export function BrokenPage({ error }: ErrorComponentProps) {
+  return (
+    <div className="empty" role="alert">
+      <p>
+        <strong>{texts.failure.brokenTitle}</strong>
+      </p>
+      <p className="quiet">{texts.failure.broken}</p>
+      <p className="quiet mono">{String(error)}</p>
+      <Button variant="default" size="compact-md" onClick={() => location.reload()}>
+        {texts.failure.reload}
+      </Button>
+    </div>
+  )
+}

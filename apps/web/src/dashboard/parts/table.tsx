@@ -1,0 +1,77 @@
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+/*
+ * A table that becomes a list of cards where there is no room. Rows drawn as grids are no longer rows to assistive
+ * technology, so every part says what it is.
+ */
+
+type TableProps = {
+  label: string
+  busy?: boolean | undefined
+  head: ReactNode
+  children: ReactNode
+  className?: string
+}
+
+export function Table({ label, busy, head, children, className }: TableProps) {
+  return (
+    <div className="panel table-panel" data-busy={busy || undefined}>
+      {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
+      <table role="table" aria-label={label} aria-busy={busy} className={className}>
+        {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
+        <thead role="rowgroup">
+          {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
+          <tr role="row">{head}</tr>
+        </thead>
+        {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
+        <tbody role="rowgroup">{children}</tbody>
+      </table>
+    </div>
+  )
+}
+
+export function Row({ children }: { children: ReactNode }) {
+  // biome-ignore lint/a11y/noRedundantRoles: see above
+  return <tr role="row">{children}</tr>
+}
+
+/** `name` places the cell in the card that the row becomes. */
+export function Cell({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: see above
+    <td role="cell" data-cell={name}>
+      {children}
+    </td>
+  )
+}
+
+export function HeadCell({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: see above
+    <th role="columnheader" scope="col" data-cell={name}>
+      {children}
+    </th>
+  )
+}
+
+type SortProps = {
+  name: string
+  sort: 'ascending' | 'descending' | 'none'
+  onSort: () => void
+  children: ReactNode
+}
+
+/** A column that the table can be sorted by. */
+export function SortableHeadCell({ name, sort, onSort, children }: SortProps) {
+  const Arrow = sort === 'ascending' ? IconArrowUp : IconArrowDown
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: see above
+    <th role="columnheader" scope="col" data-cell={name} aria-sort={sort}>
+      <button type="button" className="sort" onClick={onSort}>
+        {children}
+        <Arrow size={14} stroke={1.6} aria-hidden data-idle={sort === 'none' || undefined} />
+      </button>
+    </th>
+  )
+}

@@ -1,0 +1,41 @@
+import { useDashboard } from '../context.ts'
+
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+const units = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** A moment in the viewer's zone, as text. */
+export const momentText = (at: string): string => exact.format(new Date(at))
+
+/** "3 days ago", by the server's time. */
+export function agoText(at: string, now: number): string {
+  const seconds = (Date.parse(at) - now) / 1000
+  const [unit, length] = units.find(([, size]) => Math.abs(seconds) >= size) ?? (['minute', 60] as const)
+  return relative.format(Math.round(seconds / length), unit)
+}
+
+/** A day; the time of it when one points at it. */
+export const Day = ({ at }: { at: string }) => (
+  <time dateTime={at} title={momentText(at)}>
+    {day.format(new Date(at))}
+  </time>
+)
+
+export const Moment = ({ at }: { at: string }) => <time dateTime={at}>{momentText(at)}</time>
+
+export function Ago({ at }: { at: string }) {
+  const { now } = useDashboard()
+  return (
+    <time dateTime={at} title={momentText(at)}>
+      {agoText(at, now())}
+    </time>
+  )
+}

@@ -1,0 +1,26 @@
+import type { ClientError, Result } from '@tollgate/client'
+import { texts } from '../texts.ts'
+
+/** A call that was refused or got no answer, as the query cache wants to be told: by throwing. */
+export class CallError extends Error {
+  readonly status: number
+  readonly code: string | undefined
+
+  constructor({ status, code, message, statusText }: ClientError) {
+    // Without a code nothing of ours has answered; what stands there then is for developers.
+    super(code === undefined ? texts.failure.noAnswer : (message ?? statusText))
+    this.status = status
+    this.code = code
+  }
+}
+
+/** What a call has answered; throws CallError when it was refused. */
+export async function answerOf<Data>(call: Promise<Result<Data>>): Promise<Data> {
+  const { data, error } = await call
+  if (error) throw new CallError(error)
+  return data as Data // the result has either an error or data
+}
+
+/** Whether asking again may help: not after a refusal. */
+export const mayRetry = (failures: number, error: unknown): boolean =>
+  failures < 2 && !(error instanceof CallError && error.status < 500)

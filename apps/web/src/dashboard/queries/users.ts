@@ -1,0 +1,49 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { TollgateClient } from '@tollgate/client'
+import type { Query } from '@tollgate/contract/types'
+import { answerOf } from './answer.ts'
+
+export type UsersQuery = Query<'adminListUsers'>
+
+/** One page of the users; the page before stays while the next one is on its way. */
+export const usersQuery = (client: TollgateClient, query: UsersQuery) =>
+  queryOptions({
+    queryKey: ['users', query],
+    queryFn: ({ signal }) => answerOf(client.adminListUsers(query, { signal })),
+    placeholderData: keepPreviousData,
+  })
+
+export const userQuery = (client: TollgateClient, id: string) =>
+  queryOptions({
+    queryKey: ['user', id],
+    queryFn: ({ signal }) => answerOf(client.adminGetUser({ id }, { signal })),
+  })
+
+export const userAccountsQuery = (client: TollgateClient, userId: string) =>
+  queryOptions({
+    queryKey: ['user', userId, 'accounts'],
+    queryFn: ({ signal }) => answerOf(client.adminListUserAccounts({ userId }, { signal })),
+  })
+
+export const userSessionsQuery = (client: TollgateClient, userId: string) =>
+  queryOptions({
+    queryKey: ['user', userId, 'sessions'],
+    queryFn: ({ signal }) => answerOf(client.adminListUserSessions({ userId }, { signal })),
+  })
+
+/** What has happened to a user, newest first, page after page. */
+export const userEventsQuery = (client: TollgateClient, userId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['user', userId, 'events'],
+    queryFn: ({ pageParam, signal }) =>
+      answerOf(client.adminListEvents({ userId, limit: 20, ...(pageParam && { cursor: pageParam }) }, { signal })),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  })
+
+/** The id of whoever has an address; null for nobody. */
+export async function findUserId(client: TollgateClient, email: string): Promise<string | null> {
+  const query = { filterField: 'email', filterValue: email.toLowerCase(), filterOperator: 'eq', limit: 1 } as const
+  const { users } = await answerOf(client.adminListUsers(query))
+  return users[0]?.id ?? null
+}
