@@ -244,6 +244,8 @@ export type RenderedPage = {
   readonly dir: 'ltr' | 'rtl'
   /** The part that goes on in the browser, for the element with the id `page`. */
   readonly html: string
+  /** What stands above it, where an administrator acts as somebody else. */
+  readonly banner?: string
   /** What stands below it and stays as it is. */
   readonly footer: string
   readonly style: PageStyle

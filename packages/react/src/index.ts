@@ -4,16 +4,26 @@ export {
   AccountSettings,
   type AccountSettingsProps,
 } from './components/account-settings.tsx'
+export { type CaptchaOptions, captchaAnswer } from './components/captcha.tsx'
 export {
   ConfirmEmailChange,
   type ConfirmEmailChangeProps,
   type EmailChangeStatus,
   emailChangeStatus,
 } from './components/confirm-email-change.tsx'
+export type { Connection } from './components/connections-section.tsx'
 export { AccountDeleted, DeleteAccount, type DeleteAccountProps } from './components/delete-account.tsx'
 export { type Device, deviceOf } from './components/device-name.ts'
 export { ErrorPage, type ErrorPageProps } from './components/error-page.tsx'
 export { ForgotPassword, type ForgotPasswordProps } from './components/forgot-password.tsx'
+export {
+  ImpersonationBanner,
+  type ImpersonationBannerProps,
+  ImpersonationNotice,
+} from './components/impersonation-banner.tsx'
+export { MagicLink, type MagicLinkProps, MagicLinkSent, type MagicLinkSentProps } from './components/magic-link.tsx'
+export type { DrawMark, Provider } from './components/provider-buttons.tsx'
+export { ProviderMark } from './components/provider-marks.tsx'
 export { ResetPassword, type ResetPasswordProps } from './components/reset-password.tsx'
 export { SignIn, type SignInProps } from './components/sign-in.tsx'
 export { SignUp, type SignUpProps } from './components/sign-up.tsx'
@@ -27,8 +37,15 @@ export {
 export * from './elements/index.ts'
 export type { Done, FormName, FormState } from './form-state.ts'
 export { useSession, useTollgate } from './hooks/use-session.ts'
+export { adminErrorTexts } from './i18n/admin-error-text.ts'
 export { matchesWord } from './i18n/confirmation-word.ts'
-export { type CallbackErrorCode, callbackError, callbackErrors, errorTexts } from './i18n/error-text.ts'
+export {
+  type CallbackErrorCode,
+  callbackError,
+  callbackErrors,
+  callbackErrorText,
+  errorTexts,
+} from './i18n/error-text.ts'
 export { format, formatRich, type Message, type Plural, type Values } from './i18n/format.ts'
 export {
   type MessageGroup,
@@ -43,6 +60,7 @@ export {
   type PasswordRules,
   TollgateProvider,
   type TollgateProviderProps,
+  type UsernameRules,
   useMessages,
   useText,
 } from './provider.tsx'

@@ -7,12 +7,17 @@ export type Paths = {
   readonly forgotPassword: string
   readonly resetPassword: string
   readonly verifyEmail: string
+  readonly magicLink: string
+  readonly magicLinkSent: string
   readonly account: string
   readonly security: string
+  readonly connections: string
   readonly sessions: string
   readonly deleteAccount: string
   readonly emailChanged: string
   readonly accountDeleted: string
+  readonly stopImpersonating: string
+  readonly admin: string
 }
 
 export const defaultPaths: Paths = {
@@ -23,12 +28,17 @@ export const defaultPaths: Paths = {
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
   verifyEmail: '/verify-email',
+  magicLink: '/magic-link',
+  magicLinkSent: '/magic-link/sent',
   account: '/account',
   security: '/account/security',
+  connections: '/account/connections',
   sessions: '/account/sessions',
   deleteAccount: '/account/delete',
   emailChanged: '/account/email-changed',
   accountDeleted: '/account-deleted',
+  stopImpersonating: '/stop-impersonating',
+  admin: '/admin',
 }
 
 /** A path with query parameters; those without a value are left out. */

@@ -1,5 +1,6 @@
 import type { TollgateClient } from '@tollgate/client'
 import { createContext, createElement, Fragment, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
+import type { CaptchaOptions } from './components/captcha.tsx'
 import { format, formatRich, type Message, type Values } from './i18n/format.ts'
 import type { MessageGroup, Messages, PageMessages } from './i18n/messages.ts'
 import { defaultPaths, type Paths } from './paths.ts'
@@ -7,6 +8,12 @@ import type { TokenName } from './tokens/tokens.ts'
 
 /** How long a password may be; shown under the field and checked before anything is sent. */
 export type PasswordRules = { readonly min: number; readonly max: number }
+
+/**
+ * How long a username may be. It has letters, digits, `_` and `.`, unless the server has a rule of its own (`custom`):
+ * then only the server knows it.
+ */
+export type UsernameRules = { readonly min: number; readonly max: number; readonly custom?: boolean }
 
 export type Appearance = {
   /** Overrides the viewer's system setting. */
@@ -27,7 +34,10 @@ export type TollgateProviderProps = {
   appName?: string
   paths?: Partial<Paths>
   passwordRules?: PasswordRules
+  usernameRules?: UsernameRules
   appearance?: Appearance
+  /** Draws the widget of a captcha in the forms that want one; the client needs `captchaAnswer` for the same. */
+  captcha?: CaptchaOptions
   /** Address of the mail inbox in development mode; shown wherever a mail was sent. */
   inbox?: string
   children?: ReactNode
@@ -40,17 +50,21 @@ type Context = {
   appName: string | undefined
   paths: Paths
   passwordRules: PasswordRules
+  usernameRules: UsernameRules
   logo: ReactNode
+  captcha: CaptchaOptions | undefined
   inbox: string | undefined
 }
 
 const TollgateContext = createContext<Context | undefined>(undefined)
 
 const defaultRules: PasswordRules = { min: 8, max: 128 }
+const defaultUsernameRules: UsernameRules = { min: 3, max: 30 }
 
 /** Gives the components below it the client, the language and the look. Draws a box-less element around them. */
 export function TollgateProvider(props: TollgateProviderProps) {
-  const { client, messages, appName, paths, passwordRules = defaultRules, appearance, inbox, children } = props
+  const { client, messages, appName, paths, appearance, captcha, inbox, children } = props
+  const { passwordRules = defaultRules, usernameRules = defaultUsernameRules } = props
   const locale = props.locale ?? messages.meta.locale
   const logo = appearance?.logo
   const value = useMemo(
@@ -61,10 +75,12 @@ export function TollgateProvider(props: TollgateProviderProps) {
       appName,
       paths: { ...defaultPaths, ...paths },
       passwordRules,
+      usernameRules,
       logo,
+      captcha,
       inbox,
     }),
-    [client, messages, locale, appName, paths, passwordRules, logo, inbox],
+    [client, messages, locale, appName, paths, passwordRules, usernameRules, logo, captcha, inbox],
   )
 
   const root = useRef<HTMLDivElement>(null)

@@ -10,7 +10,13 @@ import {
 } from '@tollgate/react'
 import { Frame } from './frame.tsx'
 
-export const accountPages = ['account-profile', 'account-security', 'account-sessions', 'account-delete'] as const
+export const accountPages = [
+  'account-profile',
+  'account-security',
+  'account-connections',
+  'account-sessions',
+  'account-delete',
+] as const
 
 export type AccountData = PageData<(typeof accountPages)[number]>
 
@@ -20,17 +26,20 @@ export type AccountProps = {
   client: TollgateClient
   /** Words of the link that jumps over the navigation. */
   skip: string
+  /** What the code in the address means. */
+  error?: { code: string; text: string }
 }
 
 const sections: Readonly<Record<AccountData['page'], AccountSection>> = {
   'account-profile': 'profile',
   'account-security': 'security',
+  'account-connections': 'connections',
   'account-sessions': 'sessions',
   'account-delete': 'delete',
 }
 
 /** The account of whoever is signed in, with the way out at the top. */
-export function AccountPage({ data, messages, client, skip }: AccountProps) {
+export function AccountPage({ data, messages, client, skip, error }: AccountProps) {
   const { session, now, hasPassword, features, state } = data
   return (
     <Frame
@@ -60,6 +69,9 @@ export function AccountPage({ data, messages, client, skip }: AccountProps) {
         features={features}
         {...(state ? { state } : {})}
         {...(data.page === 'account-sessions' ? { sessions: data.sessions } : {})}
+        {...(data.page === 'account-connections'
+          ? { accounts: data.accounts, providers: data.providers, mayUnlinkAll: data.mayUnlinkAll, error }
+          : {})}
       />
     </Frame>
   )

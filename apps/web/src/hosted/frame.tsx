@@ -21,8 +21,10 @@ export function Frame({ data, messages, client, header, className, children }: F
       messages={messages}
       appName={data.appName}
       passwordRules={data.passwordRules}
+      usernameRules={data.usernameRules}
       {...(data.scheme ? { appearance: { scheme: data.scheme } } : {})}
       {...(data.inbox ? { inbox: data.inbox } : {})}
+      {...(data.captcha ? { captcha: data.captcha } : {})}
     >
       <div className={className ? `page ${className}` : 'page'}>
         <header>

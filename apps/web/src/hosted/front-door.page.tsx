@@ -1,35 +1,66 @@
 import type { TollgateClient } from '@tollgate/client'
 import type { PageData } from '@tollgate/contract/pages'
-import { ForgotPassword, type PageMessages, ResetPassword, SignIn, SignUp, VerifyEmail } from '@tollgate/react'
+import {
+  type DrawMark,
+  ForgotPassword,
+  MagicLinkSent,
+  type PageMessages,
+  ResetPassword,
+  SignIn,
+  SignUp,
+  VerifyEmail,
+} from '@tollgate/react'
 import { Frame } from './frame.tsx'
+import { rememberMethod } from './last-method.ts'
 
 /** The pages that somebody sees who is not signed in, and that go on in the browser. */
-export const frontDoorPages = ['sign-in', 'sign-up', 'forgot-password', 'reset-password', 'verify-email'] as const
+export const frontDoorPages = [
+  'sign-in',
+  'sign-up',
+  'forgot-password',
+  'reset-password',
+  'verify-email',
+  'magic-link-sent',
+] as const
 
 export type FrontDoorData = PageData<(typeof frontDoorPages)[number]>
 
-export type FrontDoorProps = { data: FrontDoorData; messages: PageMessages; client: TollgateClient }
+export type FrontDoorProps = {
+  data: FrontDoorData
+  messages: PageMessages
+  client: TollgateClient
+  /** The mark of each provider on the page, drawn by the server: the browser is spared the drawings of all the others. */
+  marks: Readonly<Record<string, string>>
+  /** What the code in the address means. */
+  error?: { code: string; text: string }
+}
 
 export function FrontDoorPage(props: FrontDoorProps) {
   return (
     <Frame {...props}>
-      <Content {...props.data} />
+      <Content {...props} />
     </Frame>
   )
 }
 
 /** The members that a page's data shares with its component have the same names. */
-function Content(data: FrontDoorData) {
+function Content({ data, marks, error }: FrontDoorProps) {
+  const mark: DrawMark = (id) => (
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: drawn by our own component, in the bundle for the server
+    <span data-tg="mark" aria-hidden="true" dangerouslySetInnerHTML={{ __html: marks[id] ?? '' }} />
+  )
   switch (data.page) {
     case 'sign-in':
-      return <SignIn {...data} />
+      return <SignIn {...data} mark={mark} error={error} onMethod={rememberMethod} />
     case 'sign-up':
-      return <SignUp {...data} />
+      return <SignUp {...data} mark={mark} />
     case 'forgot-password':
       return <ForgotPassword {...data} />
     case 'reset-password':
       return <ResetPassword {...data} />
     case 'verify-email':
       return <VerifyEmail {...data} />
+    case 'magic-link-sent':
+      return <MagicLinkSent {...data} />
   }
 }

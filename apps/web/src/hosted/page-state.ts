@@ -4,12 +4,15 @@ import { errorTexts } from '@tollgate/react'
 /** The fields of each form that a refusal can be about, as the forms of @tollgate/react name them. */
 const formFields: Readonly<Record<string, readonly string[]>> = {
   'sign-in': ['email', 'password'],
-  'sign-up': ['name', 'email', 'password'],
+  'sign-up': ['name', 'username', 'email', 'password'],
+  'magic-link': ['email'],
+  'magic-link-code': ['code'],
   'forgot-password': ['email'],
   'reset-password': ['newPassword'],
-  profile: ['name', 'image'],
+  profile: ['name', 'image', 'username', 'displayUsername'],
   'change-email': ['newEmail'],
   'change-password': ['currentPassword', 'newPassword'],
+  'unlink-account': ['password'],
   'delete-account': ['confirmation', 'password'],
 }
 

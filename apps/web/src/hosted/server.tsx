@@ -1,6 +1,14 @@
 import { createTollgateClient } from '@tollgate/client'
 import type { PageData, PageLocale, RenderedPage } from '@tollgate/contract/pages'
-import { type Messages, matchesWord, messagesFor, type PageMessages } from '@tollgate/react'
+import {
+  callbackErrorText,
+  ImpersonationNotice,
+  type Messages,
+  matchesWord,
+  messagesFor,
+  ProviderMark,
+  TollgateProvider,
+} from '@tollgate/react'
 import * as locales from '@tollgate/react/locales'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { type AccountData, AccountPage, accountPages } from './account.page.tsx'
@@ -27,7 +35,11 @@ const components = {
   'forgot-password': 'ForgotPassword',
   'reset-password': 'ResetPassword',
   'verify-email': 'VerifyEmail',
+  'magic-link-sent': 'MagicLinkSent',
 } as const satisfies Record<FrontDoorData['page'], string>
+
+/** What a page says because of how the server is set up. */
+const further = ({ captcha }: PageData) => (captcha ? (['Captcha'] as const) : [])
 
 /** Renders a page; the same function for every page and language. */
 export function render(given: PageData): RenderedPage {
@@ -42,23 +54,58 @@ export function render(given: PageData): RenderedPage {
       languages={Object.values(languages)}
     />,
   )
-  const common = { title: titleOf(data, messages, texts), lang: messages.meta.locale, dir: messages.meta.dir, footer }
+  const { impersonation } = data
+  const common = {
+    title: titleOf(data, messages, texts),
+    lang: messages.meta.locale,
+    dir: messages.meta.dir,
+    footer,
+    ...(impersonation && { banner: bannerOf(data, messages, impersonation) }),
+  }
+  const error =
+    'error' in data && data.error && data.page !== 'reset-password'
+      ? { error: { code: data.error, text: callbackErrorText(data.error, messages.errorPage) } }
+      : {}
 
   if (isFrontDoor(data)) {
-    const props = { data, messages: messagesFor(messages, components[data.page]) }
+    const marks = 'providers' in data ? marksOf(data.providers) : {}
+    const props = { data, messages: messagesFor(messages, components[data.page], ...further(data)), marks, ...error }
     const html = renderToString(<FrontDoorPage {...props} client={clientOf(data)} />)
     return { ...common, html, style: 'front-door', script: { entry: 'front-door', props } }
   }
   if (isAccount(data)) {
-    const props = { data, messages: messagesFor(messages, 'AccountSettings', 'UserButton'), skip: texts.skip }
+    const props = {
+      data,
+      messages: messagesFor(messages, 'AccountSettings', 'UserButton', ...further(data)),
+      skip: texts.skip,
+      ...error,
+    }
     const html = renderToString(<AccountPage {...props} client={clientOf(data)} />)
     return { ...common, html, style: 'account', script: { entry: 'account', props } }
   }
   return { ...common, html: stillHtml(data, messages), style: 'front-door' }
 }
 
+/** Drawn once for the page; the bundle of the browser holds no drawing of a provider. */
+function marksOf(providers: readonly { id: string }[]): Record<string, string> {
+  return Object.fromEntries(providers.map(({ id }) => [id, renderToStaticMarkup(<ProviderMark id={id} />)]))
+}
+
+/** Stands above every page and needs no script: its button is a form of its own. */
+function bannerOf(data: PageData, messages: Messages, impersonation: NonNullable<PageData['impersonation']>): string {
+  return renderToStaticMarkup(
+    <TollgateProvider
+      client={clientOf(data)}
+      messages={messages}
+      {...(data.scheme && { appearance: { scheme: data.scheme } })}
+    >
+      <ImpersonationNotice {...impersonation} />
+    </TollgateProvider>,
+  )
+}
+
 /** Nothing goes on from it, so it has none of the marks that going on would need. */
-function stillHtml(data: StillData, messages: PageMessages): string {
+function stillHtml(data: StillData, messages: Messages): string {
   return renderToStaticMarkup(
     <StillPage data={data} messages={messages} client={clientOf(data)} texts={pageTexts[data.locale]} />,
   )

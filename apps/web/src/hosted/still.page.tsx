@@ -7,8 +7,9 @@ import {
   defaultPaths,
   ErrorPage,
   errorTexts,
+  format,
+  MagicLink,
   type Messages,
-  type PageMessages,
   Screen,
 } from '@tollgate/react'
 import type { AccountData } from './account.page.tsx'
@@ -19,7 +20,7 @@ import type { PageTexts } from './texts.ts'
 /** Pages that are finished when the server has written them: the browser gets no script at all. */
 export type StillData = PageData<Exclude<PageName, FrontDoorData['page'] | AccountData['page']>>
 
-export type StillProps = { data: StillData; messages: PageMessages; client: TollgateClient; texts: PageTexts }
+export type StillProps = { data: StillData; messages: Messages; client: TollgateClient; texts: PageTexts }
 
 export function StillPage(props: StillProps) {
   return (
@@ -33,6 +34,21 @@ function Content({ data, messages, texts }: StillProps) {
   switch (data.page) {
     case 'error':
       return <ErrorPage {...data} />
+    case 'magic-link':
+      return <MagicLink {...data} />
+    case 'leaving':
+      return (
+        <Screen
+          title={format(messages.providers.leavingTitle, data.locale, { provider: data.provider })}
+          text={messages.providers.leavingText}
+        >
+          <div data-tg="form">
+            <ButtonLink href={data.url} look="primary" wide>
+              {format(messages.providers.continueWith, data.locale, { provider: data.provider })}
+            </ButtonLink>
+          </div>
+        </Screen>
+      )
     case 'email-changed':
       return <ConfirmEmailChange {...data} />
     case 'account-deleted':
@@ -61,7 +77,7 @@ function Content({ data, messages, texts }: StillProps) {
 }
 
 /** The sentence of a code, as far as it needs no numbers. */
-function failureText(code: string, errors: Messages['errors'] | undefined): string | undefined {
-  const text = errors?.[errorTexts[code]?.text ?? 'unexpected']
-  return typeof text === 'string' ? text : errors?.unexpected
+function failureText(code: string, errors: Messages['errors']): string {
+  const text = errors[errorTexts[code]?.text ?? 'unexpected']
+  return typeof text === 'string' ? text : errors.unexpected
 }

@@ -41,6 +41,14 @@ function headingOf(data: PageData, messages: Messages, texts: PageTexts): string
     }
     case 'verify-email':
       return messages.verifyEmail[verifyTitles[data.status]]
+    case 'magic-link-sent':
+      return messages.magicLink.sentTitle
+    case 'magic-link':
+      return data.status === 'ready'
+        ? format(messages.magicLink.confirmTitle, data.locale, { app: data.appName })
+        : messages.magicLink[`${data.status}Title`]
+    case 'leaving':
+      return format(messages.providers.leavingTitle, data.locale, { provider: data.provider })
     case 'error':
       return messages.errorPage[(data.code ? callbackError(data.code)?.title : undefined) ?? 'titleUnknown']
     case 'email-changed':
@@ -55,6 +63,8 @@ function headingOf(data: PageData, messages: Messages, texts: PageTexts): string
       return account.profile
     case 'account-security':
       return account.security
+    case 'account-connections':
+      return messages.connections.title
     case 'account-sessions':
       return messages.sessions.title
     case 'account-delete':

@@ -5,13 +5,15 @@ import type { FormState } from '../form-state.ts'
 import { useSession } from '../hooks/use-session.ts'
 import { withQuery } from '../paths.ts'
 import { useMessages, useTollgateContext } from '../provider.tsx'
+import { type Connection, ConnectionsSection } from './connections-section.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { isLeaving, leaveFor } from './leave.ts'
 import { ProfileSection } from './profile-section.tsx'
+import type { Provider } from './provider-buttons.tsx'
 import { SecuritySection } from './security-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 
-export type AccountSection = 'profile' | 'security' | 'sessions' | 'delete'
+export type AccountSection = 'profile' | 'security' | 'connections' | 'sessions' | 'delete'
 
 /** What a user may do here; everything is on unless it is switched off. */
 export type AccountFeatures = {
@@ -19,6 +21,10 @@ export type AccountFeatures = {
   deleteUser?: boolean
   /** Whether confirmation mails can be sent. */
   verification?: boolean
+  /** Whether people have usernames. */
+  username?: boolean
+  /** Whether there are providers to connect; by default, whether `providers` names any. */
+  connections?: boolean
 }
 
 export type AccountSettingsProps = {
@@ -28,7 +34,15 @@ export type AccountSettingsProps = {
    */
   section?: AccountSection
   /** Who is signed in; read by the client when it is not given. */
-  user?: User
+  user?: User & { username?: string | null; displayUsername?: string | null }
+  /** The providers to connect, as the server is set up. */
+  providers?: readonly Provider[]
+  /** What the user can sign in with, for the section `connections`; read by the client when it is not given. */
+  accounts?: readonly Connection[]
+  /** Whether the last of them may be removed too. */
+  mayUnlinkAll?: boolean
+  /** Why a redirect failed that led to `connections`: the code of the address, and its sentence (`callbackErrorText`). */
+  error?: { code: string; text: string } | undefined
   /** The unexpired sessions, for the section `sessions`; read by the client when they are not given. */
   sessions?: readonly Session[]
   /** The id of the session that this page was asked for with. */
@@ -44,7 +58,7 @@ export type AccountSettingsProps = {
   onDeleted?: () => void
 }
 
-/** Profile, security and devices of whoever is signed in. */
+/** Profile, security, connected accounts and devices of whoever is signed in. */
 export function AccountSettings(props: AccountSettingsProps) {
   const { paths, messages } = useTollgateContext()
   const texts = useMessages('account')
@@ -69,9 +83,11 @@ export function AccountSettings(props: AccountSettingsProps) {
   const user = props.user ?? session.data?.user
   const currentSessionId = props.currentSessionId ?? session.data?.session.id
 
+  const connectable = props.features?.connections ?? (props.providers ?? []).length > 0
   const sections = [
     { section: 'profile', href: paths.account, label: texts.profile },
     { section: 'security', href: paths.security, label: texts.security },
+    ...(connectable ? ([{ section: 'connections', href: paths.connections, label: texts.connections }] as const) : []),
     { section: 'sessions', href: paths.sessions, label: texts.sessions },
   ] as const
   // Deleting is reached from the security section and belongs to it.
@@ -111,19 +127,31 @@ export function AccountSettings(props: AccountSettingsProps) {
 
 type SectionProps = Omit<AccountSettingsProps, 'section' | 'user' | 'currentSessionId'> & {
   section: AccountSection
-  user: User
+  user: NonNullable<AccountSettingsProps['user']>
   currentSessionId: string | undefined
   onDelete: (event: MouseEvent) => void
 }
 
 function Section({ section, user, sessions, currentSessionId, now, hasPassword = true, ...rest }: SectionProps) {
-  const { features = {}, state, onDeleted, onDelete } = rest
+  const { features = {}, state, onDeleted, onDelete, accounts, providers = [], mayUnlinkAll = false, error } = rest
   switch (section) {
     case 'profile':
       return <ProfileSection user={user} features={features} state={state} />
     case 'security':
       return (
         <SecuritySection user={user} hasPassword={hasPassword} features={features} state={state} onDelete={onDelete} />
+      )
+    case 'connections':
+      return (
+        <ConnectionsSection
+          email={user.email}
+          given={accounts}
+          providers={providers}
+          hasPassword={hasPassword}
+          mayUnlinkAll={mayUnlinkAll}
+          error={error?.text}
+          state={state}
+        />
       )
     case 'sessions':
       return <SessionsSection given={sessions} currentSessionId={currentSessionId} now={now} state={state} />

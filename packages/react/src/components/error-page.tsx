@@ -1,5 +1,5 @@
 import { ButtonLink } from '../elements/button.tsx'
-import { callbackError } from '../i18n/error-text.ts'
+import { callbackError, callbackErrorText } from '../i18n/error-text.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 
 export type ErrorPageProps = {
@@ -24,7 +24,7 @@ export function ErrorPage({ code }: ErrorPageProps) {
       <h1 id="tg-title" data-tg="title" tabIndex={-1}>
         {texts[known?.title ?? 'titleUnknown']}
       </h1>
-      <p data-tg="lead">{known ? texts[known.code] : texts.unknownText}</p>
+      <p data-tg="lead">{callbackErrorText(code ?? '', texts)}</p>
       <p data-tg="hint">{t.rich(common.errorCode, { code: <code>{shown}</code> })}</p>
       <div data-tg="form">
         <ButtonLink href={paths.home} look="primary" wide>

@@ -4,6 +4,7 @@ import { clockTime } from '../hooks/use-countdown.ts'
 import { useErrorText } from '../hooks/use-error-text.ts'
 import type { Form } from '../hooks/use-form.ts'
 import { useMessages, useText } from '../provider.tsx'
+import { Captcha } from './captcha.tsx'
 
 /** What stands above a form after a refusal: its text, or how many fields need a correction. */
 export function useFormAlert(form: Form): ReactNode {
@@ -30,10 +31,21 @@ export function Submit({ form, children, waiting, ...rest }: Omit<ButtonProps, '
   const texts = useMessages('common')
   const t = useText()
   const refused = form.secondsLeft > 0
+  // Once in a form, whatever further buttons it has.
+  const isItsOwn = rest.value === undefined || rest.value === form.name
   return (
-    <Button look="primary" {...rest} type="submit" busy={form.busy} waiting={waiting || refused}>
-      {refused ? t(texts.tryAgainIn, { time: clockTime(form.secondsLeft) }) : children}
-    </Button>
+    <>
+      {isItsOwn ? <Captcha form={form} /> : null}
+      <Button
+        look="primary"
+        {...rest}
+        type="submit"
+        busy={form.sending === (rest.value ?? form.name)}
+        waiting={waiting || refused || form.busy}
+      >
+        {refused ? t(texts.tryAgainIn, { time: clockTime(form.secondsLeft) }) : children}
+      </Button>
+    </>
   )
 }
 

@@ -7,30 +7,44 @@ import { doneState, outcomeOf, useChecks, useForm } from '../hooks/use-form.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import type { AccountFeatures } from './account-settings.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
+import { isPlaceholder } from './placeholder-address.ts'
 import { Panel, SectionFrame } from './section-frame.tsx'
+import { UsernameField } from './username-field.tsx'
 
-type Props = { user: User; features: AccountFeatures; state: FormState | undefined }
+type Person = User & { username?: string | null; displayUsername?: string | null }
 
-/** Name, picture and address. */
+type Props = { user: Person; features: AccountFeatures; state: FormState | undefined }
+
+/** Name, picture, username and address. */
 export function ProfileSection({ user: given, features, state }: Props) {
   const { client, paths } = useTollgateContext()
   const texts = useMessages('account')
   const t = useText()
   const checks = useChecks()
   // What was saved here is shown at once, before the server's answer comes round again.
-  const [saved, setSaved] = useState<Partial<User>>({})
+  const [saved, setSaved] = useState<Partial<Person>>({})
   const user = { ...given, ...saved }
+  const hasAddress = !isPlaceholder(user.email)
 
   const profile = useForm({
     name: 'profile',
     state,
-    fields: { name: checks.name, image: checks.anything },
-    submit: ({ name = '', image = '' }) => {
-      const change = { name: name.trim(), image: image.trim() || null }
+    fields: {
+      name: checks.name,
+      image: checks.anything,
+      ...(features.username !== false && { username: checks.username, displayUsername: checks.anything }),
+    },
+    submit: ({ name = '', image = '', username, displayUsername }) => {
+      const change = {
+        name: name.trim(),
+        image: image.trim() || null,
+        // A name that somebody has can be changed, but not given back.
+        ...(username && { username, displayUsername: displayUsername?.trim() || username }),
+      }
       email.reset()
       resend.reset()
-      return outcomeOf(client.updateUser(change), ['name', 'image'], () => {
-        setSaved({ ...saved, ...change })
+      return outcomeOf(client.updateUser(change), ['name', 'image', 'username', 'displayUsername'], () => {
+        setSaved({ ...saved, ...change, ...(username && { username: username.toLowerCase() }) })
         return doneState('saved')
       })
     },
@@ -87,7 +101,7 @@ export function ProfileSection({ user: given, features, state }: Props) {
           <Avatar name={user.name || user.email} image={user.image} large />
           <span>
             <strong>{user.name}</strong>
-            <span>{user.email}</span>
+            <span>{hasAddress ? user.email : texts.noAddress}</span>
           </span>
         </div>
         <form {...profile.props} action={paths.account} data-tg="form">
@@ -109,6 +123,23 @@ export function ProfileSection({ user: given, features, state }: Props) {
             autoComplete="photo"
             maxLength={2048}
           />
+          {features.username !== false ? (
+            <>
+              <UsernameField
+                {...profileField('username')}
+                defaultValue={profileField('username').defaultValue ?? user.username ?? ''}
+                current={user.username ?? null}
+              />
+              <Field
+                {...profileField('displayUsername')}
+                defaultValue={profileField('displayUsername').defaultValue ?? user.displayUsername ?? ''}
+                label={texts.displayUsername}
+                hint={texts.displayUsernameHint}
+                autoComplete="off"
+                maxLength={100}
+              />
+            </>
+          ) : null}
           <Submit form={profile} busyLabel={texts.saving}>
             {texts.save}
           </Submit>
@@ -116,13 +147,22 @@ export function ProfileSection({ user: given, features, state }: Props) {
       </div>
 
       <Panel title={texts.emailTitle}>
-        <p data-tg="row">
-          <span>{user.email}</span>
-          <Badge tone={user.emailVerified ? 'ok' : 'warn'}>
-            {user.emailVerified ? texts.verified : texts.unverified}
-          </Badge>
-        </p>
-        {!user.emailVerified && features.verification !== false ? (
+        {hasAddress ? (
+          <p data-tg="row">
+            <span>{user.email}</span>
+            <Badge tone={user.emailVerified ? 'ok' : 'warn'}>
+              {user.emailVerified ? texts.verified : texts.unverified}
+            </Badge>
+          </p>
+        ) : (
+          <>
+            <p data-tg="row">
+              <Badge tone="warn">{texts.noAddress}</Badge>
+            </p>
+            <p>{texts.noAddressText}</p>
+          </>
+        )}
+        {hasAddress && !user.emailVerified && features.verification !== false ? (
           <form {...resend.props} action={paths.account}>
             <Hidden form={resend.name} email={user.email} />
             <Submit form={resend} look="secondary">
@@ -136,13 +176,15 @@ export function ProfileSection({ user: given, features, state }: Props) {
             <Field
               {...emailField('newEmail')}
               {...identityAttributes}
-              label={texts.newEmail}
+              label={hasAddress ? texts.newEmail : texts.firstEmail}
               autoComplete="email"
-              hint={user.emailVerified ? texts.changeEmailHint : texts.changeEmailHintUnverified}
+              hint={
+                hasAddress ? (user.emailVerified ? texts.changeEmailHint : texts.changeEmailHintUnverified) : undefined
+              }
               required
             />
             <Submit form={email} look="secondary" busyLabel={texts.changingEmail}>
-              {texts.changeEmail}
+              {hasAddress ? texts.changeEmail : texts.setEmail}
             </Submit>
           </form>
         ) : null}

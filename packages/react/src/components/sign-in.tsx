@@ -3,12 +3,14 @@ import { ButtonLink } from '../elements/button.tsx'
 import { Checkbox } from '../elements/checkbox.tsx'
 import { Field, identityAttributes, PasswordField } from '../elements/field.tsx'
 import { Screen } from '../elements/screen.tsx'
+import { Divider } from '../elements/small.tsx'
 import type { FormState } from '../form-state.ts'
 import { outcomeOf, useChecks, useForm } from '../hooks/use-form.ts'
 import { withQuery } from '../paths.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
 import { leaveFor } from './leave.ts'
+import { type DrawMark, LastUsed, type Provider, ProviderButtons, useProviderForm } from './provider-buttons.tsx'
 
 export type SignInProps = {
   /** Where the form posts without JavaScript; the sign-in page by default. */
@@ -17,6 +19,22 @@ export type SignInProps = {
   state?: FormState
   /** Where to go afterwards; the account page by default. The server checks it again. */
   callbackURL?: string
+  /** The providers to choose from, as the server is set up; none by default. */
+  providers?: readonly Provider[]
+  /** Draws the mark beside a provider's name: `(id) => <ProviderMark id={id} />`. Words only without it. */
+  mark?: DrawMark
+  /** True where the server takes usernames too: the first field is for either. */
+  username?: boolean
+  /** True where the server mails links: offers one besides the password. */
+  magicLink?: boolean
+  /** False where nobody signs in with a password. */
+  password?: boolean
+  /** Why a redirect failed that led here: the code of the address, and its sentence (`callbackErrorText`). */
+  error?: { code: string; text: string } | undefined
+  /** What was used the last time in this browser, marked where there is a choice: `password`, `magic-link`, a provider's id. */
+  lastMethod?: string
+  /** Called with the same when one is used, to be kept for `lastMethod`. */
+  onMethod?: (method: string) => void
   /** Somebody who is signed in already: offers to go on as them instead of the form. */
   signedInAs?: { name: string; email: string }
   /** False hides the way to sign up. */
@@ -27,7 +45,7 @@ export type SignInProps = {
   onSuccess?: () => void
 }
 
-/** Sign-in by e-mail and password. */
+/** Sign-in by a provider, by e-mail or username and password, or by a mailed link. */
 export function SignIn(props: SignInProps) {
   const [otherAccount, setOtherAccount] = useState(false)
 
@@ -43,7 +61,9 @@ export function SignIn(props: SignInProps) {
   )
 }
 
-function SignInForm({ action, state, callbackURL, signUp = true, forgotPassword = true, onSuccess }: SignInProps) {
+function SignInForm(props: SignInProps) {
+  const { action, state, callbackURL, username, magicLink, lastMethod, error, onMethod, onSuccess } = props
+  const { providers = [], password: hasPassword = true, signUp = true, forgotPassword = true } = props
   const { client, paths, appName } = useTollgateContext()
   const texts = useMessages('signIn')
   const common = useMessages('common')
@@ -52,31 +72,57 @@ function SignInForm({ action, state, callbackURL, signUp = true, forgotPassword 
   const [done, setDone] = useState(false)
 
   const form = useForm({
-    name: 'sign-in',
+    name: hasPassword ? 'sign-in' : 'magic-link',
+    also: ['magic-link'],
     state,
-    fields: { email: checks.email, password: checks.password },
-    submit: async ({ email = '', password = '', rememberMe }) => {
-      const outcome = await outcomeOf(
-        client.signInEmail({
-          email,
-          password,
-          rememberMe: rememberMe !== undefined,
-          // With a callback the server checks where to go, and the client goes there.
-          ...(callbackURL && !onSuccess ? { callbackURL } : {}),
-        }),
+    fields: {
+      email: (value, values) => {
+        if (values.form === 'magic-link' || !username) return checks.email(value)
+        if (value.trim() === '') return 'IDENTIFIER_REQUIRED'
+        return value.includes('@') ? checks.email(value) : undefined
+      },
+      password: (value, values) => (values.form === 'magic-link' ? undefined : checks.password(value)),
+    },
+    submit: async ({ form: sent, email: typed = '', password = '', rememberMe }) => {
+      const email = typed.trim()
+      if (sent === 'magic-link') return askForLink(email)
+      const rest = { password, rememberMe: rememberMe !== undefined }
+      const byName = username && !email.includes('@')
+      const outcome = await outcomeOf<{ token: string; redirect?: boolean }>(
+        byName
+          ? client.signInUsername({ username: email, ...rest, callbackURL: paths.verifyEmail })
+          : // With a callback the server checks where to go, and the client goes there.
+            client.signInEmail({ email, ...rest, ...(callbackURL && !onSuccess ? { callbackURL } : {}) }),
         ['email', 'password'],
         ({ redirect }) => {
           setDone(true)
+          onMethod?.('password')
           if (onSuccess) onSuccess()
-          else if (!redirect) leaveFor(paths.account)
+          else if (!redirect) leaveFor(callbackURL ?? paths.account)
           return undefined
         },
       )
       return outcome?.code ? { ...outcome, values: { email } } : outcome
     },
   })
+  const askForLink = (email: string) => {
+    const where = { callbackURL: callbackURL ?? paths.account, errorCallbackURL: paths.signIn }
+    return outcomeOf(client.signInMagicLink({ email, ...where }), ['email'], () => {
+      onMethod?.('magic-link')
+      leaveFor(withQuery(paths.magicLinkSent, { email, callbackURL }))
+      return undefined
+    })
+  }
+  const social = useProviderForm({
+    state,
+    callbackURL: callbackURL ?? paths.account,
+    errorCallbackURL: withQuery(paths.signIn, { callbackURL }),
+    onPress: onMethod,
+  })
   const field = useFieldProps(form)
-  const alert = useFormAlert(form)
+  const formAlert = useFormAlert(form)
+  const socialAlert = useFormAlert(social)
+  const alert = formAlert ?? socialAlert ?? (form.state.done ? undefined : error?.text)
   const notices = {
     'password-reset': texts.passwordReset,
     'email-verified': texts.emailVerified,
@@ -101,6 +147,9 @@ function SignInForm({ action, state, callbackURL, signUp = true, forgotPassword 
           <>
             {alert}
             {resend}
+            {alert === error?.text ? (
+              <div data-tg="hint">{t.rich(common.errorCode, { code: <code>{error?.code}</code> })}</div>
+            ) : null}
           </>
         ) : undefined
       }
@@ -114,29 +163,64 @@ function SignInForm({ action, state, callbackURL, signUp = true, forgotPassword 
         ) : undefined
       }
     >
-      <form {...form.props} action={action ?? paths.signIn} data-tg="form">
-        <Hidden form={form.name} callbackURL={callbackURL} />
-        <Field
-          {...field('email')}
-          {...identityAttributes}
-          label={common.email}
-          autoComplete="username webauthn"
-          required
+      {providers.length > 0 ? (
+        <ProviderButtons
+          form={social}
+          providers={providers}
+          action={action ?? paths.signIn}
+          callbackURL={callbackURL}
+          lastMethod={lastMethod}
+          mark={props.mark}
         />
-        <PasswordField
-          {...field('password')}
-          label={texts.password}
-          autoComplete="current-password"
-          required
-          aside={
-            forgotPassword ? <a href={withQuery(paths.forgotPassword, { callbackURL })}>{texts.forgot}</a> : undefined
-          }
-        />
-        <Checkbox id="rememberMe" name="rememberMe" label={texts.rememberMe} defaultChecked={remembers(state)} />
-        <Submit form={form} wide busyLabel={texts.submitting}>
-          {texts.submit}
-        </Submit>
-      </form>
+      ) : null}
+      {providers.length > 0 && (hasPassword || magicLink) ? <Divider>{common.or}</Divider> : null}
+      {hasPassword || magicLink ? (
+        <form {...form.props} action={action ?? paths.signIn} data-tg="form">
+          <Field
+            {...field('email')}
+            {...identityAttributes}
+            {...(username && hasPassword ? { type: 'text', label: texts.identifier } : { label: common.email })}
+            autoComplete="username webauthn"
+            required
+            aside={lastMethod === 'password' ? <LastUsed /> : undefined}
+          />
+          {hasPassword ? (
+            <>
+              <PasswordField
+                {...field('password')}
+                label={texts.password}
+                autoComplete="current-password"
+                required
+                aside={
+                  forgotPassword ? (
+                    <a href={withQuery(paths.forgotPassword, { callbackURL })}>{texts.forgot}</a>
+                  ) : undefined
+                }
+              />
+              <Checkbox id="rememberMe" name="rememberMe" label={texts.rememberMe} defaultChecked={remembers(state)} />
+              <Submit form={form} wide busyLabel={texts.submitting}>
+                {texts.submit}
+              </Submit>
+            </>
+          ) : null}
+          {magicLink ? (
+            // The same address in another way: of two fields named `form` the first counts, here the pressed button's.
+            <Submit
+              form={form}
+              look={hasPassword ? 'secondary' : 'primary'}
+              wide
+              busyLabel={texts.sendingLink}
+              name="form"
+              value="magic-link"
+              formNoValidate={hasPassword}
+            >
+              {texts.sendLink}
+              {lastMethod === 'magic-link' ? <LastUsed /> : null}
+            </Submit>
+          ) : null}
+          <Hidden form={form.name} callbackURL={callbackURL} />
+        </form>
+      ) : null}
     </Screen>
   )
 }

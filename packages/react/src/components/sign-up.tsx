@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { ButtonLink } from '../elements/button.tsx'
 import { Field, identityAttributes } from '../elements/field.tsx'
 import { Screen } from '../elements/screen.tsx'
+import { Divider } from '../elements/small.tsx'
 import type { FormState } from '../form-state.ts'
 import { outcomeOf, useChecks, useForm } from '../hooks/use-form.ts'
 import { withQuery } from '../paths.ts'
@@ -9,6 +10,8 @@ import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
 import { leaveFor } from './leave.ts'
 import { NewPasswordField } from './new-password-field.tsx'
+import { type DrawMark, type Provider, ProviderButtons, useProviderForm } from './provider-buttons.tsx'
+import { UsernameField } from './username-field.tsx'
 
 export type SignUpProps = {
   /** Where the form posts without JavaScript; the sign-up page by default. */
@@ -16,6 +19,14 @@ export type SignUpProps = {
   state?: FormState
   /** Where to go afterwards when the new account is signed in; the account page by default. Checked by the caller. */
   callbackURL?: string
+  /** The providers to choose from, as the server is set up; none by default. */
+  providers?: readonly Provider[]
+  /** Draws the mark beside a provider's name: `(id) => <ProviderMark id={id} />`. Words only without it. */
+  mark?: DrawMark
+  /** True where the server keeps usernames: asks for one, which may be left empty. */
+  username?: boolean
+  /** False where new accounts come by providers only. */
+  password?: boolean
   /** True when sign-up is switched off: says so instead of showing a form. */
   closed?: boolean
   /** From the link that makes the first administrator; sent along with the form. */
@@ -24,8 +35,10 @@ export type SignUpProps = {
   onSuccess?: (result: { signedIn: boolean; email: string }) => void
 }
 
-/** A new account with name, e-mail and password. */
-export function SignUp({ action, state, callbackURL, closed, setupToken, onSuccess }: SignUpProps) {
+/** A new account with name, e-mail and password, or by a provider. */
+export function SignUp(props: SignUpProps) {
+  const { action, state, callbackURL, closed, setupToken, onSuccess, username: hasUsername } = props
+  const { providers = [], password: hasPassword = true } = props
   const { client, paths, appName } = useTollgateContext()
   const texts = useMessages('signUp')
   const common = useMessages('common')
@@ -36,17 +49,23 @@ export function SignUp({ action, state, callbackURL, closed, setupToken, onSucce
   const form = useForm({
     name: 'sign-up',
     state,
-    fields: { name: checks.name, email: checks.email, password: checks.newPassword },
-    submit: ({ name = '', email = '', password = '' }) =>
+    fields: {
+      name: checks.name,
+      email: checks.email,
+      username: checks.username,
+      password: checks.newPassword,
+    },
+    submit: ({ name = '', email = '', username, password = '' }) =>
       outcomeOf(
         client.signUpEmail({
           name,
           email,
           password,
           callbackURL: paths.verifyEmail,
+          ...(username && { username }),
           ...(setupToken && { setupToken }),
         }),
-        ['name', 'email', 'password'],
+        ['name', 'email', 'username', 'password'],
         ({ token }) => {
           setDone(true)
           if (onSuccess) onSuccess({ signedIn: token !== null, email })
@@ -56,8 +75,15 @@ export function SignUp({ action, state, callbackURL, closed, setupToken, onSucce
         },
       ),
   })
+  const social = useProviderForm({
+    state,
+    callbackURL: callbackURL ?? paths.account,
+    errorCallbackURL: withQuery(paths.signIn, { callbackURL }),
+    requestSignUp: true,
+  })
   const field = useFieldProps(form)
-  const alert = useFormAlert(form)
+  const formAlert = useFormAlert(form)
+  const socialAlert = useFormAlert(social)
   const signIn = withQuery(paths.signIn, { callbackURL })
 
   if (closed) {
@@ -73,7 +99,7 @@ export function SignUp({ action, state, callbackURL, closed, setupToken, onSucce
   return (
     <Screen
       title={appName ? t(texts.title, { app: appName }) : texts.titleNoApp}
-      alert={alert}
+      alert={formAlert ?? socialAlert}
       status={done ? texts.done : undefined}
       open={done}
       footer={
@@ -82,16 +108,28 @@ export function SignUp({ action, state, callbackURL, closed, setupToken, onSucce
         </p>
       }
     >
-      <form {...form.props} action={action ?? paths.signUp} data-tg="form">
-        <Hidden form={form.name} callbackURL={callbackURL} />
-        {setupToken && <input type="hidden" name="setupToken" value={setupToken} />}
-        <Field {...field('name')} label={texts.name} autoComplete="name" required maxLength={100} />
-        <Field {...field('email')} {...identityAttributes} label={common.email} autoComplete="email" required />
-        <NewPasswordField {...field('password')} label={common.password} />
-        <Submit form={form} wide busyLabel={texts.submitting}>
-          {texts.submit}
-        </Submit>
-      </form>
+      {providers.length > 0 ? (
+        <ProviderButtons
+          form={social}
+          providers={providers}
+          action={action ?? paths.signUp}
+          callbackURL={callbackURL}
+          mark={props.mark}
+        />
+      ) : null}
+      {providers.length > 0 && hasPassword ? <Divider>{common.or}</Divider> : null}
+      {hasPassword ? (
+        <form {...form.props} action={action ?? paths.signUp} data-tg="form">
+          <Hidden form={form.name} callbackURL={callbackURL} setupToken={setupToken} />
+          <Field {...field('name')} label={texts.name} autoComplete="name" required maxLength={100} />
+          <Field {...field('email')} {...identityAttributes} label={common.email} autoComplete="email" required />
+          {hasUsername ? <UsernameField {...field('username')} optional /> : null}
+          <NewPasswordField {...field('password')} label={common.password} />
+          <Submit form={form} wide busyLabel={texts.submitting}>
+            {texts.submit}
+          </Submit>
+        </form>
+      ) : null}
     </Screen>
   )
 }

@@ -3,6 +3,7 @@ import { Menu } from '../elements/overlay.tsx'
 import { Avatar } from '../elements/small.tsx'
 import { useSession } from '../hooks/use-session.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
+import { isPlaceholder } from './placeholder-address.ts'
 import { SignOutForm } from './sign-out-form.tsx'
 
 /** Draws what is in it only for somebody who is signed in. */
@@ -40,7 +41,7 @@ export function UserButton({ signOutAction, links = [], onSignedOut }: UserButto
     >
       <div data-tg="menu-head">
         <strong>{user.name}</strong>
-        <span>{user.email}</span>
+        {isPlaceholder(user.email) ? null : <span>{user.email}</span>}
       </div>
       <a href={paths.account} data-tg="menu-item">
         {texts.manage}

@@ -6,20 +6,24 @@ import { useTollgateContext } from '../provider.tsx'
 import { useCountdown } from './use-countdown.ts'
 import { useHydrated } from './use-hydrated.ts'
 
+type Values = Readonly<Record<string, string>>
+
 /** Checks one field before anything is sent; answers a code of `errorTexts`, or nothing when it is fine. */
-export type Check = (value: string) => string | undefined
+export type Check = (value: string, values: Values) => string | undefined
 
 /** What a submit leads to: a refusal, something to say, or nothing because the page is being left. */
 export type Outcome = FormState | undefined
 
 export type FormOptions = {
   name: FormName
+  /** What further buttons of the form send in place of `name`, as the value of their own field `form`. */
+  also?: readonly FormName[]
   /** What the server rendered, if it did. */
   state: FormState | undefined
   /** Every field that the form has, in order. */
   fields: Readonly<Record<string, Check>>
   /** Sends the values; only called when every check passed. */
-  submit: (values: Readonly<Record<string, string>>, form: HTMLFormElement) => Promise<Outcome>
+  submit: (values: Values, form: HTMLFormElement) => Promise<Outcome>
 }
 
 /** A field's part of the form, to be spread on Field, PasswordField or Checkbox. */
@@ -29,11 +33,13 @@ export type FieldBinding = { id: string; name: string; defaultValue: string | un
  * One real form: it posts by itself without JavaScript, and is sent by the client with it.
  * Checks on submit, and after the first submit also when a field is left; never while somebody types.
  */
-export function useForm({ name, state: initial, fields, submit }: FormOptions) {
+export function useForm({ name, also = [], state: initial, fields, submit }: FormOptions) {
   // With several forms on a page, a state is about the one that was sent.
-  const own = initial?.form === undefined || initial.form === name ? initial : undefined
+  const own = initial?.form === undefined || [name, ...also].includes(initial.form) ? initial : undefined
   const [state, setState] = useState<FormState>(own ?? {})
-  const [busy, setBusy] = useState(false)
+  /** Which of its names the form was sent as, while it is. */
+  const [sending, setSending] = useState<string>()
+  const busy = sending !== undefined
   const [secondsLeft, waitFor] = useCountdown(own?.retryAfter ?? 0)
   const hydrated = useHydrated()
   const form = useRef<HTMLFormElement>(null)
@@ -45,14 +51,21 @@ export function useForm({ name, state: initial, fields, submit }: FormOptions) {
     if (answers > 0 && form.current) focusProblem(form.current)
   }, [answers])
 
+  // Who comes back from where the form led, by the browser's own way, finds a form that can be sent again.
+  useEffect(() => {
+    const wake = (event: PageTransitionEvent) => event.persisted && setSending(undefined)
+    addEventListener('pageshow', wake)
+    return () => removeEventListener('pageshow', wake)
+  }, [])
+
   function show(next: FormState) {
     setState(next)
     waitFor(next.retryAfter ?? 0)
     setAnswers((count) => count + 1)
   }
 
-  function check(values: Readonly<Record<string, string>>): Record<string, string> {
-    const found = Object.entries(fields).map(([field, rule]) => [field, rule(values[field] ?? '')] as const)
+  function check(values: Values): Record<string, string> {
+    const found = Object.entries(fields).map(([field, rule]) => [field, rule(values[field] ?? '', values)] as const)
     return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined))
   }
 
@@ -60,18 +73,19 @@ export function useForm({ name, state: initial, fields, submit }: FormOptions) {
     event.preventDefault()
     if (busy || secondsLeft > 0) return
     const target = event.currentTarget
-    const values = valuesOf(target)
+    // The event that React hands on is always the browser's own, made by a press, Enter or `requestSubmit`.
+    const values = valuesOf(target, (event.nativeEvent as SubmitEvent).submitter)
     attempted.current = true
 
     const refused = check(values)
     if (Object.keys(refused).length > 0) return show({ fields: refused })
 
-    setBusy(true)
+    setSending(values.form ?? name)
     setState({})
     const outcome = await submit(values, target)
     // Without an outcome the page is being left: the form stays busy until it is gone.
     if (!outcome) return
-    setBusy(false)
+    setSending(undefined)
     show(outcome)
   }
 
@@ -79,7 +93,7 @@ export function useForm({ name, state: initial, fields, submit }: FormOptions) {
     const field = event.target.name
     const rule = fields[field]
     if (!attempted.current || !rule || busy) return
-    const code = rule(event.target.value)
+    const code = rule(event.target.value, valuesOf(event.currentTarget))
     if (code === state.fields?.[field]) return
     const { [field]: _, ...others } = state.fields ?? {}
     setState({ ...state, fields: code ? { ...others, [field]: code } : others })
@@ -95,6 +109,7 @@ export function useForm({ name, state: initial, fields, submit }: FormOptions) {
   return {
     state,
     busy,
+    sending,
     secondsLeft,
     field,
     /** Back to a form that nobody has sent yet. */
@@ -135,7 +150,7 @@ export async function outcomeOf<Data>(
 
 /** The checks that forms share. */
 export function useChecks() {
-  const { passwordRules } = useTollgateContext()
+  const { passwordRules, usernameRules } = useTollgateContext()
   return {
     email: (value) => (value.trim() === '' ? 'EMAIL_REQUIRED' : isAddress(value) ? undefined : 'INVALID_EMAIL'),
     name: (value) => (value.trim() === '' ? 'NAME_REQUIRED' : undefined),
@@ -146,6 +161,14 @@ export function useChecks() {
       if (length < passwordRules.min) return 'PASSWORD_TOO_SHORT'
       return length > passwordRules.max ? 'PASSWORD_TOO_LONG' : undefined
     },
+    /** May be left empty. Where the server has a rule of its own, only that counts. */
+    username: (value) => {
+      const length = [...value].length
+      if (length === 0) return undefined
+      if (length < usernameRules.min) return 'USERNAME_IS_TOO_SHORT'
+      if (length > usernameRules.max) return 'USERNAME_IS_TOO_LONG'
+      return usernameRules.custom || /^[A-Za-z0-9_.]+$/.test(value) ? undefined : 'USERNAME_IS_INVALID'
+    },
     anything: () => undefined,
   } satisfies Record<string, Check>
 }
@@ -155,9 +178,12 @@ function isAddress(value: string): boolean {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim().normalize('NFKC'))
 }
 
-function valuesOf(form: HTMLFormElement): Record<string, string> {
-  const texts = [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  return Object.fromEntries(texts)
+/** The fields with that of the button that was pressed; of several with one name the first counts, as on the server. */
+function valuesOf(form: HTMLFormElement, button?: HTMLElement | null): Record<string, string> {
+  const texts = [...new FormData(form, button)].filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+  return Object.fromEntries(texts.reverse())
 }
 
 /** The first field that was refused, else the alert of the card or page that the form is in. */

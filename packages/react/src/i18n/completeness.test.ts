@@ -1,6 +1,7 @@
 import { type ErrorName, errorCode, errors } from '@tollgate/contract/calls'
 import { describe, expect, test } from 'vitest'
 import * as locales from '../locales/index.ts'
+import { adminErrorTexts } from './admin-error-text.ts'
 import { callbackError, callbackErrors, errorTexts } from './error-text.ts'
 import type { Message } from './format.ts'
 import { messageGroups, messagesFor } from './messages.ts'
@@ -78,13 +79,16 @@ test('the words that the product promises in English are the English ones', () =
   expect(locales.en.errorPage.unknown).toBe('Unknown')
 })
 
+/** Above forms and beside fields, on the page of a failed redirect, in the admin area. */
+const tables = [errorTexts, callbackErrors, adminErrorTexts]
+
 /** Refusals that only operators and their tools meet. */
 const notForPeople = new Set(['THE_CLOCK_ONLY_MOVES_FORWARD'])
 
 test('every refusal of the contract that can reach a person has a text', () => {
   const missing = (Object.keys(errors) as ErrorName[])
     .map((name) => errorCode(name))
-    .filter((code) => !(code in errorTexts || notForPeople.has(code)))
+    .filter((code) => !tables.some((table) => code in table) && !notForPeople.has(code))
 
   expect(missing).toEqual([])
 })
@@ -104,6 +108,11 @@ test.each([
   'unable_to_create_user',
   'unable_to_create_session',
   'signup_disabled',
+  'banned',
+  'access_denied',
+  'email_does_not_match',
+  'failed_to_create_user',
+  'EXPIRED_TOKEN',
   'internal_server_error',
   'token_expired',
   'invalid_token',

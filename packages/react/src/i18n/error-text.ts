@@ -10,6 +10,8 @@ type Row = {
 const newPassword = ['newPassword', 'password'] as const
 const oldPassword = ['currentPassword', 'password'] as const
 const address = ['newEmail', 'email'] as const
+/** On the sign-in page one field takes either. */
+const username = ['username', 'email'] as const
 
 /**
  * What a person reads for each code that a call can answer, and for the few that forms give themselves.
@@ -21,6 +23,8 @@ export const errorTexts: Readonly<Record<string, Row>> = {
   PASSWORD_REQUIRED: { text: 'passwordRequired', fields: oldPassword },
   NEW_PASSWORD_REQUIRED: { text: 'newPasswordRequired', fields: newPassword },
   NAME_REQUIRED: { text: 'nameRequired', fields: ['name'] },
+  IDENTIFIER_REQUIRED: { text: 'identifierRequired', fields: ['email'] },
+  CODE_REQUIRED: { text: 'codeRequired', fields: ['code'] },
   CONFIRMATION_WORD: { text: 'confirmationWord', fields: ['confirmation'] },
   OFFLINE: { text: 'offline' },
 
@@ -59,8 +63,8 @@ export const errorTexts: Readonly<Record<string, Row>> = {
   INVALID_EMAIL: { text: 'emailInvalid', fields: address },
   INVALID_EMAIL_OR_PASSWORD: { text: 'wrongCredentials' },
   EMAIL_NOT_VERIFIED: { text: 'emailNotVerified' },
-  PASSWORD_TOO_SHORT: { text: 'passwordTooShort', fields: newPassword },
-  PASSWORD_TOO_LONG: { text: 'passwordTooLong', fields: newPassword },
+  PASSWORD_TOO_SHORT: { text: 'tooFewCharacters', fields: newPassword },
+  PASSWORD_TOO_LONG: { text: 'tooManyCharacters', fields: newPassword },
   PASSWORD_HAS_APPEARED_IN_A_DATA_BREACH: { text: 'passwordBreached', fields: newPassword },
   USER_ALREADY_EXISTS: { text: 'userExists', fields: ['email'] },
   CREDENTIAL_ACCOUNT_NOT_FOUND: { text: 'noPassword', fields: oldPassword },
@@ -83,7 +87,42 @@ export const errorTexts: Readonly<Record<string, Row>> = {
   EMAIL_IS_THE_SAME: { text: 'emailSame', fields: ['newEmail'] },
   COULDNT_UPDATE_YOUR_EMAIL: { text: 'emailTaken', fields: ['newEmail'] },
   EMAIL_CAN_NOT_BE_UPDATED: { text: 'emailLocked' },
-  FAILED_TO_GET_USER_INFO: { text: 'signedOut' },
+  NOT_ALLOWED_WHILE_IMPERSONATING: { text: 'impersonating' },
+
+  // Providers and linked accounts
+  PROVIDER_NOT_FOUND: { text: 'providerOff' },
+  PROVIDER_PROVIDER_IS_NOT_SUPPORTED: { text: 'providerOff' },
+  ID_TOKEN_NOT_SUPPORTED: { text: 'providerOff' },
+  FAILED_TO_GET_USER_INFO: { text: 'providerFailed' },
+  FAILED_TO_GET_A_VALID_ACCESS_TOKEN: { text: 'providerFailed' },
+  FAILED_TO_REFRESH_ACCESS_TOKEN: { text: 'providerFailed' },
+  PROVIDER_PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING: { text: 'providerFailed' },
+  USER_EMAIL_NOT_FOUND: { text: 'providerNoEmail' },
+  ACCOUNT_NOT_LINKED: { text: 'accountNotLinked' },
+  ACCOUNT_ALREADY_LINKED_TO_DIFFERENT_USER: { text: 'accountOfAnother' },
+  SIGNUP_DISABLED: { text: 'signUpOff' },
+  ACCOUNT_NOT_FOUND: { text: 'connectionGone' },
+  YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT: { text: 'lastConnection' },
+
+  // Usernames
+  USERNAME_IS_TOO_SHORT: { text: 'tooFewCharacters', fields: username },
+  USERNAME_IS_TOO_LONG: { text: 'tooManyCharacters', fields: username },
+  USERNAME_IS_INVALID: { text: 'usernameInvalid', fields: username },
+  USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER: { text: 'usernameTaken', fields: ['username'] },
+  INVALID_USERNAME_OR_PASSWORD: { text: 'wrongUsername' },
+  UNEXPECTED_ERROR: { text: 'unexpected' },
+
+  // Mailed links and codes
+  EXPIRED_TOKEN: { text: 'linkInvalid' },
+  failed_to_create_user: { text: 'unexpected' },
+  INVALID_OTP: { text: 'codeWrong', fields: ['code'] },
+  OTP_EXPIRED: { text: 'codeExpired', fields: ['code'] },
+  TOO_MANY_ATTEMPTS: { text: 'codeUsedUp', fields: ['code'] },
+
+  // Captcha
+  MISSING_CAPTCHA_RESPONSE: { text: 'captchaMissing' },
+  CAPTCHA_VERIFICATION_FAILED: { text: 'captchaFailed' },
+  CAPTCHA_VERIFICATION_IS_UNAVAILABLE_PLEASE_TRY_AGAIN_LATER: { text: 'busy' },
 }
 
 type CallbackRow = {
@@ -118,7 +157,11 @@ export const callbackErrors = {
   unable_to_create_session: server,
   banned: account,
   signup_disabled: account,
+  server_error: provider,
+  temporarily_unavailable: provider,
+  failed_to_create_user: server,
   internal_server_error: server,
+  expired_token: link,
   token_expired: link,
   invalid_token: link,
   user_not_found: link,
@@ -126,6 +169,12 @@ export const callbackErrors = {
 } as const satisfies Readonly<Record<string, CallbackRow>>
 
 export type CallbackErrorCode = keyof typeof callbackErrors
+
+/** What a person reads for a code that a redirect has brought along; the messages need the group `errorPage`. */
+export function callbackErrorText(code: string, texts: Messages['errorPage']): string {
+  const known = callbackError(code)
+  return known ? texts[known.code] : texts.unknownText
+}
 
 /** The row of a code from the address, or nothing when it is not one of ours. The reset link's code is in capitals. */
 export function callbackError(code: string): (CallbackRow & { code: CallbackErrorCode }) | undefined {

@@ -30,16 +30,31 @@ const forms = ['meta', 'common', 'errors'] as const
 
 /** The groups that each component reads; a page ships these and no others. */
 export const messageGroups = {
-  SignIn: [...forms, 'signIn'],
-  SignUp: [...forms, 'signUp', 'password'],
+  SignIn: [...forms, 'signIn', 'providers'],
+  SignUp: [...forms, 'signUp', 'password', 'providers', 'username'],
+  MagicLinkSent: [...forms, 'magicLink'],
+  MagicLink: [...forms, 'magicLink'],
   ForgotPassword: [...forms, 'forgotPassword'],
   ResetPassword: [...forms, 'resetPassword', 'password'],
   VerifyEmail: [...forms, 'verifyEmail'],
   ErrorPage: ['meta', 'common', 'errorPage'],
-  AccountSettings: [...forms, 'account', 'security', 'sessions', 'deleteAccount', 'password', 'userButton'],
+  AccountSettings: [
+    ...forms,
+    'account',
+    'username',
+    'security',
+    'connections',
+    'sessions',
+    'deleteAccount',
+    'password',
+    'userButton',
+  ],
   ConfirmEmailChange: ['meta', 'common', 'emailChange'],
   DeleteAccount: [...forms, 'deleteAccount'],
+  ImpersonationBanner: [...forms, 'impersonation'],
   UserButton: ['meta', 'common', 'userButton'],
+  /** Besides a form's own, where its calls want an answer to a captcha. */
+  Captcha: ['meta', 'common', 'captcha'],
 } as const satisfies Record<string, readonly MessageGroup[]>
 
 /** The part of a language that the named components need. */

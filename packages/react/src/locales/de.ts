@@ -21,6 +21,7 @@ export const de: Messages = {
     openInbox: 'Postfach öffnen',
     sandbox: 'Entwicklungsmodus: Hier ist nichts echt.',
     errorCode: 'Code: {code}',
+    or: 'oder',
   },
 
   errors: {
@@ -33,11 +34,11 @@ export const de: Messages = {
       'Zu dieser E-Mail-Adresse und diesem Passwort gibt es kein Konto. Prüfen Sie beides oder setzen Sie das Passwort zurück.',
     emailNotVerified:
       'Bestätigen Sie zuerst Ihre E-Mail-Adresse: Der Link steht in der Mail, die wir Ihnen gerade geschickt haben.',
-    passwordTooShort: {
+    tooFewCharacters: {
       one: 'Mindestens {count} Zeichen sind nötig.',
       other: 'Mindestens {count} Zeichen sind nötig.',
     },
-    passwordTooLong: {
+    tooManyCharacters: {
       one: 'Höchstens {count} Zeichen sind möglich.',
       other: 'Höchstens {count} Zeichen sind möglich.',
     },
@@ -79,6 +80,29 @@ export const de: Messages = {
     invalidInput: 'Etwas in diesem Formular stimmt nicht. Prüfen Sie die Angaben und versuchen Sie es noch einmal.',
     unexpected:
       'Bei uns ist etwas schiefgegangen. Versuchen Sie es noch einmal; wenn es wieder passiert, melden Sie sich beim Support.',
+    identifierRequired: 'Geben Sie Ihre E-Mail-Adresse oder Ihren Benutzernamen ein.',
+    codeRequired: 'Geben Sie den Code aus der Mail ein.',
+    wrongUsername:
+      'Zu diesem Benutzernamen und Passwort gibt es kein Konto. Prüfen Sie beides oder setzen Sie das Passwort zurück.',
+    usernameInvalid: 'Dieser Benutzername geht nicht. Erlaubt sind Buchstaben von A bis Z, Ziffern, _ und der Punkt.',
+    usernameTaken: 'Dieser Benutzername ist vergeben. Versuchen Sie einen anderen.',
+    codeWrong: 'Dieser Code stimmt nicht. Prüfen Sie ihn oder lassen Sie einen neuen senden.',
+    codeExpired: 'Dieser Code ist abgelaufen. Lassen Sie einen neuen senden.',
+    codeUsedUp: 'Das war ein Versuch zu viel, der Code gilt nicht mehr. Lassen Sie einen neuen senden.',
+    providerOff: 'Diese Art der Anmeldung gibt es hier nicht. Wählen Sie eine andere.',
+    providerFailed:
+      'Der Anbieter hat nicht wie erwartet geantwortet. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',
+    providerNoEmail:
+      'Der Anbieter hat keine E-Mail-Adresse weitergegeben. Erlauben Sie es dort oder wählen Sie einen anderen Weg.',
+    accountNotLinked:
+      'Es gibt schon ein Konto mit dieser Adresse. Melden Sie sich wie gewohnt an und verbinden Sie den Anbieter dann in den Einstellungen.',
+    accountOfAnother: 'Dieses Konto beim Anbieter gehört hier schon jemand anderem.',
+    connectionGone: 'Dieses Konto ist nicht mehr verbunden.',
+    lastConnection:
+      'Das ist Ihr einziger Weg zur Anmeldung. Legen Sie zuerst ein Passwort fest oder verbinden Sie ein anderes Konto.',
+    impersonating: 'Nicht möglich, solange Sie für jemand anderen handeln.',
+    captchaMissing: 'Bestätigen Sie zuerst, dass Sie kein Roboter sind.',
+    captchaFailed: 'Die Prüfung, dass Sie kein Roboter sind, ist fehlgeschlagen. Versuchen Sie es noch einmal.',
   },
 
   signIn: {
@@ -101,6 +125,9 @@ export const de: Messages = {
     signedOut: 'Sie sind abgemeldet.',
     accountDeleted: 'Ihr Konto wurde gelöscht.',
     resendVerification: 'Mail noch einmal senden',
+    identifier: 'E-Mail oder Benutzername',
+    sendLink: 'Anmeldelink per Mail senden',
+    sendingLink: 'Wird gesendet …',
   },
 
   signUp: {
@@ -223,6 +250,13 @@ export const de: Messages = {
     unauthorized: 'Der Link gehört zu einem anderen Konto als dem, das gerade angemeldet ist.',
     unknownText:
       'Es ist ein Fehler aufgetreten, zu dem wir nichts Genaueres wissen. Beginnen Sie noch einmal von vorn.',
+    server_error:
+      'Der Anbieter hat selbst ein Problem. Versuchen Sie es später noch einmal oder wählen Sie einen anderen Weg.',
+    temporarily_unavailable:
+      'Der Anbieter ist gerade nicht erreichbar. Versuchen Sie es später noch einmal oder wählen Sie einen anderen Weg.',
+    failed_to_create_user:
+      'Für diese Adresse konnte kein Konto angelegt werden. Fordern Sie einen neuen Link an oder registrieren Sie sich.',
+    expired_token: 'Der Link ist abgelaufen. Lassen Sie einen neuen senden.',
   },
 
   account: {
@@ -249,6 +283,14 @@ export const de: Messages = {
       'Die Adresse ändert sich sofort; wir schicken einen Link, mit dem Sie die neue bestätigen.',
     emailChanged: 'Ihre Adresse ist jetzt {email}. Bestätigen Sie sie mit dem Link, den wir dorthin geschickt haben.',
     emailRequested: 'Fast fertig. Geben Sie die Änderung mit dem Link frei, den wir an {email} geschickt haben.',
+    connections: 'Verbundene Konten',
+    displayUsername: 'Benutzername, wie er angezeigt wird',
+    displayUsernameHint: 'Gern mit Großbuchstaben; anmelden können Sie sich mit beiden',
+    noAddress: 'Noch keine Adresse',
+    noAddressText:
+      'Sie haben sich über einen Anbieter angemeldet, der keine Adresse weitergibt. Legen Sie eine fest, um Mails zu erhalten und ein Passwort zurücksetzen zu können.',
+    firstEmail: 'Ihre E-Mail-Adresse',
+    setEmail: 'Adresse festlegen',
   },
 
   security: {
@@ -339,6 +381,98 @@ export const de: Messages = {
     toAccount: 'Zu Ihrem Konto',
     notYou: 'Das waren nicht Sie? Ändern Sie jetzt Ihr Passwort: Damit werden alle anderen Geräte abgemeldet.',
     changePassword: 'Passwort ändern',
+  },
+
+  providers: {
+    label: 'Weitere Wege zur Anmeldung',
+    continueWith: 'Weiter mit {provider}',
+    more: 'Weitere Anbieter',
+    lastUsed: 'Zuletzt benutzt',
+    leavingTitle: 'Weiter zu {provider}',
+    leavingText: 'Sie werden jetzt weitergeleitet. Wenn nichts passiert, benutzen Sie die Schaltfläche.',
+  },
+
+  username: {
+    label: 'Benutzername',
+    labelOptional: 'Benutzername (freiwillig)',
+    rule: '{min} bis {max} Buchstaben, Ziffern, _ oder .',
+    length: '{min} bis {max} Zeichen',
+    free: 'Dieser Benutzername ist frei.',
+  },
+
+  magicLink: {
+    sentTitle: 'Sehen Sie in Ihre Mails',
+    sentText: 'Wenn {email} sich hier anmelden kann, ist eine Mail mit Link und Code unterwegs.',
+    code: 'Code aus der Mail',
+    submit: 'Anmelden',
+    submitting: 'Anmeldung läuft …',
+    done: 'Sie sind angemeldet.',
+    resend: 'Noch einmal senden',
+    resendIn: 'Noch einmal senden in {time}',
+    sending: 'Wird gesendet …',
+    resent: 'Noch einmal gesendet. Nur die neueste Mail gilt.',
+    hint: 'Wenn Sie den Link in diesem Browser öffnen, geht es hier von selbst weiter. Auf einem anderen Gerät geben Sie hier den Code ein.',
+    edit: 'Andere Adresse verwenden',
+    confirmTitle: 'Bei {app} anmelden',
+    confirmText: 'Mit dieser Schaltfläche melden Sie sich als {email} an.',
+    confirmTextNoAddress: 'Mit dieser Schaltfläche melden Sie sich mit dem Link aus der Mail an.',
+    expiredTitle: 'Dieser Link ist abgelaufen',
+    expiredText: 'Anmeldelinks gelten nur wenige Minuten. Lassen Sie einen neuen senden.',
+    invalidTitle: 'Dieser Link funktioniert nicht',
+    invalidText: 'Er ist unvollständig, wurde schon benutzt oder durch einen neueren ersetzt.',
+    again: 'Neuen Link anfordern',
+  },
+
+  connections: {
+    title: 'Verbundene Konten',
+    text: 'Mit jedem davon können Sie sich anmelden.',
+    password: 'Passwort',
+    setOn: 'Festgelegt am {date}',
+    change: 'Ändern',
+    connectedOn: 'Verbunden am {date}',
+    access: 'Zugriff: {scopes}',
+    unlink: 'Trennen',
+    unlinkNamed: 'Trennen: {provider}',
+    unlinking: 'Wird getrennt …',
+    last: 'Das ist Ihr einziger Weg zur Anmeldung, daher bleibt er.',
+    setPassword: 'Passwort festlegen',
+    linked: 'Das Konto ist verbunden.',
+    unlinked: 'Das Konto ist getrennt.',
+    passwordText: 'Ihre Anmeldung liegt eine Weile zurück. Geben Sie Ihr Passwort ein, um {provider} zu trennen.',
+    yourPassword: 'Ihr Passwort',
+    signInText: 'Ihre Anmeldung liegt eine Weile zurück. Melden Sie sich noch einmal an, um {provider} zu trennen.',
+    signInAgain: 'Noch einmal anmelden',
+    addTitle: 'Weiteres Konto verbinden',
+    link: '{provider} verbinden',
+    loadFailed: 'Die verbundenen Konten konnten nicht geladen werden.',
+    retry: 'Erneut versuchen',
+    loading: 'Verbundene Konten werden geladen',
+  },
+
+  impersonation: {
+    label: 'Handeln für einen anderen Benutzer',
+    actingAs: 'Sie handeln als {name}.',
+    endsIn: { one: 'Endet in {count} Minute.', other: 'Endet in {count} Minuten.' },
+    stop: 'Beenden',
+    stopping: 'Wird beendet …',
+  },
+
+  adminErrors: {
+    notAllowed: 'Das dürfen Sie nicht.',
+    impersonateAdmin: 'Für Administratoren können Sie nicht handeln.',
+    banYourself: 'Sich selbst können Sie nicht sperren.',
+    removeYourself: 'Sich selbst können Sie hier nicht entfernen.',
+    lastAdmin: 'Es muss mindestens einen Administrator geben.',
+    roleUnknown: 'Diese Rolle gibt es nicht.',
+    notImpersonating: 'Sie handeln gerade für niemand anderen.',
+  },
+
+  captcha: {
+    needsScript:
+      'Dieses Formular prüft, ob Sie ein Mensch sind, und braucht dafür JavaScript. Schalten Sie es ein und laden Sie die Seite neu.',
+    failed:
+      'Die Prüfung, ob Sie ein Mensch sind, konnte nicht geladen werden. Sehen Sie nach, ob etwas sie blockiert, und laden Sie die Seite neu.',
+    expired: 'Die Prüfung ist abgelaufen. Bitte wiederholen Sie sie.',
   },
 
   userButton: {

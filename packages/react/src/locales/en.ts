@@ -19,6 +19,7 @@ export const en = {
     openInbox: 'Open the mail inbox',
     sandbox: 'Development mode: nothing here is real.',
     errorCode: 'Code: {code}',
+    or: 'or',
   },
 
   errors: {
@@ -29,8 +30,8 @@ export const en = {
     emailInvalid: 'This is not a complete email address. It should look like ada@example.com.',
     wrongCredentials: 'That email and password don’t match an account. Check both, or reset your password.',
     emailNotVerified: 'Confirm your email address first: follow the link in the mail that we have just sent you.',
-    passwordTooShort: { one: 'Use at least {count} character.', other: 'Use at least {count} characters.' },
-    passwordTooLong: { one: 'Use at most {count} character.', other: 'Use at most {count} characters.' },
+    tooFewCharacters: { one: 'Use at least {count} character.', other: 'Use at least {count} characters.' },
+    tooManyCharacters: { one: 'Use at most {count} character.', other: 'Use at most {count} characters.' },
     passwordBreached: 'This password has turned up in a data breach. Choose a different one.',
     passwordWrong: 'That is not your current password.',
     userExists: 'There is already an account with this address. Sign in, or reset the password.',
@@ -65,6 +66,25 @@ export const en = {
     changeEmailOff: 'Changing the address is switched off here.',
     invalidInput: 'Something in this form is not right. Check it and try again.',
     unexpected: 'Something went wrong on our side. Try again; if it happens again, contact support.',
+    identifierRequired: 'Enter your email address or username.',
+    codeRequired: 'Enter the code from the mail.',
+    wrongUsername: 'That username and password don’t match an account. Check both, or reset your password.',
+    usernameInvalid: 'This username can’t be used. Use letters from A to Z, digits, _ and . only.',
+    usernameTaken: 'This username is taken. Try another one.',
+    codeWrong: 'That code is not right. Check it, or have a new one sent.',
+    codeExpired: 'That code has expired. Have a new one sent.',
+    codeUsedUp: 'That was one try too many, and the code is void. Have a new one sent.',
+    providerOff: 'This way of signing in is not available here. Choose another one.',
+    providerFailed: 'The provider did not answer as expected. Try again, or choose another way.',
+    providerNoEmail: 'The provider did not share an email address. Allow it there, or choose another way.',
+    accountNotLinked:
+      'There is already an account with this address. Sign in to it the usual way, then connect the provider in your settings.',
+    accountOfAnother: 'This account of the provider belongs to another user here.',
+    connectionGone: 'This account is not connected any more.',
+    lastConnection: 'This is your only way to sign in. Set a password or connect another account first.',
+    impersonating: 'Not possible while you act as somebody else.',
+    captchaMissing: 'Complete the check that you are not a robot first.',
+    captchaFailed: 'The check that you are not a robot failed. Try it again.',
   },
 
   signIn: {
@@ -87,6 +107,9 @@ export const en = {
     signedOut: 'You are signed out.',
     accountDeleted: 'Your account has been deleted.',
     resendVerification: 'Send the mail again',
+    identifier: 'Email or username',
+    sendLink: 'Email me a sign-in link',
+    sendingLink: 'Sending…',
   },
 
   signUp: {
@@ -198,6 +221,11 @@ export const en = {
     user_not_found: 'The account that this link belongs to no longer exists.',
     unauthorized: 'The link belongs to another account than the one that is signed in.',
     unknownText: 'An error occurred that we have no better words for. Try again from the start.',
+    server_error: 'The provider has a problem of its own. Try again later, or choose another way to sign in.',
+    temporarily_unavailable:
+      'The provider can’t be reached right now. Try again later, or choose another way to sign in.',
+    failed_to_create_user: 'An account could not be made for this address. Ask for a new link, or sign up.',
+    expired_token: 'The link has expired. Have a new one sent.',
   },
 
   account: {
@@ -223,6 +251,14 @@ export const en = {
     changeEmailHintUnverified: 'The address changes at once; we send a link to confirm the new one.',
     emailChanged: 'Your address is now {email}. Follow the link that we sent there to confirm it.',
     emailRequested: 'Almost done. Follow the link that we sent to {email} to approve the change.',
+    connections: 'Connected accounts',
+    displayUsername: 'Username as it is shown',
+    displayUsernameHint: 'With capitals if you like; you sign in with either',
+    noAddress: 'No address yet',
+    noAddressText:
+      'You signed in with a provider that shares no address. Set one, so that you can get mails and reset a password.',
+    firstEmail: 'Your email address',
+    setEmail: 'Set address',
   },
 
   security: {
@@ -307,6 +343,98 @@ export const en = {
     toAccount: 'To your account',
     notYou: 'This wasn’t you? Change your password now: it signs out every other device.',
     changePassword: 'Change password',
+  },
+
+  providers: {
+    label: 'Other ways to sign in',
+    continueWith: 'Continue with {provider}',
+    more: 'More ways',
+    lastUsed: 'Last used',
+    leavingTitle: 'On to {provider}',
+    leavingText: 'You will be taken there now. If nothing happens, use the button.',
+  },
+
+  username: {
+    label: 'Username',
+    labelOptional: 'Username (optional)',
+    rule: '{min} to {max} letters, digits, _ or .',
+    length: '{min} to {max} characters',
+    free: 'This username is free.',
+  },
+
+  magicLink: {
+    sentTitle: 'Check your email',
+    sentText: 'If {email} can sign in here, a mail with a link and a code is on its way.',
+    code: 'Code from the mail',
+    submit: 'Sign in',
+    submitting: 'Signing in…',
+    done: 'You are signed in.',
+    resend: 'Send again',
+    resendIn: 'Send again in {time}',
+    sending: 'Sending…',
+    resent: 'Sent again. Only the newest mail counts.',
+    hint: 'Follow the link in this browser, and this page goes on by itself. On another device, enter the code here.',
+    edit: 'Use another address',
+    confirmTitle: 'Sign in to {app}',
+    confirmText: 'This button signs you in as {email}.',
+    confirmTextNoAddress: 'This button signs you in with the link of the mail.',
+    expiredTitle: 'This link has expired',
+    expiredText: 'Sign-in links work for a few minutes only. Have a new one sent.',
+    invalidTitle: 'This link doesn’t work',
+    invalidText: 'It is incomplete, was already used, or was replaced by a newer one.',
+    again: 'Get a new link',
+  },
+
+  connections: {
+    title: 'Connected accounts',
+    text: 'You can sign in with each of these.',
+    password: 'Password',
+    setOn: 'Set on {date}',
+    change: 'Change',
+    connectedOn: 'Connected on {date}',
+    access: 'Access: {scopes}',
+    unlink: 'Disconnect',
+    unlinkNamed: 'Disconnect {provider}',
+    unlinking: 'Disconnecting…',
+    last: 'This is your only way to sign in, so it stays.',
+    setPassword: 'Set a password',
+    linked: 'The account is connected.',
+    unlinked: 'The account is disconnected.',
+    passwordText: 'You signed in a while ago. To disconnect {provider}, enter your password.',
+    yourPassword: 'Your password',
+    signInText: 'You signed in a while ago. To disconnect {provider}, sign in again.',
+    signInAgain: 'Sign in again',
+    addTitle: 'Connect another account',
+    link: 'Connect {provider}',
+    loadFailed: 'The connected accounts could not be loaded.',
+    retry: 'Try again',
+    loading: 'Loading connected accounts',
+  },
+
+  impersonation: {
+    label: 'Acting as another user',
+    actingAs: 'You act as {name}.',
+    endsIn: { one: 'Ends in {count} minute.', other: 'Ends in {count} minutes.' },
+    stop: 'Stop',
+    stopping: 'Stopping…',
+  },
+
+  adminErrors: {
+    notAllowed: 'You are not allowed to do this.',
+    impersonateAdmin: 'You can’t act as an administrator.',
+    banYourself: 'You can’t block yourself.',
+    removeYourself: 'You can’t remove yourself here.',
+    lastAdmin: 'There must be at least one administrator.',
+    roleUnknown: 'There is no such role.',
+    notImpersonating: 'You act as nobody else right now.',
+  },
+
+  captcha: {
+    needsScript:
+      'This form checks that you are a person, and that needs JavaScript. Switch it on and load the page again.',
+    failed:
+      'The check that you are a person could not be loaded. See whether something blocks it, then load the page again.',
+    expired: 'The check has run out. Please do it once more.',
   },
 
   userButton: {

@@ -25,6 +25,7 @@ export const es: Messages = {
     openInbox: 'Abrir el buzón de correo',
     sandbox: 'Modo de desarrollo: aquí nada es real.',
     errorCode: 'Código: {code}',
+    or: 'o',
   },
 
   errors: {
@@ -36,12 +37,12 @@ export const es: Messages = {
     wrongCredentials:
       'Ninguna cuenta coincide con ese correo y esa contraseña. Revisa ambos o restablece la contraseña.',
     emailNotVerified: 'Primero confirma tu dirección: abre el enlace del correo que te acabamos de enviar.',
-    passwordTooShort: {
+    tooFewCharacters: {
       one: 'Usa al menos {count} carácter.',
       many: 'Usa al menos {count} caracteres.',
       other: 'Usa al menos {count} caracteres.',
     },
-    passwordTooLong: {
+    tooManyCharacters: {
       one: 'Usa como máximo {count} carácter.',
       many: 'Usa como máximo {count} caracteres.',
       other: 'Usa como máximo {count} caracteres.',
@@ -83,6 +84,26 @@ export const es: Messages = {
     changeEmailOff: 'El cambio de dirección está desactivado.',
     invalidInput: 'Hay algo incorrecto en el formulario. Revísalo y vuelve a intentarlo.',
     unexpected: 'Algo ha fallado por nuestra parte. Vuelve a intentarlo; si se repite, escribe a soporte.',
+    identifierRequired: 'Escribe tu correo o tu nombre de usuario.',
+    codeRequired: 'Escribe el código del correo.',
+    wrongUsername:
+      'Ese nombre de usuario y esa contraseña no corresponden a ninguna cuenta. Revisa ambos o restablece la contraseña.',
+    usernameInvalid: 'Este nombre de usuario no se puede usar. Usa solo letras de la A a la Z, cifras, _ y el punto.',
+    usernameTaken: 'Este nombre de usuario ya está ocupado. Prueba con otro.',
+    codeWrong: 'Ese código no es correcto. Revísalo o pide uno nuevo.',
+    codeExpired: 'Ese código ha caducado. Pide uno nuevo.',
+    codeUsedUp: 'Demasiados intentos: el código ya no vale. Pide uno nuevo.',
+    providerOff: 'Esta forma de iniciar sesión no está disponible aquí. Elige otra.',
+    providerFailed: 'El proveedor no respondió como se esperaba. Inténtalo de nuevo o elige otra forma.',
+    providerNoEmail: 'El proveedor no compartió una dirección de correo. Permítelo allí o elige otra forma.',
+    accountNotLinked:
+      'Ya hay una cuenta con esta dirección. Inicia sesión como siempre y conecta el proveedor en los ajustes.',
+    accountOfAnother: 'Esta cuenta del proveedor pertenece aquí a otra persona.',
+    connectionGone: 'Esta cuenta ya no está conectada.',
+    lastConnection: 'Es tu única forma de iniciar sesión. Pon antes una contraseña o conecta otra cuenta.',
+    impersonating: 'No es posible mientras actúas como otra persona.',
+    captchaMissing: 'Completa antes la comprobación de que no eres un robot.',
+    captchaFailed: 'La comprobación de que no eres un robot falló. Inténtalo de nuevo.',
   },
 
   signIn: {
@@ -105,6 +126,9 @@ export const es: Messages = {
     signedOut: 'Has cerrado la sesión.',
     accountDeleted: 'Tu cuenta se ha eliminado.',
     resendVerification: 'Enviar el correo otra vez',
+    identifier: 'Correo o nombre de usuario',
+    sendLink: 'Enviarme un enlace de acceso',
+    sendingLink: 'Enviando…',
   },
 
   signUp: {
@@ -227,6 +251,11 @@ export const es: Messages = {
     user_not_found: 'La cuenta a la que pertenece este enlace ya no existe.',
     unauthorized: 'El enlace pertenece a una cuenta distinta de la que tiene la sesión iniciada.',
     unknownText: 'Se ha producido un error del que no sabemos más. Empieza de nuevo.',
+    server_error: 'El proveedor tiene un problema. Inténtalo más tarde o elige otra forma de iniciar sesión.',
+    temporarily_unavailable:
+      'No se puede contactar con el proveedor ahora. Inténtalo más tarde o elige otra forma de iniciar sesión.',
+    failed_to_create_user: 'No se pudo crear una cuenta para esta dirección. Pide un enlace nuevo o regístrate.',
+    expired_token: 'El enlace ha caducado. Pide que te envíen otro.',
   },
 
   account: {
@@ -252,6 +281,14 @@ export const es: Messages = {
     changeEmailHintUnverified: 'La dirección cambia al momento; enviamos un enlace para confirmar la nueva.',
     emailChanged: 'Tu dirección es ahora {email}. Confírmala con el enlace que hemos enviado allí.',
     emailRequested: 'Ya casi está. Aprueba el cambio con el enlace que hemos enviado a {email}.',
+    connections: 'Cuentas conectadas',
+    displayUsername: 'Nombre de usuario visible',
+    displayUsernameHint: 'Con mayúsculas si quieres; puedes entrar con cualquiera',
+    noAddress: 'Aún sin dirección',
+    noAddressText:
+      'Entraste con un proveedor que no comparte ninguna dirección. Pon una para recibir correos y poder restablecer la contraseña.',
+    firstEmail: 'Tu dirección de correo',
+    setEmail: 'Poner la dirección',
   },
 
   security: {
@@ -337,6 +374,102 @@ export const es: Messages = {
     toAccount: 'Ir a tu cuenta',
     notYou: '¿No has sido tú? Cambia ya la contraseña: se cerrará la sesión en los demás dispositivos.',
     changePassword: 'Cambiar contraseña',
+  },
+
+  providers: {
+    label: 'Otras formas de iniciar sesión',
+    continueWith: 'Continuar con {provider}',
+    more: 'Más opciones',
+    lastUsed: 'Último uso',
+    leavingTitle: 'Vamos a {provider}',
+    leavingText: 'Te llevamos allí ahora. Si no pasa nada, usa el botón.',
+  },
+
+  username: {
+    label: 'Nombre de usuario',
+    labelOptional: 'Nombre de usuario (opcional)',
+    rule: 'De {min} a {max} letras, cifras, _ o .',
+    length: 'De {min} a {max} caracteres',
+    free: 'Este nombre de usuario está libre.',
+  },
+
+  magicLink: {
+    sentTitle: 'Mira tu correo',
+    sentText: 'Si {email} puede entrar aquí, un correo con un enlace y un código va de camino.',
+    code: 'Código del correo',
+    submit: 'Iniciar sesión',
+    submitting: 'Iniciando sesión…',
+    done: 'Has iniciado sesión.',
+    resend: 'Enviar otra vez',
+    resendIn: 'Enviar otra vez en {time}',
+    sending: 'Enviando…',
+    resent: 'Enviado otra vez. Solo vale el correo más reciente.',
+    hint: 'Si abres el enlace en este navegador, esta página sigue sola. En otro dispositivo, escribe aquí el código.',
+    edit: 'Usar otra dirección',
+    confirmTitle: 'Iniciar sesión en {app}',
+    confirmText: 'Este botón inicia tu sesión como {email}.',
+    confirmTextNoAddress: 'Este botón inicia tu sesión con el enlace del correo.',
+    expiredTitle: 'Este enlace ha caducado',
+    expiredText: 'Los enlaces de acceso solo valen unos minutos. Pide uno nuevo.',
+    invalidTitle: 'Este enlace no funciona',
+    invalidText: 'Está incompleto, ya se usó o fue sustituido por uno más reciente.',
+    again: 'Pedir un enlace nuevo',
+  },
+
+  connections: {
+    title: 'Cuentas conectadas',
+    text: 'Puedes iniciar sesión con cualquiera de ellas.',
+    password: 'Contraseña',
+    setOn: 'Definida el {date}',
+    change: 'Cambiar',
+    connectedOn: 'Conectada el {date}',
+    access: 'Acceso: {scopes}',
+    unlink: 'Desconectar',
+    unlinkNamed: 'Desconectar {provider}',
+    unlinking: 'Desconectando…',
+    last: 'Es tu única forma de iniciar sesión, así que se queda.',
+    setPassword: 'Poner una contraseña',
+    linked: 'La cuenta está conectada.',
+    unlinked: 'La cuenta está desconectada.',
+    passwordText: 'Hace tiempo que iniciaste sesión. Para desconectar {provider}, escribe tu contraseña.',
+    yourPassword: 'Tu contraseña',
+    signInText: 'Hace tiempo que iniciaste sesión. Para desconectar {provider}, vuelve a iniciarla.',
+    signInAgain: 'Iniciar sesión otra vez',
+    addTitle: 'Conectar otra cuenta',
+    link: 'Conectar {provider}',
+    loadFailed: 'No se pudieron cargar las cuentas conectadas.',
+    retry: 'Intentar otra vez',
+    loading: 'Cargando las cuentas conectadas',
+  },
+
+  impersonation: {
+    label: 'Actuando como otra persona',
+    actingAs: 'Actúas como {name}.',
+    endsIn: {
+      one: 'Termina en {count} minuto.',
+      many: 'Termina en {count} minutos.',
+      other: 'Termina en {count} minutos.',
+    },
+    stop: 'Terminar',
+    stopping: 'Terminando…',
+  },
+
+  adminErrors: {
+    notAllowed: 'No tienes permiso para hacer esto.',
+    impersonateAdmin: 'No puedes actuar como un administrador.',
+    banYourself: 'No puedes bloquearte.',
+    removeYourself: 'Aquí no puedes eliminarte.',
+    lastAdmin: 'Tiene que haber al menos un administrador.',
+    roleUnknown: 'No existe ese rol.',
+    notImpersonating: 'Ahora no actúas como otra persona.',
+  },
+
+  captcha: {
+    needsScript:
+      'Este formulario comprueba que eres una persona y para ello necesita JavaScript. Actívalo y vuelve a cargar la página.',
+    failed:
+      'No se pudo cargar la comprobación de que eres una persona. Mira si algo la bloquea y vuelve a cargar la página.',
+    expired: 'La comprobación ha caducado. Hazla otra vez.',
   },
 
   userButton: {

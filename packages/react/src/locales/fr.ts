@@ -25,6 +25,7 @@ export const fr: Messages = {
     openInbox: 'Ouvrir la boîte de réception',
     sandbox: 'Mode développement : rien n’est réel ici.',
     errorCode: 'Code : {code}',
+    or: 'ou',
   },
 
   errors: {
@@ -36,12 +37,12 @@ export const fr: Messages = {
     wrongCredentials:
       'Aucun compte ne correspond à cette adresse et à ce mot de passe. Vérifiez-les ou réinitialisez le mot de passe.',
     emailNotVerified: 'Confirmez d’abord votre adresse : ouvrez le lien du message que nous venons de vous envoyer.',
-    passwordTooShort: {
+    tooFewCharacters: {
       one: 'Il faut au moins {count} caractère.',
       many: 'Il faut au moins {count} caractères.',
       other: 'Il faut au moins {count} caractères.',
     },
-    passwordTooLong: {
+    tooManyCharacters: {
       one: 'Pas plus de {count} caractère.',
       many: 'Pas plus de {count} caractères.',
       other: 'Pas plus de {count} caractères.',
@@ -83,6 +84,29 @@ export const fr: Messages = {
     changeEmailOff: 'Le changement d’adresse est désactivé ici.',
     invalidInput: 'Une information du formulaire ne convient pas. Vérifiez puis réessayez.',
     unexpected: 'Une erreur s’est produite de notre côté. Réessayez ; si cela se reproduit, contactez l’assistance.',
+    identifierRequired: 'Saisissez votre adresse e-mail ou votre nom d’utilisateur.',
+    codeRequired: 'Saisissez le code reçu par e-mail.',
+    wrongUsername:
+      'Ce nom d’utilisateur et ce mot de passe ne correspondent à aucun compte. Vérifiez-les ou réinitialisez le mot de passe.',
+    usernameInvalid:
+      'Ce nom d’utilisateur ne convient pas. Utilisez seulement les lettres de A à Z, des chiffres, _ et le point.',
+    usernameTaken: 'Ce nom d’utilisateur est déjà pris. Essayez-en un autre.',
+    codeWrong: 'Ce code n’est pas le bon. Vérifiez-le ou demandez-en un nouveau.',
+    codeExpired: 'Ce code a expiré. Demandez-en un nouveau.',
+    codeUsedUp: 'Un essai de trop : le code n’est plus valable. Demandez-en un nouveau.',
+    providerOff: 'Ce moyen de connexion n’est pas disponible ici. Choisissez-en un autre.',
+    providerFailed: 'Le fournisseur n’a pas répondu comme prévu. Réessayez ou choisissez un autre moyen.',
+    providerNoEmail:
+      'Le fournisseur n’a pas transmis d’adresse e-mail. Autorisez-le là-bas ou choisissez un autre moyen.',
+    accountNotLinked:
+      'Un compte existe déjà avec cette adresse. Connectez-vous comme d’habitude, puis reliez le fournisseur dans vos paramètres.',
+    accountOfAnother: 'Ce compte du fournisseur appartient déjà à quelqu’un d’autre ici.',
+    connectionGone: 'Ce compte n’est plus relié.',
+    lastConnection:
+      'C’est votre seul moyen de connexion. Définissez d’abord un mot de passe ou reliez un autre compte.',
+    impersonating: 'Impossible tant que vous agissez au nom de quelqu’un d’autre.',
+    captchaMissing: 'Effectuez d’abord la vérification que vous n’êtes pas un robot.',
+    captchaFailed: 'La vérification que vous n’êtes pas un robot a échoué. Réessayez.',
   },
 
   signIn: {
@@ -105,6 +129,9 @@ export const fr: Messages = {
     signedOut: 'Vous êtes déconnecté.',
     accountDeleted: 'Votre compte a été supprimé.',
     resendVerification: 'Renvoyer le message',
+    identifier: 'E-mail ou nom d’utilisateur',
+    sendLink: 'Recevoir un lien de connexion',
+    sendingLink: 'Envoi…',
   },
 
   signUp: {
@@ -228,6 +255,13 @@ export const fr: Messages = {
     user_not_found: 'Le compte auquel ce lien appartient n’existe plus.',
     unauthorized: 'Le lien appartient à un autre compte que celui qui est connecté.',
     unknownText: 'Une erreur s’est produite, sans plus de précisions. Recommencez depuis le début.',
+    server_error:
+      'Le fournisseur rencontre un problème. Réessayez plus tard ou choisissez un autre moyen de connexion.',
+    temporarily_unavailable:
+      'Le fournisseur est injoignable pour le moment. Réessayez plus tard ou choisissez un autre moyen de connexion.',
+    failed_to_create_user:
+      'Aucun compte n’a pu être créé pour cette adresse. Demandez un nouveau lien ou inscrivez-vous.',
+    expired_token: 'Le lien a expiré. Faites-en envoyer un nouveau.',
   },
 
   account: {
@@ -253,6 +287,14 @@ export const fr: Messages = {
     changeEmailHintUnverified: 'L’adresse change aussitôt ; nous envoyons un lien pour confirmer la nouvelle.',
     emailChanged: 'Votre adresse est désormais {email}. Confirmez-la avec le lien que nous y avons envoyé.',
     emailRequested: 'C’est presque fini. Approuvez le changement avec le lien envoyé à {email}.',
+    connections: 'Comptes reliés',
+    displayUsername: 'Nom d’utilisateur affiché',
+    displayUsernameHint: 'Avec des majuscules si vous voulez ; la connexion accepte les deux',
+    noAddress: 'Pas encore d’adresse',
+    noAddressText:
+      'Vous vous êtes connecté par un fournisseur qui ne transmet pas d’adresse. Indiquez-en une pour recevoir des e-mails et pouvoir réinitialiser un mot de passe.',
+    firstEmail: 'Votre adresse e-mail',
+    setEmail: 'Définir l’adresse',
   },
 
   security: {
@@ -340,6 +382,98 @@ export const fr: Messages = {
     toAccount: 'Aller à votre compte',
     notYou: 'Ce n’était pas vous ? Changez votre mot de passe : tous les autres appareils seront déconnectés.',
     changePassword: 'Changer le mot de passe',
+  },
+
+  providers: {
+    label: 'Autres moyens de connexion',
+    continueWith: 'Continuer avec {provider}',
+    more: 'Autres choix',
+    lastUsed: 'Dernier choix',
+    leavingTitle: 'Direction {provider}',
+    leavingText: 'Vous y êtes conduit maintenant. Si rien ne se passe, utilisez le bouton.',
+  },
+
+  username: {
+    label: 'Nom d’utilisateur',
+    labelOptional: 'Nom d’utilisateur (facultatif)',
+    rule: 'De {min} à {max} lettres, chiffres, _ ou .',
+    length: 'De {min} à {max} caractères',
+    free: 'Ce nom d’utilisateur est libre.',
+  },
+
+  magicLink: {
+    sentTitle: 'Consultez vos e-mails',
+    sentText: 'Si {email} permet de se connecter ici, un e-mail avec un lien et un code est en route.',
+    code: 'Code reçu par e-mail',
+    submit: 'Se connecter',
+    submitting: 'Connexion…',
+    done: 'Vous êtes connecté.',
+    resend: 'Renvoyer',
+    resendIn: 'Renvoyer dans {time}',
+    sending: 'Envoi…',
+    resent: 'Renvoyé. Seul l’e-mail le plus récent compte.',
+    hint: 'Ouvrez le lien dans ce navigateur et cette page continue d’elle-même. Sur un autre appareil, saisissez le code ici.',
+    edit: 'Utiliser une autre adresse',
+    confirmTitle: 'Se connecter à {app}',
+    confirmText: 'Ce bouton vous connecte en tant que {email}.',
+    confirmTextNoAddress: 'Ce bouton vous connecte avec le lien de l’e-mail.',
+    expiredTitle: 'Ce lien a expiré',
+    expiredText: 'Les liens de connexion ne valent que quelques minutes. Demandez-en un nouveau.',
+    invalidTitle: 'Ce lien ne fonctionne pas',
+    invalidText: 'Il est incomplet, a déjà servi ou a été remplacé par un plus récent.',
+    again: 'Demander un nouveau lien',
+  },
+
+  connections: {
+    title: 'Comptes reliés',
+    text: 'Vous pouvez vous connecter avec chacun d’eux.',
+    password: 'Mot de passe',
+    setOn: 'Défini le {date}',
+    change: 'Modifier',
+    connectedOn: 'Relié le {date}',
+    access: 'Accès : {scopes}',
+    unlink: 'Dissocier',
+    unlinkNamed: 'Dissocier {provider}',
+    unlinking: 'Dissociation…',
+    last: 'C’est votre seul moyen de connexion, il reste donc en place.',
+    setPassword: 'Définir un mot de passe',
+    linked: 'Le compte est relié.',
+    unlinked: 'Le compte est dissocié.',
+    passwordText: 'Votre connexion date un peu. Pour dissocier {provider}, saisissez votre mot de passe.',
+    yourPassword: 'Votre mot de passe',
+    signInText: 'Votre connexion date un peu. Pour dissocier {provider}, reconnectez-vous.',
+    signInAgain: 'Se reconnecter',
+    addTitle: 'Relier un autre compte',
+    link: 'Relier {provider}',
+    loadFailed: 'Les comptes reliés n’ont pas pu être chargés.',
+    retry: 'Réessayer',
+    loading: 'Chargement des comptes reliés',
+  },
+
+  impersonation: {
+    label: 'Action au nom d’un autre utilisateur',
+    actingAs: 'Vous agissez en tant que {name}.',
+    endsIn: { one: 'Fin dans {count} minute.', many: 'Fin dans {count} minutes.', other: 'Fin dans {count} minutes.' },
+    stop: 'Arrêter',
+    stopping: 'Arrêt…',
+  },
+
+  adminErrors: {
+    notAllowed: 'Vous n’avez pas le droit de faire cela.',
+    impersonateAdmin: 'Vous ne pouvez pas agir au nom d’un administrateur.',
+    banYourself: 'Vous ne pouvez pas vous bloquer vous-même.',
+    removeYourself: 'Vous ne pouvez pas vous supprimer ici.',
+    lastAdmin: 'Il doit rester au moins un administrateur.',
+    roleUnknown: 'Ce rôle n’existe pas.',
+    notImpersonating: 'Vous n’agissez au nom de personne.',
+  },
+
+  captcha: {
+    needsScript:
+      'Ce formulaire vérifie que vous êtes une personne, et cela demande JavaScript. Activez-le, puis rechargez la page.',
+    failed:
+      'La vérification que vous êtes une personne n’a pas pu être chargée. Voyez si quelque chose la bloque, puis rechargez la page.',
+    expired: 'La vérification a expiré. Veuillez la refaire.',
   },
 
   userButton: {

@@ -26,6 +26,7 @@ export const pl: Messages = {
     openInbox: 'Otwórz skrzynkę odbiorczą',
     sandbox: 'Tryb programistyczny: nic tu nie jest prawdziwe.',
     errorCode: 'Kod: {code}',
+    or: 'lub',
   },
 
   errors: {
@@ -36,13 +37,13 @@ export const pl: Messages = {
     emailInvalid: 'To nie jest pełny adres e-mail. Powinien wyglądać jak ada@example.com.',
     wrongCredentials: 'Nie ma konta z takim adresem i hasłem. Sprawdź jedno i drugie albo zresetuj hasło.',
     emailNotVerified: 'Najpierw potwierdź swój adres: otwórz link z wiadomości, którą właśnie wysłaliśmy.',
-    passwordTooShort: {
+    tooFewCharacters: {
       one: 'Użyj co najmniej {count} znaku.',
       few: 'Użyj co najmniej {count} znaków.',
       many: 'Użyj co najmniej {count} znaków.',
       other: 'Użyj co najmniej {count} znaku.',
     },
-    passwordTooLong: {
+    tooManyCharacters: {
       one: 'Użyj najwyżej {count} znaku.',
       few: 'Użyj najwyżej {count} znaków.',
       many: 'Użyj najwyżej {count} znaków.',
@@ -85,6 +86,25 @@ export const pl: Messages = {
     changeEmailOff: 'Zmiana adresu jest tu wyłączona.',
     invalidInput: 'Coś w formularzu się nie zgadza. Sprawdź i spróbuj ponownie.',
     unexpected: 'Coś poszło nie tak po naszej stronie. Spróbuj ponownie, a jeśli to się powtórzy, napisz do pomocy.',
+    identifierRequired: 'Wpisz adres e-mail lub nazwę użytkownika.',
+    codeRequired: 'Wpisz kod z wiadomości.',
+    wrongUsername: 'Nie ma konta z taką nazwą użytkownika i hasłem. Sprawdź jedno i drugie albo zresetuj hasło.',
+    usernameInvalid: 'Tej nazwy nie można użyć. Użyj tylko liter od A do Z, cyfr, _ i kropki.',
+    usernameTaken: 'Ta nazwa użytkownika jest zajęta. Spróbuj innej.',
+    codeWrong: 'Ten kod jest nieprawidłowy. Sprawdź go albo poproś o nowy.',
+    codeExpired: 'Ten kod wygasł. Poproś o nowy.',
+    codeUsedUp: 'O jedną próbę za dużo: kod jest już nieważny. Poproś o nowy.',
+    providerOff: 'Ten sposób logowania nie jest tu dostępny. Wybierz inny.',
+    providerFailed: 'Dostawca nie odpowiedział zgodnie z oczekiwaniem. Spróbuj ponownie albo wybierz inny sposób.',
+    providerNoEmail: 'Dostawca nie podał adresu e-mail. Zezwól na to u niego albo wybierz inny sposób.',
+    accountNotLinked:
+      'Istnieje już konto z tym adresem. Zaloguj się jak zwykle, a potem połącz dostawcę w ustawieniach.',
+    accountOfAnother: 'To konto u dostawcy należy tu do kogoś innego.',
+    connectionGone: 'To konto nie jest już połączone.',
+    lastConnection: 'To Twój jedyny sposób logowania. Najpierw ustaw hasło albo połącz inne konto.',
+    impersonating: 'To niemożliwe, gdy działasz jako ktoś inny.',
+    captchaMissing: 'Najpierw potwierdź, że nie jesteś robotem.',
+    captchaFailed: 'Nie udało się potwierdzić, że nie jesteś robotem. Spróbuj ponownie.',
   },
 
   signIn: {
@@ -107,6 +127,9 @@ export const pl: Messages = {
     signedOut: 'Wylogowano.',
     accountDeleted: 'Twoje konto zostało usunięte.',
     resendVerification: 'Wyślij wiadomość ponownie',
+    identifier: 'E-mail lub nazwa użytkownika',
+    sendLink: 'Wyślij mi link do logowania',
+    sendingLink: 'Wysyłanie…',
   },
 
   signUp: {
@@ -229,6 +252,10 @@ export const pl: Messages = {
     user_not_found: 'Konto, do którego należy ten link, już nie istnieje.',
     unauthorized: 'Link należy do innego konta niż to, na które jesteś zalogowany.',
     unknownText: 'Wystąpił błąd, o którym nie wiemy nic więcej. Zacznij jeszcze raz od początku.',
+    server_error: 'Dostawca ma problem u siebie. Spróbuj później albo wybierz inny sposób logowania.',
+    temporarily_unavailable: 'Dostawca jest teraz nieosiągalny. Spróbuj później albo wybierz inny sposób logowania.',
+    failed_to_create_user: 'Nie udało się założyć konta dla tego adresu. Poproś o nowy link albo zarejestruj się.',
+    expired_token: 'Link wygasł. Wyślij nowy.',
   },
 
   account: {
@@ -254,6 +281,14 @@ export const pl: Messages = {
     changeEmailHintUnverified: 'Adres zmieni się od razu; wyślemy link, aby potwierdzić nowy.',
     emailChanged: 'Twój adres to teraz {email}. Potwierdź go linkiem, który tam wysłaliśmy.',
     emailRequested: 'Prawie gotowe. Zatwierdź zmianę linkiem, który wysłaliśmy na {email}.',
+    connections: 'Połączone konta',
+    displayUsername: 'Wyświetlana nazwa użytkownika',
+    displayUsernameHint: 'Może mieć wielkie litery; logowanie działa z obiema',
+    noAddress: 'Nie ma jeszcze adresu',
+    noAddressText:
+      'Logujesz się przez dostawcę, który nie podaje adresu. Podaj adres, aby dostawać wiadomości i móc zresetować hasło.',
+    firstEmail: 'Twój adres e-mail',
+    setEmail: 'Ustaw adres',
   },
 
   security: {
@@ -339,6 +374,103 @@ export const pl: Messages = {
     toAccount: 'Przejdź do konta',
     notYou: 'To nie Ty? Zmień teraz hasło: wszystkie inne urządzenia zostaną wylogowane.',
     changePassword: 'Zmień hasło',
+  },
+
+  providers: {
+    label: 'Inne sposoby logowania',
+    continueWith: 'Kontynuuj przez {provider}',
+    more: 'Więcej sposobów',
+    lastUsed: 'Ostatnio używane',
+    leavingTitle: 'Przejście do {provider}',
+    leavingText: 'Za chwilę nastąpi przejście. Jeśli nic się nie dzieje, użyj przycisku.',
+  },
+
+  username: {
+    label: 'Nazwa użytkownika',
+    labelOptional: 'Nazwa użytkownika (opcjonalnie)',
+    rule: 'Od {min} do {max} liter, cyfr, _ lub .',
+    length: 'Od {min} do {max} znaków',
+    free: 'Ta nazwa użytkownika jest wolna.',
+  },
+
+  magicLink: {
+    sentTitle: 'Sprawdź pocztę',
+    sentText: 'Jeśli {email} może się tu logować, wiadomość z linkiem i kodem jest już w drodze.',
+    code: 'Kod z wiadomości',
+    submit: 'Zaloguj się',
+    submitting: 'Logowanie…',
+    done: 'Zalogowano.',
+    resend: 'Wyślij ponownie',
+    resendIn: 'Wyślij ponownie za {time}',
+    sending: 'Wysyłanie…',
+    resent: 'Wysłano ponownie. Liczy się tylko najnowsza wiadomość.',
+    hint: 'Otwórz link w tej przeglądarce, a ta strona przejdzie dalej sama. Na innym urządzeniu wpisz tu kod.',
+    edit: 'Użyj innego adresu',
+    confirmTitle: 'Zaloguj się do {app}',
+    confirmText: 'Ten przycisk zaloguje Cię jako {email}.',
+    confirmTextNoAddress: 'Ten przycisk zaloguje Cię za pomocą linku z wiadomości.',
+    expiredTitle: 'Ten link wygasł',
+    expiredText: 'Linki do logowania działają tylko kilka minut. Poproś o nowy.',
+    invalidTitle: 'Ten link nie działa',
+    invalidText: 'Jest niepełny, został już użyty albo zastąpił go nowszy.',
+    again: 'Poproś o nowy link',
+  },
+
+  connections: {
+    title: 'Połączone konta',
+    text: 'Każde z nich pozwala się zalogować.',
+    password: 'Hasło',
+    setOn: 'Ustawiono {date}',
+    change: 'Zmień',
+    connectedOn: 'Połączono {date}',
+    access: 'Dostęp: {scopes}',
+    unlink: 'Odłącz',
+    unlinkNamed: 'Odłącz {provider}',
+    unlinking: 'Odłączanie…',
+    last: 'To Twój jedyny sposób logowania, więc zostaje.',
+    setPassword: 'Ustaw hasło',
+    linked: 'Konto jest połączone.',
+    unlinked: 'Konto jest odłączone.',
+    passwordText: 'Od logowania minęło trochę czasu. Aby odłączyć {provider}, wpisz hasło.',
+    yourPassword: 'Twoje hasło',
+    signInText: 'Od logowania minęło trochę czasu. Aby odłączyć {provider}, zaloguj się ponownie.',
+    signInAgain: 'Zaloguj się ponownie',
+    addTitle: 'Połącz inne konto',
+    link: 'Połącz {provider}',
+    loadFailed: 'Nie udało się wczytać połączonych kont.',
+    retry: 'Spróbuj ponownie',
+    loading: 'Wczytywanie połączonych kont',
+  },
+
+  impersonation: {
+    label: 'Działanie jako inny użytkownik',
+    actingAs: 'Działasz jako {name}.',
+    endsIn: {
+      one: 'Koniec za {count} minutę.',
+      few: 'Koniec za {count} minuty.',
+      many: 'Koniec za {count} minut.',
+      other: 'Koniec za {count} minuty.',
+    },
+    stop: 'Zakończ',
+    stopping: 'Kończenie…',
+  },
+
+  adminErrors: {
+    notAllowed: 'Nie masz do tego uprawnień.',
+    impersonateAdmin: 'Nie możesz działać jako administrator.',
+    banYourself: 'Nie możesz zablokować siebie.',
+    removeYourself: 'Nie możesz tu usunąć siebie.',
+    lastAdmin: 'Musi być co najmniej jeden administrator.',
+    roleUnknown: 'Nie ma takiej roli.',
+    notImpersonating: 'Nie działasz teraz jako nikt inny.',
+  },
+
+  captcha: {
+    needsScript:
+      'Ten formularz sprawdza, czy jesteś człowiekiem, a do tego potrzebny jest JavaScript. Włącz go i załaduj stronę ponownie.',
+    failed:
+      'Nie udało się załadować sprawdzenia, czy jesteś człowiekiem. Zobacz, czy coś go nie blokuje, i załaduj stronę ponownie.',
+    expired: 'Sprawdzenie wygasło. Wykonaj je jeszcze raz.',
   },
 
   userButton: {

@@ -21,6 +21,7 @@ export const tr: Messages = {
     openInbox: 'Gelen kutusunu aç',
     sandbox: 'Geliştirme kipi: burada hiçbir şey gerçek değil.',
     errorCode: 'Kod: {code}',
+    or: 'veya',
   },
 
   errors: {
@@ -32,8 +33,8 @@ export const tr: Messages = {
     wrongCredentials:
       'Bu e-posta ve parolayla eşleşen bir hesap yok. İkisini de kontrol edin ya da parolanızı sıfırlayın.',
     emailNotVerified: 'Önce e-posta adresinizi doğrulayın: az önce gönderdiğimiz iletideki bağlantıyı açın.',
-    passwordTooShort: { one: 'En az {count} karakter kullanın.', other: 'En az {count} karakter kullanın.' },
-    passwordTooLong: { one: 'En çok {count} karakter kullanın.', other: 'En çok {count} karakter kullanın.' },
+    tooFewCharacters: { one: 'En az {count} karakter kullanın.', other: 'En az {count} karakter kullanın.' },
+    tooManyCharacters: { one: 'En çok {count} karakter kullanın.', other: 'En çok {count} karakter kullanın.' },
     passwordBreached: 'Bu parola bir veri sızıntısında yer almış. Başka bir parola seçin.',
     passwordWrong: 'Şu anki parolanız bu değil.',
     userExists: 'Bu adresle açılmış bir hesap zaten var. Oturum açın ya da parolayı sıfırlayın.',
@@ -69,6 +70,25 @@ export const tr: Messages = {
     changeEmailOff: 'Adres değiştirme burada kapalı.',
     invalidInput: 'Formda doğru olmayan bir şey var. Kontrol edip yeniden deneyin.',
     unexpected: 'Bizim tarafımızda bir sorun oluştu. Yeniden deneyin; tekrarlanırsa destek ekibine yazın.',
+    identifierRequired: 'E-posta adresinizi veya kullanıcı adınızı girin.',
+    codeRequired: 'E-postadaki kodu girin.',
+    wrongUsername: 'Bu kullanıcı adı ve parolayla bir hesap yok. İkisini de kontrol edin ya da parolanızı sıfırlayın.',
+    usernameInvalid: 'Bu kullanıcı adı kullanılamaz. Yalnızca A’dan Z’ye harfler, rakamlar, _ ve nokta kullanın.',
+    usernameTaken: 'Bu kullanıcı adı alınmış. Başka birini deneyin.',
+    codeWrong: 'Bu kod doğru değil. Kontrol edin ya da yenisini isteyin.',
+    codeExpired: 'Bu kodun süresi doldu. Yenisini isteyin.',
+    codeUsedUp: 'Çok fazla deneme yapıldı; kod artık geçersiz. Yenisini isteyin.',
+    providerOff: 'Bu oturum açma yöntemi burada kullanılamıyor. Başka birini seçin.',
+    providerFailed: 'Sağlayıcı beklendiği gibi yanıt vermedi. Yeniden deneyin ya da başka bir yol seçin.',
+    providerNoEmail: 'Sağlayıcı bir e-posta adresi paylaşmadı. Orada izin verin ya da başka bir yol seçin.',
+    accountNotLinked:
+      'Bu adresle zaten bir hesap var. Her zamanki gibi oturum açın, sonra sağlayıcıyı ayarlarınızdan bağlayın.',
+    accountOfAnother: 'Sağlayıcıdaki bu hesap burada başka bir kullanıcıya ait.',
+    connectionGone: 'Bu hesap artık bağlı değil.',
+    lastConnection: 'Oturum açmanın tek yolu bu. Önce bir parola belirleyin ya da başka bir hesap bağlayın.',
+    impersonating: 'Başkası adına işlem yaparken bu mümkün değil.',
+    captchaMissing: 'Önce robot olmadığınızı doğrulayın.',
+    captchaFailed: 'Robot olmadığınız doğrulanamadı. Yeniden deneyin.',
   },
 
   signIn: {
@@ -91,6 +111,9 @@ export const tr: Messages = {
     signedOut: 'Oturumunuz kapatıldı.',
     accountDeleted: 'Hesabınız silindi.',
     resendVerification: 'İletiyi yeniden gönder',
+    identifier: 'E-posta veya kullanıcı adı',
+    sendLink: 'Oturum açma bağlantısı gönder',
+    sendingLink: 'Gönderiliyor…',
   },
 
   signUp: {
@@ -207,6 +230,10 @@ export const tr: Messages = {
     user_not_found: 'Bu bağlantının ait olduğu hesap artık yok.',
     unauthorized: 'Bağlantı, oturumu açık olan hesaba ait değil.',
     unknownText: 'Hakkında daha fazlasını bilmediğimiz bir hata oluştu. Baştan başlayın.',
+    server_error: 'Sağlayıcının kendisinde bir sorun var. Daha sonra deneyin ya da başka bir yol seçin.',
+    temporarily_unavailable: 'Sağlayıcıya şu anda ulaşılamıyor. Daha sonra deneyin ya da başka bir yol seçin.',
+    failed_to_create_user: 'Bu adres için hesap oluşturulamadı. Yeni bir bağlantı isteyin ya da kaydolun.',
+    expired_token: 'Bağlantının süresi doldu. Yenisini gönderin.',
   },
 
   account: {
@@ -232,6 +259,14 @@ export const tr: Messages = {
     changeEmailHintUnverified: 'Adres hemen değişir; yenisini doğrulamanız için bir bağlantı göndeririz.',
     emailChanged: 'Adresiniz artık {email}. Oraya gönderdiğimiz bağlantıyla doğrulayın.',
     emailRequested: 'Neredeyse tamam. Değişikliği {email} adresine gönderdiğimiz bağlantıyla onaylayın.',
+    connections: 'Bağlı hesaplar',
+    displayUsername: 'Görünen kullanıcı adı',
+    displayUsernameHint: 'İsterseniz büyük harflerle; oturum açarken fark etmez',
+    noAddress: 'Henüz adres yok',
+    noAddressText:
+      'Adres paylaşmayan bir sağlayıcıyla oturum açtınız. E-posta alabilmek ve parola sıfırlayabilmek için bir adres girin.',
+    firstEmail: 'E-posta adresiniz',
+    setEmail: 'Adresi belirle',
   },
 
   security: {
@@ -317,6 +352,98 @@ export const tr: Messages = {
     toAccount: 'Hesabınıza gidin',
     notYou: 'Bunu siz yapmadınız mı? Parolanızı hemen değiştirin: diğer bütün cihazların oturumu kapanır.',
     changePassword: 'Parolayı değiştir',
+  },
+
+  providers: {
+    label: 'Diğer oturum açma yolları',
+    continueWith: '{provider} ile devam et',
+    more: 'Diğer yollar',
+    lastUsed: 'Son kullanılan',
+    leavingTitle: '{provider} sayfasına geçiliyor',
+    leavingText: 'Şimdi oraya yönlendiriliyorsunuz. Bir şey olmazsa düğmeyi kullanın.',
+  },
+
+  username: {
+    label: 'Kullanıcı adı',
+    labelOptional: 'Kullanıcı adı (isteğe bağlı)',
+    rule: '{min}–{max} harf, rakam, _ veya .',
+    length: '{min}–{max} karakter',
+    free: 'Bu kullanıcı adı boşta.',
+  },
+
+  magicLink: {
+    sentTitle: 'E-postanıza bakın',
+    sentText: '{email} ile burada oturum açılabiliyorsa bağlantı ve kod içeren bir e-posta yolda.',
+    code: 'E-postadaki kod',
+    submit: 'Oturum aç',
+    submitting: 'Oturum açılıyor…',
+    done: 'Oturumunuz açıldı.',
+    resend: 'Yeniden gönder',
+    resendIn: '{time} içinde yeniden gönder',
+    sending: 'Gönderiliyor…',
+    resent: 'Yeniden gönderildi. Yalnızca en yeni e-posta geçerli.',
+    hint: 'Bağlantıyı bu tarayıcıda açarsanız sayfa kendiliğinden devam eder. Başka bir cihazdaysa kodu buraya girin.',
+    edit: 'Başka bir adres kullan',
+    confirmTitle: '{app} hesabında oturum aç',
+    confirmText: 'Bu düğme sizi {email} olarak içeri alır.',
+    confirmTextNoAddress: 'Bu düğme, e-postadaki bağlantıyla sizi içeri alır.',
+    expiredTitle: 'Bu bağlantının süresi doldu',
+    expiredText: 'Oturum açma bağlantıları yalnızca birkaç dakika geçerlidir. Yenisini isteyin.',
+    invalidTitle: 'Bu bağlantı çalışmıyor',
+    invalidText: 'Eksik, daha önce kullanılmış ya da yerine yenisi gönderilmiş.',
+    again: 'Yeni bağlantı iste',
+  },
+
+  connections: {
+    title: 'Bağlı hesaplar',
+    text: 'Bunların her biriyle oturum açabilirsiniz.',
+    password: 'Parola',
+    setOn: '{date} tarihinde belirlendi',
+    change: 'Değiştir',
+    connectedOn: '{date} tarihinde bağlandı',
+    access: 'Erişim: {scopes}',
+    unlink: 'Bağlantıyı kes',
+    unlinkNamed: 'Bağlantıyı kes: {provider}',
+    unlinking: 'Bağlantı kesiliyor…',
+    last: 'Oturum açmanın tek yolu bu olduğu için kalıyor.',
+    setPassword: 'Parola belirle',
+    linked: 'Hesap bağlandı.',
+    unlinked: 'Hesabın bağlantısı kesildi.',
+    passwordText: 'Oturum açmanızın üzerinden zaman geçti. {provider} bağlantısını kesmek için parolanızı girin.',
+    yourPassword: 'Parolanız',
+    signInText: 'Oturum açmanızın üzerinden zaman geçti. {provider} bağlantısını kesmek için yeniden oturum açın.',
+    signInAgain: 'Yeniden oturum aç',
+    addTitle: 'Başka bir hesap bağla',
+    link: '{provider} bağla',
+    loadFailed: 'Bağlı hesaplar yüklenemedi.',
+    retry: 'Yeniden dene',
+    loading: 'Bağlı hesaplar yükleniyor',
+  },
+
+  impersonation: {
+    label: 'Başka bir kullanıcı adına işlem',
+    actingAs: '{name} adına işlem yapıyorsunuz.',
+    endsIn: { one: '{count} dakika içinde biter.', other: '{count} dakika içinde biter.' },
+    stop: 'Bitir',
+    stopping: 'Bitiriliyor…',
+  },
+
+  adminErrors: {
+    notAllowed: 'Bunu yapma yetkiniz yok.',
+    impersonateAdmin: 'Bir yönetici adına işlem yapamazsınız.',
+    banYourself: 'Kendinizi engelleyemezsiniz.',
+    removeYourself: 'Burada kendinizi kaldıramazsınız.',
+    lastAdmin: 'En az bir yönetici olmalıdır.',
+    roleUnknown: 'Böyle bir rol yok.',
+    notImpersonating: 'Şu anda kimse adına işlem yapmıyorsunuz.',
+  },
+
+  captcha: {
+    needsScript:
+      'Bu form bir insan olduğunuzu denetler ve bunun için JavaScript gerekir. Açın ve sayfayı yeniden yükleyin.',
+    failed:
+      'Bir insan olduğunuzu denetleyen araç yüklenemedi. Bir şeyin onu engelleyip engellemediğine bakın, sonra sayfayı yeniden yükleyin.',
+    expired: 'Denetimin süresi doldu. Lütfen bir kez daha yapın.',
   },
 
   userButton: {

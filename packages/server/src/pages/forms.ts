@@ -4,7 +4,10 @@ import { isAddress, lastMethodCookie, providersOf } from './page-data.ts'
 import type { Visit } from './visit.ts'
 
 /** What a form leads to: the next page's address, a page in its place, or a refusal that no call would give. */
-export type Outcome = { readonly to: string } | { readonly page: PageData } | { readonly refused: string }
+export type Outcome =
+  | { readonly to: string }
+  | { readonly page: PageData; readonly refresh: string }
+  | { readonly refused: string }
 
 type Posted = { readonly visit: Visit; readonly values: Readonly<Record<string, string>> }
 
@@ -264,7 +267,7 @@ function leaving(visit: Visit, provider: string, answer: object | undefined): Ou
   const url = answer && 'url' in answer && typeof answer.url === 'string' ? answer.url : undefined
   if (url === undefined) return { refused: 'INTERNAL_SERVER_ERROR' }
   const name = providersOf(visit).find(({ id }) => id === provider)?.name ?? provider
-  return { page: visit.data('leaving', { url, provider: name }) }
+  return { page: visit.data('leaving', { url, provider: name }), refresh: url }
 }
 
 const year = 31_536_000

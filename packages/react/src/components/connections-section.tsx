@@ -1,0 +1,277 @@
+import type { Answer } from '@tollgate/contract/types'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../elements/button.tsx'
+import { HiddenUsername, PasswordField } from '../elements/field.tsx'
+import { Skeleton } from '../elements/small.tsx'
+import type { FormState } from '../form-state.ts'
+import { useErrorText } from '../hooks/use-error-text.ts'
+import { doneState, outcomeOf, refusal, useForm } from '../hooks/use-form.ts'
+import { withQuery } from '../paths.ts'
+import { useMessages, useText, useTollgateContext } from '../provider.tsx'
+import { Hidden, Submit, useFieldProps } from './form-parts.tsx'
+import type { Provider } from './provider-buttons.tsx'
+import { ProviderMark } from './provider-marks.tsx'
+import { Panel, SectionFrame } from './section-frame.tsx'
+import { DateTime } from './time.tsx'
+
+/** One way to sign in: an account at a provider, or the password, whose provider is `credential`. */
+export type Connection = Answer<'listAccounts'>[number]
+
+type Props = {
+  email: string
+  given: readonly Connection[] | undefined
+  providers: readonly Provider[]
+  hasPassword: boolean
+  mayUnlinkAll: boolean
+  /** Why a redirect failed that led here, as a sentence. */
+  error: string | undefined
+  state: FormState | undefined
+}
+
+/** The accounts that somebody can sign in with, and the providers that could be added. */
+export function ConnectionsSection({ given, providers, mayUnlinkAll, error, state, ...person }: Props) {
+  const { client } = useTollgateContext()
+  const texts = useMessages('connections')
+  const errorText = useErrorText()
+  const [accounts, setAccounts] = useState(given)
+  const [failed, setFailed] = useState(false)
+  const [attempt, setAttempt] = useState(0)
+  const sent = state?.form === 'link-account' || state?.form === 'unlink-account' ? state : undefined
+  const [outcome, setOutcome] = useState<FormState>(sent ?? {})
+  const section = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    if (given && attempt === 0) return
+    const abort = new AbortController()
+    client.listAccounts(undefined, { signal: abort.signal }).then(({ data, error: refused }) => {
+      if (abort.signal.aborted) return
+      setFailed(refused !== null)
+      if (data) setAccounts(data)
+    })
+    return () => abort.abort()
+  }, [client, given, attempt])
+
+  const nameOf = (id: string) => providers.find((provider) => provider.id === id)?.name ?? id
+  const isLast = accounts?.length === 1 && !mayUnlinkAll
+  const free = providers.filter(({ id }) => !accounts?.some(({ providerId }) => providerId === id))
+  const notices = { 'account-linked': texts.linked, 'account-unlinked': texts.unlinked } as Partial<
+    Record<string, string>
+  >
+  // Asking for the password is said at the row, where the field is.
+  const refused = outcome.code && outcome.code !== 'SESSION_IS_NOT_FRESH' ? errorText(outcome.code, outcome) : undefined
+
+  function onUnlinked(account: Connection) {
+    setAccounts((list) => list?.filter(({ id }) => id !== account.id))
+    setOutcome(doneState('account-unlinked'))
+    // The button that was pressed goes away with its row.
+    section.current?.closest('[data-tg-screen]')?.querySelector('h1')?.focus()
+  }
+
+  return (
+    <SectionFrame
+      title={texts.title}
+      text={texts.text}
+      alert={failed ? texts.loadFailed : (refused ?? (sent ? undefined : error))}
+      status={notices[outcome.done ?? '']}
+    >
+      <div data-tg="panel" ref={section}>
+        {failed ? <Button onClick={() => setAttempt(attempt + 1)}>{texts.retry}</Button> : null}
+        {!accounts && !failed ? <Skeleton label={texts.loading} /> : null}
+        <ul data-tg="rows">
+          {accounts?.map((account) => (
+            <ConnectionRow
+              key={account.id}
+              {...person}
+              account={account}
+              name={account.providerId === 'credential' ? texts.password : nameOf(account.providerId)}
+              isLast={isLast}
+              state={sent?.values?.accountId === account.id ? sent : undefined}
+              onOutcome={setOutcome}
+              onUnlinked={() => onUnlinked(account)}
+            />
+          ))}
+        </ul>
+      </div>
+      {accounts && free.length > 0 ? <LinkPanel providers={free} onOutcome={setOutcome} /> : null}
+    </SectionFrame>
+  )
+}
+
+type RowProps = {
+  email: string
+  hasPassword: boolean
+  account: Connection
+  name: string
+  isLast: boolean
+  state: FormState | undefined
+  onOutcome: (outcome: FormState) => void
+  onUnlinked: () => void
+}
+
+function ConnectionRow({ account, name, isLast, ...rest }: RowProps) {
+  const { paths } = useTollgateContext()
+  const texts = useMessages('connections')
+  const t = useText()
+  const isPassword = account.providerId === 'credential'
+  return (
+    <li data-tg="session">
+      {isPassword ? <KeyIcon /> : <ProviderMark id={account.providerId} />}
+      <div>
+        <strong>{name}</strong>
+        <p data-tg="hint">
+          <span>
+            {t.rich(isPassword ? texts.setOn : texts.connectedOn, { date: <DateTime at={account.createdAt} /> })}
+          </span>
+          {account.scopes.length > 0 ? <span>{t(texts.access, { scopes: account.scopes.join(', ') })}</span> : null}
+        </p>
+        {isLast && !isPassword ? (
+          <p data-tg="hint">
+            {texts.last} <a href={paths.security}>{texts.setPassword}</a>
+          </p>
+        ) : null}
+      </div>
+      {isPassword ? (
+        <a href={paths.security} data-tg="button" data-look="secondary">
+          {texts.change}
+        </a>
+      ) : (
+        <UnlinkForm {...rest} account={account} name={name} isLast={isLast} />
+      )}
+    </li>
+  )
+}
+
+/** The button, and once the session is too old for it the field for the password, or the way to sign in again. */
+function UnlinkForm({ email, hasPassword, account, name, isLast, state, onOutcome, onUnlinked }: RowProps) {
+  const { client, paths } = useTollgateContext()
+  const texts = useMessages('connections')
+  const t = useText()
+  const [asks, setAsks] = useState(state !== undefined && state.done === undefined && asksAgain(state))
+  const form = useForm({
+    name: 'unlink-account',
+    state,
+    fields: asks && hasPassword ? { password: (value) => (value === '' ? 'PASSWORD_REQUIRED' : undefined) } : {},
+    submit: async ({ password }) => {
+      if (isLast) return {}
+      if (password !== undefined) {
+        const { error } = await client.verifyPassword({ password })
+        if (error) return refusal(error, ['password'])
+      }
+      const result = await outcomeOf(client.unlinkAccount({ accountId: account.id }), [], () => {
+        onUnlinked()
+        return undefined
+      })
+      if (!result) return undefined
+      if (result.code === 'SESSION_IS_NOT_FRESH') setAsks(true)
+      onOutcome(result)
+      return {}
+    },
+  })
+  const field = useFieldProps(form)
+
+  if (asks && !hasPassword) {
+    return (
+      <div data-tg="ask">
+        <p>{t(texts.signInText, { provider: name })}</p>
+        <a
+          href={withQuery(paths.signIn, { switch: '1', callbackURL: paths.connections })}
+          data-tg="button"
+          data-look="primary"
+        >
+          {texts.signInAgain}
+        </a>
+      </div>
+    )
+  }
+  return (
+    <form {...form.props} action={paths.connections} data-tg={asks ? 'ask' : undefined}>
+      <Hidden form={form.name} accountId={account.id} />
+      {asks ? (
+        <>
+          <HiddenUsername email={email} />
+          <p id={`why-${account.id}`}>{t(texts.passwordText, { provider: name })}</p>
+          <PasswordField
+            {...field('password')}
+            label={texts.yourPassword}
+            autoComplete="current-password"
+            required
+            autoFocus
+          />
+        </>
+      ) : null}
+      <Submit
+        form={form}
+        look={asks ? 'primary' : 'secondary'}
+        waiting={isLast}
+        busyLabel={texts.unlinking}
+        aria-label={form.busy ? undefined : t(texts.unlinkNamed, { provider: name })}
+      >
+        {texts.unlink}
+      </Submit>
+    </form>
+  )
+}
+
+/** Whether a form came back because the session is too old, or with a password that was not right. */
+const asksAgain = ({ code, fields }: FormState): boolean =>
+  code === 'SESSION_IS_NOT_FRESH' || fields?.password !== undefined
+
+function LinkPanel({
+  providers,
+  onOutcome,
+}: {
+  providers: readonly Provider[]
+  onOutcome: (outcome: FormState) => void
+}) {
+  const { client, paths } = useTollgateContext()
+  const texts = useMessages('connections')
+  const t = useText()
+  const form = useForm({
+    name: 'link-account',
+    state: undefined,
+    fields: {},
+    submit: async ({ provider = '' }) => {
+      const result = await outcomeOf(
+        client.linkSocial({
+          provider,
+          callbackURL: withQuery(paths.connections, { done: 'account-linked' }),
+          errorCallbackURL: paths.connections,
+        }),
+        [],
+        () => undefined,
+      )
+      if (!result) return undefined
+      onOutcome(result)
+      return {}
+    },
+  })
+  return (
+    <Panel title={texts.addTitle}>
+      <form {...form.props} action={paths.connections} data-tg="providers">
+        <Hidden form={form.name} />
+        {providers.map(({ id, name }) => (
+          <button
+            key={id}
+            type="submit"
+            name="provider"
+            value={id}
+            data-tg="button"
+            data-look="secondary"
+            aria-disabled={form.busy || undefined}
+          >
+            <ProviderMark id={id} />
+            <span>{t(texts.link, { provider: name })}</span>
+          </button>
+        ))}
+      </form>
+    </Panel>
+  )
+}
+
+function KeyIcon() {
+  return (
+    <svg data-tg="icon" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+      <path d="M14.5 9.5a4 4 0 1 1-4-4 4 4 0 0 1 4 4ZM13.3 12.3 20 19M17 16l2-2" />
+    </svg>
+  )
+}

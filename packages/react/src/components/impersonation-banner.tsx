@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'react'
+import { useErrorText } from '../hooks/use-error-text.ts'
+import { outcomeOf, useForm } from '../hooks/use-form.ts'
+import { useSession } from '../hooks/use-session.ts'
+import { useMessages, useText, useTollgateContext } from '../provider.tsx'
+import { Hidden, Submit } from './form-parts.tsx'
+import { leaveFor } from './leave.ts'
+
+export type ImpersonationBannerProps = {
+  /** Where the form posts without JavaScript. */
+  action?: string
+  /** Called instead of leaving for the admin area. */
+  onStopped?: () => void
+}
+
+/** Says that an administrator acts as somebody else, and leads back. Nothing in everybody else's session. */
+export function ImpersonationBanner(props: ImpersonationBannerProps) {
+  const { data } = useSession()
+  if (!data?.session.impersonatedBy) return null
+  return <ImpersonationNotice {...props} name={data.user.name || data.user.email} until={data.session.expiresAt} />
+}
+
+/** The same from what a server knows; `now` is its time, else the viewer's own clock counts. */
+export function ImpersonationNotice({
+  name,
+  until,
+  now,
+  action,
+  onStopped,
+}: ImpersonationBannerProps & { name: string; until: string; now?: string }) {
+  const { client, paths } = useTollgateContext()
+  const texts = useMessages('impersonation')
+  const t = useText()
+  const errorText = useErrorText()
+  const minutes = useMinutesLeft(until, now)
+  const form = useForm({
+    name: 'stop-impersonating',
+    state: undefined,
+    fields: {},
+    submit: () =>
+      outcomeOf(client.adminStopImpersonating(), [], () => {
+        if (onStopped) onStopped()
+        else leaveFor(paths.admin)
+        return undefined
+      }),
+  })
+  const { code } = form.state
+  return (
+    <aside data-tg="impersonation" aria-label={texts.label}>
+      <p>
+        {t.rich(texts.actingAs, { name: <strong>{name}</strong> })}{' '}
+        <span suppressHydrationWarning>{t(texts.endsIn, { count: minutes })}</span>
+      </p>
+      <form {...form.props} action={action ?? paths.stopImpersonating}>
+        <Hidden form={form.name} />
+        <Submit form={form} look="secondary" busyLabel={texts.stopping}>
+          {texts.stop}
+        </Submit>
+      </form>
+      <p role="alert">{code ? errorText(code, form.state) : null}</p>
+    </aside>
+  )
+}
+
+/** Whole minutes, the one that has begun counted as one; drawn again every half minute. */
+function useMinutesLeft(until: string, now: string | undefined): number {
+  const [passed, setPassed] = useState(0)
+  useEffect(() => {
+    const start = performance.now()
+    const timer = setInterval(() => setPassed(performance.now() - start), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  const start = now ? new Date(now) : new Date()
+  const left = new Date(until).getTime() - start.getTime() - (now ? passed : 0)
+  return Math.max(0, Math.ceil(left / 60_000))
+}
