@@ -389,6 +389,46 @@ test('a sign-up with the address at the same moment leaves one user, who is the 
   expect(refusal(await server.visitor().post('/sign-in/email', squat))).toEqual([401, 'INVALID_EMAIL_OR_PASSWORD'])
 })
 
+test('nobody keeps a session by signing in at the moment when the owner of the address arrives', async () => {
+  await using server = await createTestServer()
+  const squat = { name: 'Squatter', email, password: 'password of the squatter' }
+  await server.visitor().post('/sign-up/email', squat)
+  const { token } = await mailed(server)
+  const squatters = Array.from({ length: 4 }, () => server.visitor())
+  const owner = server.visitor()
+
+  const [arrived] = await Promise.all([
+    verify(owner, { token }),
+    ...squatters.map((squatter) => squatter.post('/sign-in/email', squat)),
+  ])
+
+  expect(arrived.status).toBe(200)
+  for (const squatter of squatters) expect((await squatter.get('/get-session')).body).toBeNull()
+  expect((await owner.get('/list-sessions')).body).toHaveLength(1)
+})
+
+test('a reset and a sign-in by link at the same moment do not wait for each other', async () => {
+  await using server = await createTestServer()
+  await server.visitor().post('/sign-up/email', { name: 'Grace', email, password: 'correct horse battery' })
+  await server.mailsTo(email)
+  for (let round = 0; round < 3; round += 1) {
+    const { token } = await mailed(server)
+    server.clock.advance(1)
+    await server.visitor().post('/request-password-reset', { email })
+    const reset = /reset-password\/(\w+)/.exec(await server.linkTo(email))![1]
+
+    const [signedIn, wasReset] = await Promise.all([
+      verify(server.visitor(), { token }),
+      server.visitor().post('/reset-password', { token: reset, newPassword: 'another good one' }),
+    ])
+
+    // Whoever is first decides: a reset ends the link, and a first proof of the address ends the reset.
+    expect([200, 401]).toContain(signedIn.status)
+    expect([200, 400]).toContain(wasReset.status)
+    expect([signedIn.status, wasReset.status]).toContain(200)
+  }
+})
+
 test('the table gives neither link, code nor address away', async () => {
   await using server = await createTestServer()
   const { token, code } = await mailed(server)
@@ -440,6 +480,17 @@ test('run twice, an order ends the first link and mails another', async () => {
 
   expect(refusal(await verify(server.visitor(), { token: first.token }))).toEqual([401, 'INVALID_TOKEN'])
   expect((await verify(server.visitor(), { token: second.token })).status).toBe(200)
+})
+
+test('an address that stands for none gets no mail, and leaves no job behind', async () => {
+  await using server = await createTestServer()
+
+  const { status } = await server.visitor().post('/sign-in/magic-link', { email: '1815-ada@reddit.invalid' })
+
+  expect(status).toBe(200)
+  expect(await server.mailsTo('1815-ada@reddit.invalid')).toEqual([])
+  const jobs = await context(server).db.selectFrom('job').select('kind').execute()
+  expect(jobs.map(({ kind }) => kind)).toEqual(['sweep'])
 })
 
 test('an order of a feature that has been switched off since is dropped', async () => {

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { enqueue, type JobHandler, PermanentJobFailure } from '../jobs.ts'
+import { canReceiveMail } from './mailbox.ts'
 import { type MailData, type MailLocale, type MailTemplate, renderMail } from './templates.ts'
 import { MailError } from './transport.ts'
 
@@ -13,13 +14,16 @@ type MailOrder<Template extends MailTemplate = MailTemplate> = {
 
 /**
  * Orders a mail inside the transaction that is its cause. The order is sealed: it holds a link that works, and proofs
- * are nowhere stored in the clear.
+ * are nowhere stored in the clear. To an address that stands for none, nothing is ordered: it could only fail.
  */
-export const enqueueMail = <Template extends MailTemplate>(
+export async function enqueueMail<Template extends MailTemplate>(
   ctx: Context,
   tx: Tx,
   order: MailOrder<Template>,
-): Promise<void> => enqueue(tx, ctx.clock.now(), { kind: 'mail', payload: ctx.secrets.seal(JSON.stringify(order)) })
+): Promise<void> {
+  if (!canReceiveMail(order.to)) return
+  await enqueue(tx, ctx.clock.now(), { kind: 'mail', payload: ctx.secrets.seal(JSON.stringify(order)) })
+}
 
 /** Renders and sends an ordered mail; in development it (also) goes to the inbox. */
 export function createMailHandler(ctx: Context): JobHandler {
