@@ -27,7 +27,7 @@ export async function pageAnswer(
     vary: 'accept-encoding',
   }
   // A page about somebody is sent as it is: its length would tell how much of it a guess in the address repeats.
-  const isPersonal = 'session' in data || 'signedInAs' in data || 'email' in data
+  const isPersonal = 'session' in data || 'signedInAs' in data || 'email' in data || 'impersonation' in data
   if (isPersonal || !/\bgzip\b/.test(request.get('accept-encoding') ?? '')) {
     return new Response(text, { status, headers: all })
   }
@@ -91,7 +91,7 @@ ${themeColor(data.scheme)}
 ${fonts.map((href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>\n`).join('')}<style nonce="${nonce}">${build.style(page.style)}</style>
 ${entry ? `<script type="module" src="${entry}"></script>\n` : ''}${imports.map((href) => `<link rel="modulepreload" href="${href}">\n`).join('')}</head>
 <body>
-<div id="page">${page.html}</div>
+${page.banner ?? ''}<div id="page">${page.html}</div>
 <footer class="foot">${page.footer}</footer>
 ${page.script ? `<script id="props" type="application/json">${json(page.script.props)}</script>\n` : ''}</body>
 </html>

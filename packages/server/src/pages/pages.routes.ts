@@ -12,7 +12,7 @@ import { missingBuildAnswer } from './document.ts'
 import { fixtureOf } from './fixtures.ts'
 import { forms, postedForm } from './forms.ts'
 import { errorPageData, type PageMaker, pageMakers, signInAndBack } from './page-data.ts'
-import { createVisit, type Visit } from './visit.ts'
+import { createVisit, readImpersonation, type Visit } from './visit.ts'
 
 /** Longest form that is read; none of ours comes near it. */
 const formLimit = 64 * 1024
@@ -30,6 +30,7 @@ export function pages(ctx: Context): Hono<RequestEnv> {
       if (flood) return flood
       const visit = createVisit(ctx, build, c.env, c.req.raw)
       try {
+        await readImpersonation(visit)
         return await answer(visit, build)
       } catch (cause) {
         const { method, path } = c.req
@@ -55,10 +56,12 @@ export function pages(ctx: Context): Hono<RequestEnv> {
     )
   }
   for (const path of dashboardPaths) routes.get(path, withBuild(dashboard))
-  routes.get(
-    '/sign-out',
-    withBuild((visit) => visit.redirect('/account')),
-  )
+  for (const path of formPaths) {
+    routes.get(
+      path,
+      withBuild((visit) => visit.redirect('/account')),
+    )
+  }
   for (const path of new Set(Object.values(forms).flatMap((form) => form.pages))) {
     routes.post(path, (c, next) => withBuild((visit) => takeForm(visit, c.req.raw, c.env))(c, next))
   }
@@ -79,6 +82,7 @@ export async function errorPage(ctx: Context, request: Request, caller: RequestS
   if (flood) return flood
   const scope = { id: '', remoteAddress: '', origins: createOrigins(ctx.config) }
   const visit = createVisit(ctx, build, scope, request)
+  await readImpersonation(visit)
   return visit.page(errorPageData(visit))
 }
 
@@ -92,6 +96,7 @@ export async function refusedLink(ctx: Context, request: Request, error: Tollgat
   if (!build || !isVisit) return undefined
   const scope = { id: '', remoteAddress: '', origins: createOrigins(ctx.config) }
   const visit = createVisit(ctx, build, scope, request)
+  await readImpersonation(visit)
   const { pathname, search } = visit.url
   if (error.error === 'DELETE_USER_NO_SESSION') return visit.redirect(signInAndBack(pathname + search))
   const { status } = error.row
@@ -100,7 +105,10 @@ export async function refusedLink(ctx: Context, request: Request, error: Tollgat
     : visit.page(visit.data('error', { code: error.code }), { status, headers: retryHeaders(error) })
 }
 
-const countedPaths: ReadonlySet<string> = new Set(['/', '/sign-out', ...Object.keys(pageMakers)])
+/** What only forms are posted to: whoever comes by the address, reloading it, gets to the account. */
+const formPaths = ['/sign-out', '/stop-impersonating'] as const
+
+const countedPaths: ReadonlySet<string> = new Set(['/', ...formPaths, ...Object.keys(pageMakers)])
 
 /**
  * Counts a view of a page, or a form posted to it, by the general limit. Whoever is over it gets a line of text: making
@@ -142,6 +150,8 @@ async function takeForm(visit: Visit, request: Request, { origins }: RequestEnv[
     visit.answerCaptcha(values)
     const outcome = await forms[name].submit({ visit, values })
     if ('to' in outcome) return visit.redirect(outcome.to, 303)
+    // By a header, because the policy of the page the form was on holds for every redirect that follows a form.
+    if ('page' in outcome) return await visit.page(outcome.page, { headers: { refresh: `0; url=${outcome.refresh}` } })
     return await refusedPage(visit, 400, { form: name, code: outcome.refused, ...kept(name, values) })
   } catch (cause) {
     if (!(cause instanceof TollgateError)) throw cause
