@@ -1,4 +1,4 @@
-import { type AuthCallName, authCalls, type Call } from '@tollgate/contract/calls'
+import { type AuthCallName, authCalls, type Call, captchaHeader } from '@tollgate/contract/calls'
 import type { Answer, Body, ParsedQuery, Query, SessionAnswer } from '@tollgate/contract/types'
 import { parseHttp, resolveBaseURL } from './base-url.ts'
 import { defaultEnvironment, type Environment } from './environment.ts'
@@ -52,6 +52,8 @@ export type ClientOptions = {
   fetch?: typeof fetch
   /** Sent with every call. */
   headers?: HeadersInit
+  /** The answer to a captcha, asked for before each call that changes something; nothing where it needs none. */
+  captcha?: (call: ClientCallName) => string | undefined | Promise<string | undefined>
   /** How often a failed GET is tried again, one second apart; not at all by default. */
   retry?: number
   /** The session as the server read it, so that the first screen needs no call. Null means signed out. */
@@ -60,6 +62,15 @@ export type ClientOptions = {
   navigate?: (url: string) => void
   /** Timers, other tabs and focus, for tests and unusual hosts. */
   environment?: Partial<Environment>
+}
+
+/** A captcha that fails counts as one without an answer: the server says so where it wants one. */
+async function answered(captcha: NonNullable<ClientOptions['captcha']>, name: ClientCallName) {
+  try {
+    return await captcha(name)
+  } catch {
+    return undefined
+  }
 }
 
 /** Makes a client. An invalid `baseURL` is refused here; a missing one only when a call needs it. */
@@ -91,9 +102,13 @@ export function createTollgateClient(options: ClientOptions = {}): TollgateClien
     ...(options.initialSession === undefined ? {} : { initial: options.initialSession }),
   })
 
-  async function invoke(call: Call, input: object | undefined, given: CallOptions = {}): Promise<Result<unknown>> {
+  async function invoke(name: ClientCallName, input: object | undefined, given: CallOptions = {}) {
+    const call: Call = authCalls[name]
     const part = call.method === 'GET' ? { query: input ?? {} } : { body: input ?? {} }
-    const result = await $fetch<unknown>(call.path, { ...given, method: call.method, ...part })
+    const captcha = options.captcha && call.method === 'POST' ? await answered(options.captcha, name) : undefined
+    const headers = new Headers(given.headers)
+    if (captcha !== undefined) headers.set(captchaHeader, captcha)
+    const result = await $fetch<unknown>(call.path, { ...given, headers, method: call.method, ...part })
 
     if (!result.error && call.refreshes?.includes('session')) changed()
     if (!result.error) follow(result.data)
@@ -110,7 +125,7 @@ export function createTollgateClient(options: ClientOptions = {}): TollgateClien
   const methods = Object.fromEntries(
     Object.entries<Call>(authCalls)
       .filter(([, call]) => !call.navigates && !call.serverOnly)
-      .map(([name, call]) => [name, (input?: object, given?: CallOptions) => invoke(call, input, given)]),
+      .map(([name]) => [name, (input?: object, given?: CallOptions) => invoke(name as ClientCallName, input, given)]),
   )
   // The table above makes exactly the methods that the type derives from the same data.
   return Object.assign(methods as ClientMethods, { session: store, $fetch })

@@ -1,0 +1,122 @@
+import type { CaptchaProvider } from '@tollgate/contract/calls'
+
+/** A widget that stands in a form; it adds its answer to the form as a field. */
+export type CaptchaWidget = {
+  /** Asks anew. */
+  reset(): void
+  remove(): void
+}
+
+type WidgetOptions = {
+  readonly provider: CaptchaProvider
+  readonly siteKey: string
+  readonly locale: string
+  /** Called when something is wrong, and with nothing when it is right again. */
+  readonly onState: (problem: 'failed' | 'expired' | undefined) => void
+}
+
+/** What the scripts of all three providers offer under a name of their own. */
+type Api = {
+  render(element: HTMLElement, options: Readonly<Record<string, unknown>>): string | number
+  reset(id: string | number): void
+  remove?(id: string | number): void
+}
+
+type Script = {
+  readonly name: 'turnstile' | 'grecaptcha' | 'hcaptcha'
+  readonly address: string
+  /** What the language is called in the script's address; Turnstile is told with the widget. */
+  readonly language?: 'hl'
+  readonly options?: Readonly<Record<string, unknown>>
+}
+
+const scripts: Readonly<Record<CaptchaProvider, Script>> = {
+  'cloudflare-turnstile': {
+    name: 'turnstile',
+    address: 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit',
+    options: { size: 'flexible' },
+  },
+  'google-recaptcha': {
+    name: 'grecaptcha',
+    address: 'https://www.google.com/recaptcha/api.js?render=explicit',
+    language: 'hl',
+  },
+  hcaptcha: {
+    name: 'hcaptcha',
+    // Else it would also define the name that reCAPTCHA's own script has.
+    address: 'https://js.hcaptcha.com/1/api.js?render=explicit&recaptchacompat=off',
+    language: 'hl',
+  },
+}
+
+/** Where there is less room, in CSS pixels, the small form of a widget is drawn: see `styles.css`. */
+const narrow = 304
+
+/** Draws the widget into an element, once the provider's script is there. Rejects when that cannot be loaded. */
+export async function drawCaptcha(place: HTMLElement, options: WidgetOptions): Promise<CaptchaWidget> {
+  const { provider, siteKey, locale, onState } = options
+  const script = scripts[provider]
+  const api = await load(script, locale)
+  // None of the three draws twice into one element.
+  const element = document.createElement('div')
+  place.append(element)
+  const isNarrow = place.clientWidth < narrow
+  let id: string | number
+  const reset = () => api.reset(id)
+  id = api.render(element, {
+    sitekey: siteKey,
+    theme: isDark(place) ? 'dark' : 'light',
+    language: locale,
+    ...script.options,
+    ...(isNarrow && { size: 'compact' }),
+    callback: () => onState(undefined),
+    'expired-callback': () => {
+      onState('expired')
+      reset()
+    },
+    'error-callback': () => {
+      onState('failed')
+      return true // said in our words; Turnstile would say it again in the console
+    },
+  })
+  return {
+    reset,
+    remove: () => {
+      api.remove?.(id)
+      element.remove()
+    },
+  }
+}
+
+const loading = new Map<string, Promise<Api>>()
+
+/** Loads a provider's script once; after a failure it is tried again. */
+function load({ name, address, language }: Script, locale: string): Promise<Api> {
+  const url = language ? `${address}&${language}=${encodeURIComponent(locale)}` : address
+  const known = loading.get(name)
+  if (known) return known
+  const api = new Promise<Api>((resolve, reject) => {
+    const ready = `tollgate_${name}_ready`
+    // The scripts call back by a name of the page, and put themselves under another.
+    const page = window as unknown as Record<string, unknown>
+    if (page[name]) return resolve(page[name] as Api)
+    page[ready] = () => resolve(page[name] as Api)
+    const element = document.createElement('script')
+    element.src = `${url}&onload=${ready}`
+    element.async = true
+    element.onerror = () => {
+      element.remove()
+      loading.delete(name)
+      reject(new Error(`${address} could not be loaded`))
+    }
+    document.head.append(element)
+  })
+  loading.set(name, api)
+  return api
+}
+
+/** The scheme that the page is seen in: its own choice, else the viewer's. */
+function isDark(place: HTMLElement): boolean {
+  const chosen = place.closest<HTMLElement>('[data-scheme]')?.dataset.scheme
+  return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+}
