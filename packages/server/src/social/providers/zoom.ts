@@ -22,7 +22,7 @@ export const zoom: ProviderRow = {
   // Scopes belong to the application; without the parameter it has all of them.
   scopes: [],
   pkce: 'S256',
-  tokenAuthentication: 'post',
+  tokenAuthentication: 'basic',
   refreshes: true,
   profile: async ({ ask, endpoints }) => {
     const user = read(userShape, await ask(withParameters(endpoints.profile)))
