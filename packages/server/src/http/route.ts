@@ -45,7 +45,8 @@ export function withQuery(target: string, name: string, value: string): string {
 
 /**
  * For links that people follow: with a callbackURL the browser is sent there, on refusal with `?error=` and the refusal's
- * text, which for these calls is a code (specification, section 8). Without one the call answers as any other.
+ * text, which for these calls is a code (specification, section 8); the sentence for the banned has one, too (auth
+ * contract, section 4). Without a callbackURL the call answers as any other.
  */
 export async function redirecting<T>(callbackURL: string | undefined, work: () => Promise<T>): Promise<T | Redirect> {
   if (!callbackURL) return work()
@@ -54,6 +55,6 @@ export async function redirecting<T>(callbackURL: string | undefined, work: () =
     return new Redirect(callbackURL)
   } catch (error) {
     if (!(error instanceof TollgateError) || error.row.status >= 500) throw error
-    return new Redirect(withQuery(callbackURL, 'error', error.message))
+    return new Redirect(withQuery(callbackURL, 'error', error.error === 'BANNED_USER' ? 'banned' : error.message))
   }
 }
