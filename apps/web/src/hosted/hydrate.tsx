@@ -1,6 +1,7 @@
 import { createTollgateClient, type TollgateClient } from '@tollgate/client'
 import type { PageFrame } from '@tollgate/contract/pages'
 import type { SessionAnswer } from '@tollgate/contract/types'
+import { captchaAnswer } from '@tollgate/react'
 import type { ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 
@@ -10,7 +11,11 @@ export type PageProps = { data: PageFrame & { session?: NonNullable<SessionAnswe
 /** Goes on from what the server has rendered, with the same data. */
 export function hydratePage<Props extends PageProps>(page: (props: Props & { client: TollgateClient }) => ReactNode) {
   const props = JSON.parse(document.getElementById('props')?.textContent ?? '') as Props // written by our server
-  const { basePath, session } = props.data
-  const client = createTollgateClient({ basePath, ...(session ? { initialSession: session } : {}) })
+  const { basePath, session, captcha } = props.data
+  const client = createTollgateClient({
+    basePath,
+    captcha: captchaAnswer(captcha),
+    ...(session ? { initialSession: session } : {}),
+  })
   hydrateRoot(document.getElementById('page')!, page({ ...props, client }))
 }
