@@ -34,6 +34,8 @@ export const tables = {
     accessTokenExpiresAt: 'time?',
     refreshTokenExpiresAt: 'time?',
     scope: 'text?',
+    /** What vk calls the browser that signed in: its tokens are refreshed for that one only. */
+    deviceId: 'text?',
     password: 'text?',
     createdAt: 'time',
     updatedAt: 'time',

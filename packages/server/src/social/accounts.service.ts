@@ -200,7 +200,7 @@ async function refreshOnce(
   if (newer) return newer
   let tokens: ProviderTokens
   try {
-    tokens = await refreshTokens(ctx, provider, given)
+    tokens = await refreshTokens(ctx, provider, given, account.deviceId ?? undefined)
   } catch (cause) {
     if (!(cause instanceof ProviderFault)) throw cause
     // Another process may have used the refresh token up a moment ago: then its tokens are there.

@@ -76,7 +76,7 @@ export type CallbackValues = {
 /** Exchanges a code for tokens. Throws a `ProviderFault`. */
 export async function exchangeCode(ctx: Context, provider: Provider, values: CallbackValues): Promise<ProviderTokens> {
   const { row } = provider
-  return tokenRequest(ctx, provider, async (server, client, authentication, options) => {
+  const tokens = await tokenRequest(ctx, provider, async (server, client, authentication, options) => {
     const received = oauth.validateAuthResponse(
       server,
       client,
@@ -96,12 +96,18 @@ export async function exchangeCode(ctx: Context, provider: Provider, values: Cal
     )
     return oauth.processAuthorizationCodeResponse(server, client, response)
   })
+  return { ...tokens, deviceId: values.callback.deviceId }
 }
 
 /** Exchanges a refresh token for new tokens; without a new refresh token the old one stays good. Throws a `ProviderFault`. */
-export async function refreshTokens(ctx: Context, provider: Provider, refreshToken: string): Promise<ProviderTokens> {
+export async function refreshTokens(
+  ctx: Context,
+  provider: Provider,
+  refreshToken: string,
+  deviceId: string | undefined,
+): Promise<ProviderTokens> {
   const tokens = await tokenRequest(ctx, provider, async (server, client, authentication, options) => {
-    const additionalParameters = provider.row.tokenParams?.({ callback: {}, grant: 'refresh' }) ?? {}
+    const additionalParameters = provider.row.tokenParams?.({ callback: { deviceId }, grant: 'refresh' }) ?? {}
     const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, {
       ...options,
       additionalParameters,
@@ -222,6 +228,8 @@ export async function readProfile(
   given: { nonce?: string | undefined; callback?: ProviderSession['callback'] } = {},
 ): Promise<ProviderProfile | undefined> {
   const { row, options, endpoints } = provider
+  // Without it nothing shows that the answer belongs to this flow.
+  if (row.nonce && given.nonce !== undefined && !tokens.idToken) throw new ProviderFault('no id token')
   const claims =
     row.idToken && tokens.idToken
       ? await verifyIdToken(ctx, tokens.idToken, {

@@ -20,6 +20,8 @@ export type ProviderTokens = {
   readonly tokenType: string
   readonly accessTokenExpiresAt: Date | null
   readonly refreshTokenExpiresAt: Date | null
+  /** What came with the callback, and has to go along when they are refreshed (vk). */
+  readonly deviceId?: string | undefined
   /** As they are kept: without doubles, in the provider's order. */
   readonly scopes: readonly string[]
 }

@@ -176,12 +176,13 @@ export async function addAccount(
 /** Tokens as they are stored: sealed, so that a leaked table opens nothing. What was not given stays as it was. */
 export function keptTokens(ctx: Context, tokens: Partial<ProviderTokens>) {
   const seal = (token: string): string => ctx.secrets.seal(token, 'provider-token')
-  const { accessToken, refreshToken, idToken, accessTokenExpiresAt, refreshTokenExpiresAt, scopes } = tokens
+  const { accessToken, refreshToken, idToken, accessTokenExpiresAt, refreshTokenExpiresAt, scopes, deviceId } = tokens
   return {
     ...(accessToken && { accessToken: seal(accessToken), accessTokenExpiresAt: accessTokenExpiresAt ?? null }),
     ...(refreshToken && { refreshToken: seal(refreshToken), refreshTokenExpiresAt: refreshTokenExpiresAt ?? null }),
     ...(idToken && { idToken: seal(idToken) }),
     ...(scopes && scopes.length > 0 && { scope: scopes.join(',') }),
+    ...(deviceId && { deviceId }),
   }
 }
 

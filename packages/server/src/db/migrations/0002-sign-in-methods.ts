@@ -13,6 +13,7 @@ export const signInMethods: Migration = {
       .column('impersonated_by')
       .where(sql<boolean>`impersonated_by is not null`)
       .execute()
+    await schema.alterTable('account').addColumn('device_id', 'text').execute()
     await schema.alterTable('verification').addColumn('content', 'text').execute()
 
     await schema
