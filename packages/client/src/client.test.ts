@@ -532,3 +532,36 @@ describe('the session store', () => {
     expect(reads()).toBe(2)
   })
 })
+
+describe('a captcha', () => {
+  const answerOf = ({ headers }: Sent) => headers.get('x-captcha-response')
+
+  test('is asked for an answer before what changes something, by the name of the call', async () => {
+    const asked: string[] = []
+    const { client, sent } = setUp({
+      captcha: async (call) => {
+        asked.push(call)
+        return call === 'signInEmail' ? 'an answer' : undefined
+      },
+    })
+
+    await client.signInEmail({ email: 'ada@example.com', password: 'x' }, { headers: { 'x-own': '1' } })
+    await client.signOut()
+    await client.getSession()
+
+    expect(asked).toEqual(['signInEmail', 'signOut'])
+    expect(sent.map(answerOf)).toEqual(['an answer', null, null])
+    expect(sent[0]?.headers.get('x-own')).toBe('1')
+  })
+
+  test('that fails is one without an answer: the call is made, and answers what the server says', async () => {
+    const { client, sent } = setUp({
+      captcha: () => {
+        throw new Error('blocked')
+      },
+    })
+
+    expect((await client.signInEmail({ email: 'ada@example.com', password: 'x' })).error).toBeNull()
+    expect(sent.map(answerOf)).toEqual([null])
+  })
+})
