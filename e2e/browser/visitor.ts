@@ -61,8 +61,10 @@ export async function settled(page: Page): Promise<void> {
   if (await page.evaluate(() => matchMedia('(scripting: none)').matches)) return
   await page.waitForFunction(() => {
     if (document.readyState !== 'complete') return false
-    const part = document.querySelector('#page > [data-tg]')
+    const part = document.querySelector('#page > :not(style)')
     const goesOn = document.querySelector('script#props') !== null
+    // The dashboard draws itself, and then waits for its data.
+    if (goesOn && (!document.querySelector('h1') || document.querySelector('[data-waiting]'))) return false
     return !goesOn || (part !== null && Object.keys(part).some((key) => key.startsWith('__reactFiber')))
   })
   await page.evaluate(async () => {

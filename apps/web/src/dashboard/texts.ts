@@ -30,7 +30,7 @@ export const texts = {
     broken: 'Reload it; if that does not help, the browser’s console says why.',
     reload: 'Reload',
   },
-  dialog: { cancel: 'Cancel', close: 'Close', working: 'Working…' },
+  dialog: { cancel: 'Cancel', close: 'Close', working: 'Working…', showPassword: 'Show password' },
   copy: { copy: (what: string) => `Copy ${what}`, copied: 'Copied' },
   pager: {
     label: 'Pages',

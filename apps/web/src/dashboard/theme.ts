@@ -1,5 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 import { type TokenName, tokens } from '@tollgate/react'
+import { texts } from './texts.ts'
 
 const token = (name: TokenName) => `var(${name})`
 
@@ -50,6 +51,12 @@ export const theme = createTheme({
   cursorType: 'pointer',
   // A button that moves when it is pressed is noise in a dense page.
   activeClassName: '',
+  components: {
+    PasswordInput: {
+      // Mantine hides this button from the keyboard unless it is given a name.
+      defaultProps: { visibilityToggleButtonProps: { 'aria-label': texts.dialog.showPassword, tabIndex: 0 } },
+    },
+  },
 })
 
 const variables = {

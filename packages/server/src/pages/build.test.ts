@@ -40,6 +40,20 @@ test.each(['/sign-in', '/sign-up', '/forgot-password', '/reset-password?token=x'
   },
 )
 
+test('what the dashboard begins with stays bearable, and each of its pages small', () => {
+  const { scripts, styles, page } = build.dashboard
+  const weigh = (addresses: readonly string[]) => addresses.map(scriptWeight).reduce((sum, size) => sum + size, 0)
+  const own = ['/admin/users', '/admin/users/somebody', '/admin/audit'].map(page)
+
+  expect(weigh(scripts)).toBeLessThan(190 * kilobyte)
+  expect(weigh(styles)).toBeLessThan(40 * kilobyte)
+  for (const addresses of own) {
+    expect(addresses.length).toBeGreaterThan(0)
+    expect(weigh(addresses)).toBeLessThan(40 * kilobyte)
+  }
+  expect(page('/admin/no/such')).toEqual([])
+})
+
 test('scripts hold no language and no development code', () => {
   for (const address of [...build.scripts('front-door'), ...build.scripts('account')]) {
     const text = build.assets.get(address)?.body.toString('utf8') ?? ''

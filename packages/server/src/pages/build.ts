@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { PageLocale, PageRenderer, PageStyle } from '@tollgate/contract/pages'
+import type { PageLocale, PageRenderer, PageScript, PageStyle } from '@tollgate/contract/pages'
 
 /** A file of the build as it is served, with what the build has compressed. */
 export type Asset = {
@@ -24,12 +24,14 @@ export type WebBuild = PageRenderer & {
   /** The text of a style sheet, to stand in the page. */
   style(name: PageStyle): string
   /** The addresses of a bundle: its entry first, then what it imports. */
-  scripts(name: PageStyle): readonly string[]
+  scripts(name: PageScript): readonly string[]
   /** The addresses of what the dashboard begins with: its style sheets, its font, and its entry before what that imports. */
   readonly dashboard: {
     readonly styles: readonly string[]
     readonly fonts: readonly string[]
     readonly scripts: readonly string[]
+    /** The addresses of what the page at a path needs besides; nothing for a path that is none of its own. */
+    page(path: string): readonly string[]
   }
   /** The addresses of the font files that a page of the language begins with. */
   fonts(locale: PageLocale): readonly string[]
@@ -97,15 +99,18 @@ export function readWebBuild(folder: string): WebBuild {
   const client = path.join(folder, 'client')
   const dashboard = path.join(folder, 'dashboard')
   const { chunk, font } = readManifest(client)
-  const both = <Value>(make: (name: PageStyle) => Value): Readonly<Record<PageStyle, Value>> => ({
-    'front-door': make('front-door'),
-    account: make('account'),
-  })
-  const styles = both((name) => readFileSync(path.join(client, chunk(`src/hosted/${name}.css`).file), 'utf8').trim())
-  const scripts = both((name) => {
-    const entry = chunk(`src/hosted/${name}.client.tsx`)
-    return [entry, ...(entry.imports ?? []).map(chunk)].map(address)
-  })
+  const style = (name: PageStyle) =>
+    readFileSync(path.join(client, chunk(`src/hosted/${name}.css`).file), 'utf8').trim()
+  const styles = { 'front-door': style('front-door'), account: style('account') }
+  const withImports = (one: Chunk): Chunk[] => [
+    ...new Set([one, ...(one.imports ?? []).flatMap((name) => withImports(chunk(name)))]),
+  ]
+  const script = (name: PageScript) => withImports(chunk(`src/hosted/${name}.client.tsx`)).map(address)
+  const scripts = {
+    'front-door': script('front-door'),
+    'mail-door': script('mail-door'),
+    account: script('account'),
+  }
   const latin = font('latin')
   const furtherFonts = new Map(Object.entries(subsets).map(([locale, subset]) => [locale, font(subset)]))
 
@@ -119,16 +124,28 @@ export function readWebBuild(folder: string): WebBuild {
   }
 }
 
+/** The pages of the dashboard, so that a browser can fetch the right one at once and not when the router asks for it. */
+const dashboardPages: readonly (readonly [path: RegExp, source: string])[] = [
+  [/^\/admin(\/users)?\/?$/, 'users'],
+  [/^\/admin\/users\/[^/]+$/, 'user'],
+  [/^\/admin\/audit\/?$/, 'audit'],
+]
+
 function readDashboard(folder: string): WebBuild['dashboard'] {
   const { chunk, font } = readManifest(folder)
   const withImports = (one: Chunk): Chunk[] => [
     ...new Set([one, ...(one.imports ?? []).flatMap((name) => withImports(chunk(name)))]),
   ]
   const chunks = withImports(chunk('src/dashboard/main.tsx'))
+  const pages = dashboardPages.map(([path, name]) => {
+    const own = withImports(chunk(`src/dashboard/admin/${name}.page.tsx`)).filter((each) => !chunks.includes(each))
+    return { path, scripts: own.map(address) }
+  })
   return {
     styles: chunks.flatMap(({ css = [] }) => css.map((file) => `/${file}`)),
     fonts: [font('latin')],
     scripts: chunks.map(address),
+    page: (path) => pages.find((page) => page.path.test(path))?.scripts ?? [],
   }
 }
 

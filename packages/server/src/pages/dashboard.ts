@@ -50,9 +50,9 @@ function propsOf({ ctx, preferences }: Visit, session: SignedIn): DashboardProps
 }
 
 /** Empty but for its frame: the browser draws it, from the calls that the visitor is allowed to make. */
-function documentOf({ build, preferences: { scheme } }: Visit, props: DashboardProps, nonce: string): string {
+function documentOf({ build, url, preferences: { scheme } }: Visit, props: DashboardProps, nonce: string): string {
   const { styles, fonts, scripts } = build.dashboard
-  const [entry = '', ...imports] = scripts
+  const [entry = '', ...imports] = [...scripts, ...build.dashboard.page(url.pathname)]
   return `<!doctype html>
 <html lang="en" dir="ltr" data-tg="root"${scheme ? ` data-scheme="${scheme}"` : ''}>
 <head>

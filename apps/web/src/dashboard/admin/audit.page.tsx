@@ -23,6 +23,7 @@ import { eventDetails, eventName, eventNames, eventTone } from './event-text.ts'
 
 const route = getRouteApi('/admin/audit')
 const words = texts.audit
+const eventFieldId = 'event'
 
 /** What has happened to every account, newest first. */
 export function AuditPage() {
@@ -48,7 +49,13 @@ export function AuditPage() {
       {data && data.events.length === 0 ? (
         isNarrowed || place.cursor ? (
           <Empty {...words.noMatch}>
-            <Button variant="default" onClick={() => show({ type: undefined, actor: undefined, user: undefined })}>
+            <Button
+              variant="default"
+              onClick={() => {
+                document.getElementById(eventFieldId)?.focus()
+                void show({ type: undefined, actor: undefined, user: undefined })
+              }}
+            >
               {words.noMatch.clear}
             </Button>
           </Empty>
@@ -78,6 +85,7 @@ function Filters({ search, onChange }: FiltersProps) {
   return (
     <search className="filters">
       <NativeSelect
+        id={eventFieldId}
         aria-label={words.what}
         value={search.type ?? ''}
         onChange={(event) => onChange({ type: event.currentTarget.value || undefined })}

@@ -1,7 +1,7 @@
 import { momentText } from '../parts/time.tsx'
 
 /** What the audit log knows, in words. The keys are the server's event types. */
-export const eventNames: Readonly<Record<string, string>> = {
+export const eventNames = {
   'user.created': 'Account created',
   'user.updated': 'Profile changed',
   'user.deleted': 'Account deleted',
@@ -19,10 +19,11 @@ export const eventNames: Readonly<Record<string, string>> = {
   'account.unlinked': 'Provider unlinked',
   'impersonation.started': 'Impersonation started',
   'impersonation.stopped': 'Impersonation ended',
-}
+} as const satisfies Readonly<Record<string, string>>
 
 /** How an event is called; one that is newer than this page by its type. */
-export const eventName = (type: string): string => eventNames[type] ?? type
+export const eventName = (type: string): string =>
+  Object.hasOwn(eventNames, type) ? eventNames[type as keyof typeof eventNames] : type // looked up just now
 
 /** Colour of the mark beside an event: what takes something away from somebody stands out. */
 export function eventTone(type: string): 'danger' | 'warn' | 'plain' {

@@ -8,7 +8,7 @@ import { useDashboard } from '../context.ts'
 import { nextPlace, type Place, previousPlace, rangeOf } from '../paging.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { SearchField } from '../parts/search-field.tsx'
+import { focusSearchField, SearchField } from '../parts/search-field.tsx'
 import { Empty, Failure, Stale, Waiting } from '../parts/states.tsx'
 import { UserStatus } from '../parts/status.tsx'
 import { Cell, HeadCell, Row, SortableHeadCell, Table } from '../parts/table.tsx'
@@ -64,7 +64,13 @@ export function UsersPage() {
       {data && data.users.length === 0 ? (
         isNarrowed || place.cursor ? (
           <Empty {...words.noMatch}>
-            <Button variant="default" onClick={() => show({ q: undefined, filter: undefined })}>
+            <Button
+              variant="default"
+              onClick={() => {
+                focusSearchField()
+                void show({ q: undefined, filter: undefined })
+              }}
+            >
               {words.noMatch.clear}
             </Button>
           </Empty>
@@ -116,12 +122,14 @@ function Filters({ search, onChange }: FiltersProps) {
         onSearch={(q) => onChange({ q: q || undefined })}
       />
       <NativeSelect
+        className="half"
         aria-label={words.field}
         data={fields.map((value) => ({ value, label: words.fields[value] }))}
         value={field}
         onChange={(event) => onChange({ field: searchFields.find((each) => each === event.currentTarget.value) })}
       />
       <NativeSelect
+        className="half"
         aria-label={words.filter}
         value={filter}
         onChange={(event) => onChange({ filter: event.currentTarget.value || undefined })}

@@ -6,6 +6,11 @@ import { useShortcut, useShortcuts } from './shortcuts.ts'
 
 type Props = { label: string; placeholder: string; value: string; onSearch: (text: string) => void }
 
+const searchFieldId = 'search'
+
+/** For what removes the search, and itself with it: the focus has to go somewhere. */
+export const focusSearchField = () => document.getElementById(searchFieldId)?.focus()
+
 /** Searches while one types, once one pauses. `/` leads to it. */
 export function SearchField({ label, placeholder, value, onSearch }: Props) {
   const [text, setText] = useState(value)
@@ -28,6 +33,7 @@ export function SearchField({ label, placeholder, value, onSearch }: Props) {
   return (
     <TextInput
       ref={field}
+      id={searchFieldId}
       type="search"
       className="search"
       aria-label={label}

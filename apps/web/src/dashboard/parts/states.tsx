@@ -50,7 +50,7 @@ export function Stale({ retry }: { retry: () => void }) {
 /** Holds the place of what is on its way; drawn only after a moment, since most answers are quicker. */
 export function Waiting({ label, rows = 3 }: { label: string; rows?: number }) {
   return (
-    <div className="waiting">
+    <div className="waiting" data-waiting="">
       <span className="visually-hidden" role="status">
         {label}
       </span>

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { auditSearchIn, eventsQueryOf } from './audit.search.ts'
+
+test('an address says which events are asked for', () => {
+  const search = auditSearchIn({ type: 'user.banned', actor: 'a1', user: 'u1', cursor: 'c', page: '2' })
+
+  expect(search).toEqual({ type: 'user.banned', actor: 'a1', user: 'u1', cursor: 'c', page: 2 })
+  expect(eventsQueryOf(search)).toEqual({ limit: 50, type: 'user.banned', actorId: 'a1', userId: 'u1', cursor: 'c' })
+})
+
+test('a page without its cursor is the first one', () => {
+  expect(auditSearchIn({ page: '7', other: 'x' })).toEqual({})
+  expect(eventsQueryOf({})).toEqual({ limit: 50 })
+})

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { ariaSort, sortAfterPress, usersQueryOf, usersSearchIn } from './users.search.ts'
+
+test('an address without anything is the first page of everybody, newest first', () => {
+  const search = usersSearchIn({})
+
+  expect(search).toEqual({})
+  expect(usersQueryOf(search)).toEqual({ limit: 50, sortBy: 'createdAt', sortDirection: 'desc' })
+})
+
+test('an address with everything asks for exactly that', () => {
+  const search = usersSearchIn({ q: 'ada', field: 'name', filter: 'banned', sort: '-email', cursor: 'abc', page: '2' })
+
+  expect(search).toEqual({ q: 'ada', field: 'name', filter: 'banned', sort: '-email', cursor: 'abc', page: 2 })
+  expect(usersQueryOf(search)).toEqual({
+    limit: 50,
+    searchValue: 'ada',
+    searchField: 'name',
+    searchOperator: 'contains',
+    filterField: 'banned',
+    filterValue: 'true',
+    filterOperator: 'eq',
+    sortBy: 'email',
+    sortDirection: 'desc',
+    cursor: 'abc',
+  })
+})
+
+test('what an address cannot mean counts as not said', () => {
+  const given = { q: ['a'], field: 'password', filter: 'password:x', sort: 'role', page: '3', other: 'x' }
+
+  expect(usersSearchIn(given)).toEqual({})
+  expect(usersSearchIn({ field: 'email', sort: '-created' })).toEqual({})
+  expect(usersSearchIn({ filter: 'constructor' })).toEqual({})
+})
+
+test.each([
+  ['verified', 'emailVerified', 'true'],
+  ['unverified', 'emailVerified', 'false'],
+  ['banned', 'banned', 'true'],
+  ['allowed', 'banned', 'false'],
+  ['role:admin', 'role', 'admin'],
+  ['provider:github', 'provider', 'github'],
+  ['role:a:b', 'role', 'a:b'],
+])('the filter %s asks for %s %s', (filter, filterField, filterValue) => {
+  expect(usersQueryOf(usersSearchIn({ filter }))).toMatchObject({ filterField, filterValue, filterOperator: 'eq' })
+})
+
+test('an id is searched from its beginning', () => {
+  const query = usersQueryOf({ q: 'abc', field: 'id' })
+
+  expect(query).toMatchObject({ searchField: 'id', searchOperator: 'starts_with' })
+})
+
+test('a column is first sorted as people expect, then the other way round', () => {
+  expect(sortAfterPress('name', '-created')).toBe('name')
+  expect(sortAfterPress('name', 'name')).toBe('-name')
+  expect(sortAfterPress('name', '-name')).toBe('name')
+  expect(sortAfterPress('created', 'name')).toBe('-created')
+  expect(sortAfterPress('created', '-created')).toBe('created')
+  expect([ariaSort('name', 'name'), ariaSort('name', '-name'), ariaSort('name', 'email')]).toEqual([
+    'ascending',
+    'descending',
+    'none',
+  ])
+})
