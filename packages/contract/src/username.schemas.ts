@@ -9,8 +9,9 @@ export const usernameSchemas = {
   signInUsername: {
     summary: 'Signs in by username and password.',
     body: z.object({
-      username: text,
-      password,
+      // Left out is as good as empty, and refused as wrong (specification, section 8: "missing input").
+      username: text.default(''),
+      password: password.default(''),
       rememberMe: z.boolean().optional(),
       callbackURL: url.optional().describe('For the mail that an unverified address gets.'),
     }),

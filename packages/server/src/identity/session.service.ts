@@ -41,7 +41,7 @@ export async function createSession(
     await emit(tx, now, { type: 'user.unbanned', actorId: null, userId, data: { hasRunOut: true } })
   }
   const life = options.rememberMe === false ? expiresInWithoutRememberMe : expiresIn
-  const session = await beginSession(ctx, tx, caller, { userId, expiresAt: after(now, seconds(life)) })
+  const session = await beginSession(tx, caller, now, { userId, expiresAt: after(now, seconds(life)) })
   await emit(tx, now, { type: 'session.created', actorId: userId, userId, data: { sessionId: session.id } })
   return session
 }
@@ -59,19 +59,18 @@ export async function createImpersonatedSession(
   const now = ctx.clock.now()
   const { userId, impersonatedBy: actorId, impersonationReason: reason } = impersonation
   const expiresAt = after(now, seconds(ctx.config.admin.impersonationSessionDuration))
-  const session = await beginSession(ctx, tx, caller, { ...impersonation, expiresAt })
+  const session = await beginSession(tx, caller, now, { ...impersonation, expiresAt })
   await emit(tx, now, { type: 'impersonation.started', actorId, userId, data: { sessionId: session.id, reason } })
   return session
 }
 
 function beginSession(
-  ctx: Context,
   tx: Tx,
   caller: Caller,
+  now: Date,
   session: Pick<StoredSession, 'userId' | 'expiresAt'> &
     Partial<Pick<StoredSession, 'impersonatedBy' | 'impersonationReason'>>,
 ): Promise<StoredSession> {
-  const now = ctx.clock.now()
   return insertSession(tx, {
     ...session,
     id: newId(),
