@@ -86,6 +86,9 @@ const refusals: readonly { name: string; given: unknown; expected: readonly unkn
     ['nobody has the username', { ...right, username: 'nobody' }],
     ['the username is empty', { ...right, username: '' }],
     ['both are empty', { username: '', password: '' }],
+    ['there is no username', { password }],
+    ['there is no password', { username: 'ada.l' }],
+    ['the body is null', null],
   ].map(([name, given]) => ({ name: String(name), given, expected: [401, wrong] })),
   {
     name: 'the username is too short, whatever the password',
@@ -108,13 +111,10 @@ const refusals: readonly { name: string; given: unknown; expected: readonly unkn
     expected: [422, { code: 'USERNAME_IS_TOO_LONG', message: 'username is too long' }],
   },
   ...[
-    ['there is no username', { password }],
-    ['there is no password', { username: 'ada.l' }],
     ['the username is a list', { ...right, username: ['ada.l'] }],
     ['the username is longer than a text may be', { ...right, username: 'a'.repeat(2049) }],
     ['the username holds a NUL', { ...right, username: 'ada\0' }],
     ['rememberMe is a text', { ...right, rememberMe: 'yes' }],
-    ['the body is null', null],
   ].map(([name, given]) => ({
     name: String(name),
     given,
