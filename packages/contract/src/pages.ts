@@ -250,11 +250,14 @@ export type RenderedPage = {
   readonly footer: string
   readonly style: PageStyle
   /** The bundle that the page goes on with, and what it is given; absent for pages that are finished. */
-  readonly script?: { readonly entry: PageStyle; readonly props: object }
+  readonly script?: { readonly entry: PageScript; readonly props: object }
 }
 
-/** The style sheets, and the bundles of the same names. */
+/** The style sheets. */
 export type PageStyle = 'front-door' | 'account'
+
+/** The bundles that pages go on with; the front door has two, so that who signs in does not load what mails lead to. */
+export type PageScript = PageStyle | 'mail-door'
 
 /** What the build for the server exports. */
 export type PageRenderer = {

@@ -1,27 +1,11 @@
 import type { TollgateClient } from '@tollgate/client'
 import type { PageData } from '@tollgate/contract/pages'
-import {
-  type DrawMark,
-  ForgotPassword,
-  MagicLinkSent,
-  type PageMessages,
-  ResetPassword,
-  SignIn,
-  SignUp,
-  VerifyEmail,
-} from '@tollgate/react'
+import { type DrawMark, type PageMessages, SignIn, SignUp } from '@tollgate/react'
 import { Frame } from './frame.tsx'
 import { rememberMethod } from './last-method.ts'
 
-/** The pages that somebody sees who is not signed in, and that go on in the browser. */
-export const frontDoorPages = [
-  'sign-in',
-  'sign-up',
-  'forgot-password',
-  'reset-password',
-  'verify-email',
-  'magic-link-sent',
-] as const
+/** The pages that somebody comes in by, and that go on in the browser. */
+export const frontDoorPages = ['sign-in', 'sign-up'] as const
 
 export type FrontDoorData = PageData<(typeof frontDoorPages)[number]>
 
@@ -54,13 +38,5 @@ function Content({ data, marks, error }: FrontDoorProps) {
       return <SignIn {...data} mark={mark} error={error} onMethod={rememberMethod} />
     case 'sign-up':
       return <SignUp {...data} mark={mark} />
-    case 'forgot-password':
-      return <ForgotPassword {...data} />
-    case 'reset-password':
-      return <ResetPassword {...data} />
-    case 'verify-email':
-      return <VerifyEmail {...data} />
-    case 'magic-link-sent':
-      return <MagicLinkSent {...data} />
   }
 }

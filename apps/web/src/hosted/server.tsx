@@ -14,6 +14,7 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { type AccountData, AccountPage, accountPages } from './account.page.tsx'
 import { type FrontDoorData, FrontDoorPage, frontDoorPages } from './front-door.page.tsx'
 import { Languages } from './languages.tsx'
+import { type MailDoorData, MailDoorPage, mailDoorPages } from './mail-door.page.tsx'
 import { placed } from './page-state.ts'
 import { type StillData, StillPage } from './still.page.tsx'
 import { pageTexts } from './texts.ts'
@@ -27,6 +28,7 @@ export const pageLocales = Object.keys(languages) as PageLocale[]
 const messagesOf = (locale: PageLocale): Messages => languages[locale] ?? locales.en
 
 const isFrontDoor = (data: PageData): data is FrontDoorData => frontDoorPages.some((page) => page === data.page)
+const isMailDoor = (data: PageData): data is MailDoorData => mailDoorPages.some((page) => page === data.page)
 const isAccount = (data: PageData): data is AccountData => accountPages.some((page) => page === data.page)
 
 const components = {
@@ -36,7 +38,7 @@ const components = {
   'reset-password': 'ResetPassword',
   'verify-email': 'VerifyEmail',
   'magic-link-sent': 'MagicLinkSent',
-} as const satisfies Record<FrontDoorData['page'], string>
+} as const satisfies Record<FrontDoorData['page'] | MailDoorData['page'], string>
 
 /** What a page says because of how the server is set up. */
 const further = ({ captcha }: PageData) => (captcha ? (['Captcha'] as const) : [])
@@ -68,10 +70,15 @@ export function render(given: PageData): RenderedPage {
       : {}
 
   if (isFrontDoor(data)) {
-    const marks = 'providers' in data ? marksOf(data.providers) : {}
+    const marks = marksOf(data.providers)
     const props = { data, messages: messagesFor(messages, components[data.page], ...further(data)), marks, ...error }
     const html = renderToString(<FrontDoorPage {...props} client={clientOf(data)} />)
     return { ...common, html, style: 'front-door', script: { entry: 'front-door', props } }
+  }
+  if (isMailDoor(data)) {
+    const props = { data, messages: messagesFor(messages, components[data.page], ...further(data)) }
+    const html = renderToString(<MailDoorPage {...props} client={clientOf(data)} />)
+    return { ...common, html, style: 'front-door', script: { entry: 'mail-door', props } }
   }
   if (isAccount(data)) {
     const props = {

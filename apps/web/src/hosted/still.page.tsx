@@ -15,10 +15,11 @@ import {
 import type { AccountData } from './account.page.tsx'
 import { Frame } from './frame.tsx'
 import type { FrontDoorData } from './front-door.page.tsx'
+import type { MailDoorData } from './mail-door.page.tsx'
 import type { PageTexts } from './texts.ts'
 
 /** Pages that are finished when the server has written them: the browser gets no script at all. */
-export type StillData = PageData<Exclude<PageName, FrontDoorData['page'] | AccountData['page']>>
+export type StillData = PageData<Exclude<PageName, FrontDoorData['page'] | MailDoorData['page'] | AccountData['page']>>
 
 export type StillProps = { data: StillData; messages: Messages; client: TollgateClient; texts: PageTexts }
 
@@ -78,6 +79,7 @@ function Content({ data, messages, texts }: StillProps) {
 
 /** The sentence of a code, as far as it needs no numbers. */
 function failureText(code: string, errors: Messages['errors']): string {
-  const text = errors[errorTexts[code]?.text ?? 'unexpected']
+  const name = errorTexts[code]?.text ?? 'unexpected'
+  const text = name in errors ? errors[name as keyof typeof errors] : undefined // just looked up
   return typeof text === 'string' ? text : errors.unexpected
 }

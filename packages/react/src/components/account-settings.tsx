@@ -1,6 +1,6 @@
 import type { Session, User } from '@tollgate/contract/types'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
-import { Skeleton } from '../elements/small.tsx'
+import { Skeleton } from '../elements/status.tsx'
 import type { FormState } from '../form-state.ts'
 import { useSession } from '../hooks/use-session.ts'
 import { withQuery } from '../paths.ts'

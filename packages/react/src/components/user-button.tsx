@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { Avatar } from '../elements/avatar.tsx'
 import { Menu } from '../elements/overlay.tsx'
-import { Avatar } from '../elements/small.tsx'
 import { useSession } from '../hooks/use-session.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { isPlaceholder } from './placeholder-address.ts'

@@ -82,8 +82,18 @@ test('the words that the product promises in English are the English ones', () =
 /** Above forms and beside fields, on the page of a failed redirect, in the admin area. */
 const tables = [errorTexts, callbackErrors, adminErrorTexts]
 
-/** Refusals that only operators and their tools meet. */
-const notForPeople = new Set(['THE_CLOCK_ONLY_MOVES_FORWARD'])
+/** Refusals that only operators and programs meet: nothing that a person presses asks for a provider's tokens. */
+const notForPeople = new Set<string>(
+  (
+    [
+      'CLOCK_MOVES_FORWARD_ONLY',
+      'PROVIDER_NOT_SUPPORTED',
+      'TOKEN_REFRESH_NOT_SUPPORTED',
+      'FAILED_TO_GET_ACCESS_TOKEN',
+      'FAILED_TO_REFRESH_ACCESS_TOKEN',
+    ] satisfies ErrorName[]
+  ).map((name) => errorCode(name)),
+)
 
 test('every refusal of the contract that can reach a person has a text', () => {
   const missing = (Object.keys(errors) as ErrorName[])

@@ -1,8 +1,8 @@
 import type { Messages } from './messages.ts'
 
 type Row = {
-  /** The text in the group `errors`. */
-  readonly text: keyof Messages['errors']
+  /** The text in the group `errors`, or in `accountErrors`, which only the account's pages carry. */
+  readonly text: keyof Messages['errors'] | keyof Messages['accountErrors']
   /** The fields that the refusal can be about, likeliest first; the first one that the form has gets the text. */
   readonly fields?: readonly string[]
 }
@@ -91,12 +91,8 @@ export const errorTexts: Readonly<Record<string, Row>> = {
 
   // Providers and linked accounts
   PROVIDER_NOT_FOUND: { text: 'providerOff' },
-  PROVIDER_PROVIDER_IS_NOT_SUPPORTED: { text: 'providerOff' },
   ID_TOKEN_NOT_SUPPORTED: { text: 'providerOff' },
   FAILED_TO_GET_USER_INFO: { text: 'providerFailed' },
-  FAILED_TO_GET_A_VALID_ACCESS_TOKEN: { text: 'providerFailed' },
-  FAILED_TO_REFRESH_ACCESS_TOKEN: { text: 'providerFailed' },
-  PROVIDER_PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING: { text: 'providerFailed' },
   USER_EMAIL_NOT_FOUND: { text: 'providerNoEmail' },
   ACCOUNT_NOT_LINKED: { text: 'accountNotLinked' },
   ACCOUNT_ALREADY_LINKED_TO_DIFFERENT_USER: { text: 'accountOfAnother' },

@@ -40,6 +40,7 @@ export const messageGroups = {
   ErrorPage: ['meta', 'common', 'errorPage'],
   AccountSettings: [
     ...forms,
+    'accountErrors',
     'account',
     'username',
     'security',
@@ -50,8 +51,8 @@ export const messageGroups = {
     'userButton',
   ],
   ConfirmEmailChange: ['meta', 'common', 'emailChange'],
-  DeleteAccount: [...forms, 'deleteAccount'],
-  ImpersonationBanner: [...forms, 'impersonation'],
+  DeleteAccount: [...forms, 'accountErrors', 'deleteAccount'],
+  ImpersonationBanner: [...forms, 'accountErrors', 'impersonation'],
   UserButton: ['meta', 'common', 'userButton'],
   /** Besides a form's own, where its calls want an answer to a captcha. */
   Captcha: ['meta', 'common', 'captcha'],

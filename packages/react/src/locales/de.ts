@@ -43,23 +43,11 @@ export const de: Messages = {
       other: 'Höchstens {count} Zeichen sind möglich.',
     },
     passwordBreached: 'Dieses Passwort ist in einem Datenleck aufgetaucht. Wählen Sie ein anderes.',
-    passwordWrong: 'Das ist nicht Ihr aktuelles Passwort.',
     userExists: 'Mit dieser Adresse gibt es schon ein Konto. Melden Sie sich an oder setzen Sie das Passwort zurück.',
     nameInvalid: 'Dieser Name geht nicht. Möglich sind bis zu 100 gewöhnliche Zeichen.',
-    imageInvalid: 'Geben Sie eine Webadresse ein, die mit https:// beginnt, oder lassen Sie das Feld leer.',
-    emailSame: 'Das ist bereits Ihre Adresse.',
-    emailTaken: 'Diese Adresse kann nicht verwendet werden. Wählen Sie eine andere.',
-    emailLocked: 'Die Adresse lässt sich hier nicht ändern.',
-    noPassword:
-      'Ihr Konto hat noch kein Passwort. Auf der Anmeldeseite können Sie mit „Passwort vergessen?“ eines festlegen.',
-    confirmationWord: 'Geben Sie zur Bestätigung {word} ein.',
     linkInvalid: 'Dieser Link ist abgelaufen oder wurde schon benutzt. Fordern Sie einen neuen an.',
     signedOut: 'Sie sind nicht mehr angemeldet. Melden Sie sich an und versuchen Sie es noch einmal.',
-    sessionGone: 'Dieses Gerät war bereits abgemeldet.',
-    signInAgain: 'Ihre Anmeldung liegt eine Weile zurück. Melden Sie sich dafür noch einmal an.',
     banned: 'Dieses Konto ist gesperrt. Wenden Sie sich an den Support, wenn Sie das für einen Irrtum halten.',
-    soleOwner:
-      'Sie sind der einzige Eigentümer einer Organisation, die auch andere nutzen. Ernennen Sie zuerst einen weiteren.',
     accountGone: 'Dazu gibt es kein Konto mehr.',
     tooLong: 'Das ist zu lang zum Speichern. Kürzen Sie es und versuchen Sie es noch einmal.',
     tooManyRequests: {
@@ -76,7 +64,6 @@ export const de: Messages = {
     signUpOff: 'Neue Konten können hier zurzeit nicht erstellt werden.',
     verificationOff: 'Bestätigungsmails sind hier ausgeschaltet.',
     resetOff: 'Das Zurücksetzen des Passworts ist hier ausgeschaltet.',
-    changeEmailOff: 'Das Ändern der Adresse ist hier ausgeschaltet.',
     invalidInput: 'Etwas in diesem Formular stimmt nicht. Prüfen Sie die Angaben und versuchen Sie es noch einmal.',
     unexpected:
       'Bei uns ist etwas schiefgegangen. Versuchen Sie es noch einmal; wenn es wieder passiert, melden Sie sich beim Support.',
@@ -96,13 +83,29 @@ export const de: Messages = {
       'Der Anbieter hat keine E-Mail-Adresse weitergegeben. Erlauben Sie es dort oder wählen Sie einen anderen Weg.',
     accountNotLinked:
       'Es gibt schon ein Konto mit dieser Adresse. Melden Sie sich wie gewohnt an und verbinden Sie den Anbieter dann in den Einstellungen.',
+    captchaMissing: 'Bestätigen Sie zuerst, dass Sie kein Roboter sind.',
+    captchaFailed: 'Die Prüfung, dass Sie kein Roboter sind, ist fehlgeschlagen. Versuchen Sie es noch einmal.',
+  },
+
+  accountErrors: {
+    passwordWrong: 'Das ist nicht Ihr aktuelles Passwort.',
+    imageInvalid: 'Geben Sie eine Webadresse ein, die mit https:// beginnt, oder lassen Sie das Feld leer.',
+    emailSame: 'Das ist bereits Ihre Adresse.',
+    emailTaken: 'Diese Adresse kann nicht verwendet werden. Wählen Sie eine andere.',
+    emailLocked: 'Die Adresse lässt sich hier nicht ändern.',
+    noPassword:
+      'Ihr Konto hat noch kein Passwort. Auf der Anmeldeseite können Sie mit „Passwort vergessen?“ eines festlegen.',
+    confirmationWord: 'Geben Sie zur Bestätigung {word} ein.',
+    sessionGone: 'Dieses Gerät war bereits abgemeldet.',
+    signInAgain: 'Ihre Anmeldung liegt eine Weile zurück. Melden Sie sich dafür noch einmal an.',
+    soleOwner:
+      'Sie sind der einzige Eigentümer einer Organisation, die auch andere nutzen. Ernennen Sie zuerst einen weiteren.',
+    changeEmailOff: 'Das Ändern der Adresse ist hier ausgeschaltet.',
     accountOfAnother: 'Dieses Konto beim Anbieter gehört hier schon jemand anderem.',
     connectionGone: 'Dieses Konto ist nicht mehr verbunden.',
     lastConnection:
       'Das ist Ihr einziger Weg zur Anmeldung. Legen Sie zuerst ein Passwort fest oder verbinden Sie ein anderes Konto.',
     impersonating: 'Nicht möglich, solange Sie für jemand anderen handeln.',
-    captchaMissing: 'Bestätigen Sie zuerst, dass Sie kein Roboter sind.',
-    captchaFailed: 'Die Prüfung, dass Sie kein Roboter sind, ist fehlgeschlagen. Versuchen Sie es noch einmal.',
   },
 
   signIn: {

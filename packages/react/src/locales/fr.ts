@@ -48,23 +48,11 @@ export const fr: Messages = {
       other: 'Pas plus de {count} caractères.',
     },
     passwordBreached: 'Ce mot de passe figure dans une fuite de données. Choisissez-en un autre.',
-    passwordWrong: 'Ce n’est pas votre mot de passe actuel.',
     userExists: 'Un compte existe déjà avec cette adresse. Connectez-vous ou réinitialisez le mot de passe.',
     nameInvalid: 'Ce nom ne peut pas être utilisé. Jusqu’à 100 caractères ordinaires sont possibles.',
-    imageInvalid: 'Saisissez une adresse web commençant par https:// ou laissez ce champ vide.',
-    emailSame: 'C’est déjà votre adresse.',
-    emailTaken: 'Cette adresse ne peut pas être utilisée. Choisissez-en une autre.',
-    emailLocked: 'L’adresse ne peut pas être modifiée ici.',
-    noPassword:
-      'Votre compte n’a pas encore de mot de passe. Créez-en un avec « Mot de passe oublié ? » sur la page de connexion.',
-    confirmationWord: 'Saisissez {word} pour confirmer.',
     linkInvalid: 'Ce lien a expiré ou a déjà servi. Demandez-en un nouveau.',
     signedOut: 'Vous n’êtes plus connecté. Connectez-vous puis réessayez.',
-    sessionGone: 'Cet appareil était déjà déconnecté.',
-    signInAgain: 'Votre connexion date un peu. Reconnectez-vous pour continuer.',
     banned: 'Ce compte est bloqué. Si vous pensez à une erreur, contactez l’assistance.',
-    soleOwner:
-      'Vous êtes seul propriétaire d’une organisation que d’autres utilisent. Désignez d’abord un autre propriétaire.',
     accountGone: 'Il n’y a plus de compte correspondant.',
     tooLong: 'C’est trop long pour être enregistré. Raccourcissez puis réessayez.',
     tooManyRequests: {
@@ -81,7 +69,6 @@ export const fr: Messages = {
     signUpOff: 'La création de compte est fermée pour le moment.',
     verificationOff: 'Les messages de confirmation sont désactivés ici.',
     resetOff: 'La réinitialisation du mot de passe est désactivée ici.',
-    changeEmailOff: 'Le changement d’adresse est désactivé ici.',
     invalidInput: 'Une information du formulaire ne convient pas. Vérifiez puis réessayez.',
     unexpected: 'Une erreur s’est produite de notre côté. Réessayez ; si cela se reproduit, contactez l’assistance.',
     identifierRequired: 'Saisissez votre adresse e-mail ou votre nom d’utilisateur.',
@@ -100,13 +87,29 @@ export const fr: Messages = {
       'Le fournisseur n’a pas transmis d’adresse e-mail. Autorisez-le là-bas ou choisissez un autre moyen.',
     accountNotLinked:
       'Un compte existe déjà avec cette adresse. Connectez-vous comme d’habitude, puis reliez le fournisseur dans vos paramètres.',
+    captchaMissing: 'Effectuez d’abord la vérification que vous n’êtes pas un robot.',
+    captchaFailed: 'La vérification que vous n’êtes pas un robot a échoué. Réessayez.',
+  },
+
+  accountErrors: {
+    passwordWrong: 'Ce n’est pas votre mot de passe actuel.',
+    imageInvalid: 'Saisissez une adresse web commençant par https:// ou laissez ce champ vide.',
+    emailSame: 'C’est déjà votre adresse.',
+    emailTaken: 'Cette adresse ne peut pas être utilisée. Choisissez-en une autre.',
+    emailLocked: 'L’adresse ne peut pas être modifiée ici.',
+    noPassword:
+      'Votre compte n’a pas encore de mot de passe. Créez-en un avec « Mot de passe oublié ? » sur la page de connexion.',
+    confirmationWord: 'Saisissez {word} pour confirmer.',
+    sessionGone: 'Cet appareil était déjà déconnecté.',
+    signInAgain: 'Votre connexion date un peu. Reconnectez-vous pour continuer.',
+    soleOwner:
+      'Vous êtes seul propriétaire d’une organisation que d’autres utilisent. Désignez d’abord un autre propriétaire.',
+    changeEmailOff: 'Le changement d’adresse est désactivé ici.',
     accountOfAnother: 'Ce compte du fournisseur appartient déjà à quelqu’un d’autre ici.',
     connectionGone: 'Ce compte n’est plus relié.',
     lastConnection:
       'C’est votre seul moyen de connexion. Définissez d’abord un mot de passe ou reliez un autre compte.',
     impersonating: 'Impossible tant que vous agissez au nom de quelqu’un d’autre.',
-    captchaMissing: 'Effectuez d’abord la vérification que vous n’êtes pas un robot.',
-    captchaFailed: 'La vérification que vous n’êtes pas un robot a échoué. Réessayez.',
   },
 
   signIn: {

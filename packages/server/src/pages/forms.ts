@@ -299,8 +299,9 @@ function withQuery(path: string, query: Readonly<Record<string, string | undefin
 
 const done = (path: string, what: PageDone): Outcome => ({ to: `${path}?done=${what}` })
 
-/** The form that was posted to a page: the one it names, else the page's only one. */
+/** The form that was posted to a page: the one it names, else the page's only one, or the one it is called after. */
 export function postedForm(path: string, named: string | undefined): PageForm | undefined {
   const names = (Object.keys(forms) as PageForm[]).filter((name) => forms[name].pages.includes(path))
-  return named === undefined && names.length === 1 ? names[0] : names.find((name) => name === named)
+  if (named === undefined && names.length === 1) return names[0]
+  return names.find((name) => name === (named ?? path.slice(1)))
 }

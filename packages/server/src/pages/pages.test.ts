@@ -637,7 +637,10 @@ test('the error page shows any code as text, and Unknown only without one', asyn
 test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'])(
   'the name %s in an address or a form is a text like any other',
   async (name) => {
-    await using server = await createTestServer()
+    // With a provider, so that the page of connected accounts is there.
+    await using server = await createTestServer({
+      socialProviders: { github: { clientId: 'id', clientSecret: 'secret' } },
+    })
     const ada = await server.signedUp()
 
     for (const path of Object.keys(pageMakers)) {

@@ -1,0 +1,4 @@
+import { hydratePage } from './hydrate.tsx'
+import { MailDoorPage, type MailDoorProps } from './mail-door.page.tsx'
+
+hydratePage<Omit<MailDoorProps, 'client'>>((props) => <MailDoorPage {...props} />)

@@ -1,0 +1,33 @@
+import type { TollgateClient } from '@tollgate/client'
+import type { PageData } from '@tollgate/contract/pages'
+import { ForgotPassword, MagicLinkSent, type PageMessages, ResetPassword, VerifyEmail } from '@tollgate/react'
+import { Frame } from './frame.tsx'
+
+/** The pages around a mail that somebody waits for or has followed, and that go on in the browser. */
+export const mailDoorPages = ['forgot-password', 'reset-password', 'verify-email', 'magic-link-sent'] as const
+
+export type MailDoorData = PageData<(typeof mailDoorPages)[number]>
+
+export type MailDoorProps = { data: MailDoorData; messages: PageMessages; client: TollgateClient }
+
+export function MailDoorPage(props: MailDoorProps) {
+  return (
+    <Frame {...props}>
+      <Content {...props.data} />
+    </Frame>
+  )
+}
+
+/** The members that a page's data shares with its component have the same names. */
+function Content(data: MailDoorData) {
+  switch (data.page) {
+    case 'forgot-password':
+      return <ForgotPassword {...data} />
+    case 'reset-password':
+      return <ResetPassword {...data} />
+    case 'verify-email':
+      return <VerifyEmail {...data} />
+    case 'magic-link-sent':
+      return <MagicLinkSent {...data} />
+  }
+}
