@@ -21,6 +21,12 @@ export function normalizeEmail(input: string): string | null {
   return `${local}@${domain}`
 }
 
+/**
+ * Whether an address is of those that are made up for people whose provider gives none (RFC 2606: no mail server has them).
+ * Nobody may take one beforehand: its owner could then not sign in.
+ */
+export const isMadeUp = (email: string): boolean => email.endsWith('.invalid')
+
 /** Longest name of a person, in characters. */
 const nameLimit = 100
 

@@ -13,7 +13,7 @@ import { refuseBreachedPassword } from './breached-passwords.ts'
 import { createVerificationLink, enqueueLinkMail } from './email-verification.service.ts'
 import { consumeSetupToken, isSetupToken } from './first-admin.service.ts'
 import { tellUserCreated } from './hooks.service.ts'
-import { normalizeEmail, normalizeImage, normalizeName, passwordLengthError } from './profile-rules.ts'
+import { isMadeUp, normalizeEmail, normalizeImage, normalizeName, passwordLengthError } from './profile-rules.ts'
 import { createSession } from './session.service.ts'
 import { toUser } from './session-answer.ts'
 import { assertCacheFits, setSessionCookies } from './session-cookies.ts'
@@ -101,7 +101,7 @@ export async function signUpEmail(
 
 function checkProfile(body: ParsedBody<'signUpEmail'>): { email: string; name: string; image: string | null } {
   const email = normalizeEmail(body.email)
-  if (email === null) throw new TollgateError('INVALID_EMAIL')
+  if (email === null || isMadeUp(email)) throw new TollgateError('INVALID_EMAIL')
   const name = normalizeName(body.name)
   if (name === null) throw new TollgateError('INVALID_NAME')
   const image = body.image ? normalizeImage(body.image) : null

@@ -13,7 +13,7 @@ import { lockAccounts } from './account.repository.ts'
 import { createVerificationLink, enqueueLinkMail } from './email-verification.service.ts'
 import { tellUserDeleted } from './hooks.service.ts'
 import { requireCredentialAccount } from './password.service.ts'
-import { normalizeEmail, normalizeImage, normalizeName } from './profile-rules.ts'
+import { isMadeUp, normalizeEmail, normalizeImage, normalizeName } from './profile-rules.ts'
 import { replaceProof } from './proof.service.ts'
 import { deleteSessionsBegunBy } from './session.repository.ts'
 import { isFresh } from './session.service.ts'
@@ -103,7 +103,7 @@ export async function changeEmail(
 ): Promise<{ status: true }> {
   if (!ctx.config.user.changeEmail.enabled) throw new TollgateError('CHANGE_EMAIL_DISABLED')
   const newEmail = normalizeEmail(body.newEmail)
-  if (newEmail === null) throw new TollgateError('VALIDATION_ERROR')
+  if (newEmail === null || isMadeUp(newEmail)) throw new TollgateError('VALIDATION_ERROR')
   const { session, user } = current
   if (newEmail === user.email) throw new TollgateError('EMAIL_IS_THE_SAME')
   if (!ctx.config.emailVerification.enabled) throw new TollgateError('VERIFICATION_EMAIL_DISABLED')
