@@ -23,9 +23,9 @@ export type StandIn = {
   /** Answers in place of the call at an address, until it is taken out again. */
   readonly instead: Map<string, (init: RequestInit) => Response | Promise<Response>>
   /** Changes claims or header of the id tokens that it makes, or makes them altogether. */
-  idToken: (claims: JWTPayload, sign: (claims: JWTPayload) => Promise<string>) => Promise<string>
+  idToken: (claims: Json, sign: (claims: Json) => Promise<string>) => Promise<string>
   /** Makes an id token as it would for an application. */
-  sign(claims: JWTPayload): Promise<string>
+  sign(claims: Json): Promise<string>
   /**
    * The person agrees: reads the authorization request as the provider would, and gives what it sends to the callback.
    * Throws where the provider would show an error page.
@@ -52,14 +52,14 @@ export function createStandIn(id: SocialProvider, clock: Clock): StandIn {
   const live = { accessToken: '', refreshToken: '', count: 0 }
   let keys = firstKeys
 
-  const sign = (claims: JWTPayload): Promise<string> =>
+  const sign = (claims: Json): Promise<string> =>
     new SignJWT({
       iss: habit.issuer ?? '',
       aud: clientId,
       iat: Math.floor(clock.now().getTime() / 1000),
       exp: Math.floor(after(clock.now(), minutes(60)).getTime() / 1000),
       ...claims,
-    })
+    } as JWTPayload) // written down as it is given: tests give what should be refused
       .setProtectedHeader({ alg: 'RS256', kid: keys.id })
       .sign(keys.privateKey)
 
