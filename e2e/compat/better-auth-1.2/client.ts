@@ -1,3 +1,3 @@
 /** The client of better-auth 1.2.8; from this folder the name resolves to that version. */
 export { createAuthClient } from 'better-auth/client'
-export { emailOTPClient, jwtClient, magicLinkClient, usernameClient } from 'better-auth/client/plugins'
+export { adminClient, emailOTPClient, jwtClient, magicLinkClient, usernameClient } from 'better-auth/client/plugins'
