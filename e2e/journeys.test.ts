@@ -1,6 +1,16 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ada, arriveAt, followMail, type Hand, hear, visit, withKeyboard, withMouse } from './browser/people.ts'
+import {
+  ada,
+  arriveAt,
+  followMail,
+  type Hand,
+  hear,
+  identifier,
+  visit,
+  withKeyboard,
+  withMouse,
+} from './browser/people.ts'
 import { openSite, type Site } from './browser/site.ts'
 import { openChromium, openVisitor, type VisitorOptions } from './browser/visitor.ts'
 
@@ -44,7 +54,7 @@ for (const [index, [name, { hand: makeHand, options = {} }]] of Object.entries(w
     const hand = makeHand(page)
     const signIn = async (address: string, password: string) => {
       await arriveAt(page, 'Sign in to Tollgate')
-      await hand.fill('Email', address)
+      await hand.fill(identifier, address)
       await hand.fill('Password', password)
       await hand.press('Sign in')
       await arriveAt(page, 'Profile')
@@ -86,7 +96,7 @@ for (const [index, [name, { hand: makeHand, options = {} }]] of Object.entries(w
     })
     await visit(elsewhere.page, site, '/sign-in')
     const otherHand = withMouse(elsewhere.page)
-    await otherHand.fill('Email', email)
+    await otherHand.fill(identifier, email)
     await otherHand.fill('Password', second)
     await otherHand.press('Sign in')
     await arriveAt(elsewhere.page, 'Profile')

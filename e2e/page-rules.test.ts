@@ -21,14 +21,19 @@ afterAll(async () => {
 
 /** One address for each page as somebody first sees it. */
 const first = {
-  'sign-in': '/sign-in?fixture=idle',
-  'sign-up': '/sign-up?fixture=idle',
+  'sign-in': '/sign-in?fixture=usernames',
+  providers: '/sign-in?fixture=eight-providers',
+  'sign-up': '/sign-up?fixture=everything',
+  code: '/magic-link/sent?fixture=idle',
+  link: '/magic-link?fixture=ready',
   forgot: '/forgot-password?fixture=idle',
   reset: '/reset-password?fixture=idle',
   verify: '/verify-email?fixture=sent',
   error: '/error?error=access_denied',
   profile: '/account?fixture=idle',
   security: '/account/security?fixture=idle',
+  connections: '/account/connections?fixture=stale',
+  impersonated: '/account?fixture=impersonated',
   devices: '/account/sessions?fixture=idle',
   deletion: '/account/delete?fixture=idle',
 } as const
@@ -63,7 +68,16 @@ test('the pages for developers and those of failures are as accessible and quiet
 }, 90_000)
 
 test('what a hosted page needs at first is small', async () => {
-  const addresses = ['/sign-in', '/sign-up', '/forgot-password', '/reset-password?token=x', '/verify-email', '/error']
+  const addresses = [
+    '/sign-in',
+    '/sign-in?fixture=eight-providers',
+    '/sign-up',
+    '/magic-link/sent?email=ada@example.com',
+    '/forgot-password',
+    '/reset-password?token=x',
+    '/verify-email',
+    '/error',
+  ]
 
   const weights = await Promise.all(
     addresses.map(async (address) => {
@@ -112,14 +126,17 @@ test('fields say what they are to password managers and telephones', async () =>
   const chosen = `password, new-password, none, as it is, ${rules}`
 
   expect(await fieldsOf(first['sign-in'])).toEqual([
-    'email, email, username webauthn, email, none, as it is',
+    // For an address or a username.
+    'email, text, username webauthn, email, none, as it is',
     `password, ${current}`,
   ])
   expect(await fieldsOf(first['sign-up'])).toEqual([
     'name, text, name, spellcheck',
     'email, email, email, email, none, as it is',
+    'username, text, username, none, as it is',
     `password, ${chosen}`,
   ])
+  expect(await fieldsOf(first.code)).toEqual(['code, text, one-time-code, numeric, spellcheck'])
   expect(await fieldsOf(first.forgot)).toEqual(['email, email, username, email, none, as it is'])
   expect(await fieldsOf(first.reset)).toEqual([`newPassword, ${chosen}`])
   expect(await fieldsOf(first.security)).toEqual([
@@ -135,6 +152,8 @@ test('fields say what they are to password managers and telephones', async () =>
   expect(await fieldsOf(first.profile)).toEqual([
     'name, text, name, spellcheck',
     'image, url, photo, spellcheck',
+    'username, text, username, none, as it is',
+    'displayUsername, text, off, spellcheck',
     'newEmail, email, email, email, none, as it is',
   ])
 })
@@ -148,7 +167,7 @@ test('Tab leads through every control of a page, each with a ring around it, and
     const { names, invisible } = await stops(page)
     expect(invisible, name).toEqual([])
     const reachable = await page.evaluate(() => {
-      const controls = [...document.querySelectorAll<HTMLElement>('a[href], button, input:not([type=hidden])')]
+      const controls = [...document.querySelectorAll<HTMLElement>('a[href], button, summary, input:not([type=hidden])')]
       return controls.filter((control) => control.tabIndex >= 0 && control.checkVisibility()).length
     })
     expect(names, name).toHaveLength(reachable)
@@ -156,7 +175,7 @@ test('Tab leads through every control of a page, each with a ring around it, and
   }
 
   expect(seen['sign-in']).toEqual([
-    'Email',
+    'Email or username',
     'Forgot password?',
     'Password',
     'Show password',

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildWebIfChanged } from '../scripts/build-web.mjs'
-import { arriveAt, visit, withMouse } from './browser/people.ts'
+import { arriveAt, identifier, visit, withMouse } from './browser/people.ts'
 import { openSite } from './browser/site.ts'
 import { openChromium, openVisitor } from './browser/visitor.ts'
 
@@ -20,13 +20,13 @@ try {
   await site.account(ada)
 
   await visit(page, site, '/sign-in')
-  await hand.fill('Email', ada.email)
+  await hand.fill(identifier, ada.email)
   await hand.fill('Password', ada.password)
   await page.screenshot({ path: `${folder}sign-in.png` })
 
   await page.goto((await site.mailTo(ada.email)).links[0] ?? '')
   await visit(page, site, '/sign-in')
-  await hand.fill('Email', ada.email)
+  await hand.fill(identifier, ada.email)
   await hand.fill('Password', ada.password)
   await hand.press('Sign in')
   await arriveAt(page, 'Profile')

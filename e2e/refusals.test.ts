@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ada, arriveAt, hear, visit, withMouse } from './browser/people.ts'
+import { ada, arriveAt, hear, identifier, visit, withMouse } from './browser/people.ts'
 import { openSite, type Person, type Site } from './browser/site.ts'
 import { openChromium, openVisitor, settled, type VisitorOptions } from './browser/visitor.ts'
 
@@ -22,7 +22,7 @@ const refused: VisitorOptions = { expected: /^error Failed to load resource: the
 
 const signIn = async (page: Page, { email, password }: Pick<Person, 'email' | 'password'>) => {
   const hand = withMouse(page)
-  await hand.fill('Email', email)
+  await hand.fill(identifier, email)
   await hand.fill('Password', password)
   await hand.press('Sign in')
 }
@@ -60,7 +60,7 @@ test('a wrong password is said once, keeps what was typed, and puts the focus on
 
   expect(await heard()).toEqual([sentence])
   expect(await focused(page)).toBe('alert')
-  expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe(ada.email)
+  expect(await page.getByLabel(identifier, { exact: true }).inputValue()).toBe(ada.email)
   expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('not this one')
 
   await withMouse(page).press('Sign in')
@@ -142,7 +142,7 @@ test('while a form is sent its button keeps the focus and says so, and without a
     await held
     await route.continue()
   })
-  await page.getByLabel('Email', { exact: true }).fill(ada.email)
+  await page.getByLabel(identifier, { exact: true }).fill(ada.email)
   await page.getByLabel('Password', { exact: true }).fill(ada.password)
   await page.getByLabel('Password', { exact: true }).press('Tab')
   await page.getByRole('button', { name: 'Sign in' }).press('Enter')
@@ -203,7 +203,7 @@ test('the same holds for forms that the browser sends by itself', async () => {
   await visit(page, site, `/sign-in?callbackURL=${encodeURIComponent('https://evil.example')}`)
   await signIn(page, { ...ada, password: 'not this one' })
   await page.getByRole('alert').getByText('don’t match an account').waitFor()
-  expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe(ada.email)
+  expect(await page.getByLabel(identifier, { exact: true }).inputValue()).toBe(ada.email)
   expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('')
   await signIn(page, ada)
   await arriveAt(page, 'Profile')

@@ -3,6 +3,9 @@ import { press, typeInto } from './keyboard.ts'
 import type { Person, Site } from './site.ts'
 import { settled } from './visitor.ts'
 
+/** What the first field of the sign-in page is called: usernames are on unless they are switched off. */
+export const identifier = 'Email or username'
+
 export const ada: Person = { name: 'Ada Lovelace', email: 'ada@example.com', password: 'correct horse battery' }
 
 /** How somebody works a page: what is filled in and pressed is found by what it is called. */

@@ -1,12 +1,12 @@
-import { ButtonLink } from '../elements/button.tsx'
+import { ButtonLink, type ButtonProps } from '../elements/button.tsx'
 import { useMessages, useTollgateContext } from '../provider.tsx'
 
 /** The way to the development inbox, where the provider was given one. */
-export function InboxLink() {
+export function InboxLink({ look = 'primary' }: { look?: ButtonProps['look'] }) {
   const { inbox } = useTollgateContext()
   const { openInbox } = useMessages('common')
   return inbox ? (
-    <ButtonLink href={inbox} look="primary" wide>
+    <ButtonLink href={inbox} look={look} wide>
       {openInbox}
     </ButtonLink>
   ) : null

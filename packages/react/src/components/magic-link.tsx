@@ -93,7 +93,7 @@ export function MagicLinkSent(props: MagicLinkSentProps) {
             {texts.submit}
           </Submit>
         </form>
-        <InboxLink />
+        <InboxLink look="secondary" />
         <form {...resend.props} action={action}>
           <Hidden form={resend.name} email={email} callbackURL={callbackURL} />
           {/* Without JavaScript nothing counts, so the button is just a button. */}

@@ -189,6 +189,7 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
     'signed-in': (visit) => visit.data('sign-in', { ...door, signedInAs: { name: ada.name, email: ada.email } }),
     'signed-in-long': (visit) => visit.data('sign-in', { ...door, signedInAs: { name: longName, email: longEmail } }),
     'no-sign-up': (visit) => visit.data('sign-in', { ...door, signUp: false, forgotPassword: false }),
+    usernames: everyWay(0, { magicLink: false }),
     'one-provider': everyWay(1, { lastMethod: 'google' }),
     'four-providers': everyWay(4, { lastMethod: 'password' }),
     'eight-providers': everyWay(8, { lastMethod: 'magic-link' }),
