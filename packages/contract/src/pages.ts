@@ -256,8 +256,11 @@ export type RenderedPage = {
 /** The style sheets. */
 export type PageStyle = 'front-door' | 'account'
 
-/** The bundles that pages go on with; the front door has two, so that who signs in does not load what mails lead to. */
-export type PageScript = PageStyle | 'mail-door'
+/**
+ * The bundles that pages go on with; the front door has two, so that who signs in does not load what mails lead to. What
+ * draws a captcha comes before the page's own.
+ */
+export type PageScript = PageStyle | 'mail-door' | 'captcha'
 
 /** What the build for the server exports. */
 export type PageRenderer = {

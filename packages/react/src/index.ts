@@ -4,7 +4,7 @@ export {
   AccountSettings,
   type AccountSettingsProps,
 } from './components/account-settings.tsx'
-export { type CaptchaOptions, captchaAnswer } from './components/captcha.tsx'
+export { type Captcha, type CaptchaOptions, createCaptcha } from './components/captcha.tsx'
 export {
   ConfirmEmailChange,
   type ConfirmEmailChangeProps,

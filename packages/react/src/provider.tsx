@@ -1,6 +1,6 @@
 import type { TollgateClient } from '@tollgate/client'
 import { createContext, createElement, Fragment, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
-import type { CaptchaOptions } from './components/captcha.tsx'
+import type { Captcha } from './components/captcha.tsx'
 import { format, formatRich, type Message, type Values } from './i18n/format.ts'
 import type { MessageGroup, Messages, PageMessages } from './i18n/messages.ts'
 import { defaultPaths, type Paths } from './paths.ts'
@@ -36,8 +36,8 @@ export type TollgateProviderProps = {
   passwordRules?: PasswordRules
   usernameRules?: UsernameRules
   appearance?: Appearance
-  /** Draws the widget of a captcha in the forms that want one; the client needs `captchaAnswer` for the same. */
-  captcha?: CaptchaOptions
+  /** Draws the widget of a captcha in the forms that want one; the client needs its `answer`. */
+  captcha?: Captcha
   /** Address of the mail inbox in development mode; shown wherever a mail was sent. */
   inbox?: string
   children?: ReactNode
@@ -52,7 +52,7 @@ type Context = {
   passwordRules: PasswordRules
   usernameRules: UsernameRules
   logo: ReactNode
-  captcha: CaptchaOptions | undefined
+  captcha: Captcha | undefined
   inbox: string | undefined
 }
 

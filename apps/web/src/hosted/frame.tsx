@@ -1,7 +1,8 @@
 import type { TollgateClient } from '@tollgate/client'
 import type { PageFrame } from '@tollgate/contract/pages'
 import { HazardStripe, type PageMessages, TollgateProvider } from '@tollgate/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
+import { captchaOf } from './captcha-part.ts'
 
 export type FrameProps = {
   data: PageFrame
@@ -15,6 +16,7 @@ export type FrameProps = {
 
 /** What every page has around its content: the provider, the stripe of development mode, the landmarks. */
 export function Frame({ data, messages, client, header, className, children }: FrameProps) {
+  const captcha = useMemo(() => captchaOf(data.captcha), [data.captcha])
   return (
     <TollgateProvider
       client={client}
@@ -24,7 +26,7 @@ export function Frame({ data, messages, client, header, className, children }: F
       usernameRules={data.usernameRules}
       {...(data.scheme ? { appearance: { scheme: data.scheme } } : {})}
       {...(data.inbox ? { inbox: data.inbox } : {})}
-      {...(data.captcha ? { captcha: data.captcha } : {})}
+      {...(captcha ? { captcha } : {})}
     >
       <div className={className ? `page ${className}` : 'page'}>
         <header>

@@ -2,6 +2,7 @@ import { createTollgateClient } from '@tollgate/client'
 import type { PageData, PageLocale, RenderedPage } from '@tollgate/contract/pages'
 import {
   callbackErrorText,
+  createCaptcha,
   ImpersonationNotice,
   type Messages,
   matchesWord,
@@ -12,6 +13,7 @@ import {
 import * as locales from '@tollgate/react/locales'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { type AccountData, AccountPage, accountPages } from './account.page.tsx'
+import { provideCaptcha } from './captcha-part.ts'
 import { type FrontDoorData, FrontDoorPage, frontDoorPages } from './front-door.page.tsx'
 import { Languages } from './languages.tsx'
 import { type MailDoorData, MailDoorPage, mailDoorPages } from './mail-door.page.tsx'
@@ -39,6 +41,8 @@ const components = {
   'verify-email': 'VerifyEmail',
   'magic-link-sent': 'MagicLinkSent',
 } as const satisfies Record<FrontDoorData['page'] | MailDoorData['page'], string>
+
+provideCaptcha(createCaptcha)
 
 /** What a page says because of how the server is set up. */
 const further = ({ captcha }: PageData) => (captcha ? (['Captcha'] as const) : [])

@@ -1,9 +1,9 @@
 import { type AuthCallName, authCalls, type Call, type CaptchaProvider, captchaFields } from '@tollgate/contract/calls'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { FormName } from '../form-state.ts'
 import type { Form } from '../hooks/use-form.ts'
 import { useMessages, useTollgateContext } from '../provider.tsx'
-import type { CaptchaWidget } from './captcha-widget.ts'
+import { type CaptchaWidget, drawCaptcha } from './captcha-widget.ts'
 
 /** Who asks whether somebody is a person, as the server is set up. */
 export type CaptchaOptions = {
@@ -27,23 +27,28 @@ const formCalls: Readonly<Partial<Record<FormName, readonly AuthCallName[]>>> = 
   'magic-link': ['signInMagicLink'],
 }
 
-/**
- * What `createTollgateClient({ captcha })` takes: the answer that a widget of the page has put into its form, for the
- * calls that want one.
- */
-export function captchaAnswer(captcha: CaptchaOptions | undefined): (call: AuthCallName) => string | undefined {
-  return (call) => {
-    if (!captcha || !isGuarded(captcha, call)) return undefined
-    const fields = document.querySelectorAll<HTMLInputElement>(`[name="${captchaFields[captcha.provider]}"]`)
-    return [...fields].find(({ value }) => value !== '')?.value
-  }
+/** The two ends of a captcha in a page: `<TollgateProvider captcha>` draws, `createTollgateClient({ captcha: answer })` sends. */
+export type Captcha = {
+  /** The provider's widget, in forms whose call wants an answer; nothing in others. */
+  widget(form: Form): ReactNode
+  /** The answer that a widget of the page has put into its form, for the calls that want one. */
+  answer(call: AuthCallName): string | undefined
 }
 
-/** The provider's widget, in forms whose call wants an answer; nothing in others. */
-export function Captcha({ form }: { form: Form }) {
-  const { captcha } = useTollgateContext()
-  const isWanted = captcha && formCalls[form.name]?.some((call) => isGuarded(captcha, call))
-  return isWanted ? <Widget provider={captcha.provider} siteKey={captcha.siteKey} isBusy={form.busy} /> : null
+/** Made by those who have a captcha; pages without one carry nothing of it. */
+export function createCaptcha(options: CaptchaOptions): Captcha {
+  const { provider, siteKey } = options
+  return {
+    widget: (form) =>
+      formCalls[form.name]?.some((call) => isGuarded(options, call)) ? (
+        <Widget provider={provider} siteKey={siteKey} isBusy={form.busy} />
+      ) : null,
+    answer: (call) => {
+      if (!isGuarded(options, call)) return undefined
+      const fields = document.querySelectorAll<HTMLInputElement>(`[name="${captchaFields[provider]}"]`)
+      return [...fields].find(({ value }) => value !== '')?.value
+    },
+  }
 }
 
 type WidgetProps = { provider: CaptchaProvider; siteKey: string; isBusy: boolean }
@@ -59,9 +64,7 @@ function Widget({ provider, siteKey, isBusy }: WidgetProps) {
   useEffect(() => {
     let isGone = false
     const draw = async () => {
-      // Only here: pages without a captcha do not load what draws one.
-      const { drawCaptcha } = await import('./captcha-widget.ts')
-      if (isGone || !place.current) return
+      if (!place.current) return
       const drawn = await drawCaptcha(place.current, { provider, siteKey, locale, onState: setProblem })
       widget.current = drawn
       if (isGone) drawn.remove()
@@ -83,9 +86,10 @@ function Widget({ provider, siteKey, isBusy }: WidgetProps) {
   return (
     <div data-tg="captcha" data-provider={provider}>
       <div ref={place} />
-      <noscript>
-        <p data-tg="field-error">{texts.needsScript}</p>
-      </noscript>
+      {/* The style sheet shows it where scripts are off. */}
+      <p data-tg="field-error" data-scriptless>
+        {texts.needsScript}
+      </p>
       <div role="status">{problem ? <p data-tg="field-error">{texts[problem]}</p> : null}</div>
     </div>
   )

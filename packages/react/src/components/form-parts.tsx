@@ -3,8 +3,7 @@ import { Button, type ButtonProps } from '../elements/button.tsx'
 import { clockTime } from '../hooks/use-countdown.ts'
 import { useErrorText } from '../hooks/use-error-text.ts'
 import type { Form } from '../hooks/use-form.ts'
-import { useMessages, useText } from '../provider.tsx'
-import { Captcha } from './captcha.tsx'
+import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 
 /** What stands above a form after a refusal: its text, or how many fields need a correction. */
 export function useFormAlert(form: Form): ReactNode {
@@ -31,11 +30,12 @@ export function Submit({ form, children, waiting, ...rest }: Omit<ButtonProps, '
   const texts = useMessages('common')
   const t = useText()
   const refused = form.secondsLeft > 0
+  const { captcha } = useTollgateContext()
   // Once in a form, whatever further buttons it has.
   const isItsOwn = rest.value === undefined || rest.value === form.name
   return (
     <>
-      {isItsOwn ? <Captcha form={form} /> : null}
+      {isItsOwn ? captcha?.widget(form) : null}
       <Button
         look="primary"
         {...rest}

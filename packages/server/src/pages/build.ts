@@ -110,6 +110,7 @@ export function readWebBuild(folder: string): WebBuild {
     'front-door': script('front-door'),
     'mail-door': script('mail-door'),
     account: script('account'),
+    captcha: script('captcha'),
   }
   const latin = font('latin')
   const furtherFonts = new Map(Object.entries(subsets).map(([locale, subset]) => [locale, font(subset)]))

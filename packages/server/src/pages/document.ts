@@ -76,7 +76,10 @@ function formTarget(data: PageData): string | undefined {
 function documentOf(build: WebBuild, data: PageData, page: RenderedPage, nonce: string): string {
   const scheme = data.scheme ? ` data-scheme="${data.scheme}"` : ''
   const fonts = build.fonts(data.locale)
-  const [entry, ...imports] = page.script ? build.scripts(page.script.entry) : []
+  // Modules run in the order in which they stand here: what draws a captcha is there when the page goes on.
+  const names = page.script ? [...(data.captcha ? (['captcha'] as const) : []), page.script.entry] : []
+  const bundles = names.map((name) => build.scripts(name))
+  const imports = new Set(bundles.flatMap(([, ...others]) => others))
   return `<!doctype html>
 <html lang="${page.lang}" dir="${page.dir}" data-tg="root"${scheme}>
 <head>
@@ -89,7 +92,7 @@ ${themeColor(data.scheme)}
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 ${fonts.map((href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>\n`).join('')}<style nonce="${nonce}">${build.style(page.style)}</style>
-${entry ? `<script type="module" src="${entry}"></script>\n` : ''}${imports.map((href) => `<link rel="modulepreload" href="${href}">\n`).join('')}</head>
+${bundles.map(([entry]) => `<script type="module" src="${entry}"></script>\n`).join('')}${[...imports].map((href) => `<link rel="modulepreload" href="${href}">\n`).join('')}</head>
 <body>
 ${page.banner ?? ''}<div id="page">${page.html}</div>
 <footer class="foot">${page.footer}</footer>

@@ -1,0 +1,4 @@
+import { createCaptcha } from '@tollgate/react'
+import { provideCaptcha } from './captcha-part.ts'
+
+provideCaptcha(createCaptcha)
