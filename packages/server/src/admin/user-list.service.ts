@@ -38,11 +38,9 @@ export async function adminListUsers(
     defaultRole: ctx.config.admin.defaultRole,
   }
 
-  const [total, rows] = await Promise.all([
-    countUsers(ctx.db, selection),
-    // One more than is shown, to know whether there is another page.
-    listUsers(ctx.db, selection, order, { limit: limit + 1, offset, after }),
-  ])
+  const total = await countUsers(ctx.db, selection)
+  // One more than is shown, to know whether there is another page.
+  const rows = total === 0 ? [] : await listUsers(ctx.db, selection, order, { total, limit: limit + 1, offset, after })
   const page = rows.slice(0, limit)
   return {
     users: page.map((row) => toKnownUser(row, now)),

@@ -5,9 +5,9 @@ import { createTestServer, type Person, type TestServer, testStart } from '../te
 type Listed = { id: string; email: string; name: string; createdAt: string }
 
 const list = async (root: Person, query: Record<string, string | number> = {}) => {
-  const { status, body } = await root.get(
-    `/admin/list-users?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`,
-  )
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) search.set(name, String(value))
+  const { status, body } = await root.get(`/admin/list-users?${search}`)
   expect([status, body]).toEqual([200, body])
   return body as { users: Listed[]; total: number; limit?: number; offset?: number; nextCursor: string | null }
 }
