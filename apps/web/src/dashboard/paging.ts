@@ -45,5 +45,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** See Place. */
     trail?: readonly string[]
+    /** The list that one has come from, to go back to it as it was. */
+    list?: Readonly<Record<string, unknown>>
   }
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
 import type { SessionUser } from '@tollgate/contract/types'
 import { type ReactNode, useState } from 'react'
 import { useDashboard } from '../context.ts'
@@ -19,6 +19,7 @@ import { AccountsPanel } from './user-accounts.tsx'
 import { type UserAction, UserDialogs, useUnban } from './user-dialogs.tsx'
 import { SessionsPanel } from './user-sessions.tsx'
 import { TimelinePanel } from './user-timeline.tsx'
+import { usersSearchIn } from './users.search.ts'
 
 const route = getRouteApi('/admin/users/$userId')
 const words = texts.user
@@ -28,8 +29,9 @@ export function UserPage() {
   const { client } = useDashboard()
   const { userId } = route.useParams()
   const { data, error, refetch } = useQuery(userQuery(client, userId))
+  const { list = {}, trail = [] } = useLocation({ select: ({ state }) => state })
   const back = (
-    <Link to="/admin/users" className="back">
+    <Link to="/admin/users" search={usersSearchIn(list)} state={{ trail }} className="back">
       <IconArrowLeft size={15} stroke={1.6} aria-hidden />
       {words.back}
     </Link>

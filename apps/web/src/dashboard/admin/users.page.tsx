@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, type HistoryState, Link } from '@tanstack/react-router'
 import type { SessionUser } from '@tollgate/contract/types'
 import { useDashboard } from '../context.ts'
 import { nextPlace, type Place, previousPlace, rangeOf } from '../paging.ts'
@@ -82,6 +82,7 @@ export function UsersPage() {
         <>
           <UserTable
             users={data.users}
+            cameFrom={{ list: search, trail: place.trail }}
             busy={isPlaceholderData}
             sort={search.sort ?? '-created'}
             onSort={(sort) => show({ sort })}
@@ -167,9 +168,15 @@ function Filters({ search, onChange }: FiltersProps) {
   )
 }
 
-type TableProps = { users: readonly SessionUser[]; busy: boolean; sort: Sort; onSort: (sort: Sort) => void }
+type TableProps = {
+  users: readonly SessionUser[]
+  cameFrom: HistoryState
+  busy: boolean
+  sort: Sort
+  onSort: (sort: Sort) => void
+}
 
-function UserTable({ users, busy, sort, onSort }: TableProps) {
+function UserTable({ users, cameFrom, busy, sort, onSort }: TableProps) {
   const { now, props } = useDashboard()
   const { columns } = words
   const sortable = (column: 'name' | 'email' | 'created', label: string) => (
@@ -195,7 +202,7 @@ function UserTable({ users, busy, sort, onSort }: TableProps) {
       {users.map((user) => (
         <Row key={user.id}>
           <Cell name="name">
-            <Link to="/admin/users/$userId" params={{ userId: user.id }} className="row-link">
+            <Link to="/admin/users/$userId" params={{ userId: user.id }} state={cameFrom} className="row-link">
               {user.name || words.noName}
             </Link>
           </Cell>

@@ -1,0 +1,389 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventNames } from '../apps/web/src/dashboard/admin/event-text.ts'
+import type { EventType } from '../packages/server/src/outbox.ts'
+import { axeFaults, controlFaults, lookAround, overflowFaults, watchShifts } from './browser/inspection.ts'
+import { stops, tabTo } from './browser/keyboard.ts'
+import { ada, arriveAt, hear, visit } from './browser/people.ts'
+import { openSite, type Person, type Site } from './browser/site.ts'
+import {
+  desktop,
+  openChromium,
+  openVisitor,
+  phone,
+  settled,
+  type Visitor,
+  type VisitorOptions,
+} from './browser/visitor.ts'
+
+const grace: Person = { name: 'Grace Hopper', email: 'grace@example.com', password: 'correct horse battery' }
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await openChromium()
+})
+
+afterAll(() => browser.close())
+
+/** A site with its administrator and Ada; the administrator is signed in, in a window of their own. */
+async function openAdmin(options?: VisitorOptions): Promise<{ site: Site; visitor: Visitor; page: Page }> {
+  const site = await openSite({ appName: 'Northwind' })
+  await site.administrator(grace)
+  await site.account(ada)
+  const visitor = await openVisitor(browser, options)
+  const { page } = visitor
+  await page.goto(`${site.origin}/admin`)
+  await page.locator('#email').fill(grace.email)
+  await page.locator('#password').fill(grace.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await arriveAt(page, 'Users')
+  return { site, visitor, page }
+}
+
+/** A call of the API as whoever is signed in; its answer. */
+async function call(page: Page, path: string, body?: object): Promise<Record<string, unknown>> {
+  const { status, text } = await page.evaluate(
+    async ({ path, body }) => {
+      const init = body && {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }
+      const answer = await fetch(`/api/auth/admin/${path}`, init)
+      return { status: answer.status, text: await answer.text() }
+    },
+    { path, body },
+  )
+  if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`)
+  return JSON.parse(text)
+}
+
+const idOf = async (page: Page, email: string): Promise<string> => {
+  const { users } = await call(page, `list-users?filterField=email&filterValue=${encodeURIComponent(email)}`)
+  return (users as { id: string }[])[0]!.id // somebody of that address is there
+}
+
+/** The names in the list, from the top. */
+const names = (page: Page) =>
+  page.getByRole('table', { name: 'Users' }).locator('tbody [data-cell=name]').allInnerTexts()
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+test('an administrator creates, finds, bans and acts as a user, and reads what has happened', async () => {
+  const { site, visitor, page } = await openAdmin()
+  await using _site = site
+  await using _visitor = visitor
+
+  await page.getByRole('button', { name: 'New user' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Alan Turing')
+  await dialog.getByLabel('Email', { exact: true }).fill('Alan@Example.com')
+  await dialog.getByRole('button', { name: 'Create user' }).click()
+  await arriveAt(page, 'Alan Turing')
+  await hear(page, 'alert', 'alan@example.com has an account now')
+  expect((await site.mailTo('alan@example.com')).links[0]).toContain('/reset-password')
+
+  await page.getByRole('link', { name: 'Users' }).first().click()
+  await arriveAt(page, 'Users')
+  await page.keyboard.press('/')
+  await page.keyboard.type('alan')
+  await hear(page, 'status', '1–1 of 1 user')
+  expect(await names(page)).toEqual(['Alan Turing'])
+  expect(new URL(page.url()).search).toBe('?q=alan')
+  await page.getByLabel('Search users').fill('')
+  await hear(page, 'status', '1–3 of 3 users')
+  await page.getByLabel('Filter').selectOption({ label: 'admin' })
+  await hear(page, 'status', '1–1 of 1 user')
+  expect(await names(page)).toEqual([grace.name])
+  await page.reload()
+  await settled(page)
+  expect(await names(page)).toEqual([grace.name])
+  await page.getByLabel('Filter').selectOption({ label: 'Everyone' })
+  await hear(page, 'status', '1–3 of 3 users')
+
+  await row(page, 'Alan Turing').getByRole('link').click()
+  await arriveAt(page, 'Alan Turing')
+  await page.getByRole('button', { name: 'Ban', exact: true }).click()
+  await dialog.getByLabel('Reason').fill('Spam')
+  await dialog.getByLabel('Until').selectOption({ label: '7 days from now' })
+  await dialog.getByRole('button', { name: 'Ban', exact: true }).click()
+  await page.getByText('Reason: Spam', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Lift ban' }).click()
+  await page.getByRole('button', { name: 'Ban', exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Impersonate' }).click()
+  await dialog.getByRole('button', { name: 'Impersonate' }).click()
+  await dialog.getByText('Say why.').waitFor()
+  await dialog.getByLabel('Reason').fill('Request 17')
+  await dialog.getByRole('button', { name: 'Impersonate' }).click()
+  await arriveAt(page, 'Profile')
+  const banner = page.getByRole('complementary', { name: 'Acting as another user' })
+  expect(await banner.innerText()).toContain('You act as Alan Turing.')
+  await banner.getByRole('button', { name: 'Stop' }).click()
+  await arriveAt(page, 'Users')
+
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  await arriveAt(page, 'Audit log')
+  const events = page.getByRole('table', { name: 'Events' })
+  await events.waitFor()
+  for (const [name, details] of [
+    ['Impersonation started', 'Request 17'],
+    ['Impersonation ended', ''],
+    ['Banned', 'Spam'],
+    ['Ban lifted', ''],
+  ] as const) {
+    const event = events.getByRole('row').filter({ hasText: name }).first()
+    expect(await event.innerText(), name).toMatch(new RegExp(`Alan Turing[\\s\\S]*Grace Hopper[\\s\\S]*${details}`))
+  }
+  await page.getByLabel('About').fill('nobody@example.com')
+  await page.keyboard.press('Enter')
+  await page.getByText('Nobody has this address.').waitFor()
+  await page.getByLabel('About').fill(ada.email)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: `Remove filter: About ${ada.email}` }).waitFor()
+  await page.waitForFunction(() => !document.querySelector('table')?.innerText.includes('Alan Turing'))
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('a user’s page edits, ends sessions, gives roles and deletes', async () => {
+  const { site, visitor, page } = await openAdmin()
+  await using _site = site
+  await using _visitor = visitor
+  await visit(page, site, `/admin/users/${await idOf(page, ada.email)}`)
+  const dialog = page.getByRole('dialog')
+
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await dialog.getByLabel('Name', { exact: true }).fill('Ada King')
+  await dialog.getByLabel('Picture (address)').fill('javascript:alert(1)')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Invalid image').waitFor()
+  await dialog.getByLabel('Picture (address)').fill('')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await arriveAt(page, 'Ada King')
+
+  await page.getByRole('button', { name: /^End / }).last().click()
+  await page.getByText('Not signed in anywhere.').waitFor()
+
+  await page.getByRole('button', { name: 'Set role' }).click()
+  await dialog.getByLabel('user', { exact: true }).uncheck()
+  await dialog.getByRole('button', { name: 'Set role' }).click()
+  await dialog.getByText('Choose at least one role.').waitFor()
+  await dialog.getByLabel('admin', { exact: true }).check()
+  await dialog.getByRole('button', { name: 'Set role' }).click()
+  await hear(page, 'alert', 'Ada King is admin now')
+
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await dialog.getByLabel('New password').fill('short')
+  await dialog.getByRole('button', { name: 'Set password' }).click()
+  await dialog.getByText('Password too short').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Send reset link' }).click()
+  await hear(page, 'alert', `A link to choose a password is on its way to ${ada.email}`)
+
+  await page.getByRole('button', { name: 'Delete user' }).click()
+  await dialog.getByLabel(`Type ${ada.email} to confirm`).fill('ada')
+  await dialog.getByRole('button', { name: 'Delete user' }).click()
+  await dialog.getByText('This is not the address of the user.').waitFor()
+  await dialog.getByLabel(`Type ${ada.email} to confirm`).fill(ada.email)
+  await dialog.getByRole('button', { name: 'Delete user' }).click()
+  await arriveAt(page, 'Users')
+  await hear(page, 'status', '1–1 of 1 user')
+  // The refused calls, which every browser reports.
+  expect(visitor.takeFaults().filter((fault) => !fault.includes('status of 400'))).toEqual([])
+})
+
+test('the list goes forth and back page by page, and says so in its address', async () => {
+  const { site, visitor, page } = await openAdmin()
+  await using _site = site
+  await using _visitor = visitor
+  for (let count = 10; count < 70; count++)
+    await call(page, 'create-user', { name: `User ${count}`, email: `user${count}@example.com` })
+
+  await visit(page, site, '/admin/users?sort=email&q=user')
+  expect(await names(page)).toHaveLength(50)
+  await hear(page, 'status', '1–50 of 60 users')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await hear(page, 'status', '51–60 of 60 users')
+  expect((await names(page))[0]).toBe('User 60')
+  expect(await page.getByRole('button', { name: 'Next' }).getAttribute('aria-disabled')).toBe('true')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Next')
+
+  await page.reload()
+  await settled(page)
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await hear(page, 'status', '1–50 of 60 users')
+  expect((await names(page))[0]).toBe('User 10')
+  await page.goBack()
+  await hear(page, 'status', '51–60 of 60 users')
+
+  await row(page, 'User 61').getByRole('link').click()
+  await arriveAt(page, 'User 61')
+  await page.getByRole('main').getByRole('link', { name: 'Users' }).click()
+  await hear(page, 'status', '51–60 of 60 users')
+
+  const shared = await visitor.context.newPage()
+  await shared.goto(page.url())
+  await settled(shared)
+  expect((await names(shared))[0]).toBe('User 60')
+  await shared.getByRole('button', { name: 'First page' }).click()
+  await hear(shared, 'status', '1–50 of 60 users')
+
+  await page.getByRole('button', { name: 'User', exact: true }).click()
+  await hear(page, 'status', '1–50 of 60 users')
+  await page.getByRole('columnheader', { name: 'User' }).and(page.locator('[aria-sort=ascending]')).waitFor()
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('every page is accessible, in place and quiet: wide and narrow, light and dark, in every state', async () => {
+  // Of the user that is not there.
+  const { site, visitor, page } = await openAdmin({ expected: /status of 404/ })
+  await using _site = site
+  await using _visitor = visitor
+  const longName = 'Wolfeschlegelsteinhausenbergerdorff-Montgomery von und zu Ruprechtshofen'
+  const { user } = await call(page, 'create-user', {
+    name: longName,
+    email: 'wolfeschlegelsteinhausenbergerdorff.montgomery@accounts.northwind-traders.example.com',
+  })
+  const { id } = user as { id: string } // what the call answers with
+  await call(page, 'ban-user', { userId: id, banReason: 'x'.repeat(300), banExpiresIn: 86_400 })
+  await watchShifts(page)
+  const faults: string[] = []
+  for (const address of [
+    '/admin/users',
+    '/admin/users?q=nobody&filter=banned',
+    `/admin/users/${id}`,
+    `/admin/users/${await idOf(page, ada.email)}`,
+    `/admin/users/${await idOf(page, grace.email)}`,
+    '/admin/users/nobody',
+    '/admin/audit',
+    `/admin/audit?user=${id}&type=user.banned`,
+    '/admin/audit?type=user.deleted',
+    '/admin/no/such/page',
+  ])
+    faults.push(...(await lookAround(page, site.origin + address)).map((fault) => `${address} ${fault}`))
+
+  for (const viewport of [desktop, phone]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme })
+      await visit(page, site, `/admin/users/${await idOf(page, ada.email)}`)
+      for (const opener of ['Edit', 'Set role', 'Impersonate', 'Ban', 'Set password', 'End all', 'Delete user']) {
+        await page.getByRole('button', { name: opener, exact: true }).click()
+        const dialog = page.getByRole('dialog')
+        await dialog.waitFor()
+        await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]'))
+        const found = [...(await axeFaults(page)), ...(await overflowFaults(page)), ...(await controlFaults(page))]
+        faults.push(...found.map((fault) => `${opener} ${viewport.width} ${colorScheme} ${fault}`))
+        await page.keyboard.press('Escape')
+        await dialog.waitFor({ state: 'detached' })
+        await page.waitForFunction((name) => document.activeElement?.textContent === name, opener)
+      }
+    }
+  }
+  await page.getByRole('button', { name: 'Open navigation' }).click()
+  await page.getByRole('dialog').waitFor()
+  faults.push(...(await axeFaults(page)))
+  await page.getByRole('dialog').getByRole('link', { name: 'Audit log' }).click()
+  await arriveAt(page, 'Audit log')
+
+  expect([...faults, ...visitor.takeFaults()]).toEqual([])
+}, 240_000)
+
+test('whoever has no mouse sees where they are, and gets everywhere', async () => {
+  const { site, visitor, page } = await openAdmin()
+  await using _site = site
+  await using _visitor = visitor
+  for (const address of ['/admin/users', `/admin/users/${await idOf(page, ada.email)}`, '/admin/audit']) {
+    await visit(page, site, address)
+    const { names: stopNames, invisible } = await stops(page)
+    expect(invisible, address).toEqual([])
+    expect(stopNames[0]).toBe('Skip to content')
+  }
+
+  await visit(page, site, '/admin/users')
+  await tabTo(page, 'Ada Lovelace')
+  await page.keyboard.press('Enter')
+  await arriveAt(page, 'Ada Lovelace')
+  expect(await page.evaluate(() => document.activeElement?.localName)).toBe('h1')
+  await tabTo(page, 'Ban')
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(() => document.activeElement?.localName === 'textarea')
+  await page.keyboard.insertText('Spam')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByText('Reason: Spam', { exact: true }).waitFor()
+
+  await visit(page, site, '/admin/users')
+  await page.getByLabel('Shortcut keys').uncheck()
+  await page.keyboard.press('/')
+  expect(await page.evaluate(() => document.activeElement?.id)).not.toBe('search')
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('nothing moves for people who do not want movement', async () => {
+  const { site, visitor, page } = await openAdmin({ reducedMotion: 'reduce' })
+  await using _site = site
+  await using _visitor = visitor
+  await page.getByRole('button', { name: 'New user' }).click()
+  await page.getByRole('dialog').waitFor()
+
+  const moving = await page.evaluate(() =>
+    [...document.querySelectorAll('*')].flatMap((element) => {
+      const { transitionDuration, transitionProperty, animationDuration, animationName } = getComputedStyle(element)
+      const longest = (times: string) => Math.max(...times.split(',').map((time) => Number.parseFloat(time)))
+      const transition = transitionProperty !== 'opacity' && longest(transitionDuration) > 0.01
+      const animation = animationName !== 'none' && longest(animationDuration) > 0.01
+      return transition || animation ? [`${element.outerHTML.slice(0, 120)} ${transitionProperty}`] : []
+    }),
+  )
+
+  expect(moving).toEqual([])
+})
+
+test('what cannot be loaded says so and can be asked for again; an ended session is begun again', async () => {
+  const { site, visitor, page } = await openAdmin({ expected: /status of (401|500|503)|ERR_FAILED/ })
+  await using _site = site
+  await using _visitor = visitor
+  await page.route('**/admin/list-users*', (route) =>
+    route.fulfill({ status: 403, json: { code: 'YOU_ARE_NOT_ALLOWED_TO_LIST_USERS', message: 'Not allowed' } }),
+  )
+  await page.goto(`${site.origin}/admin/users?q=a`)
+  await hear(page, 'alert', 'You are not allowed to see this')
+  await page.unroute('**/admin/list-users*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await row(page, ada.name).waitFor()
+
+  await site.advance('P8D')
+  await page.getByLabel('Search users').fill('ada')
+  await page.waitForURL('**/sign-in?callbackURL=*')
+  expect(new URL(page.url()).searchParams.get('callbackURL')).toMatch(/^\/admin\/users\?q=a/)
+})
+
+test('the scheme that is chosen stays', async () => {
+  const { site, visitor, page } = await openAdmin({ colorScheme: 'light' })
+  await using _site = site
+  await using _visitor = visitor
+  const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  const light = await paper()
+
+  const kept = page.waitForResponse('**/admin?scheme=dark')
+  await page.getByRole('button', { name: 'Use dark colours' }).click()
+  await kept
+  const dark = await paper()
+  await page.reload()
+  await settled(page)
+
+  expect(dark).not.toBe(light)
+  expect(await paper()).toBe(dark)
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('every kind of event has a name in the audit log', () => {
+  // The compiler compares: a new kind of event without a name does not pass the check of types.
+  const named: Readonly<Record<EventType, string>> = eventNames
+
+  expect(Object.values(named).every((name) => name.length > 0)).toBe(true)
+})
