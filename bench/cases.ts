@@ -1,4 +1,5 @@
 import { type Accounts, password } from './accounts.ts'
+import { crowd } from './crowd.ts'
 import { counter, type Stream } from './job.ts'
 
 export type CaseName =
@@ -9,6 +10,7 @@ export type CaseName =
   | 'sign-in'
   | 'sign-in-username'
   | 'sign-up'
+  | 'admin-list-users'
   | 'hash'
 
 /** Cases in which a password is hashed for each request: their ceiling is the hash alone. */
@@ -28,6 +30,8 @@ export const hashesAtOnce = 8
 /** Rates of the open loops: enough samples for a p99, far from any server's limit. */
 export const quietPerSecond = 200
 export const writesPerSecond = 20
+/** More than people click. */
+export const looksPerSecond = 20
 
 export const cases: readonly Case[] = [
   {
@@ -73,6 +77,11 @@ export const cases: readonly Case[] = [
     title: 'Sign-up',
     runs: [{ name: 'sign-up', streams: (port) => [signUpStream(port)] }],
   },
+  {
+    name: 'admin-list-users',
+    title: `An administrator looking through ${crowd.toLocaleString('en')} users, ${looksPerSecond} pages a second`,
+    runs: [{ name: 'admin-list-users', streams: (port, accounts) => [userListStream(port, accounts)] }],
+  },
   { name: 'hash', title: 'The password hash alone', runs: [] },
 ]
 
@@ -108,6 +117,29 @@ function renameStream(port: number, accounts: Accounts): Stream {
   )
   return { connections: 4, perSecond: writesPerSecond, requests, atLeastBytes: 10 }
 }
+
+/** First pages, pages deep inside, and searches; by the first of the people, who administers. */
+function userListStream(port: number, accounts: Accounts): Stream {
+  const pages = [
+    'limit=50',
+    'limit=50&sortBy=name',
+    'limit=50&sortBy=email&sortDirection=desc',
+    'limit=50&offset=50000',
+    `limit=50&cursor=${cursorOf('createdAt', 'desc', '2025-02-01T00:00:00.000Z')}`,
+    `limit=50&sortBy=name&cursor=${cursorOf('name', 'asc', 'Grace Hopper')}`,
+    'limit=50&searchOperator=starts_with&searchValue=grace.hop',
+    'limit=50&searchValue=lovelace',
+    'limit=50&searchValue=.99999%40',
+    'limit=50&searchField=name&searchValue=keller',
+    'limit=50&filterField=emailVerified&filterValue=true',
+    'limit=50&filterField=role&filterValue=admin',
+  ]
+  const requests = pages.map((query) => get(port, `/api/auth/admin/list-users?${query}`, accounts.cookies[0] ?? ''))
+  return { connections: 4, perSecond: looksPerSecond, requests, atLeastBytes: 300 }
+}
+
+/** As the server makes it: where the page before ended. */
+const cursorOf = (...position: string[]) => Buffer.from(JSON.stringify([...position, 'crowd'])).toString('base64url')
 
 function get(port: number, path: string, cookie: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nAccept: application/json\r\nUser-Agent: tollgate-bench\r\nCookie: ${cookie}\r\n\r\n`

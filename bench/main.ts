@@ -7,6 +7,7 @@ import { openAccounts } from './accounts.ts'
 import { barsOf, isMet } from './bars.ts'
 import { type CaseName, cases, hashedCases, hashesAtOnce } from './cases.ts'
 import { findCores, moveSelf } from './cores.ts'
+import { seedCrowd } from './crowd.ts'
 import type { JobResult } from './job.ts'
 import { type Findings, isDisturbed, type Measurement, type MemoryReading } from './measurements.ts'
 import { runHash, runLoad, startServer } from './programs.ts'
@@ -80,13 +81,15 @@ async function measureIfPossible(server: Server, round: number): Promise<void> {
 
 async function measureServer(server: Server, names: readonly CaseName[], round: number): Promise<void> {
   await using stack = new AsyncDisposableStack()
-  const program = programOf(server, await emptyDatabase(server, round, stack))
+  const databaseUrl = await emptyDatabase(server, round, stack)
+  const program = programOf(server, databaseUrl)
   const profiled = profileFolder
     ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${path.join(profileFolder, server.name)}` }
     : {}
   const running = await startServer(cores.server, { ...program, env: { ...program.env, ...profiled } })
   stack.defer(() => running.stop())
   const accounts = await openAccounts(server, running.port)
+  if (names.includes('admin-list-users')) await seedCrowd(databaseUrl, accounts.emails[0] ?? '')
 
   for (const each of cases.filter(({ name }) => names.includes(name))) {
     for (const run of each.runs) {

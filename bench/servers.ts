@@ -13,6 +13,8 @@ export type Server = {
 
 const everything = ['get-session', 'get-session-writes', 'latency', 'sign-in', 'sign-in-username', 'sign-up'] as const
 const constant = ['get-session', 'get-session-cached'] as const
+/** Measured apart: the other cases are about few people. */
+const amongMany = ['admin-list-users'] as const
 const onPostgres = ['get-session', 'sign-in', 'sign-in-username', 'sign-up'] as const
 
 /** In the order of one round. */
@@ -31,6 +33,8 @@ export const servers: readonly Server[] = [
   { name: 'tollgate-cache', product: 'tollgate', database: 'sqlite', cookieCache: true, cases: ['get-session-cached'] },
   { name: 'better-auth-postgres', product: 'better-auth', database: 'postgres', cookieCache: false, cases: onPostgres },
   { name: 'tollgate-postgres', product: 'tollgate', database: 'postgres', cookieCache: false, cases: onPostgres },
+  { name: 'tollgate-crowd', product: 'tollgate', database: 'sqlite', cookieCache: false, cases: amongMany },
+  { name: 'tollgate-crowd-postgres', product: 'tollgate', database: 'postgres', cookieCache: false, cases: amongMany },
 ]
 
 const secret = 'only-for-the-bench-0123456789abcdef'
