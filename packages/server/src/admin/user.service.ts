@@ -7,7 +7,7 @@ import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
 import { tellUserCreated, tellUserDeleted } from '../identity/hooks.service.ts'
 import { hashNewPassword, notifyOwner } from '../identity/password.service.ts'
-import { normalizeEmail } from '../identity/profile-rules.ts'
+import { isMadeUp, normalizeEmail } from '../identity/profile-rules.ts'
 import { toKnownUser } from '../identity/session-answer.ts'
 import { deleteWholeUser, profileChanges } from '../identity/user.service.ts'
 import {
@@ -51,7 +51,7 @@ export async function adminCreateUser(
 ): Promise<Answer<'adminCreateUser'>> {
   requireAdmin(ctx, current, 'user', 'create', 'ADMIN_CREATE_USERS')
   const email = normalizeEmail(body.email)
-  if (email === null) throw new TollgateError('INVALID_EMAIL')
+  if (email === null || isMadeUp(email)) throw new TollgateError('INVALID_EMAIL')
   const role = body.role === undefined ? null : requireRoleText(ctx, body.role)
   const profile = await profileChanges(ctx, { ...body.data, name: body.name }, { username: null })
   if (await findUserByEmail(ctx.db, email)) throw new TollgateError('ADMIN_USER_ALREADY_EXISTS')
@@ -61,8 +61,8 @@ export async function adminCreateUser(
   const user = await ctx
     .transaction(async (tx) => {
       const created = await insertUser(tx, {
-        name: '', // told by every profile
         ...profile,
+        name: profile.name ?? '', // always there: the body has one
         id: newId(),
         email,
         role,

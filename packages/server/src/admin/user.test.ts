@@ -84,6 +84,7 @@ test('refuses to create what cannot be a user', async () => {
 
   expect(await refused({ email: 'ADA@example.com' })).toEqual([400, 'USER_ALREADY_EXISTS'])
   expect(await refused({ email: 'nobody' })).toEqual([400, 'INVALID_EMAIL'])
+  expect(await refused({ email: 'somebody@reddit.invalid' })).toEqual([400, 'INVALID_EMAIL'])
   expect(await refused({ name: 'a\u202eb' })).toEqual([400, 'INVALID_NAME'])
   expect(await refused({ role: 'owner' })).toEqual([400, 'YOU_ARE_NOT_ALLOWED_TO_SET_A_NONEXISTENT_ROLE_VALUE'])
   expect(await refused({ role: [] })).toEqual([400, 'VALIDATION_ERROR'])

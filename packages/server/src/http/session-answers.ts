@@ -2,6 +2,7 @@ import type { SessionAnswer } from '@tollgate/contract/types'
 import type { Context } from '../context.ts'
 import { refreshDueAt } from '../identity/session.service.ts'
 import { toSessionAnswer } from '../identity/session-answer.ts'
+import type { StoredSession } from '../identity/users.service.ts'
 import { createSessionTokens, type SessionToken } from '../jwt/jwt.service.ts'
 import { cookieNames, createCookieJar } from './cookies.ts'
 
@@ -108,7 +109,7 @@ const endOf = (believed: number, token: SessionToken | undefined): number =>
   token ? Math.min(believed, token.until.getTime()) : believed
 
 /** Until when the session is answered as it is: it expires, or is due to be extended. */
-function believedUntil(ctx: Context, session: { expiresAt: Date }, dontRemember: boolean): number {
+function believedUntil(ctx: Context, session: StoredSession, dontRemember: boolean): number {
   const isExtended = !ctx.config.session.disableSessionRefresh && !dontRemember
   const end = session.expiresAt.getTime()
   return isExtended ? Math.min(end, refreshDueAt(ctx, session).getTime()) : end

@@ -131,11 +131,8 @@ export async function updateSession(ctx: Context, caller: Caller, current: Sessi
 }
 
 /** From when on a request extends the session (auth contract, section 2): that of an impersonator never does. */
-export function refreshDueAt(
-  ctx: Context,
-  session: Pick<StoredSession, 'expiresAt'> & { impersonatedBy?: string | null },
-): Date {
-  if (session.impersonatedBy != null) return session.expiresAt
+export function refreshDueAt(ctx: Context, session: Pick<StoredSession, 'expiresAt' | 'impersonatedBy'>): Date {
+  if (session.impersonatedBy !== null) return session.expiresAt
   const { expiresIn, updateAge } = ctx.config.session
   return after(session.expiresAt, seconds(updateAge - expiresIn))
 }
