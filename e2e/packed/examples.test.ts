@@ -2,15 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { freshSqlite } from '../faults/databases.ts'
+import { startServer } from '../faults/server-process.ts'
 import { freePort } from './free-port.ts'
 
 // Where an example has not installed its own packages, those of the repository are found; they are the same versions.
-const server = fileURLToPath(new URL('../../examples/hono/server.ts', import.meta.url))
+const exampleOf = (name: string) => fileURLToPath(new URL(`../../examples/${name}/server.ts`, import.meta.url))
 
 test('the Hono example shows its own page, lets people sign up, and knows them', async () => {
   const port = await freePort()
   const address = `http://localhost:${port}`
-  const child = start(port)
+  const child = start('hono', port)
   const ended = once(child, 'close')
   try {
     await saidWhereItIs(child)
@@ -40,12 +42,50 @@ test('the Hono example shows its own page, lets people sign up, and knows them',
   expect(await ended).toEqual([0, null])
 })
 
-function start(port: number): ChildProcess {
+test('the example that verifies tokens knows who brings one, asks nobody, and refuses what is none', async () => {
+  await using database = await freshSqlite()
+  const server = await startServer({ databaseUrl: database.url, config: { jwt: {} } })
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  const child = start('verify-token', port, { TOLLGATE_URL: server.baseURL })
+  const ended = once(child, 'close')
+  const bring = async (token: string) => {
+    const answer = await fetch(address, { headers: { authorization: `Bearer ${token}` } })
+    return { status: answer.status, body: await answer.json() }
+  }
+  try {
+    await saidWhereItIs(child)
+    const signUp = await fetch(`${server.baseURL}/api/auth/sign-up/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }),
+    })
+    const { user } = (await signUp.json()) as { user: { id: string } }
+    const cookie = signUp.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const answer = await fetch(`${server.baseURL}/api/auth/token`, { headers: { cookie } })
+    const { token } = (await answer.json()) as { token: string }
+    const known = { status: 200, body: { owner: user.id, email: 'ada@example.com', notes: [] } }
+
+    expect((await fetch(address)).status).toBe(401)
+    expect(await bring(token)).toEqual(known)
+    expect((await bring(`${token.slice(0, -5)}AAAAA`)).status).toBe(401)
+    expect((await bring('nonsense')).status).toBe(401)
+    await server.end()
+    expect(await bring(token)).toEqual(known)
+  } finally {
+    child.kill('SIGTERM')
+    await server[Symbol.asyncDispose]()
+  }
+  expect(await ended).toEqual([0, null])
+})
+
+function start(name: string, port: number, settings: Record<string, string> = {}): ChildProcess {
   const mine = Object.entries(process.env).filter(
     ([name]) => !/^(VITEST|NODE_ENV|BASE_URL|SECRET|TOLLGATE_)/.test(name),
   )
-  const env = { ...Object.fromEntries(mine), PORT: String(port), DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'warn' }
-  return spawn(process.execPath, [server], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const own = { PORT: String(port), DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'warn' }
+  const env = { ...Object.fromEntries(mine), ...own, ...settings }
+  return spawn(process.execPath, [exampleOf(name)], { env, stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
 /** Resolves when it listens; rejects when it ends before that. */

@@ -52,7 +52,7 @@ export const providers: Readonly<Record<CaptchaProvider, Provider>> = {
   hcaptcha: {
     verifyURL: 'https://api.hcaptcha.com/siteverify',
     // The hostname in its answers comes from the visitor's browser; that the answer is for our widget does not.
-    further: ({ siteKey }) => (siteKey === undefined ? {} : { sitekey: siteKey }),
+    further: ({ siteKey }): Record<string, string> => (siteKey === undefined ? {} : { sitekey: siteKey }),
     policy: {
       'script-src': hcaptchaHosts,
       'frame-src': hcaptchaHosts,
