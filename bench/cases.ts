@@ -11,6 +11,7 @@ export type CaseName =
   | 'sign-in-username'
   | 'sign-up'
   | 'admin-list-users'
+  | 'tokens'
   | 'hash'
 
 /** Cases in which a password is hashed for each request: their ceiling is the hash alone. */
@@ -82,6 +83,14 @@ export const cases: readonly Case[] = [
     title: `An administrator looking through ${crowd.toLocaleString('en')} users, ${looksPerSecond} pages a second`,
     runs: [{ name: 'admin-list-users', streams: (port, accounts) => [userListStream(port, accounts)] }],
   },
+  {
+    name: 'tokens',
+    title: 'A token for another service, and the keys that verify it',
+    runs: [
+      { name: 'token', streams: (port, accounts) => [tokenStream(port, accounts)] },
+      { name: 'jwks', streams: (port) => [keysStream(port)] },
+    ],
+  },
   { name: 'hash', title: 'The password hash alone', runs: [] },
 ]
 
@@ -116,6 +125,18 @@ function renameStream(port: number, accounts: Accounts): Stream {
     post(port, '/api/auth/update-user', { name: `Name ${counter}` }, cookie),
   )
   return { connections: 4, perSecond: writesPerSecond, requests, atLeastBytes: 10 }
+}
+
+function tokenStream(port: number, accounts: Accounts): Stream {
+  return {
+    connections,
+    requests: accounts.cookies.map((cookie) => get(port, '/api/auth/token', cookie)),
+    atLeastBytes: 100,
+  }
+}
+
+function keysStream(port: number): Stream {
+  return { connections, requests: [get(port, '/api/auth/jwks', 'none=at-all')], atLeastBytes: 50 }
 }
 
 /** First pages, pages deep inside, and searches; by the first of the people, who administers. */

@@ -15,6 +15,8 @@ const everything = ['get-session', 'get-session-writes', 'latency', 'sign-in', '
 const constant = ['get-session', 'get-session-cached'] as const
 /** Measured apart: the other cases are about few people. */
 const amongMany = ['admin-list-users'] as const
+/** With tokens on, which get-session carries too. */
+const withTokens = ['get-session', 'tokens'] as const
 const onPostgres = ['get-session', 'sign-in', 'sign-in-username', 'sign-up'] as const
 
 /** In the order of one round. */
@@ -33,6 +35,7 @@ export const servers: readonly Server[] = [
   { name: 'tollgate-cache', product: 'tollgate', database: 'sqlite', cookieCache: true, cases: ['get-session-cached'] },
   { name: 'better-auth-postgres', product: 'better-auth', database: 'postgres', cookieCache: false, cases: onPostgres },
   { name: 'tollgate-postgres', product: 'tollgate', database: 'postgres', cookieCache: false, cases: onPostgres },
+  { name: 'tollgate-tokens', product: 'tollgate', database: 'sqlite', cookieCache: false, cases: withTokens },
   { name: 'tollgate-crowd', product: 'tollgate', database: 'sqlite', cookieCache: false, cases: amongMany },
   { name: 'tollgate-crowd-postgres', product: 'tollgate', database: 'postgres', cookieCache: false, cases: amongMany },
 ]
@@ -60,11 +63,13 @@ export function programOf(server: Server, databaseUrl: string): Program {
           ...shared,
           TOLLGATE_MODE: 'production',
           HOST: '127.0.0.1',
-          TOLLGATE_CONFIG: here(
-            'servers',
-            server.cookieCache ? 'tollgate-cookie-cache.config.ts' : 'tollgate.config.ts',
-          ),
+          TOLLGATE_CONFIG: here('servers', configOf(server)),
         },
       }
   }
+}
+
+function configOf({ cookieCache, cases }: Server): string {
+  if (cookieCache) return 'tollgate-cookie-cache.config.ts'
+  return cases.includes('tokens') ? 'tollgate-tokens.config.ts' : 'tollgate.config.ts'
 }
