@@ -16,7 +16,7 @@ const constant = ['get-session', 'get-session-cached'] as const
 /** Measured apart: the other cases are about few people. */
 const amongMany = ['admin-list-users'] as const
 /** With tokens on, which get-session carries too. */
-const withTokens = ['get-session', 'tokens'] as const
+const withTokens = ['get-session', 'token', 'jwks'] as const
 const onPostgres = ['get-session', 'sign-in', 'sign-in-username', 'sign-up'] as const
 
 /** In the order of one round. */
@@ -71,5 +71,5 @@ export function programOf(server: Server, databaseUrl: string): Program {
 
 function configOf({ cookieCache, cases }: Server): string {
   if (cookieCache) return 'tollgate-cookie-cache.config.ts'
-  return cases.includes('tokens') ? 'tollgate-tokens.config.ts' : 'tollgate.config.ts'
+  return cases.includes('token') ? 'tollgate-tokens.config.ts' : 'tollgate.config.ts'
 }
