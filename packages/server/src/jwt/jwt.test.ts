@@ -117,14 +117,33 @@ test('nobody gets a token without a session: strangers, and those whose session 
   expect((await server.visitor().get('/token')).status).toBe(401)
 })
 
-test('a token says who acts when an administrator is signed in as somebody', async () => {
+test('whoever is banned gets no further token, by neither way', async () => {
   await using server = await createTestServer(withTokens)
+  const root = await server.administrator()
   const ada = await server.signedUp()
   const { user } = (await ada.get('/get-session')).body
-  const { ctx } = server.tollgate.internals
-  await ctx.transaction((tx) => tx.updateTable('session').set({ impersonatedBy: 'administrator' }).execute())
+  expect(await headerOf(ada)).not.toBeNull()
 
-  expect(await verified(server, await tokenOf(ada))).toMatchObject({ sub: user.id, act: { sub: 'administrator' } })
+  await root.post('/admin/ban-user', { userId: user.id })
+
+  expect((await ada.get('/token')).status).toBe(401)
+  expect(await headerOf(ada)).toBeNull()
+})
+
+test('a token says who acts when an administrator is signed in as somebody', async () => {
+  await using server = await createTestServer(withTokens)
+  const root = await server.administrator()
+  const { user: administrator } = (await root.get('/get-session')).body
+  const ada = await server.signedUp()
+  const { user } = (await ada.get('/get-session')).body
+  expect(await verified(server, await tokenOf(root))).not.toHaveProperty('act')
+
+  const { status } = await root.post('/admin/impersonate-user', { userId: user.id })
+
+  expect(status).toBe(200)
+  for (const token of [await tokenOf(root), await headerOf(root)])
+    expect(await verified(server, token ?? '')).toMatchObject({ sub: user.id, act: { sub: administrator.id } })
+  expect(await verified(server, await tokenOf(ada))).not.toHaveProperty('act')
 })
 
 test('where tokens are switched off, both calls are as if they were not there, and no token goes along', async () => {
