@@ -61,7 +61,7 @@ export async function settled(page: Page): Promise<void> {
   if (await page.evaluate(() => matchMedia('(scripting: none)').matches)) return
   await page.waitForFunction(() => {
     if (document.readyState !== 'complete') return false
-    const part = document.querySelector('#page > :not(style)')
+    const part = document.querySelector('#page > :not(style, link)')
     const goesOn = document.querySelector('script#props') !== null
     // The dashboard draws itself, and then waits for its data.
     if (goesOn && (!document.querySelector('h1') || document.querySelector('[data-waiting]'))) return false

@@ -1,4 +1,9 @@
 import { FrontDoorPage, type FrontDoorProps } from './front-door.page.tsx'
 import { hydratePage } from './hydrate.tsx'
 
-hydratePage<Omit<FrontDoorProps, 'client'>>((props) => <FrontDoorPage {...props} />)
+// The drawings that the server has put into the page are taken from there, so that they do not come a second time.
+const drawn = Object.fromEntries(
+  [...document.querySelectorAll<HTMLElement>('[data-mark]')].map((mark) => [mark.dataset.mark ?? '', mark.innerHTML]),
+)
+
+hydratePage<Omit<FrontDoorProps, 'client'>>((props) => <FrontDoorPage {...props} marks={props.marks ?? drawn} />)

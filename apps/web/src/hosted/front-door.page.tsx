@@ -13,8 +13,11 @@ export type FrontDoorProps = {
   data: FrontDoorData
   messages: PageMessages
   client: TollgateClient
-  /** The mark of each provider on the page, drawn by the server: the browser is spared the drawings of all the others. */
-  marks: Readonly<Record<string, string>>
+  /**
+   * The mark of each provider of the page, drawn by the server: the browser is spared the drawings of all the others. Only
+   * sent along where they are not in the page yet.
+   */
+  marks?: Readonly<Record<string, string>>
   /** What the code in the address means. */
   error?: { code: string; text: string }
 }
@@ -31,7 +34,7 @@ export function FrontDoorPage(props: FrontDoorProps) {
 function Content({ data, marks, error }: FrontDoorProps) {
   const mark: DrawMark = (id) => (
     // biome-ignore lint/security/noDangerouslySetInnerHtml: drawn by our own component, in the bundle for the server
-    <span data-tg="mark" aria-hidden="true" dangerouslySetInnerHTML={{ __html: marks[id] ?? '' }} />
+    <span data-tg="mark" data-mark={id} aria-hidden="true" dangerouslySetInnerHTML={{ __html: marks?.[id] ?? '' }} />
   )
   switch (data.page) {
     case 'sign-in':

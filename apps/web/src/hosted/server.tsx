@@ -75,8 +75,10 @@ export function render(given: PageData): RenderedPage {
 
   if (isFrontDoor(data)) {
     const marks = marksOf(data.providers)
-    const props = { data, messages: messagesFor(messages, components[data.page], ...further(data)), marks, ...error }
-    const html = renderToString(<FrontDoorPage {...props} client={clientOf(data)} />)
+    // Somebody who is signed in already is asked first: the buttons, and with them the drawings, come later.
+    const later = 'signedInAs' in data && data.signedInAs ? { marks } : {}
+    const props = { data, messages: messagesFor(messages, components[data.page], ...further(data)), ...later, ...error }
+    const html = renderToString(<FrontDoorPage {...props} marks={marks} client={clientOf(data)} />)
     return { ...common, html, style: 'front-door', script: { entry: 'front-door', props } }
   }
   if (isMailDoor(data)) {

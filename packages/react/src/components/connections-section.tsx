@@ -38,6 +38,8 @@ export function ConnectionsSection({ given, providers, mayUnlinkAll, error, stat
   const [attempt, setAttempt] = useState(0)
   const sent = state?.form === 'link-account' || state?.form === 'unlink-account' ? state : undefined
   const [outcome, setOutcome] = useState<FormState>(sent ?? {})
+  /** The account whose removal asks for the password: one at a time. */
+  const [asked, setAsked] = useState(sent && asksAgain(sent) ? sent.values?.accountId : undefined)
   const section = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
@@ -85,6 +87,8 @@ export function ConnectionsSection({ given, providers, mayUnlinkAll, error, stat
               account={account}
               name={account.providerId === 'credential' ? texts.password : nameOf(account.providerId)}
               isLast={isLast}
+              asks={asked === account.id}
+              onAsk={() => setAsked(account.id)}
               state={sent?.values?.accountId === account.id ? sent : undefined}
               onOutcome={setOutcome}
               onUnlinked={() => onUnlinked(account)}
@@ -103,6 +107,9 @@ type RowProps = {
   account: Connection
   name: string
   isLast: boolean
+  /** Whether the session is too old, so that the password is wanted first. */
+  asks: boolean
+  onAsk: () => void
   state: FormState | undefined
   onOutcome: (outcome: FormState) => void
   onUnlinked: () => void
@@ -142,11 +149,10 @@ function ConnectionRow({ account, name, isLast, ...rest }: RowProps) {
 }
 
 /** The button, and once the session is too old for it the field for the password, or the way to sign in again. */
-function UnlinkForm({ email, hasPassword, account, name, isLast, state, onOutcome, onUnlinked }: RowProps) {
+function UnlinkForm({ email, hasPassword, account, name, isLast, asks, state, ...on }: RowProps) {
   const { client, paths } = useTollgateContext()
   const texts = useMessages('connections')
   const t = useText()
-  const [asks, setAsks] = useState(state !== undefined && state.done === undefined && asksAgain(state))
   const form = useForm({
     name: 'unlink-account',
     state,
@@ -158,12 +164,12 @@ function UnlinkForm({ email, hasPassword, account, name, isLast, state, onOutcom
         if (error) return refusal(error, ['password'])
       }
       const result = await outcomeOf(client.unlinkAccount({ accountId: account.id }), [], () => {
-        onUnlinked()
+        on.onUnlinked()
         return undefined
       })
       if (!result) return undefined
-      if (result.code === 'SESSION_IS_NOT_FRESH') setAsks(true)
-      onOutcome(result)
+      if (result.code === 'SESSION_IS_NOT_FRESH') on.onAsk()
+      on.onOutcome(result)
       return {}
     },
   })
@@ -189,7 +195,7 @@ function UnlinkForm({ email, hasPassword, account, name, isLast, state, onOutcom
       {asks ? (
         <>
           <HiddenUsername email={email} />
-          <p id={`why-${account.id}`}>{t(texts.passwordText, { provider: name })}</p>
+          <p>{t(texts.passwordText, { provider: name })}</p>
           <PasswordField
             {...field('password')}
             label={texts.yourPassword}

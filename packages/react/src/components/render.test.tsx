@@ -7,13 +7,20 @@ import {
   AccountDeleted,
   AccountSettings,
   ConfirmEmailChange,
+  type Connection,
+  callbackErrorText,
   DeleteAccount,
   ErrorPage,
   ForgotPassword,
   format,
   HazardStripe,
+  ImpersonationBanner,
+  ImpersonationNotice,
+  MagicLink,
+  MagicLinkSent,
   messagesFor,
   type PageMessages,
+  ProviderMark,
   ResetPassword,
   SignedIn,
   SignedOut,
@@ -85,6 +92,32 @@ const text = (html: string) =>
     .replaceAll('&#x27;', "'")
     .replace(/\s+/g, ' ')
 
+const providers = [
+  { id: 'google', name: 'Google' },
+  { id: 'github', name: 'GitHub' },
+  { id: 'staff', name: 'Staff directory' },
+]
+const many = [
+  ...providers,
+  ...['apple', 'microsoft', 'discord', 'gitlab'].map((id) => ({ id, name: id.toUpperCase() })),
+]
+const mark = (id: string) => <ProviderMark id={id} />
+const everyWay = { providers, mark, username: true, magicLink: true }
+
+const connection = (id: string, provider: string, scopes: string[] = []): Connection => ({
+  id,
+  provider,
+  providerId: provider,
+  accountId: `${provider}-1`,
+  userId: user.id,
+  scopes,
+  createdAt: '2026-01-02T00:00:00.000Z',
+  updatedAt: '2026-01-02T00:00:00.000Z',
+})
+const password = connection('row1', 'credential')
+const github = connection('row2', 'github', ['user:email'])
+const stale = { form: 'unlink-account', code: 'SESSION_IS_NOT_FRESH', values: { accountId: 'row2' } } as const
+
 const account = { user, sessions, currentSessionId: 'a', now: '2026-11-20T10:00:00.000Z' }
 
 const states: Record<string, ReactElement> = {
@@ -99,6 +132,60 @@ const states: Record<string, ReactElement> = {
   'sign in, after sign-out': <SignIn state={{ done: 'signed-out' }} />,
   'sign in, after deletion': <SignIn state={{ done: 'account-deleted' }} />,
   'sign in, already': <SignIn signedInAs={user} callbackURL="/app" />,
+  'sign in, every way': <SignIn {...everyWay} lastMethod="github" />,
+  'sign in, many providers': <SignIn providers={many} lastMethod="password" />,
+  'sign in, providers only': <SignIn providers={providers.slice(0, 2)} password={false} signUp={false} />,
+  'sign in, link only': <SignIn magicLink password={false} />,
+  'sign in, link refused': (
+    <SignIn
+      {...everyWay}
+      state={{ form: 'magic-link', fields: { email: 'INVALID_EMAIL' }, values: { email: 'ada' } }}
+    />
+  ),
+  'sign in, provider away': <SignIn {...everyWay} state={{ form: 'social-sign-in', code: 'SERVICE_UNAVAILABLE' }} />,
+  'sign in, redirected': <SignIn {...everyWay} error={{ code: 'banned', text: 'This account is blocked.' }} />,
+  'sign up, every way': <SignUp providers={providers} mark={mark} username />,
+  'sign up, providers only': <SignUp providers={providers} password={false} />,
+  'link sent': <MagicLinkSent email={user.email} />,
+  'link sent, wrong code': (
+    <MagicLinkSent email={user.email} state={{ form: 'magic-link-code', fields: { code: 'INVALID_OTP' } }} />
+  ),
+  'link sent, again': <MagicLinkSent email={user.email} state={{ form: 'magic-link', done: 'resent' }} />,
+  'link, ready': <MagicLink status="ready" token="abc" email={user.email} />,
+  'link, unknown': <MagicLink status="ready" token="abc" />,
+  'link, expired': <MagicLink status="expired" />,
+  'link, invalid': <MagicLink status="invalid" />,
+  connections: <AccountSettings section="connections" {...account} {...{ providers }} accounts={[password, github]} />,
+  'connections, last': (
+    <AccountSettings section="connections" {...account} {...{ providers }} accounts={[github]} hasPassword={false} />
+  ),
+  'connections, loading': <AccountSettings section="connections" {...account} {...{ providers }} />,
+  'connections, stale': (
+    <AccountSettings
+      section="connections"
+      {...account}
+      {...{ providers }}
+      accounts={[password, github]}
+      state={stale}
+    />
+  ),
+  'connections, stale without password': (
+    <AccountSettings
+      section="connections"
+      {...account}
+      {...{ providers }}
+      accounts={[connection('row3', 'google'), github]}
+      hasPassword={false}
+      state={stale}
+    />
+  ),
+  'profile, no address': (
+    <AccountSettings
+      section="profile"
+      {...account}
+      user={{ ...user, email: '1@reddit.invalid', emailVerified: false }}
+    />
+  ),
   'sign up': <SignUp />,
   'sign up, refused': <SignUp state={{ fields: { email: 'USER_ALREADY_EXISTS', password: 'PASSWORD_TOO_SHORT' } }} />,
   'sign up, closed': <SignUp closed />,
@@ -441,5 +528,113 @@ describe('messages', () => {
 
   test('a component without a provider says what it needs', () => {
     expect(() => renderToString(<SignIn />)).toThrow('<TollgateProvider>')
+  })
+})
+
+describe('ways to sign in', () => {
+  const buttons = (html: string) =>
+    tags(html, 'button').flatMap((tag) => (tag.includes('name="provider"') ? [/value="(\w+)"/.exec(tag)?.[1]] : []))
+
+  test('one or two providers say it in full, up to six stand in a grid, and of more five are seen at first', () => {
+    const two = render(<SignIn providers={many.slice(0, 2)} />)
+    const six = render(<SignIn providers={many.slice(0, 6)} />)
+    const seven = render(<SignIn providers={many} />)
+
+    expect(text(two)).toContain('Continue with Google')
+    expect(text(six)).not.toContain('Continue with')
+    expect(six).not.toContain('<details')
+    expect(buttons(six)).toHaveLength(6)
+    expect(buttons(seven.split('<details')[0] ?? '')).toHaveLength(5)
+    expect(buttons(seven)).toEqual(many.map(({ id }) => id))
+  })
+
+  test('the button for a link posts the form under its own name, and asks for no password', () => {
+    const html = render(<SignIn magicLink />)
+    const form = /<form[^>]*data-tg="form".*?<\/form>/s.exec(html)?.[0] ?? ''
+
+    // Of two fields with one name the first counts: the pressed button's before the form's own.
+    expect([...form.matchAll(/<(?=[^>]*name="form")[^>]*value="([\w-]+)"/g)].map(([, name]) => name)).toEqual([
+      'magic-link',
+      'sign-in',
+    ])
+    expect(/<button[^>]*value="magic-link"[^>]*>/.exec(form)?.[0]).toContain('formNoValidate')
+  })
+
+  test('Enter in a field signs in: the first button of the form is the one for it', () => {
+    const form = /<form[^>]*data-tg="form".*?<\/form>/s.exec(render(<SignIn magicLink />))?.[0] ?? ''
+
+    expect(/<button type="submit"[^>]*>/.exec(form)?.[0]).not.toContain('value="magic-link"')
+  })
+
+  test('the first field is for either only where there are usernames', () => {
+    expect(render(<SignIn username />)).toMatch(/<input[^>]*type="text"[^>]*autoComplete="username webauthn"/)
+    expect(render(<SignIn />)).toMatch(/<input[^>]*type="email"[^>]*autoComplete="username webauthn"/)
+  })
+
+  test('what was used the last time is marked once', () => {
+    for (const method of ['github', 'password', 'magic-link'])
+      expect(render(<SignIn {...everyWay} lastMethod={method} />).match(/Last used/g)).toHaveLength(1)
+    expect(render(<SignIn {...everyWay} lastMethod="elsewhere" />)).not.toContain('Last used')
+  })
+
+  test('why a redirect failed stands above the form with its code, until something newer does', () => {
+    const error = { code: 'banned', text: callbackErrorText('banned', locales.en.errorPage) }
+
+    expect(text(render(<SignIn error={error} />))).toContain('This account is blocked.')
+    expect(render(<SignIn error={error} />)).toContain('<code>banned</code>')
+    const refused = render(<SignIn error={error} state={{ code: 'INVALID_EMAIL_OR_PASSWORD' }} />)
+    expect(text(refused)).not.toContain('This account is blocked.')
+    expect(refused).not.toContain('<code>')
+  })
+})
+
+describe('impersonation', () => {
+  const notice = (until: string) =>
+    text(render(<ImpersonationNotice name="Ada" until={until} now="2026-01-01T12:00:00.000Z" />))
+
+  test('the time that is left is told in minutes that have begun, and never less than none', () => {
+    expect(notice('2026-01-01T12:00:30.000Z')).toContain('Ends in 1 minute.')
+    expect(notice('2026-01-01T12:42:00.000Z')).toContain('Ends in 42 minutes.')
+    expect(notice('2026-01-01T11:00:00.000Z')).toContain('Ends in 0 minutes.')
+  })
+
+  test('the banner is there for a session of an administrator as somebody else, and for no other', () => {
+    const acting = { ...answer, session: { ...answer.session, impersonatedBy: 'root' } }
+    const draw = (initialSession: typeof answer | null) =>
+      renderToString(
+        <TollgateProvider client={createTollgateClient({ initialSession })} messages={locales.en}>
+          <ImpersonationBanner />
+        </TollgateProvider>,
+      )
+
+    expect(text(draw(acting))).toContain('You act as Ada Lovelace')
+    expect(draw(acting)).toContain('action="/stop-impersonating"')
+    expect(draw(answer)).not.toContain('You act as')
+    expect(draw(null)).not.toContain('You act as')
+  })
+})
+
+describe('connected accounts', () => {
+  test('the only one cannot be removed, and the reason stands in the page', () => {
+    const html = render(states['connections, last']!)
+
+    expect(html).toMatch(/<button[^>]*aria-disabled="true"[^>]*>Disconnect/)
+    expect(text(html)).toContain('This is your only way to sign in, so it stays.')
+    expect(html).toContain('href="/account/security"')
+  })
+
+  test('an old session asks for the password, or without one for a new sign-in', () => {
+    expect(render(states['connections, stale']!).match(/name="password"/g)).toHaveLength(1)
+    const without = render(states['connections, stale without password']!)
+    expect(without).not.toContain('name="password"')
+    expect(without).toContain('href="/sign-in?switch=1&amp;callbackURL=%2Faccount%2Fconnections"')
+  })
+
+  test('an address that only stands for one is shown nowhere', () => {
+    const html = render(states['profile, no address']!)
+
+    expect(html).not.toContain('reddit.invalid')
+    expect(text(html)).toContain('No address yet')
+    expect(text(html)).toContain('Set address')
   })
 })
