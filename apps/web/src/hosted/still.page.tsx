@@ -40,8 +40,8 @@ function Content({ data, messages, texts }: StillProps) {
     case 'leaving':
       return (
         <Screen
-          title={format(messages.providers.leavingTitle, data.locale, { provider: data.provider })}
-          text={messages.providers.leavingText}
+          title={format(messages.leaving.title, data.locale, { provider: data.provider })}
+          text={messages.leaving.text}
         >
           <div data-tg="form">
             <ButtonLink href={data.url} look="primary" wide>

@@ -48,7 +48,7 @@ function headingOf(data: PageData, messages: Messages, texts: PageTexts): string
         ? format(messages.magicLink.confirmTitle, data.locale, { app: data.appName })
         : messages.magicLink[`${data.status}Title`]
     case 'leaving':
-      return format(messages.providers.leavingTitle, data.locale, { provider: data.provider })
+      return format(messages.leaving.title, data.locale, { provider: data.provider })
     case 'error':
       return messages.errorPage[(data.code ? callbackError(data.code)?.title : undefined) ?? 'titleUnknown']
     case 'email-changed':

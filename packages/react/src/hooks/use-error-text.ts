@@ -1,12 +1,16 @@
-import { errorTexts } from '../i18n/error-text.ts'
-import type { Messages } from '../i18n/messages.ts'
+import { type ErrorMessages, errorTexts } from '../i18n/error-text.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 
 /** Says a code in the page's language; an unknown one with the server's own words, or as our fault. */
 export function useErrorText() {
   const { messages, passwordRules, usernameRules } = useTollgateContext()
   const errors = useMessages('errors')
-  const texts: Partial<Messages['errors'] & Messages['accountErrors']> = { ...errors, ...messages.accountErrors }
+  const texts: Partial<ErrorMessages> = {
+    ...errors,
+    ...messages.accountErrors,
+    ...messages.codeErrors,
+    ...messages.captchaErrors,
+  }
   const t = useText()
   // Only where the delete form is drawn does the page carry its word.
   const word = messages.deleteAccount?.word ?? ''

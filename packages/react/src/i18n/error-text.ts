@@ -1,8 +1,14 @@
 import type { Messages } from './messages.ts'
 
+/** Every text of a refusal; a page has those of `errors`, and of the other groups those that it can meet. */
+export type ErrorMessages = Messages['errors'] &
+  Messages['accountErrors'] &
+  Messages['codeErrors'] &
+  Messages['captchaErrors']
+
 type Row = {
-  /** The text in the group `errors`, or in `accountErrors`, which only the account's pages carry. */
-  readonly text: keyof Messages['errors'] | keyof Messages['accountErrors']
+  /** The text in the group `errors`, or in one of those that only the pages carry where it can be met. */
+  readonly text: keyof ErrorMessages
   /** The fields that the refusal can be about, likeliest first; the first one that the form has gets the text. */
   readonly fields?: readonly string[]
 }

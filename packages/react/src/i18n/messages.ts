@@ -32,7 +32,7 @@ const forms = ['meta', 'common', 'errors'] as const
 export const messageGroups = {
   SignIn: [...forms, 'signIn', 'providers'],
   SignUp: [...forms, 'signUp', 'password', 'providers', 'username'],
-  MagicLinkSent: [...forms, 'magicLink'],
+  MagicLinkSent: [...forms, 'codeErrors', 'magicLink'],
   MagicLink: [...forms, 'magicLink'],
   ForgotPassword: [...forms, 'forgotPassword'],
   ResetPassword: [...forms, 'resetPassword', 'password'],
@@ -55,7 +55,7 @@ export const messageGroups = {
   ImpersonationBanner: [...forms, 'accountErrors', 'impersonation'],
   UserButton: ['meta', 'common', 'userButton'],
   /** Besides a form's own, where its calls want an answer to a captcha. */
-  Captcha: ['meta', 'common', 'captcha'],
+  Captcha: ['meta', 'common', 'captcha', 'captchaErrors'],
 } as const satisfies Record<string, readonly MessageGroup[]>
 
 /** The part of a language that the named components need. */

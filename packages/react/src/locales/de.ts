@@ -68,23 +68,25 @@ export const de: Messages = {
     unexpected:
       'Bei uns ist etwas schiefgegangen. Versuchen Sie es noch einmal; wenn es wieder passiert, melden Sie sich beim Support.',
     identifierRequired: 'Geben Sie Ihre E-Mail-Adresse oder Ihren Benutzernamen ein.',
-    codeRequired: 'Geben Sie den Code aus der Mail ein.',
     wrongUsername:
       'Zu diesem Benutzernamen und Passwort gibt es kein Konto. Prüfen Sie beides oder setzen Sie das Passwort zurück.',
     usernameInvalid: 'Dieser Benutzername geht nicht. Erlaubt sind Buchstaben von A bis Z, Ziffern, _ und der Punkt.',
     usernameTaken: 'Dieser Benutzername ist vergeben. Versuchen Sie einen anderen.',
-    codeWrong: 'Dieser Code stimmt nicht. Prüfen Sie ihn oder lassen Sie einen neuen senden.',
-    codeExpired: 'Dieser Code ist abgelaufen. Lassen Sie einen neuen senden.',
-    codeUsedUp: 'Das war ein Versuch zu viel, der Code gilt nicht mehr. Lassen Sie einen neuen senden.',
     providerOff: 'Diese Art der Anmeldung gibt es hier nicht. Wählen Sie eine andere.',
     providerFailed:
       'Der Anbieter hat nicht wie erwartet geantwortet. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',
-    providerNoEmail:
-      'Der Anbieter hat keine E-Mail-Adresse weitergegeben. Erlauben Sie es dort oder wählen Sie einen anderen Weg.',
-    accountNotLinked:
-      'Es gibt schon ein Konto mit dieser Adresse. Melden Sie sich wie gewohnt an und verbinden Sie den Anbieter dann in den Einstellungen.',
+  },
+
+  captchaErrors: {
     captchaMissing: 'Bestätigen Sie zuerst, dass Sie kein Roboter sind.',
     captchaFailed: 'Die Prüfung, dass Sie kein Roboter sind, ist fehlgeschlagen. Versuchen Sie es noch einmal.',
+  },
+
+  codeErrors: {
+    codeRequired: 'Geben Sie den Code aus der Mail ein.',
+    codeWrong: 'Dieser Code stimmt nicht. Prüfen Sie ihn oder lassen Sie einen neuen senden.',
+    codeExpired: 'Dieser Code ist abgelaufen. Lassen Sie einen neuen senden.',
+    codeUsedUp: 'Das war ein Versuch zu viel, der Code gilt nicht mehr. Lassen Sie einen neuen senden.',
   },
 
   accountErrors: {
@@ -106,6 +108,10 @@ export const de: Messages = {
     lastConnection:
       'Das ist Ihr einziger Weg zur Anmeldung. Legen Sie zuerst ein Passwort fest oder verbinden Sie ein anderes Konto.',
     impersonating: 'Nicht möglich, solange Sie für jemand anderen handeln.',
+    providerNoEmail:
+      'Der Anbieter hat keine E-Mail-Adresse weitergegeben. Erlauben Sie es dort oder wählen Sie einen anderen Weg.',
+    accountNotLinked:
+      'Es gibt schon ein Konto mit dieser Adresse. Melden Sie sich wie gewohnt an und verbinden Sie den Anbieter dann in den Einstellungen.',
   },
 
   signIn: {
@@ -391,8 +397,11 @@ export const de: Messages = {
     continueWith: 'Weiter mit {provider}',
     more: 'Weitere Anbieter',
     lastUsed: 'Zuletzt benutzt',
-    leavingTitle: 'Weiter zu {provider}',
-    leavingText: 'Sie werden jetzt weitergeleitet. Wenn nichts passiert, benutzen Sie die Schaltfläche.',
+  },
+
+  leaving: {
+    title: 'Weiter zu {provider}',
+    text: 'Sie werden jetzt weitergeleitet. Wenn nichts passiert, benutzen Sie die Schaltfläche.',
   },
 
   username: {

@@ -56,20 +56,23 @@ export const en = {
     invalidInput: 'Something in this form is not right. Check it and try again.',
     unexpected: 'Something went wrong on our side. Try again; if it happens again, contact support.',
     identifierRequired: 'Enter your email address or username.',
-    codeRequired: 'Enter the code from the mail.',
     wrongUsername: 'That username and password don’t match an account. Check both, or reset your password.',
     usernameInvalid: 'This username can’t be used. Use letters from A to Z, digits, _ and . only.',
     usernameTaken: 'This username is taken. Try another one.',
+    providerOff: 'This way of signing in is not available here. Choose another one.',
+    providerFailed: 'The provider did not answer as expected. Try again, or choose another way.',
+  },
+
+  captchaErrors: {
+    captchaMissing: 'Complete the check that you are not a robot first.',
+    captchaFailed: 'The check that you are not a robot failed. Try it again.',
+  },
+
+  codeErrors: {
+    codeRequired: 'Enter the code from the mail.',
     codeWrong: 'That code is not right. Check it, or have a new one sent.',
     codeExpired: 'That code has expired. Have a new one sent.',
     codeUsedUp: 'That was one try too many, and the code is void. Have a new one sent.',
-    providerOff: 'This way of signing in is not available here. Choose another one.',
-    providerFailed: 'The provider did not answer as expected. Try again, or choose another way.',
-    providerNoEmail: 'The provider did not share an email address. Allow it there, or choose another way.',
-    accountNotLinked:
-      'There is already an account with this address. Sign in to it the usual way, then connect the provider in your settings.',
-    captchaMissing: 'Complete the check that you are not a robot first.',
-    captchaFailed: 'The check that you are not a robot failed. Try it again.',
   },
 
   accountErrors: {
@@ -88,6 +91,9 @@ export const en = {
     connectionGone: 'This account is not connected any more.',
     lastConnection: 'This is your only way to sign in. Set a password or connect another account first.',
     impersonating: 'Not possible while you act as somebody else.',
+    providerNoEmail: 'The provider did not share an email address. Allow it there, or choose another way.',
+    accountNotLinked:
+      'There is already an account with this address. Sign in to it the usual way, then connect the provider in your settings.',
   },
 
   signIn: {
@@ -353,8 +359,11 @@ export const en = {
     continueWith: 'Continue with {provider}',
     more: 'More ways',
     lastUsed: 'Last used',
-    leavingTitle: 'On to {provider}',
-    leavingText: 'You will be taken there now. If nothing happens, use the button.',
+  },
+
+  leaving: {
+    title: 'On to {provider}',
+    text: 'You will be taken there now. If nothing happens, use the button.',
   },
 
   username: {

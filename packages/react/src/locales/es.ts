@@ -73,21 +73,24 @@ export const es: Messages = {
     invalidInput: 'Hay algo incorrecto en el formulario. Revísalo y vuelve a intentarlo.',
     unexpected: 'Algo ha fallado por nuestra parte. Vuelve a intentarlo; si se repite, escribe a soporte.',
     identifierRequired: 'Escribe tu correo o tu nombre de usuario.',
-    codeRequired: 'Escribe el código del correo.',
     wrongUsername:
       'Ese nombre de usuario y esa contraseña no corresponden a ninguna cuenta. Revisa ambos o restablece la contraseña.',
     usernameInvalid: 'Este nombre de usuario no se puede usar. Usa solo letras de la A a la Z, cifras, _ y el punto.',
     usernameTaken: 'Este nombre de usuario ya está ocupado. Prueba con otro.',
+    providerOff: 'Esta forma de iniciar sesión no está disponible aquí. Elige otra.',
+    providerFailed: 'El proveedor no respondió como se esperaba. Inténtalo de nuevo o elige otra forma.',
+  },
+
+  captchaErrors: {
+    captchaMissing: 'Completa antes la comprobación de que no eres un robot.',
+    captchaFailed: 'La comprobación de que no eres un robot falló. Inténtalo de nuevo.',
+  },
+
+  codeErrors: {
+    codeRequired: 'Escribe el código del correo.',
     codeWrong: 'Ese código no es correcto. Revísalo o pide uno nuevo.',
     codeExpired: 'Ese código ha caducado. Pide uno nuevo.',
     codeUsedUp: 'Demasiados intentos: el código ya no vale. Pide uno nuevo.',
-    providerOff: 'Esta forma de iniciar sesión no está disponible aquí. Elige otra.',
-    providerFailed: 'El proveedor no respondió como se esperaba. Inténtalo de nuevo o elige otra forma.',
-    providerNoEmail: 'El proveedor no compartió una dirección de correo. Permítelo allí o elige otra forma.',
-    accountNotLinked:
-      'Ya hay una cuenta con esta dirección. Inicia sesión como siempre y conecta el proveedor en los ajustes.',
-    captchaMissing: 'Completa antes la comprobación de que no eres un robot.',
-    captchaFailed: 'La comprobación de que no eres un robot falló. Inténtalo de nuevo.',
   },
 
   accountErrors: {
@@ -107,6 +110,9 @@ export const es: Messages = {
     connectionGone: 'Esta cuenta ya no está conectada.',
     lastConnection: 'Es tu única forma de iniciar sesión. Pon antes una contraseña o conecta otra cuenta.',
     impersonating: 'No es posible mientras actúas como otra persona.',
+    providerNoEmail: 'El proveedor no compartió una dirección de correo. Permítelo allí o elige otra forma.',
+    accountNotLinked:
+      'Ya hay una cuenta con esta dirección. Inicia sesión como siempre y conecta el proveedor en los ajustes.',
   },
 
   signIn: {
@@ -384,8 +390,11 @@ export const es: Messages = {
     continueWith: 'Continuar con {provider}',
     more: 'Más opciones',
     lastUsed: 'Último uso',
-    leavingTitle: 'Vamos a {provider}',
-    leavingText: 'Te llevamos allí ahora. Si no pasa nada, usa el botón.',
+  },
+
+  leaving: {
+    title: 'Vamos a {provider}',
+    text: 'Te llevamos allí ahora. Si no pasa nada, usa el botón.',
   },
 
   username: {

@@ -72,23 +72,25 @@ export const fr: Messages = {
     invalidInput: 'Une information du formulaire ne convient pas. Vérifiez puis réessayez.',
     unexpected: 'Une erreur s’est produite de notre côté. Réessayez ; si cela se reproduit, contactez l’assistance.',
     identifierRequired: 'Saisissez votre adresse e-mail ou votre nom d’utilisateur.',
-    codeRequired: 'Saisissez le code reçu par e-mail.',
     wrongUsername:
       'Ce nom d’utilisateur et ce mot de passe ne correspondent à aucun compte. Vérifiez-les ou réinitialisez le mot de passe.',
     usernameInvalid:
       'Ce nom d’utilisateur ne convient pas. Utilisez seulement les lettres de A à Z, des chiffres, _ et le point.',
     usernameTaken: 'Ce nom d’utilisateur est déjà pris. Essayez-en un autre.',
+    providerOff: 'Ce moyen de connexion n’est pas disponible ici. Choisissez-en un autre.',
+    providerFailed: 'Le fournisseur n’a pas répondu comme prévu. Réessayez ou choisissez un autre moyen.',
+  },
+
+  captchaErrors: {
+    captchaMissing: 'Effectuez d’abord la vérification que vous n’êtes pas un robot.',
+    captchaFailed: 'La vérification que vous n’êtes pas un robot a échoué. Réessayez.',
+  },
+
+  codeErrors: {
+    codeRequired: 'Saisissez le code reçu par e-mail.',
     codeWrong: 'Ce code n’est pas le bon. Vérifiez-le ou demandez-en un nouveau.',
     codeExpired: 'Ce code a expiré. Demandez-en un nouveau.',
     codeUsedUp: 'Un essai de trop : le code n’est plus valable. Demandez-en un nouveau.',
-    providerOff: 'Ce moyen de connexion n’est pas disponible ici. Choisissez-en un autre.',
-    providerFailed: 'Le fournisseur n’a pas répondu comme prévu. Réessayez ou choisissez un autre moyen.',
-    providerNoEmail:
-      'Le fournisseur n’a pas transmis d’adresse e-mail. Autorisez-le là-bas ou choisissez un autre moyen.',
-    accountNotLinked:
-      'Un compte existe déjà avec cette adresse. Connectez-vous comme d’habitude, puis reliez le fournisseur dans vos paramètres.',
-    captchaMissing: 'Effectuez d’abord la vérification que vous n’êtes pas un robot.',
-    captchaFailed: 'La vérification que vous n’êtes pas un robot a échoué. Réessayez.',
   },
 
   accountErrors: {
@@ -110,6 +112,10 @@ export const fr: Messages = {
     lastConnection:
       'C’est votre seul moyen de connexion. Définissez d’abord un mot de passe ou reliez un autre compte.',
     impersonating: 'Impossible tant que vous agissez au nom de quelqu’un d’autre.',
+    providerNoEmail:
+      'Le fournisseur n’a pas transmis d’adresse e-mail. Autorisez-le là-bas ou choisissez un autre moyen.',
+    accountNotLinked:
+      'Un compte existe déjà avec cette adresse. Connectez-vous comme d’habitude, puis reliez le fournisseur dans vos paramètres.',
   },
 
   signIn: {
@@ -392,8 +398,11 @@ export const fr: Messages = {
     continueWith: 'Continuer avec {provider}',
     more: 'Autres choix',
     lastUsed: 'Dernier choix',
-    leavingTitle: 'Direction {provider}',
-    leavingText: 'Vous y êtes conduit maintenant. Si rien ne se passe, utilisez le bouton.',
+  },
+
+  leaving: {
+    title: 'Direction {provider}',
+    text: 'Vous y êtes conduit maintenant. Si rien ne se passe, utilisez le bouton.',
   },
 
   username: {

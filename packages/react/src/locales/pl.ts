@@ -75,20 +75,23 @@ export const pl: Messages = {
     invalidInput: 'Coś w formularzu się nie zgadza. Sprawdź i spróbuj ponownie.',
     unexpected: 'Coś poszło nie tak po naszej stronie. Spróbuj ponownie, a jeśli to się powtórzy, napisz do pomocy.',
     identifierRequired: 'Wpisz adres e-mail lub nazwę użytkownika.',
-    codeRequired: 'Wpisz kod z wiadomości.',
     wrongUsername: 'Nie ma konta z taką nazwą użytkownika i hasłem. Sprawdź jedno i drugie albo zresetuj hasło.',
     usernameInvalid: 'Tej nazwy nie można użyć. Użyj tylko liter od A do Z, cyfr, _ i kropki.',
     usernameTaken: 'Ta nazwa użytkownika jest zajęta. Spróbuj innej.',
+    providerOff: 'Ten sposób logowania nie jest tu dostępny. Wybierz inny.',
+    providerFailed: 'Dostawca nie odpowiedział zgodnie z oczekiwaniem. Spróbuj ponownie albo wybierz inny sposób.',
+  },
+
+  captchaErrors: {
+    captchaMissing: 'Najpierw potwierdź, że nie jesteś robotem.',
+    captchaFailed: 'Nie udało się potwierdzić, że nie jesteś robotem. Spróbuj ponownie.',
+  },
+
+  codeErrors: {
+    codeRequired: 'Wpisz kod z wiadomości.',
     codeWrong: 'Ten kod jest nieprawidłowy. Sprawdź go albo poproś o nowy.',
     codeExpired: 'Ten kod wygasł. Poproś o nowy.',
     codeUsedUp: 'O jedną próbę za dużo: kod jest już nieważny. Poproś o nowy.',
-    providerOff: 'Ten sposób logowania nie jest tu dostępny. Wybierz inny.',
-    providerFailed: 'Dostawca nie odpowiedział zgodnie z oczekiwaniem. Spróbuj ponownie albo wybierz inny sposób.',
-    providerNoEmail: 'Dostawca nie podał adresu e-mail. Zezwól na to u niego albo wybierz inny sposób.',
-    accountNotLinked:
-      'Istnieje już konto z tym adresem. Zaloguj się jak zwykle, a potem połącz dostawcę w ustawieniach.',
-    captchaMissing: 'Najpierw potwierdź, że nie jesteś robotem.',
-    captchaFailed: 'Nie udało się potwierdzić, że nie jesteś robotem. Spróbuj ponownie.',
   },
 
   accountErrors: {
@@ -108,6 +111,9 @@ export const pl: Messages = {
     connectionGone: 'To konto nie jest już połączone.',
     lastConnection: 'To Twój jedyny sposób logowania. Najpierw ustaw hasło albo połącz inne konto.',
     impersonating: 'To niemożliwe, gdy działasz jako ktoś inny.',
+    providerNoEmail: 'Dostawca nie podał adresu e-mail. Zezwól na to u niego albo wybierz inny sposób.',
+    accountNotLinked:
+      'Istnieje już konto z tym adresem. Zaloguj się jak zwykle, a potem połącz dostawcę w ustawieniach.',
   },
 
   signIn: {
@@ -384,8 +390,11 @@ export const pl: Messages = {
     continueWith: 'Kontynuuj przez {provider}',
     more: 'Więcej sposobów',
     lastUsed: 'Ostatnio używane',
-    leavingTitle: 'Przejście do {provider}',
-    leavingText: 'Za chwilę nastąpi przejście. Jeśli nic się nie dzieje, użyj przycisku.',
+  },
+
+  leaving: {
+    title: 'Przejście do {provider}',
+    text: 'Za chwilę nastąpi przejście. Jeśli nic się nie dzieje, użyj przycisku.',
   },
 
   username: {

@@ -59,20 +59,23 @@ export const tr: Messages = {
     invalidInput: 'Formda doğru olmayan bir şey var. Kontrol edip yeniden deneyin.',
     unexpected: 'Bizim tarafımızda bir sorun oluştu. Yeniden deneyin; tekrarlanırsa destek ekibine yazın.',
     identifierRequired: 'E-posta adresinizi veya kullanıcı adınızı girin.',
-    codeRequired: 'E-postadaki kodu girin.',
     wrongUsername: 'Bu kullanıcı adı ve parolayla bir hesap yok. İkisini de kontrol edin ya da parolanızı sıfırlayın.',
     usernameInvalid: 'Bu kullanıcı adı kullanılamaz. Yalnızca A’dan Z’ye harfler, rakamlar, _ ve nokta kullanın.',
     usernameTaken: 'Bu kullanıcı adı alınmış. Başka birini deneyin.',
+    providerOff: 'Bu oturum açma yöntemi burada kullanılamıyor. Başka birini seçin.',
+    providerFailed: 'Sağlayıcı beklendiği gibi yanıt vermedi. Yeniden deneyin ya da başka bir yol seçin.',
+  },
+
+  captchaErrors: {
+    captchaMissing: 'Önce robot olmadığınızı doğrulayın.',
+    captchaFailed: 'Robot olmadığınız doğrulanamadı. Yeniden deneyin.',
+  },
+
+  codeErrors: {
+    codeRequired: 'E-postadaki kodu girin.',
     codeWrong: 'Bu kod doğru değil. Kontrol edin ya da yenisini isteyin.',
     codeExpired: 'Bu kodun süresi doldu. Yenisini isteyin.',
     codeUsedUp: 'Çok fazla deneme yapıldı; kod artık geçersiz. Yenisini isteyin.',
-    providerOff: 'Bu oturum açma yöntemi burada kullanılamıyor. Başka birini seçin.',
-    providerFailed: 'Sağlayıcı beklendiği gibi yanıt vermedi. Yeniden deneyin ya da başka bir yol seçin.',
-    providerNoEmail: 'Sağlayıcı bir e-posta adresi paylaşmadı. Orada izin verin ya da başka bir yol seçin.',
-    accountNotLinked:
-      'Bu adresle zaten bir hesap var. Her zamanki gibi oturum açın, sonra sağlayıcıyı ayarlarınızdan bağlayın.',
-    captchaMissing: 'Önce robot olmadığınızı doğrulayın.',
-    captchaFailed: 'Robot olmadığınız doğrulanamadı. Yeniden deneyin.',
   },
 
   accountErrors: {
@@ -92,6 +95,9 @@ export const tr: Messages = {
     connectionGone: 'Bu hesap artık bağlı değil.',
     lastConnection: 'Oturum açmanın tek yolu bu. Önce bir parola belirleyin ya da başka bir hesap bağlayın.',
     impersonating: 'Başkası adına işlem yaparken bu mümkün değil.',
+    providerNoEmail: 'Sağlayıcı bir e-posta adresi paylaşmadı. Orada izin verin ya da başka bir yol seçin.',
+    accountNotLinked:
+      'Bu adresle zaten bir hesap var. Her zamanki gibi oturum açın, sonra sağlayıcıyı ayarlarınızdan bağlayın.',
   },
 
   signIn: {
@@ -362,8 +368,11 @@ export const tr: Messages = {
     continueWith: '{provider} ile devam et',
     more: 'Diğer yollar',
     lastUsed: 'Son kullanılan',
-    leavingTitle: '{provider} sayfasına geçiliyor',
-    leavingText: 'Şimdi oraya yönlendiriliyorsunuz. Bir şey olmazsa düğmeyi kullanın.',
+  },
+
+  leaving: {
+    title: '{provider} sayfasına geçiliyor',
+    text: 'Şimdi oraya yönlendiriliyorsunuz. Bir şey olmazsa düğmeyi kullanın.',
   },
 
   username: {
