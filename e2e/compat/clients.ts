@@ -1,6 +1,10 @@
 import { createAuthClient as createClient17 } from 'better-auth/client'
 import { usernameClient as usernameClient17 } from 'better-auth/client/plugins'
-import { createAuthClient as createClient12, usernameClient as usernameClient12 } from './better-auth-1.2/client.ts'
+import {
+  createAuthClient as createClient12,
+  genericOAuthClient as genericOAuthClient12,
+  usernameClient as usernameClient12,
+} from './better-auth-1.2/client.ts'
 import { type Browser, openBrowser } from './browser.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the two versions type their answers differently; tests look into both
@@ -15,7 +19,12 @@ type SessionState = { readonly data: Data; readonly isPending: boolean; readonly
 /** The calls that both versions of the client share with this server. */
 export type Client = {
   readonly signUp: { readonly email: Method }
-  readonly signIn: { readonly email: Method; readonly username: Method }
+  readonly signIn: {
+    readonly email: Method
+    readonly username: Method
+    readonly social: Method
+    readonly oauth2: Method
+  }
   readonly signOut: Method
   readonly getSession: Method
   readonly listSessions: Method
@@ -29,6 +38,12 @@ export type Client = {
   readonly changeEmail: Method
   readonly updateUser: Method
   readonly isUsernameAvailable: Method
+  readonly linkSocial: Method
+  readonly listAccounts: Method
+  readonly unlinkAccount: Method
+  readonly getAccessToken: Method
+  readonly refreshToken: Method
+  readonly accountInfo: Method
   readonly deleteUser: Method & { readonly callback: Method }
   readonly $fetch: (path: string, options?: Data) => Promise<Reply>
   readonly $store: { readonly notify: (signal: string) => void }
@@ -69,7 +84,7 @@ export const versions: readonly Version[] = [
       const client = createClient12({
         baseURL,
         fetchOptions: { customFetchImpl: browser.fetch },
-        plugins: [usernameClient12()],
+        plugins: [usernameClient12(), genericOAuthClient12()],
       })
       return { ...browser, client: asShared(client), requestReset: client.forgetPassword as unknown as Method }
     },

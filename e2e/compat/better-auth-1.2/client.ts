@@ -1,3 +1,10 @@
 /** The client of better-auth 1.2.8; from this folder the name resolves to that version. */
 export { createAuthClient } from 'better-auth/client'
-export { adminClient, emailOTPClient, jwtClient, magicLinkClient, usernameClient } from 'better-auth/client/plugins'
+export {
+  adminClient,
+  emailOTPClient,
+  genericOAuthClient,
+  jwtClient,
+  magicLinkClient,
+  usernameClient,
+} from 'better-auth/client/plugins'

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK } from 'jose'
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
 import { systemClock } from '../../clock.ts'
-import type { Json } from '../provider.ts'
+import type { Json, ProviderEndpoints } from '../provider.ts'
 import { type Habits, habits } from './habits.ts'
 import { newKeySet } from './keys.ts'
 
@@ -12,6 +12,8 @@ export type IdentityProvider = AsyncDisposable & {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
+  /** The same addresses as the known provider has, on this machine: for servers in processes of their own. */
+  readonly endpoints: ProviderEndpoints
   /** In place of the network: the addresses of the provider lead here. */
   readonly fetch: typeof fetch
   /** Who has an account there, by id, and what it says of them. */
@@ -97,6 +99,12 @@ export async function startIdentityProvider(kind: Kind, redirectUris: readonly s
     issuer,
     clientId,
     clientSecret,
+    endpoints: {
+      authorization: local(habit?.authorize ?? '/auth'),
+      token: local(habit?.token ?? '/token'),
+      profile: local(habit?.profile ?? '/me'),
+      jwks: local(habit?.jwks ?? '/jwks'),
+    },
     people,
     fetch: (input, init) => fetch(local(input instanceof Request ? input.url : String(input)), init),
     visit: async (authorization, person) => {
