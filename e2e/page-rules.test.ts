@@ -70,7 +70,7 @@ test('the pages for developers and those of failures are as accessible and quiet
 test('what a hosted page needs at first is small', async () => {
   const addresses = [
     '/sign-in',
-    '/sign-in?fixture=eight-providers',
+    '/sign-in?fixture=four-providers',
     '/sign-up',
     '/magic-link/sent?email=ada@example.com',
     '/forgot-password',
