@@ -43,7 +43,7 @@ export function Submit({ form, children, waiting, ...rest }: Omit<ButtonProps, '
         busy={form.sending === (rest.value ?? form.name)}
         waiting={waiting || refused || form.busy}
       >
-        {refused ? t(texts.tryAgainIn, { time: clockTime(form.secondsLeft) }) : children}
+        {refused && isItsOwn ? t(texts.tryAgainIn, { time: clockTime(form.secondsLeft) }) : children}
       </Button>
     </>
   )

@@ -93,6 +93,8 @@ export function useForm({ name, also = [], state: initial, fields, submit }: For
     const field = event.target.name
     const rule = fields[field]
     if (!attempted.current || !rule || busy) return
+    // A text that goes away under a press would move the button from under the pointer; its press checks everything.
+    if (event.relatedTarget instanceof HTMLButtonElement) return
     const code = rule(event.target.value, valuesOf(event.currentTarget))
     if (code === state.fields?.[field]) return
     const { [field]: _, ...others } = state.fields ?? {}
