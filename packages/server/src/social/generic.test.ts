@@ -45,7 +45,7 @@ async function serverWith(options: Options, answers: Answers, config: TollgateCo
       fetch: async (input, init = {}) => {
         const address = String(input)
         asked.push([address, init])
-        const answer = answers[address]?.(init)
+        const answer = await answers[address]?.(init)
         return answer instanceof Response
           ? answer
           : json(answer ?? { error: 'not found' }, answer === undefined ? 404 : 200)
@@ -221,6 +221,36 @@ test('metadata is believed for an hour, and read once by however many at the sam
   } finally {
     machine.mockRestore()
   }
+})
+
+test('tokens that another process has just refreshed are given, and the used-up refresh token is not shown again', async () => {
+  const answers: Answers = { ...discovery }
+  const { server, asked } = await serverWith(withMetadata, answers)
+  await using _ = server
+  const { ctx } = server.tollgate.internals
+  const visitor = server.visitor()
+  const idToken = {
+    token: await idTokenFor(new URL(issuer), { sub: '7', email: 'ada@example.com' }),
+    refreshToken: 'used up',
+  }
+  await visitor.post('/sign-in/social', { provider: 'acme', idToken })
+  // Metadata is read anew between the moment that the account is looked at and the moment that it is refreshed.
+  answers[`${issuer}/.well-known/openid-configuration`] = async () => {
+    const theirs = {
+      accessToken: ctx.secrets.seal('theirs', 'provider-token'),
+      refreshToken: ctx.secrets.seal('next', 'provider-token'),
+    }
+    await ctx.transaction((tx) => tx.updateTable('account').set(theirs).execute())
+    return metadata
+  }
+  const machine = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 3_600_000)
+
+  const { status, body } = await visitor.post('/refresh-token', { providerId: 'acme' })
+
+  machine.mockRestore()
+  expect([status, body.accessToken, body.refreshToken]).toEqual([200, 'theirs', 'next'])
+  // Some providers end every token when one is shown twice.
+  expect(asked.map(([address]) => address)).not.toContain(token)
 })
 
 test('metadata that offers only shared secrets to sign with makes no id token true', async () => {

@@ -193,6 +193,19 @@ test('two first sign-ins of one person at the same moment make one user', async 
   expect(await server.events('user.created')).toHaveLength(1)
 })
 
+test('somebody who has become a user just before is found, not made again', async () => {
+  await using server = await createSocialServer(['google'])
+  const [first, second] = [server.visitor(), server.visitor()]
+  const urls = [await begin(first, 'google'), await begin(second, 'google')] as const
+  const arriveFirst = () => finish(server, first, server.at('google'), urls[0])
+  beforeNextTransaction(server, async () => beforeNextTransaction(server, arriveFirst))
+
+  expect(target(await finish(server, second, server.at('google'), urls[1]))).toBe('http://localhost:3000')
+
+  expect((await whoIs(second)).id).toBe((await whoIs(first)).id)
+  expect(await users(server)).toHaveLength(1)
+})
+
 test('one person who comes from two providers at the same moment is one user', async () => {
   await using server = await createSocialServer(['google', 'github'])
   become(server, 'google', 'ada@example.com')
