@@ -20,7 +20,7 @@ export type Site = AsyncDisposable & {
   /** Moves the server's clock ahead by an ISO 8601 duration. */
   advance(duration: string): Promise<void>
   /** Somebody with an account, made by a call and not by a browser. */
-  account(person: Person): Promise<void>
+  account(person: Person & { readonly username?: string }): Promise<void>
   /** Somebody who administers the site, by the link that it prints when it is started for the first time. */
   administrator(person: Person): Promise<void>
 }

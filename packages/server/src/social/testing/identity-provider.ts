@@ -123,7 +123,7 @@ export async function startIdentityProvider(kind: Kind, redirectUris: readonly s
 }
 
 /** What the provider remembers, for as long as the test runs. */
-function createStore(): (model: string) => Adapter {
+export function createStore(): (model: string) => Adapter {
   const kept = new Map<string, AdapterPayload>()
   return (model) => {
     const keyOf = (id: string): string => `${model}:${id}`
