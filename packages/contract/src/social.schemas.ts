@@ -107,7 +107,7 @@ export const socialSchemas = {
     summary: 'Where a provider posts its answer to; sent on to the same address by GET.',
     params: callbackParams,
     body: whatItSends,
-    errors: callbackRefusals,
+    errors: [...callbackRefusals, 'BODY_TOO_LARGE'],
   },
 
   listAccounts: {

@@ -10,13 +10,14 @@ import { emit } from '../outbox.ts'
 import { findCredentialAccount, putCredentialAccount, replacePassword } from './account.repository.ts'
 import { enqueueAccountMail } from './account-mail.ts'
 import { refuseBreachedPassword } from './breached-passwords.ts'
+import { takePossession } from './ownership.service.ts'
 import { normalizeEmail, passwordLengthError } from './profile-rules.ts'
 import { deleteSessionsOf } from './session.repository.ts'
 import { createSession, renewFreshness } from './session.service.ts'
 import { toUser } from './session-answer.ts'
 import { readSessionCookies, setSessionCookies } from './session-cookies.ts'
 import { checkPassword, rehashLater } from './sign-in.service.ts'
-import { findUser, markEmailVerified, type UserRow } from './user.repository.ts'
+import { findUser, type UserRow } from './user.repository.ts'
 import { consumeProof, deleteMagicLink, deleteProofs, findProofUser } from './verification.repository.ts'
 
 const resetAnswer = {
@@ -74,12 +75,11 @@ export async function resetPassword(
     // First of all, as a sign-in by the link does it: two that lock in another order would wait for each other.
     await deleteMagicLink(tx, user.email)
     if (!(await consumeProof(tx, 'reset-password', token, userId, now))) return false
+    // Whoever signed up with an address that was not theirs keeps no way in when its owner arrives.
+    await takePossession(ctx, tx, user)
     await putCredentialAccount(tx, userId, password, now)
-    const provedNow = await markEmailVerified(tx, userId, user.email, now)
-    if (provedNow) await emit(tx, now, { type: 'user.email_verified', actorId: userId, userId })
     await deleteProofs(tx, 'reset-password', userId)
-    // Whoever signed up with an address that was not theirs must not stay signed in when its owner arrives.
-    if (provedNow || ctx.config.emailAndPassword.revokeSessionsOnPasswordReset) await deleteSessionsOf(tx, userId)
+    if (ctx.config.emailAndPassword.revokeSessionsOnPasswordReset) await deleteSessionsOf(tx, userId)
     await emit(tx, now, { type: 'user.password_reset', actorId: userId, userId })
     await notifyOwner(ctx, tx, user, caller.locale)
     return true

@@ -5,7 +5,7 @@ import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
 import { findCurrentSession, isFresh } from '../identity/session.service.ts'
-import { credentialProvider, lockUser } from '../identity/users.service.ts'
+import { credentialProvider, lockAccounts } from '../identity/users.service.ts'
 import { emit } from '../outbox.ts'
 import { type AccountRow, deleteAccount, listAccountsOf, replaceTokens } from './account.repository.ts'
 import { readProfile, refreshTokens } from './oauth.ts'
@@ -52,7 +52,7 @@ export async function unlinkAccount(ctx: Context, current: SessionRow, which: Wh
   if (!isFresh(ctx, session)) throw new TollgateError('SESSION_IS_NOT_FRESH')
   await ctx.transaction(async (tx) => {
     // Two at once must not leave nothing.
-    await lockUser(tx, user.id)
+    await lockAccounts(tx, user.id)
     const accounts = await listAccountsOf(tx, user.id)
     if (accounts.length <= 1 && !ctx.config.account.accountLinking.allowUnlinkingAll)
       throw new TollgateError('CANNOT_UNLINK_LAST_ACCOUNT')

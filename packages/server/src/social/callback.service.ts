@@ -5,7 +5,7 @@ import { type Caller, Redirect, withQuery } from '../http/route.ts'
 import { normalizeEmail } from '../identity/profile-rules.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
 import { setSessionCookies } from '../identity/session-cookies.ts'
-import { lockUser } from '../identity/users.service.ts'
+import { lockAccounts, lockUser } from '../identity/users.service.ts'
 import { findAccount, updateAccount } from './account.repository.ts'
 import { exchangeCode, readProfile } from './oauth.ts'
 import { ProviderFault, type ProviderProfile, type ProviderTokens } from './provider.ts'
@@ -162,6 +162,7 @@ async function link(
   assertSameAddress(ctx, current.user.email, provider, profile)
   try {
     await ctx.transaction(async (tx) => {
+      await lockAccounts(tx, userId)
       if (!(await lockUser(tx, userId))) throw new TollgateError('CALLBACK_RESTART')
       const account = await findAccount(tx, provider.id, profile.id)
       if (account && account.userId !== userId) throw new TollgateError('CALLBACK_LINKED_TO_ANOTHER_USER')

@@ -436,6 +436,16 @@ test.each([
   expect(pathname).toBe('/api/auth/error')
 })
 
+test('a posted answer of more than 64 kB is not read', async () => {
+  await using server = await createSocialServer(['apple'])
+  const raw = `state=${'s'.repeat(66_000)}`
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+
+  const { status, body } = await server.visitor().request('POST', '/api/auth/callback/apple', { raw, headers })
+
+  expect([status, body.code]).toEqual([413, 'REQUEST_BODY_IS_TOO_LARGE'])
+})
+
 test('no_callback_url: no request brings it about, a flow that was stored without one does', async () => {
   await using server = await createSocialServer(['google'])
   const { db, secrets } = server.tollgate.internals.ctx

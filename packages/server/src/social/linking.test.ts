@@ -49,6 +49,12 @@ function beforeNextTransaction(server: TestServer, act: () => Promise<unknown>):
   Object.assign(ctx, { transaction: once })
 }
 
+/** Sends what is to be mailed: the next mail is a newer one. */
+async function afterMails(server: TestServer): Promise<void> {
+  await server.tollgate.internals.ctx.jobs.runDue()
+  server.clock.advance(seconds(1))
+}
+
 const users = (server: TestServer) => server.tollgate.internals.ctx.db.selectFrom('user').selectAll().execute()
 const accounts = (server: TestServer) => server.tollgate.internals.ctx.db.selectFrom('account').selectAll().execute()
 
@@ -77,8 +83,7 @@ test('a squatter of an address loses password, sessions, links and accounts when
   const squatter = await server.signedUp('Mallory')
   become(server, 'github', 'mallory@evil.example')
   expect(await link(server, squatter, 'github', { callbackURL: '/linked' })).toBe('/linked')
-  // Later than the mail of their sign-up.
-  server.clock.advance(seconds(1))
+  await afterMails(server)
   await squatter.post('/forget-password', { email: squatter.email, redirectTo: '/reset' })
   const { searchParams } = new URL(
     target(await squatter.request('GET', await server.linkTo(squatter.email))),
@@ -125,6 +130,24 @@ test('a squatter who is just signing in by an account of theirs comes too late',
   expect(await whoIs(thief)).toBeNull()
   expect((await whoIs(owner)).id).toBe(squatter.id)
   expect((await ctx.db.selectFrom('session').select('id').execute()).length).toBe(1)
+})
+
+test('a squatter who came by a provider that vouches for nobody is out when the owner resets the password', async () => {
+  await using server = await createSocialServer(['spotify'])
+  const squatter = server.visitor()
+  await signIn(server, squatter, 'spotify')
+  await afterMails(server)
+  const owner = server.visitor()
+  await owner.post('/forget-password', { email: 'ada@example.com', redirectTo: '/reset' })
+  const to = new URL(target(await owner.request('GET', await server.linkTo('ada@example.com'))), 'http://localhost')
+  const reset = { token: to.searchParams.get('token'), newPassword: 'correct horse battery' }
+  expect((await owner.post('/reset-password', reset)).status).toBe(200)
+
+  expect(await whoIs(squatter)).toBeNull()
+  expect(await signIn(server, squatter, 'spotify')).toBe(errorPage('account_not_linked'))
+  await owner.post('/sign-in/email', { email: 'ada@example.com', password: reset.newPassword })
+  expect(await whoIs(owner)).toMatchObject({ emailVerified: true })
+  expect(await providersOf(owner)).toEqual(['credential'])
 })
 
 test('a trusted provider leads to who has the address, although it proves nothing', async () => {
@@ -179,14 +202,14 @@ test('an address that its user has given up meanwhile leads to nobody', async ()
 
 test('two first sign-ins of one person at the same moment make one user', async () => {
   await using server = await createSocialServer(['google'])
-  const visitors = Array.from({ length: 4 }, () => server.visitor())
+  const visitors = Array.from({ length: 8 }, () => server.visitor())
   const urls = await Promise.all(visitors.map((visitor) => begin(visitor, 'google')))
 
   const answers = await Promise.all(
     visitors.map((visitor, index) => finish(server, visitor, server.at('google'), urls[index] ?? '')),
   )
 
-  expect(answers.map(target)).toEqual(Array(4).fill('http://localhost:3000'))
+  expect(answers.map(target)).toEqual(Array(8).fill('http://localhost:3000'))
   expect(await users(server)).toHaveLength(1)
   expect(await accounts(server)).toHaveLength(1)
   expect(new Set(await Promise.all(visitors.map(async (visitor) => (await whoIs(visitor)).id))).size).toBe(1)

@@ -12,6 +12,7 @@ import {
   findUserByEmail,
   insertUser,
   isBanned,
+  lockAccounts,
   lockUser,
   type StoredSession,
   type UserRow,
@@ -43,10 +44,13 @@ export async function signInByProvider(ctx: Context, caller: Caller, arrival: Ar
     try {
       return await signInOnce(ctx, caller, arrival)
     } catch (error) {
-      if (round > 0 || !isUniqueViolation(error)) throw error
+      if (round > 0 || !(error instanceof Overtaken || isUniqueViolation(error))) throw error
     }
   }
 }
+
+/** The account that was to be linked is there by now. */
+class Overtaken extends Error {}
 
 async function signInOnce(ctx: Context, caller: Caller, arrival: Arrival): Promise<SignedIn> {
   const { provider, profile } = arrival
@@ -117,10 +121,14 @@ async function returningUser(ctx: Context, tx: Tx, account: AccountRow, arrival:
 }
 
 async function linkToOwner(ctx: Context, tx: Tx, owner: UserRow, arrival: Arrival): Promise<UserRow> {
+  // In the order in which a sign-in looks at them: else the two could wait for each other.
+  await lockAccounts(tx, owner.id)
   const locked = await lockUser(tx, owner.id)
   // They have changed their address, or are gone, since they were found by it.
   if (locked?.email !== owner.email) throw new TollgateError('CALLBACK_RESTART')
   const user = await takePossession(ctx, tx, locked)
+  // Asked rather than tried: an insert would wait for whoever signs in by that account, and they for this lock.
+  if (await findAccount(tx, arrival.provider.id, arrival.profile.id)) throw new Overtaken()
   await addAccount(ctx, tx, user.id, arrival)
   return user
 }

@@ -84,6 +84,8 @@ export function createStandIn(id: SocialProvider, clock: Clock): StandIn {
     if (form.get('grant_type') === 'refresh_token') {
       if (form.get('refresh_token') !== live.refreshToken || live.refreshToken === '')
         return json({ error: 'invalid_grant', error_description: 'refresh token' }, 400)
+      if (habit.deviceId && form.get('device_id') !== habit.deviceId)
+        return json({ error: 'invalid_request', error_description: 'device_id' })
       return json(await giveTokens(null))
     }
     const grant = grants.get(form.get('code') ?? '')
