@@ -290,6 +290,31 @@ test('an account of a provider is connected to a password, and taken away again'
   expect(await faultsOf(visitor)).toEqual([])
 })
 
+test('two tabs of a browser that begin at the same time both arrive', async () => {
+  await using visitor = await openVisitor(browser)
+  const { page } = visitor
+  const second = await visitor.context.newPage()
+  const account = atProvider('Ada Yonath', 'yonath@example.com')
+  const begun: string[] = []
+  page.on('request', (request) => begun.push(new URL(request.url()).pathname))
+  for (const tab of [page, second]) await visit(tab, site, '/sign-in')
+
+  await page.getByRole('button', { name: byNorthwind }).dblclick()
+  await arriveAt(page, 'Sign in to Northwind')
+  await withMouse(second).press(byNorthwind)
+  await agree(second, withMouse(second), account)
+  await arriveAt(second, 'Profile')
+  // Allowed there by now.
+  await withMouse(page).fill('Account', account)
+  await withMouse(page).press('Continue')
+  await arriveAt(page, 'Profile')
+
+  // Pressed twice, and begun once.
+  expect(begun.filter((path) => path === '/api/auth/sign-in/social')).toHaveLength(1)
+  expect(await waysOf(page)).toEqual(['northwind'])
+  expect(visitor.takeFaults()).toEqual([])
+})
+
 test('an account with another address is not connected, and the page says why', async () => {
   await using visitor = await openVisitor(browser)
   const { page } = visitor
