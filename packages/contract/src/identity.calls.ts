@@ -8,8 +8,8 @@ export const identityCalls = {
   getSession: { method: 'GET', path: '/get-session', auth: 'none' },
   listSessions: { method: 'GET', path: '/list-sessions', auth: 'session' },
   revokeSession: { method: 'POST', path: '/revoke-session', auth: 'session' },
-  revokeSessions: { method: 'POST', path: '/revoke-sessions', auth: 'session' },
-  revokeOtherSessions: { method: 'POST', path: '/revoke-other-sessions', auth: 'session' },
+  revokeSessions: { method: 'POST', path: '/revoke-sessions', auth: 'session', own: true },
+  revokeOtherSessions: { method: 'POST', path: '/revoke-other-sessions', auth: 'session', own: true },
   signOut: { method: 'POST', path: '/sign-out', auth: 'none', refreshes: ['session'] },
 
   signUpEmail: { method: 'POST', path: '/sign-up/email', auth: 'none', refreshes: ['session'], captcha: true },
@@ -25,7 +25,7 @@ export const identityCalls = {
 
   changePassword: { method: 'POST', path: '/change-password', auth: 'session', own: true },
   setPassword: { method: 'POST', path: '/set-password', auth: 'session', serverOnly: true, own: true },
-  verifyPassword: { method: 'POST', path: '/verify-password', auth: 'session' },
+  verifyPassword: { method: 'POST', path: '/verify-password', auth: 'session', own: true },
 
   updateSession: { method: 'POST', path: '/update-session', auth: 'session', refreshes: ['session'] },
   updateUser: { method: 'POST', path: '/update-user', auth: 'session', refreshes: ['session'] },

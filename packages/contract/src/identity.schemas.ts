@@ -101,12 +101,12 @@ export const identitySchemas = {
   revokeSessions: {
     summary: 'Ends every session of the signed-in user, this one included.',
     output: status,
-    errors: [...requestErrors, 'UNAUTHORIZED'],
+    errors: [...requestErrors, 'UNAUTHORIZED', 'NOT_ALLOWED_WHILE_IMPERSONATING'],
   },
   revokeOtherSessions: {
     summary: 'Ends every other session of the signed-in user.',
     output: status,
-    errors: [...requestErrors, 'UNAUTHORIZED'],
+    errors: [...requestErrors, 'UNAUTHORIZED', 'NOT_ALLOWED_WHILE_IMPERSONATING'],
   },
   signOut: {
     summary: 'Ends the session and clears its cookies.',
@@ -238,7 +238,7 @@ export const identitySchemas = {
     summary: 'Checks the password again; a right one makes the session fresh.',
     body: z.object({ password }),
     output: status,
-    errors: [...requestErrors, 'UNAUTHORIZED', 'INVALID_PASSWORD', 'SERVICE_BUSY'],
+    errors: [...requestErrors, 'UNAUTHORIZED', 'INVALID_PASSWORD', 'SERVICE_BUSY', 'NOT_ALLOWED_WHILE_IMPERSONATING'],
   },
 
   updateSession: {
