@@ -4,9 +4,8 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { newId, newResetToken } from '../ids.ts'
 import { emit } from '../outbox.ts'
-import { deleteCredentialAccount } from './account.repository.ts'
+import { endAllAccess, lockUserAndAccounts } from './ownership.service.ts'
 import { replaceProof } from './proof.service.ts'
-import { deleteSessionsOf } from './session.repository.ts'
 import { findUserByEmail, insertUser, updateUserRow } from './user.repository.ts'
 import { consumeProof, findProofUser } from './verification.repository.ts'
 
@@ -42,7 +41,7 @@ export const consumeSetupToken = (tx: Tx, token: string, now: Date): Promise<boo
 
 /**
  * Makes a user an administrator. Where nobody has the address, a user without a password is created. Where somebody has
- * it who has not proved that it is theirs, their password and sessions end, since they may be a squatter. In both cases a
+ * it who has not proved that it is theirs, every way in that they have ends, since they may be a squatter. In both cases a
  * link comes back, which works once within a day, and is where the password is chosen.
  */
 export async function createAdminByEmail(
@@ -53,7 +52,11 @@ export async function createAdminByEmail(
   const secret = newResetToken()
   const role = firstAdminRole(ctx.config)
   const admin = await ctx.transaction(async (tx) => {
-    const existing = await findUserByEmail(tx, email)
+    const found = await findUserByEmail(tx, email)
+    const existing = found && (await lockUserAndAccounts(tx, found.id))
+    // Whoever has left the address at this moment must not become the administrator in its owner's place.
+    if (found && existing?.email !== email)
+      throw new Error(`${email} has just changed hands: nothing was done, try again`)
     const user = existing ?? (await insertUser(tx, newAdmin(email, role, now)))
     if (existing) await updateUserRow(tx, user.id, { role, updatedAt: now })
     await emit(tx, now, {
@@ -64,8 +67,7 @@ export async function createAdminByEmail(
       userId: user.id,
     })
     if (user.emailVerified) return { created: false, isProved: true }
-    await deleteCredentialAccount(tx, user.id)
-    await deleteSessionsOf(tx, user.id)
+    await endAllAccess(tx, user.id)
     await replaceProof(tx, { purpose: 'reset-password', secret, userId: user.id, expiresAt: after(now, days(1)), now })
     return { created: existing === undefined, isProved: false }
   })

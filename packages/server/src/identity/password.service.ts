@@ -10,7 +10,7 @@ import { emit } from '../outbox.ts'
 import { findCredentialAccount, putCredentialAccount, replacePassword } from './account.repository.ts'
 import { enqueueAccountMail } from './account-mail.ts'
 import { refuseBreachedPassword } from './breached-passwords.ts'
-import { takePossession } from './ownership.service.ts'
+import { lockUserAndAccounts, takePossession } from './ownership.service.ts'
 import { normalizeEmail, passwordLengthError } from './profile-rules.ts'
 import { deleteSessionsOf } from './session.repository.ts'
 import { createSession, renewFreshness } from './session.service.ts'
@@ -74,9 +74,10 @@ export async function resetPassword(
     if (!user) return false
     // First of all, as a sign-in by the link does it: two that lock in another order would wait for each other.
     await deleteMagicLink(tx, user.email)
-    if (!(await consumeProof(tx, 'reset-password', token, userId, now))) return false
+    const known = await lockUserAndAccounts(tx, userId)
+    if (!known || !(await consumeProof(tx, 'reset-password', token, userId, now))) return false
     // Whoever signed up with an address that was not theirs keeps no way in when its owner arrives.
-    await takePossession(ctx, tx, user)
+    await takePossession(ctx, tx, known)
     await putCredentialAccount(tx, userId, password, now)
     await deleteProofs(tx, 'reset-password', userId)
     if (ctx.config.emailAndPassword.revokeSessionsOnPasswordReset) await deleteSessionsOf(tx, userId)
