@@ -15,11 +15,18 @@ import { tellUserDeleted } from './hooks.service.ts'
 import { requireCredentialAccount } from './password.service.ts'
 import { isMadeUp, normalizeEmail, normalizeImage, normalizeName } from './profile-rules.ts'
 import { replaceProof } from './proof.service.ts'
-import { deleteSessionsBegunBy } from './session.repository.ts'
+import { deleteSessionsBegunBy, isStillSession } from './session.repository.ts'
 import { isFresh } from './session.service.ts'
 import { assertCacheFits, clearSessionCookies, renewSessionCookies } from './session-cookies.ts'
 import { checkPassword } from './sign-in.service.ts'
-import { deleteUserRow, findUserByEmail, replaceEmail, type UserRow, updateUserRow } from './user.repository.ts'
+import {
+  deleteUserRow,
+  findUserByEmail,
+  lockUser,
+  replaceEmail,
+  type UserRow,
+  updateUserRow,
+} from './user.repository.ts'
 import { consumeProof, deleteAllProofs, deleteMagicLink, deleteProofs } from './verification.repository.ts'
 
 /**
@@ -122,15 +129,16 @@ export async function changeEmail(
   }
   if (!(await ctx.limits.mail('new-address', newEmail)))
     throw new TollgateError('TOO_MANY_REQUESTS', { retryAfter: 600 })
-  const changed = await changeUnverifiedEmail(ctx, caller, user, newEmail, body.callbackURL)
+  const changed = await changeUnverifiedEmail(ctx, caller, current, newEmail, body.callbackURL)
   renewSessionCookies(ctx, caller, { session, user: changed })
   return { status: true }
 }
 
+/** Only while nobody has proved the present address, and ended this session by it: its owner goes before. */
 async function changeUnverifiedEmail(
   ctx: Context,
   caller: Caller,
-  user: UserRow,
+  { session, user }: SessionRow,
   newEmail: string,
   callbackURL: string | undefined,
 ): Promise<UserRow> {
@@ -138,6 +146,9 @@ async function changeUnverifiedEmail(
   const link = await createVerificationLink(ctx, { email: newEmail }, callbackURL)
   try {
     return await ctx.transaction(async (tx) => {
+      const present = await lockUser(tx, user.id)
+      if (!(await isStillSession(tx, session.id))) throw new TollgateError('UNAUTHORIZED')
+      if (present?.emailVerified) throw new TollgateError('COULDNT_UPDATE_YOUR_EMAIL')
       const changed = await replaceEmail(tx, user.id, user.email, newEmail, now)
       if (!changed) throw new TollgateError('COULDNT_UPDATE_YOUR_EMAIL')
       await deleteProofs(tx, 'reset-password', user.id)

@@ -1,11 +1,13 @@
 import type { Context } from '../context.ts'
-import { isUniqueViolation } from '../db/database.ts'
+import { isUniqueViolation, type Tx } from '../db/database.ts'
+import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
 import { type Caller, Redirect, withQuery } from '../http/route.ts'
+import { lockUserAndAccounts } from '../identity/ownership.service.ts'
 import { normalizeEmail } from '../identity/profile-rules.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
 import { setSessionCookies } from '../identity/session-cookies.ts'
-import { lockAccounts, lockUser } from '../identity/users.service.ts'
+import { isStillSession } from '../identity/users.service.ts'
 import { findAccount, updateAccount } from './account.repository.ts'
 import { exchangeCode, readProfile } from './oauth.ts'
 import { ProviderFault, type ProviderProfile, type ProviderTokens } from './provider.ts'
@@ -162,8 +164,7 @@ async function link(
   assertSameAddress(ctx, current.user.email, provider, profile)
   try {
     await ctx.transaction(async (tx) => {
-      await lockAccounts(tx, userId)
-      if (!(await lockUser(tx, userId))) throw new TollgateError('CALLBACK_RESTART')
+      await requireUnchanged(tx, current)
       const account = await findAccount(tx, provider.id, profile.id)
       if (account && account.userId !== userId) throw new TollgateError('CALLBACK_LINKED_TO_ANOTHER_USER')
       if (account) await updateAccount(tx, account, { ...keptTokens(ctx, tokens), updatedAt: ctx.clock.now() })
@@ -174,6 +175,13 @@ async function link(
     if (isUniqueViolation(error)) throw new TollgateError('CALLBACK_LINKED_TO_ANOTHER_USER', { cause: error })
     throw error
   }
+}
+
+/** Whoever has proved the address since, or moved it, ended this session or changed what was compared: nothing is linked. */
+async function requireUnchanged(tx: Tx, { session, user }: SessionRow): Promise<void> {
+  const present = await lockUserAndAccounts(tx, user.id)
+  if (present?.email !== user.email || !(await isStillSession(tx, session.id)))
+    throw new TollgateError('CALLBACK_RESTART')
 }
 
 /** Somebody at a foreign computer must not link their own account to ours unnoticed (auth contract, section 10). */

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { seconds } from '../clock.ts'
+import { createAdminByEmail } from '../identity/first-admin.service.ts'
+import type { TestServer, Visitor } from '../testing.ts'
+import { begin, beginLink, createSocialServer, errorPage, finish, link, signIn, target, whoIs } from './testing/flow.ts'
+
+const ownPassword = 'the password of its owner'
+
+const context = ({ tollgate }: TestServer) => tollgate.internals.ctx
+
+/** Does something when the next transaction is about to begin: between what was found and what is decided. */
+function beforeNextTransaction(server: TestServer, act: () => Promise<unknown>): void {
+  const ctx = context(server)
+  const { transaction } = ctx
+  const once: typeof transaction = async (work) => {
+    Object.assign(ctx, { transaction })
+    await act()
+    return transaction(work)
+  }
+  Object.assign(ctx, { transaction: once })
+}
+
+/** Somebody who signed up with an address that is not theirs, whose owner has an account at google. */
+async function squatted() {
+  const server = await createSocialServer(['reddit', 'google'])
+  const squatter = await server.signedUp('Mallory')
+  const { email } = squatter
+  server.at('google').person = { claims: { sub: 'google-1', name: 'Ada', email, email_verified: true } }
+  await context(server).jobs.runDue()
+  server.clock.advance(seconds(1))
+  return { server, squatter, owner: server.visitor(), [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
+}
+
+async function resetToken(server: TestServer, visitor: Visitor, email: string): Promise<string | null> {
+  await visitor.post('/forget-password', { email, redirectTo: '/reset' })
+  const to = target(await visitor.request('GET', await server.linkTo(email)))
+  return new URL(to, 'http://localhost').searchParams.get('token')
+}
+
+const providersOf = async (visitor: Visitor): Promise<string[]> =>
+  (await visitor.get('/list-accounts')).body.map(({ provider }: { provider: string }) => provider).toSorted()
+
+test('a completed reset ends the accounts that a squatter has linked', async () => {
+  await using scene = await squatted()
+  const { server, squatter, owner } = scene
+  expect(await link(server, squatter, 'reddit', { callbackURL: '/linked' })).toBe('/linked')
+
+  const token = await resetToken(server, owner, squatter.email)
+  expect((await owner.post('/reset-password', { token, newPassword: ownPassword })).status).toBe(200)
+
+  expect(await whoIs(squatter)).toBeNull()
+  const thief = server.visitor()
+  await signIn(server, thief, 'reddit')
+  expect((await whoIs(thief)).id).not.toBe(squatter.id)
+  await owner.post('/sign-in/email', { email: squatter.email, password: ownPassword })
+  expect(await whoIs(owner)).toMatchObject({ id: squatter.id, emailVerified: true })
+  expect(await providersOf(owner)).toEqual(['credential'])
+})
+
+test('who has proved the address keeps linked accounts in a reset', async () => {
+  await using scene = await squatted()
+  const { server, squatter: ada, owner: phone } = scene
+  await ada.request('GET', await server.linkTo(ada.email))
+  await link(server, ada, 'reddit')
+
+  const token = await resetToken(server, phone, ada.email)
+  await phone.post('/reset-password', { token, newPassword: ownPassword })
+
+  await signIn(server, phone, 'reddit')
+  expect((await whoIs(phone)).id).toBe(ada.id)
+})
+
+test('whoever is made an administrator by an unproved address keeps no account that was linked before', async () => {
+  await using scene = await squatted()
+  const { server, squatter, owner } = scene
+  await link(server, squatter, 'reddit')
+  const token = await resetToken(server, squatter, squatter.email)
+
+  const { link: mailed } = await createAdminByEmail(context(server), squatter.email)
+
+  expect(await whoIs(squatter)).toBeNull()
+  const thief = server.visitor()
+  await signIn(server, thief, 'reddit')
+  expect(await whoIs(thief)).not.toMatchObject({ id: squatter.id })
+  expect((await thief.get('/admin/list-users')).status).toBe(403)
+  expect((await squatter.post('/reset-password', { token, newPassword: 'of the squatter' })).status).toBe(400)
+  const given = new URL(mailed ?? '').searchParams.get('token')
+  expect((await owner.post('/reset-password', { token: given, newPassword: ownPassword })).status).toBe(200)
+  await owner.post('/sign-in/email', { email: squatter.email, password: ownPassword })
+  expect((await owner.get('/admin/list-users')).status).toBe(200)
+})
+
+test('a squatter who links an account while the owner arrives comes too late', async () => {
+  await using scene = await squatted()
+  const { server, squatter, owner } = scene
+  const linking = await beginLink(squatter, 'reddit', { callbackURL: '/linked' })
+  const arriving = await begin(owner, 'google')
+  // After the state has been used up, and the session been found.
+  beforeNextTransaction(server, async () =>
+    beforeNextTransaction(server, () => finish(server, owner, server.at('google'), arriving)),
+  )
+
+  const to = target(await finish(server, squatter, server.at('reddit'), linking))
+
+  expect(to).toBe(errorPage('please_restart_the_process'))
+  expect((await whoIs(owner)).id).toBe(squatter.id)
+  expect(await providersOf(owner)).toEqual(['google'])
+  const thief = server.visitor()
+  await signIn(server, thief, 'reddit')
+  expect((await whoIs(thief)).id).not.toBe(squatter.id)
+})
+
+test('nothing is linked to a user whose address has changed since it was compared', async () => {
+  await using scene = await squatted()
+  const { server, squatter: ada } = scene
+  const linking = await beginLink(ada, 'google')
+  beforeNextTransaction(server, async () =>
+    beforeNextTransaction(server, async () => {
+      expect((await ada.post('/change-email', { newEmail: 'ada.new@example.com' })).status).toBe(200)
+    }),
+  )
+
+  expect(target(await finish(server, ada, server.at('google'), linking))).toBe(errorPage('please_restart_the_process'))
+
+  expect(await providersOf(ada)).toEqual(['credential'])
+})
+
+test('a squatter who moves the account to another address while the owner arrives comes too late', async () => {
+  await using scene = await squatted()
+  const { server, squatter, owner } = scene
+  const arriving = await begin(owner, 'google')
+  beforeNextTransaction(server, () => finish(server, owner, server.at('google'), arriving))
+
+  const { status } = await squatter.post('/change-email', { newEmail: 'mallory@evil.example' })
+
+  expect(status).toBe(401)
+  expect(await whoIs(owner)).toMatchObject({ id: squatter.id, email: squatter.email, emailVerified: true })
+  expect(await server.mailsTo('mallory@evil.example')).toEqual([])
+})
+
+test('an address that was verified at this moment is not changed without its owner’s approval', async () => {
+  await using scene = await squatted()
+  const { server, squatter: ada } = scene
+  const verification = await server.linkTo(ada.email)
+  beforeNextTransaction(server, () => server.visitor().request('GET', verification))
+
+  const { status, body } = await ada.post('/change-email', { newEmail: 'ada.new@example.com' })
+
+  expect([status, body.code]).toEqual([400, 'COULDNT_UPDATE_YOUR_EMAIL'])
+  expect(await whoIs(ada)).toMatchObject({ email: ada.email, emailVerified: true })
+})
