@@ -16,7 +16,7 @@ import { isBanned, isStillSession, lockUser } from '../identity/users.service.ts
 
 /**
  * Begins a short session as another user, who is no administrator and not banned. The administrator's own session is put
- * aside in a cookie; what only the user may do stays refused (`call.own`), and every event names the administrator.
+ * aside in a cookie, and ends the other one when it ends; what only the user may do stays refused (`call.own`), and every event names the administrator.
  */
 export async function adminImpersonateUser(
   ctx: Context,
@@ -33,7 +33,12 @@ export async function adminImpersonateUser(
     if (!user) throw new TollgateError('ADMIN_USER_NOT_FOUND')
     if (isAdministrator(ctx, user)) throw new TollgateError('ADMIN_IMPERSONATE_ADMIN')
     if (isBanned(user, now)) throw new TollgateError('BANNED_USER')
-    const impersonation = { userId, impersonatedBy: current.user.id, impersonationReason: reason }
+    const impersonation = {
+      userId,
+      impersonatedBy: current.user.id,
+      impersonatedFrom: current.session.id,
+      impersonationReason: reason,
+    }
     return { user, session: await createImpersonatedSession(ctx, tx, caller, impersonation) }
   })
   setImpersonationCookies(ctx, caller, current, row)
@@ -52,8 +57,8 @@ async function requireStillSignedIn(
 }
 
 /**
- * Ends the session as another user, and goes on with the administrator's own. Where that has ended in the meantime, both
- * have: the cookies are of no use any more, and the next look at the session clears them.
+ * Ends the session as another user, and goes on with the administrator's own. Where the browser has lost that, or it has
+ * run out, both have ended.
  */
 export async function adminStopImpersonating(
   ctx: Context,

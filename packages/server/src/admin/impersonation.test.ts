@@ -134,17 +134,18 @@ test('stopping twice at the same moment ends the session once, and both go on', 
   expect(await known(root)).toEqual([root.id, null])
 })
 
-test('where the own session has ended meanwhile, stopping ends both', async () => {
+test('where the own session has run out meanwhile, stopping ends both', async () => {
   await using server = await createTestServer()
   const { root } = await impersonating(server)
   const { ctx } = server.tollgate.internals
-  await ctx.transaction((tx) => tx.deleteFrom('session').where('userId', '=', root.id).execute())
+  const expiresAt = server.clock.now()
+  await ctx.transaction((tx) => tx.updateTable('session').set({ expiresAt }).where('userId', '=', root.id).execute())
 
   expect((await root.post('/admin/stop-impersonating')).status).toBe(401)
 
   expect(await known(root)).toBeNull()
   expect(root.cookies.size).toBe(0)
-  expect((await storedSessions(server)).map(({ impersonatedBy }) => impersonatedBy)).toEqual([null])
+  expect((await storedSessions(server)).map(({ impersonatedBy }) => impersonatedBy)).toEqual([null, null])
   expect(await server.events('impersonation.stopped')).toHaveLength(1)
 })
 
@@ -301,18 +302,80 @@ test('the user ends what an administrator does as them by ending their other ses
   expect(await known(ada)).toEqual([ada.id, null])
 })
 
-test('signing out ends the session as the user only, and forgets the cookies', async () => {
+/** The administrator of a session as somebody else, at another device. */
+async function onPhone(server: TestServer, root: Person) {
+  const phone = server.visitor()
+  await phone.post('/sign-in/email', root)
+  return phone
+}
+
+test.each<[string, (server: TestServer, root: Person, token: string) => Promise<{ status: number }>]>([
+  [
+    'by revoking that one',
+    async (server, root, token) => (await onPhone(server, root)).post('/revoke-session', { token }),
+  ],
+  ['by revoking all others', async (server, root) => (await onPhone(server, root)).post('/revoke-other-sessions')],
+  ['by revoking all', async (server, root) => (await onPhone(server, root)).post('/revoke-sessions')],
+  [
+    'by another administrator',
+    async (server, _, token) =>
+      (await server.administrator('Other')).post('/admin/revoke-user-session', { sessionToken: token }),
+  ],
+])('what an administrator does as somebody ends with their own session, ended elsewhere %s', async (_, end) => {
   await using server = await createTestServer()
   const { root, ada, own } = await impersonating(server)
+
+  const { status } = await end(server, root, decodeURIComponent(own!).split('.')[0]!)
+
+  expect(status).toBe(200)
+  expect(await known(root)).toBeNull()
+  expect(await known(ada)).toEqual([ada.id, null])
+})
+
+test('what an administrator does as somebody goes on when their session at another device ends', async () => {
+  await using server = await createTestServer()
+  const { root, ada } = await impersonating(server)
+  const phone = await onPhone(server, root)
+
+  await phone.post('/sign-out')
+
+  expect(await known(root)).toEqual([ada.id, root.id])
+})
+
+test('signing out while acting as a user ends that and the own session, and forgets the cookies', async () => {
+  await using server = await createTestServer()
+  const { root, ada, own } = await impersonating(server)
+  const phone = await onPhone(server, root)
+  const { token } = (await phone.get('/get-session')).body.session
 
   expect((await root.post('/sign-out')).body).toEqual({ success: true })
 
   expect(root.cookies.size).toBe(0)
   expect((await storedSessions(server)).map(({ userId }) => userId).toSorted()).toEqual([root.id, ada.id].toSorted())
+  expect((await storedSessions(server)).find(({ userId }) => userId === root.id)).toMatchObject({ token })
   expect(await server.events('impersonation.stopped')).toMatchObject([{ actorId: root.id, userId: ada.id }])
-  expect(await server.events('session.revoked')).toEqual([])
+  expect(await server.events('session.revoked')).toMatchObject([
+    { actorId: root.id, userId: root.id, data: { signOut: true } },
+  ])
   root.cookies.set(sessionCookie, own ?? '')
-  expect(await known(root)).toEqual([root.id, null])
+  expect(await known(root)).toBeNull()
+})
+
+test('signing out twice at the same moment, while the own session is ended elsewhere, ends each session once', async () => {
+  await using server = await createTestServer()
+  const { root, own } = await impersonating(server)
+  const phone = await onPhone(server, root)
+  const token = decodeURIComponent(own!).split('.')[0]!
+
+  const answers = await Promise.all([
+    root.post('/sign-out'),
+    phone.post('/revoke-session', { token }),
+    root.post('/sign-out'),
+  ])
+
+  for (const { status } of answers) expect([200, 400, 404]).toContain(status)
+  expect(await server.events('session.revoked')).toHaveLength(1)
+  expect(await known(root)).toBeNull()
 })
 
 /** What only the user may do, with bodies that are right as far as their shape goes. */

@@ -52,6 +52,8 @@ export const tables = {
     impersonatedBy: 'text?',
     /** Why an administrator acts as this user. */
     impersonationReason: 'text?',
+    /** The administrator's own session that this one was begun in, and ends with. */
+    impersonatedFrom: 'text?',
     /** When the person last proved who they are; freshness counts from here. */
     authenticatedAt: 'time',
     createdAt: 'time',

@@ -71,6 +71,10 @@ export const deleteImpersonatedSessions = (tx: Tx, userId: string): Promise<unkn
 export const listEverySession = (db: Db, userId: string, now: Date): Promise<StoredSession[]> =>
   unexpiredSessions(db, userId, now).execute()
 
+/** Reads a session that nobody else ends until the transaction does; nothing when it has been ended. */
+export const lockSession = (tx: Tx, id: string): Promise<{ id: string } | undefined> =>
+  tx.selectFrom('session').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+
 /** Whether a session has not been ended; it is not until the transaction ends. */
 export async function isStillSession(tx: Tx, id: string): Promise<boolean> {
   const row = await tx.selectFrom('session').select('id').where('id', '=', id).forShare().executeTakeFirst()

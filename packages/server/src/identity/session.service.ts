@@ -14,6 +14,7 @@ import {
   findSessionByToken,
   insertSession,
   listUnexpiredSessions,
+  lockSession,
   type StoredSession,
   touchAuthenticatedAt,
 } from './session.repository.ts'
@@ -47,14 +48,18 @@ export async function createSession(
 }
 
 /**
- * Begins a session of an administrator as somebody else: short, never extended, and known by who acts and why. Who may,
- * and as whom, is the caller's to check, in the same transaction.
+ * Begins a session of an administrator as somebody else: short, never extended, and known by who acts and why. It ends
+ * with the administrator's own session that it was begun in (foreign key). Who may, and as whom, is the caller's to
+ * check, in the same transaction.
  */
 export async function createImpersonatedSession(
   ctx: Context,
   tx: Tx,
   caller: Caller,
-  impersonation: { userId: string; impersonatedBy: string; impersonationReason: string | null },
+  impersonation: Pick<StoredSession, 'userId' | 'impersonationReason'> & {
+    impersonatedBy: string
+    impersonatedFrom: string
+  },
 ): Promise<StoredSession> {
   const now = ctx.clock.now()
   const { userId, impersonatedBy: actorId, impersonationReason: reason } = impersonation
@@ -69,7 +74,7 @@ function beginSession(
   caller: Caller,
   now: Date,
   session: Pick<StoredSession, 'userId' | 'expiresAt'> &
-    Partial<Pick<StoredSession, 'impersonatedBy' | 'impersonationReason'>>,
+    Partial<Pick<StoredSession, 'impersonatedBy' | 'impersonationReason' | 'impersonatedFrom'>>,
 ): Promise<StoredSession> {
   return insertSession(tx, {
     ...session,
@@ -189,22 +194,32 @@ export async function revokeOtherSessions(ctx: Context, current: SessionRow): Pr
 
 /**
  * Ends the session and clears the cookies; only a signed cookie names a session that may be ended. An administrator who
- * acts as somebody else ends that, and nothing else.
+ * acts as somebody else ends their own session as well: nobody who has signed out leaves one behind in the browser.
  */
 export async function signOut(ctx: Context, caller: Caller): Promise<{ success: true }> {
   const { token } = readSessionCookies(ctx, caller)
   if (token === null) throw new TollgateError('FAILED_TO_GET_SESSION')
 
   const row = await ctx.database.findSessionRow(token)
-  if (row?.session.impersonatedBy != null) await ctx.transaction((tx) => endImpersonation(ctx, tx, row))
-  else if (row) {
+  if (row) {
+    const { impersonatedBy, impersonatedFrom } = row.session
     await ctx.transaction(async (tx) => {
-      if (await deleteSession(tx, row.session.id))
-        await emitRevoked(ctx, tx, row, { sessionId: row.session.id, signOut: true })
+      if (impersonatedBy === null || impersonatedFrom === null) await endOwn(ctx, tx, row.user.id, row.session.id)
+      // Locked first, as by whatever else ends both: two that began at either end would wait for each other.
+      else if (await lockSession(tx, impersonatedFrom)) {
+        await endImpersonation(ctx, tx, row)
+        await endOwn(ctx, tx, impersonatedBy, impersonatedFrom)
+      }
     })
   }
   clearSessionCookies(ctx, caller)
   return { success: true }
+}
+
+async function endOwn(ctx: Context, tx: Tx, userId: string, sessionId: string): Promise<void> {
+  if (!(await deleteSession(tx, sessionId))) return
+  const data = { sessionId, signOut: true }
+  await emit(tx, ctx.clock.now(), { type: 'session.revoked', actorId: userId, userId, data })
 }
 
 /** Ends a session of an administrator as somebody else; one that is ended already tells nothing. */

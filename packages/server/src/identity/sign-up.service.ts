@@ -123,6 +123,7 @@ function assertSessionFits(ctx: Context, caller: Caller, user: UserRow): void {
     activeTeamId: user.id,
     impersonatedBy: null,
     impersonationReason: null,
+    impersonatedFrom: null,
     authenticatedAt: now,
     createdAt: now,
     updatedAt: now,

@@ -6,6 +6,17 @@ export const signInMethods: Migration = {
   name: '0002-sign-in-methods',
   async up({ schema, types }) {
     await schema.alterTable('session').addColumn('impersonation_reason', 'text').execute()
+    // However an administrator's own session ends, what was begun in it ends in the same moment.
+    await schema
+      .alterTable('session')
+      .addColumn('impersonated_from', 'text', (c) => c.references('session.id').onDelete('cascade'))
+      .execute()
+    await schema
+      .createIndex('session_impersonated_from')
+      .on('session')
+      .column('impersonated_from')
+      .where(sql<boolean>`impersonated_from is not null`)
+      .execute()
     // Few have one: those that an administrator has begun as others end with the administrator's own.
     await schema
       .createIndex('session_impersonator')
