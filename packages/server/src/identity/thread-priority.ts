@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
-/** Above 0 a thread yields to those that answer requests; at 15 it still gets a thirtieth of a core that is wholly busy. */
-const niceness = 15
+/** The lowest: reads are answered first. Where a core is wholly busy with them, hashing still gets a seventieth of it. */
+const niceness = 19
 
 /**
  * Lets the threads that hash passwords yield to the one that answers: on a machine with few cores, reads stay quick
