@@ -149,3 +149,40 @@ test('an address that was verified at this moment is not changed without its own
   expect([status, body.code]).toEqual([400, 'COULDNT_UPDATE_YOUR_EMAIL'])
   expect(await whoIs(ada)).toMatchObject({ email: ada.email, emailVerified: true })
 })
+
+test('an address that a provider makes up is none', async () => {
+  await using server = await createSocialServer(['reddit', 'spotify'])
+  const ada = server.visitor()
+  await signIn(server, ada, 'reddit')
+  const { email } = await whoIs(ada)
+  expect(email).toMatch(/@reddit\.invalid$/)
+  const { profile } = server.at('spotify').person
+  for (const madeUp of [email, 'nobody@reddit.invalid', 'Nobody@Reddit.INVALID']) {
+    server.at('spotify').person = { profile: { ...(profile as object), email: madeUp } }
+    const stranger = server.visitor()
+
+    expect(await signIn(server, stranger, 'spotify')).toBe(errorPage('email_not_found'))
+
+    expect(await whoIs(stranger)).toBeNull()
+  }
+})
+
+test.each([
+  ['an address in letters that we fold', (email: string) => `\uff56${email.slice(1)}`],
+  ['a host in letters that we fold', (email: string) => email.replace('example', '\uff45xample')],
+  ['a letter whose small form is another one', (email: string) => email.replace('k', '\u212a')],
+])('no provider leads to somebody by %s', async (_, written) => {
+  await using server = await createSocialServer(['google'])
+  const victim = server.visitor()
+  const person = { email: 'vicky@example.com', name: 'Vicky', password: 'correct horse battery' }
+  await victim.post('/sign-up/email', person)
+  await victim.request('GET', await server.linkTo(person.email))
+  const email = written(person.email)
+  server.at('google').person = { claims: { sub: 'google-2', name: 'Mallory', email, email_verified: true } }
+  const thief = server.visitor()
+
+  expect(await signIn(server, thief, 'google')).toBe(errorPage('account_not_linked'))
+
+  expect(await whoIs(thief)).toBeNull()
+  expect(await providersOf(victim)).toEqual(['credential'])
+})

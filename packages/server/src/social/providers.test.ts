@@ -376,13 +376,17 @@ describe('microsoft', () => {
   })
 
   test('vouches for an address of the pinned tenant, but not against an explicit no, and not for guests', async () => {
-    expect(await vouches({}, tenant)).toBe(true)
-    expect(await vouches({ xms_edov: false }, tenant)).toBe(false)
-    expect(await vouches({ xms_edov: '0' }, tenant)).toBe(false)
-    expect(await vouches({ acct: 1 }, tenant)).toBe(false)
-    expect(await vouches({ acct: 0 }, tenant)).toBe(true)
+    for (const acct of [0, '0']) expect(await vouches({ acct }, tenant)).toBe(true)
+    expect(await vouches({ acct: 0, xms_edov: false }, tenant)).toBe(false)
+    expect(await vouches({ acct: 0, xms_edov: '0' }, tenant)).toBe(false)
+    for (const acct of [1, '1', null, false]) expect(await vouches({ acct }, tenant)).toBe(false)
     for (const open of ['common', 'organizations', 'consumers', 'Common', undefined])
-      expect(await vouches({}, open)).toBe(false)
+      expect(await vouches({ acct: 0 }, open)).toBe(false)
+  })
+
+  test('vouches in the pinned tenant for nobody of whom the token does not say that they are no guest', async () => {
+    expect(await vouches({}, tenant)).toBe(false)
+    expect(await vouches({ xms_edov: true }, tenant)).toBe(true)
   })
 
   test('believes no claim that an administrator can set', async () => {
@@ -391,7 +395,11 @@ describe('microsoft', () => {
 
   test('finds out which tenant has the domain that is pinned', async () => {
     const issuer = `https://login.microsoftonline.com/${tenant}/v2.0`
-    const session = sessionOf('microsoft', { claims, profile: { issuer } }, { ...options, tenantId: 'Example.com' })
+    const session = sessionOf(
+      'microsoft',
+      { claims: { ...claims, acct: 0 }, profile: { issuer } },
+      { ...options, tenantId: 'Example.com' },
+    )
 
     expect((await providerRows.microsoft.profile(session))?.emailVerified).toBe(true)
     expect(session.asked.map(({ address }) => address)).toEqual([

@@ -5,7 +5,7 @@ import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
 import { createVerificationLink, enqueueLinkMail } from '../identity/email-verification.service.ts'
 import { takePossession } from '../identity/ownership.service.ts'
-import { normalizeEmail, normalizeImage, normalizeName } from '../identity/profile-rules.ts'
+import { isMadeUp, normalizeEmail, normalizeImage, normalizeName } from '../identity/profile-rules.ts'
 import { createSession } from '../identity/session.service.ts'
 import {
   findUser,
@@ -87,11 +87,18 @@ async function signInOnce(ctx: Context, caller: Caller, arrival: Arrival): Promi
  */
 function addressOf({ id, row }: Provider, profile: ProviderProfile): string | null {
   if (row.placeholderEmail) return normalizeEmail(`${profile.id}@${id}.invalid`)
-  return profile.email === null ? null : normalizeEmail(profile.email)
+  const email = profile.email === null ? null : normalizeEmail(profile.email)
+  // Nobody reads mail there, and it may be the name that we have made for somebody of another provider.
+  return email === null || isMadeUp(email) ? null : email
 }
 
+/**
+ * Whether the provider stands for the address. Never for one in letters that we fold to others: there it may be another
+ * mailbox than the one that we keep (`ｖictim@` would be `victim@`).
+ */
 const isVouched = (ctx: Context, { provider, profile }: Arrival): boolean =>
   !provider.row.placeholderEmail &&
+  /^[\x21-\x7e]*$/.test(profile.email?.trim() ?? '') &&
   (profile.emailVerified || ctx.config.account.accountLinking.trustedProviders.includes(provider.id))
 
 /** An address that nobody vouches for never leads to somebody else's account. */

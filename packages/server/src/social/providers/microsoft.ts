@@ -69,13 +69,13 @@ const metadataOrigin = ({ token }: ProviderEndpoints): string => new URL(token).
 
 /**
  * Whether the address is this person's. Administrators may write any address into their tenant, so that only
- * `xms_edov` tells (its domain's owner is verified), or the tenant when it is the one that was chosen; but guests bring
- * addresses from elsewhere.
+ * `xms_edov` tells (its domain's owner is verified), or the tenant when it is the one that was chosen. Guests bring
+ * addresses from elsewhere: a token tells who is none by the optional claim `acct`, and without it nobody is believed.
  */
 function vouches(claims: Json | undefined, options: Options): boolean {
-  const { xms_edov: ownerVerified, acct: isGuest } = claims ?? {}
+  const { xms_edov: ownerVerified, acct: guest } = claims ?? {}
   if (claims === undefined) return false
   if (ownerVerified !== undefined && ownerVerified !== null)
     return [true, 'true', 1, '1'].some((yes) => yes === ownerVerified)
-  return !openTenants.includes(tenantOf(options)) && isGuest !== 1 && isGuest !== '1'
+  return !openTenants.includes(tenantOf(options)) && (guest === 0 || guest === '0')
 }
