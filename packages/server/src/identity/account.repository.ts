@@ -39,9 +39,6 @@ export const putCredentialAccount = (tx: Tx, userId: string, password: string, n
     .onConflict((conflict) => conflict.columns(['providerId', 'accountId']).doUpdateSet({ password, updatedAt: now }))
     .execute()
 
-export const deleteCredentialAccount = (tx: Tx, userId: string): Promise<unknown> =>
-  tx.deleteFrom('account').where('userId', '=', userId).where('providerId', '=', credentialProvider).execute()
-
 /** Every way in that a user has, the password among them. */
 export const deleteAccountsOf = (tx: Tx, userId: string): Promise<unknown> =>
   tx.deleteFrom('account').where('userId', '=', userId).execute()

@@ -5,7 +5,6 @@
 export {
   type AccountRow,
   credentialProvider,
-  deleteCredentialAccount,
   findCredentialAccount,
   isStillPassword,
   lockAccounts,

@@ -145,10 +145,10 @@ test.each([
   expect(refusal(await server.visitor().post('/sign-in/email-otp', { email, otp }))).toEqual([status, code])
 })
 
-test('what is no address is refused', async () => {
+test.each(['nobody', '1@Reddit.invalid'])('what is no address is refused: %s', async (address) => {
   await using server = await createTestServer()
 
-  const answer = await server.visitor().post('/sign-in/email-otp', { email: 'nobody', otp: '123456' })
+  const answer = await server.visitor().post('/sign-in/email-otp', { email: address, otp: '123456' })
 
   expect(refusal(answer)).toEqual([400, 'INVALID_EMAIL'])
 })

@@ -6,12 +6,12 @@ import { isDatabaseUnavailable, isUniqueViolation, type Tx } from '../db/databas
 import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
 import { type Caller, Redirect, withQuery } from '../http/route.ts'
-import { takePossession } from '../identity/ownership.service.ts'
-import { normalizeEmail, normalizeName } from '../identity/profile-rules.ts'
+import { lockUserAndAccounts, takePossession } from '../identity/ownership.service.ts'
+import { isMadeUp, normalizeEmail, normalizeName } from '../identity/profile-rules.ts'
 import { createSession } from '../identity/session.service.ts'
 import { toSessionAnswer, toUser } from '../identity/session-answer.ts'
 import { setSessionCookies } from '../identity/session-cookies.ts'
-import { findUserByEmail, insertUser, lockUser, type UserRow } from '../identity/users.service.ts'
+import { findUserByEmail, insertUser, type UserRow } from '../identity/users.service.ts'
 import { newId, newMagicLinkToken, newOneTimeCode } from '../ids.ts'
 import { enqueue, type JobHandler } from '../jobs.ts'
 import { enqueueMail } from '../mail/mail.jobs.ts'
@@ -51,7 +51,7 @@ export async function signInMagicLink(
   body: ParsedBody<'signInMagicLink'>,
 ): Promise<{ status: true }> {
   const email = normalizeEmail(body.email)
-  if (email === null) throw new TollgateError('INVALID_EMAIL')
+  if (email === null || isMadeUp(email)) throw new TollgateError('INVALID_EMAIL')
   const name = normalizeName(body.name ?? '')
   if (name === null) throw new TollgateError('VALIDATION_ERROR')
   if (!(await ctx.limits.mail('magic-link', email))) throw new TollgateError('TOO_MANY_REQUESTS', { retryAfter: 600 })
@@ -157,7 +157,7 @@ export async function signInEmailOtp(
   body: ParsedBody<'signInEmailOtp'>,
 ): Promise<Answer<'signInEmailOtp'>> {
   const email = normalizeEmail(body.email)
-  if (email === null) throw new TollgateError('INVALID_EMAIL')
+  if (email === null || isMadeUp(email)) throw new TollgateError('INVALID_EMAIL')
   const known = await findUserByEmail(ctx.db, email)
   const attempt = await ctx.limits.attempt(known?.id ?? email)
   const link = await tryCode(ctx, email, body.otp).catch(async (error) => {
@@ -197,7 +197,7 @@ async function tryCode(ctx: Context, email: string, given: string): Promise<Magi
 
 type SignedIn = SessionRow & { readonly isNewUser: boolean }
 
-/** Thrown to undo a transaction whose user came, went or was verified by another one at the same moment. */
+/** Thrown to undo a transaction whose user has gone, or left the address, at the same moment. */
 class Overtaken extends Error {}
 
 /**
@@ -233,10 +233,9 @@ async function signInBy(
 
 /** The user, whom nobody changes until the transaction ends, with the address verified. */
 async function claimUser(ctx: Context, tx: Tx, found: UserRow): Promise<UserRow> {
-  const { emailVerified } = await takePossession(ctx, tx, found)
-  const user = await lockUser(tx, found.id)
-  if (!emailVerified || user?.email !== found.email) throw new Overtaken()
-  return user
+  const user = await lockUserAndAccounts(tx, found.id)
+  if (user?.email !== found.email) throw new Overtaken()
+  return takePossession(ctx, tx, user)
 }
 
 async function createUser(ctx: Context, tx: Tx, { email, name }: Content): Promise<UserRow> {
