@@ -69,8 +69,19 @@ export const account = z.object({
 })
 
 const callbackParams = z.object({ id: storable(64) })
-/** Read by the service, which answers every fault in it with a redirect. */
-const whatItSends = z.record(z.string(), z.unknown())
+/**
+ * What a provider may send back; anything else in the address is left out, whatever it is called. Read by the service, which
+ * answers every fault in it with a redirect.
+ */
+const whatItSends = z.object({
+  code: z.unknown().optional(),
+  state: z.unknown().optional(),
+  error: z.unknown().optional(),
+  error_description: z.unknown().optional(),
+  user: z.unknown().optional(),
+  device_id: z.unknown().optional(),
+  iss: z.unknown().optional(),
+})
 const callbackRefusals = ['TOO_MANY_REQUESTS', 'NOT_FOUND'] as const
 
 /** Bodies, queries, answers and refusals of the provider calls (specification, sections 5, 7 and 8). */

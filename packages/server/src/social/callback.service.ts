@@ -1,3 +1,4 @@
+import type { ParsedQuery } from '@tollgate/contract/types'
 import type { Context } from '../context.ts'
 import { isUniqueViolation, type Tx } from '../db/database.ts'
 import type { SessionRow } from '../db/session-row.ts'
@@ -15,21 +16,27 @@ import { findProvider, isConfigured, type Provider } from './registry.ts'
 import { addAccount, keptTokens, signInByProvider } from './sign-in-by-provider.service.ts'
 import { endFlow, type FlowState } from './state.service.ts'
 
-/** What a provider may send back; anything else in the address is not looked at. */
-const callbackNames = ['code', 'state', 'error', 'error_description', 'user', 'device_id', 'iss'] as const
-type CallbackQuery = Partial<Record<(typeof callbackNames)[number], string>>
+type Given = ParsedQuery<'oauthCallback'>
+type CallbackQuery = Partial<Record<keyof Given, string>>
 
 /** Longest value that is read: a code, or the name that apple posts. */
 const valueLimit = 8192
 
+/** Longest query that is sent on, as it is written: browser, proxies and Node take an address with its headers up to 16 kB. */
+const forwardLimit = 8192
+
 /**
  * A provider posts its answer from another site, and the browser sends none of our cookies with it: it is sent on to the
- * same address by GET, where they are (security, §0: "callbacks").
+ * same address by GET, where they are (security, §0: "callbacks"). What no provider posts goes to the error page instead.
  */
-export function forwardCallback(ctx: Context, id: string, form: unknown): Redirect {
-  const values = readQuery(form) ?? {}
-  const query = new URLSearchParams(values).toString()
+export function forwardCallback(ctx: Context, id: string, form: Given): Redirect {
   const { baseURL, basePath } = ctx.config
+  const values = readQuery(form)
+  const query = new URLSearchParams(values).toString()
+  if (!values || query.length > forwardLimit) {
+    const { message } = new TollgateError('CALLBACK_INVALID_REQUEST')
+    return new Redirect(withQuery(`${baseURL.origin}${basePath}/error`, 'error', message), 303)
+  }
   return new Redirect(`${baseURL.origin}${basePath}/callback/${encodeURIComponent(id)}?${query}`, 303)
 }
 
@@ -37,7 +44,7 @@ export function forwardCallback(ctx: Context, id: string, form: unknown): Redire
  * The end of a flow: always a redirect. Before it is known which flow it is, to the error page; from then on to where that
  * flow wants its errors. The codes are those of the specification, section 8.
  */
-export async function finishFlow(ctx: Context, caller: Caller, id: string, given: unknown): Promise<Redirect> {
+export async function finishFlow(ctx: Context, caller: Caller, id: string, given: Given): Promise<Redirect> {
   const { baseURL, basePath } = ctx.config
   let errorURL = `${baseURL.origin}${basePath}/error`
   try {
@@ -77,13 +84,12 @@ function refusedByProvider(errorURL: string, { error = '', error_description }: 
 }
 
 /** Undefined for what no provider sends: a parameter given twice, or one too long. */
-function readQuery(given: unknown): CallbackQuery | undefined {
+function readQuery(given: Given): CallbackQuery | undefined {
   const query: CallbackQuery = {}
-  for (const name of callbackNames) {
-    const value = (given as Record<string, unknown>)[name]
+  for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
     if (typeof value !== 'string' || value.length > valueLimit || value.includes('\0')) return undefined
-    query[name] = value
+    query[name as keyof Given] = value // the schema lets no other names through
   }
   return query
 }

@@ -432,8 +432,43 @@ test.each([
   const posted = await visitor.request('POST', '/api/auth/callback/apple', { raw, headers: { 'content-type': type } })
 
   expect(posted.status).toBe(303)
-  const { pathname } = new URL(target(await visitor.request('GET', posted.headers.get('location') ?? '')))
-  expect(pathname).toBe('/api/auth/error')
+  const to = posted.headers.get('location') ?? ''
+  const last = to.includes('/callback/') ? target(await visitor.request('GET', to)) : to
+  expect(new URL(last).pathname).toBe('/api/auth/error')
+})
+
+const tooLong = { status: 303, location: errorPage('invalid_callback_request') }
+
+test.each([
+  ['a value that is longer than any code', { state: 'x', code: '1'.repeat(8193) }, tooLong],
+  ['what would be too long as an address', { state: 'x', code: '"'.repeat(8000) }, tooLong],
+  ['values that are too long together', { state: 'x', code: '1'.repeat(5000), user: '2'.repeat(5000) }, tooLong],
+  ['a value that no database keeps', { state: '\0' }, tooLong],
+  [
+    'the longest code',
+    { state: 'x', code: '1'.repeat(8000) },
+    { status: 303, location: `http://localhost:3000/api/auth/callback/apple?code=${'1'.repeat(8000)}&state=x` },
+  ],
+])('a form with %s is sent where a browser can follow', async (_, values, expected) => {
+  await using server = await createSocialServer(['apple'])
+
+  const { status, headers } = await post(server, 'apple', values)
+
+  expect({ status, location: headers.get('location') }).toEqual(expected)
+})
+
+test('what a provider sends beside its answer is not looked at, whatever it is called', async () => {
+  await using server = await createSocialServer(['apple'])
+  const evil = { callbackURL: 'https://evil.example', redirectTo: 'https://evil.example' }
+
+  const got = await server.visitor().get(`/callback/apple?${new URLSearchParams({ state: 'x', ...evil })}`)
+  const posted = await post(server, 'apple', { state: 'x', ...evil })
+
+  expect([got.status, got.headers.get('location')]).toEqual([302, errorPage('please_restart_the_process')])
+  expect([posted.status, posted.headers.get('location')]).toEqual([
+    303,
+    'http://localhost:3000/api/auth/callback/apple?state=x',
+  ])
 })
 
 test('a posted answer of more than 64 kB is not read', async () => {
