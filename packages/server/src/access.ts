@@ -104,11 +104,31 @@ export async function lockAdministrators(
   actor: SessionRow,
   refusal: ErrorName,
 ): Promise<ReadonlySet<string>> {
-  const candidates = await byRole(ctx, tx).forUpdate().execute()
-  for (const named of byId(ctx, tx)) candidates.push(...(await named.forUpdate().execute()))
-  const administrators = new Set(administratorsAmong(ctx, candidates).map(({ id }) => id))
+  const administrators = await lockedAdministrators(ctx, tx)
   if (!administrators.has(actor.user.id)) throw new TollgateError(refusal)
   return administrators
+}
+
+/**
+ * Does what ends a user of whom nobody knows yet whether they administer, and refuses to end the last administrator. Two
+ * of them cannot go at the same moment: the others are locked first, and looked for again once the user has gone, because
+ * somebody may have been made an administrator, or this user one, while the locks were waited for.
+ */
+export async function refusingLastAdministrator(
+  ctx: Context,
+  tx: Tx,
+  end: () => Promise<Administrator | undefined>,
+): Promise<void> {
+  await lockedAdministrators(ctx, tx)
+  const ended = await end()
+  if (!ended || administratorsAmong(ctx, [ended]).length === 0) return
+  if ((await listAdministrators(ctx, tx)).length === 0) throw new TollgateError('ADMIN_LAST_ADMIN')
+}
+
+async function lockedAdministrators(ctx: Context, tx: Tx): Promise<Set<string>> {
+  const candidates = await byRole(ctx, tx).forUpdate().execute()
+  for (const named of byId(ctx, tx)) candidates.push(...(await named.forUpdate().execute()))
+  return new Set(administratorsAmong(ctx, candidates).map(({ id }) => id))
 }
 
 function administratorsAmong(ctx: Context, candidates: readonly Administrator[]): Holder[] {

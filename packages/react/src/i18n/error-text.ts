@@ -93,6 +93,7 @@ export const errorTexts: Readonly<Record<string, Row>> = {
   EMAIL_IS_THE_SAME: { text: 'emailSame', fields: ['newEmail'] },
   COULDNT_UPDATE_YOUR_EMAIL: { text: 'emailTaken', fields: ['newEmail'] },
   EMAIL_CAN_NOT_BE_UPDATED: { text: 'emailLocked' },
+  THE_LAST_ADMINISTRATOR_CANNOT_BE_REMOVED: { text: 'lastAdmin' },
   NOT_ALLOWED_WHILE_IMPERSONATING: { text: 'impersonating' },
 
   // Providers and linked accounts

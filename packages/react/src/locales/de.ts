@@ -107,6 +107,7 @@ export const de: Messages = {
     connectionGone: 'Dieses Konto ist nicht mehr verbunden.',
     lastConnection:
       'Das ist Ihr einziger Weg zur Anmeldung. Legen Sie zuerst ein Passwort fest oder verbinden Sie ein anderes Konto.',
+    lastAdmin: 'Es muss mindestens einen Administrator geben.',
     impersonating: 'Nicht möglich, solange Sie für jemand anderen handeln.',
     providerNoEmail:
       'Der Anbieter hat keine E-Mail-Adresse weitergegeben. Erlauben Sie es dort oder wählen Sie einen anderen Weg.',

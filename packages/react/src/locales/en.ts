@@ -90,6 +90,7 @@ export const en = {
     accountOfAnother: 'This account of the provider belongs to another user here.',
     connectionGone: 'This account is not connected any more.',
     lastConnection: 'This is your only way to sign in. Set a password or connect another account first.',
+    lastAdmin: 'There must be at least one administrator.',
     impersonating: 'Not possible while you act as somebody else.',
     providerNoEmail: 'The provider did not share an email address. Allow it there, or choose another way.',
     accountNotLinked:

@@ -109,6 +109,7 @@ export const es: Messages = {
     accountOfAnother: 'Esta cuenta del proveedor pertenece aquí a otra persona.',
     connectionGone: 'Esta cuenta ya no está conectada.',
     lastConnection: 'Es tu única forma de iniciar sesión. Pon antes una contraseña o conecta otra cuenta.',
+    lastAdmin: 'Tiene que haber al menos un administrador.',
     impersonating: 'No es posible mientras actúas como otra persona.',
     providerNoEmail: 'El proveedor no compartió una dirección de correo. Permítelo allí o elige otra forma.',
     accountNotLinked:

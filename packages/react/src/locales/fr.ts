@@ -111,6 +111,7 @@ export const fr: Messages = {
     connectionGone: 'Ce compte n’est plus relié.',
     lastConnection:
       'C’est votre seul moyen de connexion. Définissez d’abord un mot de passe ou reliez un autre compte.',
+    lastAdmin: 'Il doit rester au moins un administrateur.',
     impersonating: 'Impossible tant que vous agissez au nom de quelqu’un d’autre.',
     providerNoEmail:
       'Le fournisseur n’a pas transmis d’adresse e-mail. Autorisez-le là-bas ou choisissez un autre moyen.',

@@ -110,6 +110,7 @@ export const pl: Messages = {
     accountOfAnother: 'To konto u dostawcy należy tu do kogoś innego.',
     connectionGone: 'To konto nie jest już połączone.',
     lastConnection: 'To Twój jedyny sposób logowania. Najpierw ustaw hasło albo połącz inne konto.',
+    lastAdmin: 'Musi być co najmniej jeden administrator.',
     impersonating: 'To niemożliwe, gdy działasz jako ktoś inny.',
     providerNoEmail: 'Dostawca nie podał adresu e-mail. Zezwól na to u niego albo wybierz inny sposób.',
     accountNotLinked:

@@ -94,6 +94,7 @@ export const tr: Messages = {
     accountOfAnother: 'Sağlayıcıdaki bu hesap burada başka bir kullanıcıya ait.',
     connectionGone: 'Bu hesap artık bağlı değil.',
     lastConnection: 'Oturum açmanın tek yolu bu. Önce bir parola belirleyin ya da başka bir hesap bağlayın.',
+    lastAdmin: 'En az bir yönetici olmalıdır.',
     impersonating: 'Başkası adına işlem yaparken bu mümkün değil.',
     providerNoEmail: 'Sağlayıcı bir e-posta adresi paylaşmadı. Orada izin verin ya da başka bir yol seçin.',
     accountNotLinked:

@@ -302,3 +302,65 @@ test('onUserDeleted is called once, after the commit', async () => {
 
   expect(onUserDeleted.mock.calls).toEqual([[{ id: user.id, email: ada.email, name: 'Ada' }]])
 })
+
+const lastAdministrator = {
+  code: 'THE_LAST_ADMINISTRATOR_CANNOT_BE_REMOVED',
+  message: 'The last administrator cannot be removed',
+}
+
+test('the last administrator is not deleted, by a password or by a link, which stays good', async () => {
+  await using server = await createTestServer()
+  const root = await server.administrator()
+  const token = tokenIn(await deletionLink(server, root))
+
+  for (const given of [{ password: root.password }, { token }]) {
+    const { status, body } = await root.post('/delete-user', given)
+    expect([status, body]).toEqual([400, lastAdministrator])
+  }
+  const followed = await root.request('GET', `${callback}?token=${token}`)
+
+  expect([followed.status, followed.body]).toEqual([400, lastAdministrator])
+  expect(await server.events('user.deleted')).toEqual([])
+  await server.administrator('Other')
+  expect((await root.post('/delete-user', { token })).body).toEqual(deleted)
+})
+
+test('a banned administrator does not count as one who is left', async () => {
+  await using server = await createTestServer()
+  const root = await server.administrator('Root')
+  const other = await server.administrator('Other')
+  await root.post('/admin/ban-user', { userId: other.id })
+
+  expect((await root.post('/delete-user', { password: root.password })).body).toEqual(lastAdministrator)
+})
+
+test('of two administrators who delete themselves at the same moment one stays', async () => {
+  await using server = await createTestServer()
+  for (let round = 0; round < 5; round += 1) {
+    const people = [await server.administrator('One'), await server.administrator('Two')]
+
+    const answers = await Promise.all(
+      people.map((person) => person.post('/delete-user', { password: person.password })),
+    )
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    await context(server).transaction((tx) => tx.deleteFrom('user').execute())
+  }
+})
+
+test('who is made an administrator and left alone while they delete themselves stays', async () => {
+  await using server = await createTestServer()
+  const root = await server.administrator('Root')
+  const ada = await server.signedUp('Ada')
+  const { passwords } = context(server)
+  const { verify } = passwords
+  const meanwhile: typeof verify = async (...given) => {
+    Object.assign(passwords, { verify })
+    await root.post('/admin/set-role', { userId: ada.id, role: 'admin' })
+    expect((await root.post('/delete-user', { password: root.password })).body).toEqual(deleted)
+    return verify(...given)
+  }
+  Object.assign(passwords, { verify: meanwhile })
+
+  expect((await ada.post('/delete-user', { password: ada.password })).body).toEqual(lastAdministrator)
+})

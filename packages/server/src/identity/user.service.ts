@@ -1,4 +1,5 @@
 import type { Answer, ParsedBody } from '@tollgate/contract/types'
+import { refusingLastAdministrator } from '../access.ts'
 import { after, seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { isUniqueViolation, type Tx } from '../db/database.ts'
@@ -231,7 +232,7 @@ async function mailDeletionLink(ctx: Context, caller: Caller, user: UserRow, cal
   })
 }
 
-/** Deletes the user who asks for it, in one transaction, and clears the cookies of this session. */
+/** Deletes the user who asks for it, but for the last administrator, and clears the cookies of this session. */
 async function removeUser(
   ctx: Context,
   caller: Caller,
@@ -240,10 +241,13 @@ async function removeUser(
 ): Promise<{ success: true; message: 'User deleted' }> {
   const now = ctx.clock.now()
   await ctx.transaction(async (tx) => {
-    await deleteMagicLink(tx, user.email)
-    if (token !== undefined && !(await consumeProof(tx, 'delete-user', token, user.id, now)))
-      throw new TollgateError('DELETE_TOKEN_INVALID')
-    await deleteWholeUser(ctx, tx, user.id, user.id)
+    await lockAccounts(tx, user.id)
+    await refusingLastAdministrator(ctx, tx, async () => {
+      await deleteMagicLink(tx, user.email)
+      if (token !== undefined && !(await consumeProof(tx, 'delete-user', token, user.id, now)))
+        throw new TollgateError('DELETE_TOKEN_INVALID')
+      return deleteWholeUser(ctx, tx, user.id, user.id)
+    })
   })
   clearSessionCookies(ctx, caller)
   tellUserDeleted(ctx, user)
