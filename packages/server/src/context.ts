@@ -30,7 +30,8 @@ export type Context = {
   readonly fetch: typeof fetch
   /**
    * Runs database work as one transaction: all of it commits, or nothing does. Begun in service functions only; short;
-   * never waits for the outside world.
+   * never waits for the outside world. Run again where the database has undone it for another one, so that the work keeps
+   * nothing outside itself.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Work that goes on after the answer and is waited for at shutdown; a failure is logged. */

@@ -4,7 +4,7 @@ import { type App, createApp } from './app.ts'
 import { type Clock, movableClock, systemClock } from './clock.ts'
 import { type Config, ConfigError, type Environment, resolveConfig, type TollgateConfig } from './config.ts'
 import type { Context } from './context.ts'
-import { type Database, openDatabase } from './db/database.ts'
+import { type Database, isUndoneForAnother, openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { findClockOffset } from './dev/dev.repository.ts'
 import { authRoutes, type CallInput, dispatch, type RoutedCall } from './http/dispatch.ts'
@@ -113,12 +113,9 @@ async function createContext(config: Config, options: TollgateOptions): Promise<
       lifecycle,
       fetch: options.fetch ?? fetch,
       transaction: async (work) => {
-        let left = false
-        const result = await database.db.transaction().execute(async (tx) => {
-          const done = await work(tx)
-          left = leftJobs(tx)
-          return done
-        })
+        const { result, left } = await again(log, () =>
+          database.db.transaction().execute(async (tx) => ({ result: await work(tx), left: leftJobs(tx) })),
+        )
         // Not acknowledged, and nothing begun because of it, before it is durable.
         await database.flush()
         if (left) jobs.wake()
@@ -137,6 +134,21 @@ async function createContext(config: Config, options: TollgateOptions): Promise<
   } catch (error) {
     await database.close()
     throw error
+  }
+}
+
+/** How often a transaction is begun at most. */
+const roundLimit = 3
+
+/** Runs a transaction again that the database has undone for the sake of another one: nothing of it has happened. */
+async function again<T>(log: Logger, run: () => Promise<T>): Promise<T> {
+  for (let round = 1; ; round += 1) {
+    try {
+      return await run()
+    } catch (error) {
+      if (round === roundLimit || !isUndoneForAnother(error)) throw error
+      log.warn({ err: error, round }, 'a transaction was undone for another one, and is run again')
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { newId } from '../ids.ts'
+import { emit } from '../outbox.ts'
 import { createTestServer, type TestServer, testStart } from '../testing.ts'
 import { isDatabaseUnavailable, isUniqueViolation, openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -179,6 +180,8 @@ test.each([
   [{ code: '08006' }, true],
   [{ code: '53300' }, true],
   [{ code: '57014' }, true],
+  [{ code: '40P01' }, true],
+  [{ code: '40001' }, true],
   [{ message: 'Query read timeout' }, true],
   [{ code: 'ERR_SQLITE_ERROR', message: 'database or disk is full' }, true],
   [{ code: 'ERR_SQLITE_ERROR', message: 'database is locked' }, true],
@@ -422,4 +425,70 @@ test('a migration may take as long as it takes', async () => {
   } finally {
     await quick.close()
   }
+})
+
+const undone = () => Object.assign(new Error('deadlock detected'), { code: '40P01' })
+
+test('a transaction that was undone for another one is run again, and only its last round counts', async () => {
+  await using server = await createTestServer()
+  const { ctx } = server.tollgate.internals
+  const rounds: number[] = []
+
+  const answer = await ctx.transaction(async (tx) => {
+    rounds.push(rounds.length + 1)
+    await emit(tx, ctx.clock.now(), {
+      type: 'user.updated',
+      actorId: null,
+      userId: 'ada',
+      data: { fields: `${rounds.length}` },
+    })
+    if (rounds.length < 3) throw undone()
+    return 'done'
+  })
+
+  expect([answer, rounds]).toEqual(['done', [1, 2, 3]])
+  expect(await server.events('user.updated')).toEqual([{ actorId: null, userId: 'ada', data: { fields: '3' } }])
+})
+
+test('a transaction is begun three times at most, and once where it failed for its own reasons', async () => {
+  await using server = await createTestServer()
+  const { ctx } = server.tollgate.internals
+  for (const [error, expected] of [
+    [undone(), 3],
+    [new Error('a fault'), 1],
+  ] as const) {
+    let rounds = 0
+    const failed = ctx.transaction(async () => {
+      rounds += 1
+      throw error
+    })
+    await expect(failed).rejects.toBe(error)
+    expect(rounds).toBe(expected)
+  }
+})
+
+test('of two transactions that wait for each other both are done in the end', async () => {
+  await using server = await createTestServer()
+  const { ctx } = server.tollgate.internals
+  if (ctx.database.dialect === 'sqlite') return // runs one after the other
+  const [ada, bob] = [await server.signedUp('Ada'), await server.signedUp('Bob')]
+  let waiting = 0
+  let open = () => {}
+  const bothBegun = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const rename = (first: string, second: string, name: string) =>
+    ctx.transaction(async (tx) => {
+      await tx.updateTable('user').set({ name }).where('id', '=', first).execute()
+      waiting += 1
+      if (waiting === 2) open()
+      await bothBegun
+      await tx.updateTable('user').set({ name }).where('id', '=', second).execute()
+    })
+
+  await Promise.all([rename(ada.id, bob.id, 'One'), rename(bob.id, ada.id, 'Two')])
+
+  const names = await ctx.db.selectFrom('user').select('name').distinct().execute()
+  expect(names).toHaveLength(1)
+  expect(server.logs.filter((line) => line.includes('is run again'))).toHaveLength(1)
 })

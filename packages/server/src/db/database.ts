@@ -60,6 +60,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   // Connection refused or cut; PostgreSQL classes 08 (connection), 53 (resources), 57P0x (shutting
   // down), 57014 (took too long).
   return (
+    isUndoneForAnother(error) ||
     ['EIO', 'ENOSPC', 'ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'EPIPE', 'EAI_AGAIN'].includes(code) ||
     /^(08|53)\w{3}$|^57P0\d$|^57014$/.test(code) ||
     /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
@@ -67,3 +68,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     )
   )
 }
+
+/** Whether PostgreSQL has undone a transaction because it and another one were in each other's way: run again, it may do. */
+export const isUndoneForAnother = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001')
