@@ -204,9 +204,11 @@ test.each<[string, unknown]>([
   for (let index = 0; index < 11; index += 1) all.push((await ada.post(path, body)).status)
 
   expect(all).toEqual([...Array(10).fill(400), 429])
-  // … and against the same account.
-  const elsewhere = await server.visitor({ address: '198.51.100.9' }).post('/sign-in/email', { ...wrong, email })
-  expect(elsewhere.status).toBe(429)
+  // … and against the same account: somebody who only names it is not told so, but even the right password is of no use.
+  const elsewhere = await server
+    .visitor({ address: '198.51.100.9' })
+    .post('/sign-in/email', { email, password: ada.password })
+  expect(elsewhere.status).toBe(401)
 })
 
 test.each([
@@ -279,9 +281,10 @@ test('with storage in the database, processes that share it share the counts of 
 
   const rows = await ctx.db.selectFrom('rateLimit').selectAll().orderBy('key').execute()
 
-  // The attempts on the account (whose address is not told), one mail, sign-ins of the address, and one sign-up.
+  // The attempts on the address (which is not told) and on its account, one mail, sign-ins of the caller, and one sign-up.
   expect(rows.map(({ key, count }) => [key.replace(/[0-9a-f]{64}/, 'HASH'), count])).toEqual(
     [
+      ['attempt HASH', 3],
       ['attempt HASH', 3],
       ['mail sign-up HASH', 1],
       ['path 127.0.0.1 /sign-up/*', 1],

@@ -19,7 +19,7 @@ const pathLimits: readonly { readonly path: string; readonly limit: Limit }[] = 
   { path: '/change-email', limit: { window: seconds(10), max: 3 } },
 ]
 
-/** Per account: failures of everything that takes a password or a code. */
+/** Per name and per account: failures of everything that takes a password or a code. */
 const failureLimit: Limit = { window: minutes(15), max: 10 }
 /** Per mailbox and kind of mail. */
 const mailLimit: Limit = { window: minutes(10), max: 5 }
@@ -31,15 +31,19 @@ export type RateLimiter = {
   /** Counts a request of an address to a path; throws TOO_MANY_REQUESTS over the limit. */
   request(path: string, address: string): Promise<void>
   /**
-   * Counts an attempt to guess before it is known to fail, so that parallel attempts cannot slip through together.
-   * Throws TOO_MANY_REQUESTS over the limit; an attempt that succeeded, or guessed nothing, is taken back.
+   * Counts an attempt to guess before it is known to fail, so that parallel attempts cannot slip through together: on what
+   * was named, and on whom that led to, if that is somebody else. Throws TOO_MANY_REQUESTS over the first limit. Over the
+   * second nothing is thrown, because two names of one account must not be seen to be counted together: such an attempt
+   * `isOver`, and has to fail. An attempt that succeeded, or guessed nothing, is taken back.
    */
-  attempt(account: string): Promise<{ takeBack(): Promise<void> }>
+  attempt(named: string, account?: string): Promise<Attempt>
   /** Counts a mail to a mailbox; false over the limit. Unknown addresses are counted alike. */
   mail(kind: string, address: string): Promise<boolean>
   /** Forgets counters that have run out. */
   sweep(): void
 }
+
+type Attempt = { readonly isOver: boolean; takeBack(): Promise<void> }
 
 type Kind = 'flood' | 'path' | 'attempt' | 'mail'
 type Counter = { count: number; expiresAt: number }
@@ -113,15 +117,19 @@ export function createRateLimiter(config: Config, database: Database, clock: Clo
       const guesses = await count('path', `${bucket} ${path}`, 1, rule.limit.window)
       if (guesses.count > rule.limit.max) refuse(guesses)
     },
-    attempt: async (account) => {
-      if (!enabled) return { takeBack: async () => {} }
+    attempt: async (named, account) => {
+      if (!enabled) return { isOver: false, takeBack: async () => {} }
       // Addresses are not kept in the clear in a table of counters.
-      const key = sha256(account)
-      const counter = await count('attempt', key, 1, failureLimit.window)
-      if (counter.count > failureLimit.max) refuse(counter)
+      const keys = (account === undefined ? [named] : [named, account]).map(sha256)
+      const counters: Counter[] = []
+      for (const key of keys) {
+        counters.push(await count('attempt', key, 1, failureLimit.window))
+        if (counters.length === 1 && counters[0]!.count > failureLimit.max) refuse(counters[0]!)
+      }
       return {
+        isOver: counters.some((counter) => counter.count > failureLimit.max),
         takeBack: async () => {
-          await count('attempt', key, -1, failureLimit.window)
+          for (const key of keys) await count('attempt', key, -1, failureLimit.window)
         },
       }
     },

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { minutes } from '../clock.ts'
 import { TollgateError } from '../error.ts'
-import { createTestServer } from '../testing.ts'
+import { createTestServer, type TestServer } from '../testing.ts'
 
 /** Limits on, but for those by address and path, which would speak first. */
 const limited = {
@@ -54,6 +55,63 @@ test('signing up again and again with an address fills its mailbox with five mai
   }
 
   expect(await server.mailsTo(person.email)).toHaveLength(5)
+})
+
+/** What the next of so many attempts is answered with; each comes from an address of its own. */
+async function guesses(server: TestServer, count: number, path: string, body: Record<string, unknown>) {
+  const codes: string[] = []
+  for (let guess = 0; guess < count; guess += 1)
+    codes.push((await server.visitor().post(path, body)).body.code ?? 'signed in')
+  return codes
+}
+
+const wrong = 'INVALID_EMAIL_OR_PASSWORD'
+const ada = { name: 'Ada', email: 'ada@example.com', username: 'ada', password: 'correct horse battery' }
+
+test('guessing at a username does not tell which address it belongs to', async () => {
+  await using server = await createTestServer(limited)
+  await server.visitor().post('/sign-up/email', ada)
+  await guesses(server, 11, '/sign-in/username', { username: 'ada', password: 'wrong horse battery' })
+
+  const { passwords } = server.tollgate.internals.ctx
+  const hashes = vi.spyOn(passwords, 'verify')
+  const hers = await guesses(server, 11, '/sign-in/email', { email: ada.email, password: 'wrong horse battery' })
+  const hashesOfHers = hashes.mock.calls.length
+  const nobodys = await guesses(server, 11, '/sign-in/email', {
+    email: 'x@example.com',
+    password: 'wrong horse battery',
+  })
+
+  expect(hers).toEqual([...Array.from({ length: 10 }, () => wrong), 'TOO_MANY_REQUESTS'])
+  expect(nobodys).toEqual(hers)
+  expect([hashesOfHers, hashes.mock.calls.length]).toEqual([10, 20])
+})
+
+test('guesses by another name of the account count: the right password is then one more wrong one, for a quarter of an hour', async () => {
+  await using server = await createTestServer(limited)
+  await server.visitor().post('/sign-up/email', ada)
+  const byEmail = (password: string) => guesses(server, 1, '/sign-in/email', { email: ada.email, password })
+  await guesses(server, 9, '/sign-in/username', { username: 'ada', password: 'wrong horse battery' })
+
+  expect(await byEmail(ada.password)).toEqual(['signed in'])
+  expect(await byEmail('wrong horse battery')).toEqual([wrong])
+  expect(await byEmail(ada.password)).toEqual([wrong])
+  server.clock.advance(minutes(15))
+  expect(await byEmail(ada.password)).toEqual(['signed in'])
+})
+
+test('guessing codes of a mailbox keeps nobody from signing in by a password, nor the other way round', async () => {
+  await using server = await createTestServer(limited)
+  await server.visitor().post('/sign-up/email', ada)
+  const { email, password } = ada
+
+  const codes = await guesses(server, 11, '/sign-in/email-otp', { email, otp: '000000' })
+  expect(codes).toEqual([...Array.from({ length: 10 }, () => 'INVALID_OTP'), 'TOO_MANY_REQUESTS'])
+  expect(await guesses(server, 1, '/sign-in/email', { email, password })).toEqual(['signed in'])
+
+  server.clock.advance(minutes(15))
+  await guesses(server, 11, '/sign-in/email', { email, password: 'wrong horse battery' })
+  expect(await guesses(server, 1, '/sign-in/email-otp', { email, otp: '000000' })).toEqual(['INVALID_OTP'])
 })
 
 test('inventing mailboxes does not push out the count of guesses on an account', async () => {

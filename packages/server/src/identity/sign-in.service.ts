@@ -23,7 +23,7 @@ export async function signInEmail(
 
   const { session, user } = await signInByPassword(ctx, caller, body, {
     find: () => findUserByEmail(ctx.db, email),
-    unknown: email,
+    named: email,
     wrong: 'INVALID_EMAIL_OR_PASSWORD',
     unverified: 'EMAIL_NOT_VERIFIED',
   })
@@ -39,8 +39,8 @@ export async function signInEmail(
 /** Who wants to sign in by a password, and how the refusals of that call read. */
 type PasswordOwner = {
   find(): Promise<UserRow | undefined>
-  /** What attempts are counted on where nobody is found. */
-  readonly unknown: string
+  /** What attempts are counted on besides whoever is found. */
+  readonly named: string
   readonly wrong: 'INVALID_EMAIL_OR_PASSWORD' | 'INVALID_USERNAME_OR_PASSWORD'
   readonly unverified: 'EMAIL_NOT_VERIFIED' | 'USERNAME_EMAIL_NOT_VERIFIED'
 }
@@ -61,7 +61,7 @@ export async function signInByPassword(
     const user = await owner.find()
     const checked = await checkPassword(
       ctx,
-      { account: user?.id ?? owner.unknown, userId: user?.id, password },
+      { named: owner.named, account: user?.id ?? `nobody ${owner.named}`, userId: user?.id, password },
       owner.wrong,
     )
     if (!user) break
@@ -88,28 +88,29 @@ export async function signInByPassword(
 export type CheckedPassword = { readonly stored: string; readonly rehash: boolean }
 
 /**
- * Checks a password, counted as an attempt on the account, and gives the stored string that it fits. Throws the given
- * refusal when it is wrong, or when there is no user or no password to check.
+ * Checks a password, counted as an attempt on the account and, where somebody has only been named, on that name; gives the
+ * stored string that it fits. Throws the given refusal when it is wrong, when there is no user or no password to check, or
+ * when the account was guessed at too often by another of its names.
  */
 export async function checkPassword(
   ctx: Context,
-  given: { account: string; userId: string | undefined; password: string },
+  given: { named?: string; account: string; userId: string | undefined; password: string },
   refusal: PasswordOwner['wrong'] | 'INVALID_PASSWORD',
 ): Promise<CheckedPassword> {
-  const attempt = await ctx.limits.attempt(given.account)
-  const { userId, password } = given
+  const { named, account, userId, password } = given
+  const attempt = await (named === undefined ? ctx.limits.attempt(account) : ctx.limits.attempt(named, account))
   let stored: string | null
   let outcome: { ok: boolean; rehash: boolean }
   try {
-    const account = userId === undefined ? undefined : await findCredentialAccount(ctx.db, userId)
-    stored = account?.password ?? null
+    const credential = userId === undefined ? undefined : await findCredentialAccount(ctx.db, userId)
+    stored = credential?.password ?? null
     outcome = await ctx.passwords.verify(stored, password)
   } catch (error) {
     // Too busy, or without a database: nobody has guessed anything.
     await attempt.takeBack()
     throw error
   }
-  if (!outcome.ok || stored === null || userId === undefined) throw new TollgateError(refusal)
+  if (!outcome.ok || attempt.isOver || stored === null || userId === undefined) throw new TollgateError(refusal)
   await attempt.takeBack()
   return { stored, rehash: outcome.rehash }
 }

@@ -22,7 +22,7 @@ export async function signInUsername(
   const username = storedUsername(body.username)
   const { session, user } = await signInByPassword(ctx, caller, body, {
     find: () => findUserByUsername(ctx.db, username),
-    unknown: `username ${username}`,
+    named: `username ${username}`,
     wrong: 'INVALID_USERNAME_OR_PASSWORD',
     unverified: 'USERNAME_EMAIL_NOT_VERIFIED',
   })
