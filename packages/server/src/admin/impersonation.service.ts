@@ -1,5 +1,5 @@
 import type { Answer, ParsedBody } from '@tollgate/contract/types'
-import { isAdministrator, requireAdmin } from '../access.ts'
+import { isAdministrator, lockAdministrators, requireAdmin } from '../access.ts'
 import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
@@ -28,7 +28,10 @@ export async function adminImpersonateUser(
   const { userId, reason = null } = body
   const now = ctx.clock.now()
   const row = await ctx.transaction(async (tx): Promise<SessionRow> => {
-    await requireStillSignedIn(ctx, tx, current)
+    // Before any other user, as everywhere: two who act as each other could wait for each other.
+    await lockAdministrators(ctx, tx, current, 'ADMIN_IMPERSONATE')
+    // A ban, or the end of the session, that comes at this moment ends the new session too, or comes first.
+    if (!(await isStillSession(tx, current.session.id))) throw new TollgateError('UNAUTHORIZED')
     const user = await lockUser(tx, userId)
     if (!user) throw new TollgateError('ADMIN_USER_NOT_FOUND')
     if (isAdministrator(ctx, user)) throw new TollgateError('ADMIN_IMPERSONATE_ADMIN')
@@ -43,17 +46,6 @@ export async function adminImpersonateUser(
   })
   setImpersonationCookies(ctx, caller, current, row)
   return toAnswer(row)
-}
-
-/** A ban, or the end of the session, that comes at this moment ends the new session too, or comes first. */
-async function requireStillSignedIn(
-  ctx: Context,
-  tx: Parameters<typeof lockUser>[0],
-  { session, user }: SessionRow,
-): Promise<void> {
-  const actor = await lockUser(tx, user.id)
-  if (!actor || !isAdministrator(ctx, actor)) throw new TollgateError('ADMIN_IMPERSONATE')
-  if (!(await isStillSession(tx, session.id))) throw new TollgateError('UNAUTHORIZED')
 }
 
 /**

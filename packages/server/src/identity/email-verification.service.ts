@@ -16,7 +16,14 @@ import { replaceProof } from './proof.service.ts'
 import { createSession, findCurrentSession } from './session.service.ts'
 import { toUser } from './session-answer.ts'
 import { renewSessionCookies, setSessionCookies } from './session-cookies.ts'
-import { findUser, findUserByEmail, markEmailVerified, replaceEmail, type UserRow } from './user.repository.ts'
+import {
+  findUser,
+  findUserByEmail,
+  lockUser,
+  markEmailVerified,
+  replaceEmail,
+  type UserRow,
+} from './user.repository.ts'
 import { consumeProof, deleteProofs, type Purpose } from './verification.repository.ts'
 
 /** Mails a link that verifies the address. The same answer for every address, known, verified or neither. */
@@ -129,6 +136,8 @@ export async function verifyEmail(
   const current = await findCurrentSession(ctx, caller)
   const { autoSignInAfterVerification } = ctx.config.emailVerification
   const done = await ctx.transaction(async (tx) => {
+    // Before the proof, as whoever makes a new link does it: else the two could wait for each other.
+    await lockUser(tx, user.id)
     if (!(await consumeProof(tx, 'verify-email', claims.jti, user.id, now))) return undefined
     const verified = await markEmailVerified(tx, user.id, claims.email, now)
     if (!verified) return undefined
@@ -169,6 +178,7 @@ async function changeToApprovedEmail(
   const link = await createVerificationLink(ctx, { email: newEmail }, callbackURL)
   const changed = await ctx
     .transaction(async (tx) => {
+      await lockUser(tx, user.id)
       if (!(await consumeProof(tx, 'change-email', secret, user.id, now))) return undefined
       const updated = await replaceEmail(tx, user.id, user.email, newEmail, now)
       if (!updated) return undefined

@@ -241,9 +241,10 @@ async function removeUser(
 ): Promise<{ success: true; message: 'User deleted' }> {
   const now = ctx.clock.now()
   await ctx.transaction(async (tx) => {
+    await deleteMagicLink(tx, user.email)
     await lockAccounts(tx, user.id)
     await refusingLastAdministrator(ctx, tx, async () => {
-      await deleteMagicLink(tx, user.email)
+      await lockUser(tx, user.id)
       if (token !== undefined && !(await consumeProof(tx, 'delete-user', token, user.id, now)))
         throw new TollgateError('DELETE_TOKEN_INVALID')
       return deleteWholeUser(ctx, tx, user.id, user.id)
