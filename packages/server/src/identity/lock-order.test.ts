@@ -13,6 +13,18 @@ function expectNoCircle(server: TestServer): void {
   expect(server.logs.filter((line) => line.includes('undone for another') || line.includes('deadlock'))).toEqual([])
 }
 
+/** Does something when the next transaction is about to begin: between what was found and what is decided. */
+function beforeNextTransaction(server: TestServer, act: () => Promise<unknown>): void {
+  const { ctx } = server.tollgate.internals
+  const { transaction } = ctx
+  const once: typeof transaction = async (work) => {
+    Object.assign(ctx, { transaction })
+    await act()
+    return transaction(work)
+  }
+  Object.assign(ctx, { transaction: once })
+}
+
 test('administrators who act as each other at the same moment do not wait for each other', async () => {
   await using server = await createTestServer()
   const [ada, bob] = [await server.administrator('Ada'), await server.administrator('Bob')]
@@ -36,16 +48,14 @@ test('an owner who arrives by a provider and a squatter who signs in by password
     server.at('google').person = { claims: { sub: `g${round}`, name: 'Ada', email, email_verified: true } }
     const owner = server.visitor()
     const address = await begin(owner, 'google', { callbackURL: '/in' })
-    const { ctx } = server.tollgate.internals
-    // The password has been checked when the owner's transaction begins.
-    const { transaction } = ctx
+    // Their transactions begin together: the password has been checked, and the provider's answer been used up.
     let arrived: Promise<string> | undefined
-    Object.assign(ctx, {
-      transaction: async (work: Parameters<typeof transaction>[0]) => {
-        Object.assign(ctx, { transaction })
-        arrived = finish(server, owner, server.at('google'), address).then(target)
-        return transaction(work)
-      },
+    beforeNextTransaction(server, async () => {
+      const isArriving = new Promise<void>((resolve) => {
+        beforeNextTransaction(server, async () => beforeNextTransaction(server, async () => resolve()))
+      })
+      arrived = finish(server, owner, server.at('google'), address).then(target)
+      await isArriving
     })
 
     const { status } = await server.visitor().post('/sign-in/email', { email, password })
