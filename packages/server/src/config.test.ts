@@ -639,3 +639,12 @@ test('which hosts are this machine', () => {
   ])
     expect([host, isLoopback(host)]).toEqual([host, false])
 })
+
+test.each([
+  [{ gracePeriod: 1199 }, 1199, 1200],
+  [{ gracePeriod: 0, expirationTime: '10s' }, 0, 310],
+  [{ expirationTime: '30d' }, 2_592_000, 2_592_300],
+])('keys of tokens that still live, or that somebody may still keep, are not withdrawn: %o', (jwt, given, least) => {
+  expect(() => resolveConfig({ jwt }, {})).toThrow(`jwt.gracePeriod is ${given}: allowed is at least ${least}`)
+  expect(resolveConfig({ jwt: { ...jwt, gracePeriod: least } }, {})).toMatchObject({ jwt: { gracePeriod: least } })
+})

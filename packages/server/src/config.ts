@@ -9,6 +9,7 @@ import {
 } from '@tollgate/contract/calls'
 import { z } from 'zod'
 import { isMeant } from './captcha/guarded.ts'
+import { keysKeptFor, tokenSeconds } from './jwt/token-life.ts'
 import { readSender } from './mail/mailbox.ts'
 import { shownAddress } from './shown-address.ts'
 
@@ -281,12 +282,16 @@ export const configSchema = z.strictObject({
       .regex(/^\d+[smhd]$/, 'a number and s, m, h or d')
       .default('15m')
       .describe('Life of a token.'),
-    rotationInterval: z.int().positive().optional().describe('Seconds after which a new key signs; default: never.'),
+    rotationInterval: z
+      .int()
+      .positive()
+      .optional()
+      .describe('Seconds after which a new key is made, which signs 300 seconds later; default: never.'),
     gracePeriod: z
       .int()
       .nonnegative()
       .default(2_592_000)
-      .describe('Seconds for which a replaced key is still published.'),
+      .describe('Seconds for which a replaced key is still published: at least expirationTime and 300.'),
   }).describe('Tokens that other services verify by themselves; `{}`: on, false: off.'),
   captcha: optionalFeature(captchaOptions).describe('A captcha before what guesses; false: none.'),
   admin: group({
@@ -461,6 +466,10 @@ export function resolveConfig(
   if (values.username && values.username.minUsernameLength > values.username.maxUsernameLength)
     problems.push(
       `username.minUsernameLength is ${values.username.minUsernameLength}: allowed is at most maxUsernameLength (${values.username.maxUsernameLength})`,
+    )
+  if (values.jwt && values.jwt.gracePeriod < tokenSeconds(values.jwt.expirationTime) + keysKeptFor)
+    problems.push(
+      `jwt.gracePeriod is ${values.jwt.gracePeriod}: allowed is at least ${tokenSeconds(values.jwt.expirationTime) + keysKeptFor}, the life of a token (expirationTime) and the ${keysKeptFor} seconds for which keys are kept elsewhere`,
     )
   const ids = values.genericOAuth.map(({ providerId }) => providerId)
   for (const id of new Set(ids.filter((each, index) => ids.indexOf(each) !== index)))

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { TollgateError } from '../error.ts'
 import { newId, newSigningKeyPair } from '../ids.ts'
 import { insertKey, type KeyRow, listPublishedKeys, retireKeys } from './keys.repository.ts'
+import { keysKeptFor, tokenSeconds } from './token-life.ts'
 
 /** A key as it signs. */
 export type SigningKey = {
@@ -35,15 +36,13 @@ export function jwtOptions({ config }: Context): JwtOptions {
   return config.jwt
 }
 
-const unitsOfTime = { s: 1, m: 60, h: 3600, d: 86_400 } as const
-
 /** Life of a token in milliseconds. */
-export function tokenLife({ expirationTime }: JwtOptions): number {
-  const unit = expirationTime.slice(-1) as keyof typeof unitsOfTime // the configuration allows no other
-  return seconds(Number(expirationTime.slice(0, -1)) * unitsOfTime[unit])
-}
+export const tokenLife = ({ expirationTime }: JwtOptions): number => seconds(tokenSeconds(expirationTime))
 
-/** The key that signs now; the first one is made when somebody first asks, a new one when it is time to rotate. */
+/**
+ * The key that signs now; the first one is made when somebody first asks, a new one when it is time to rotate. A new key
+ * signs no earlier than everybody who keeps `/jwks` has seen it; until then the one before does.
+ */
 export async function findSigningKey(ctx: Context): Promise<SigningKey> {
   const { keyRing } = ctx
   if (keyRing.signing && ctx.clock.now() < keyRing.signing.until) return keyRing.signing
@@ -75,50 +74,53 @@ async function readSigningKey(ctx: Context): Promise<SigningKey> {
   const options = jwtOptions(ctx)
   const now = ctx.clock.now()
   const published = await listPublishedKeys(ctx.db, now)
+  const newest = published.filter(({ retiresAt }) => !retiresAt)
   // A replaced key still signs where a process has no secret for the new one, while whoever gets the token can verify it.
   const lasting = published.filter(({ retiresAt }) => !retiresAt || retiresAt > after(now, tokenLife(options)))
-  const opened = firstOpened(ctx, lasting)
-  const rotatesAt =
-    opened && !opened.row.retiresAt && options.rotationInterval !== undefined
-      ? after(opened.row.createdAt, seconds(options.rotationInterval))
-      : undefined
+  const known = lasting.filter((row) => knownFrom(row) <= now)
+  // Where nobody can know any key yet, the oldest is known to most.
+  const opened = firstOpened(ctx, known) ?? firstOpened(ctx, lasting.toReversed())
+  const rotatesAt = rotationOf(firstOpened(ctx, newest)?.row, options)
   if (opened && (!rotatesAt || now < rotatesAt)) {
-    const reread = after(now, rereadAfter)
-    return { id: opened.row.id, key: opened.key, until: rotatesAt && rotatesAt < reread ? rotatesAt : reread }
+    const changes = [rotatesAt, ...lasting.map(knownFrom)].filter((at) => at !== undefined && at > now)
+    const until = [after(now, rereadAfter), ...changes].reduce((first, at) => (at! < first! ? at : first))!
+    return { id: opened.row.id, key: opened.key, until }
   }
 
-  const replaced = published.filter(({ retiresAt }) => !retiresAt)
-  if (!opened && replaced.length > 0)
+  if (!opened && newest.length > 0)
     ctx.log.warn(
-      { keys: replaced.map(({ id }) => id) },
+      { keys: newest.map(({ id }) => id) },
       'SECRET and SECRET_PREVIOUS open no key that signs tokens: a new one is made',
     )
-  return (await replaceKeys(ctx, options, replaced)) ?? readSigningKey(ctx)
+  await replaceKeys(ctx, options, newest)
+  return readSigningKey(ctx)
 }
 
-/** Makes a key in place of others, which keep verifying for a while; nothing when another process has replaced them first. */
-async function replaceKeys(
-  ctx: Context,
-  options: JwtOptions,
-  replaced: readonly KeyRow[],
-): Promise<SigningKey | undefined> {
+/** From when on whoever verifies tokens has had to look for a key since it was made. */
+const knownFrom = ({ createdAt }: KeyRow): Date => after(createdAt, seconds(keysKeptFor))
+
+const rotationOf = (row: KeyRow | undefined, { rotationInterval }: JwtOptions): Date | undefined =>
+  row && rotationInterval !== undefined ? after(row.createdAt, seconds(rotationInterval)) : undefined
+
+/**
+ * Makes a key in place of others, which keep verifying for a while from when it signs; nothing when another process has
+ * replaced them first.
+ */
+async function replaceKeys(ctx: Context, options: JwtOptions, replaced: readonly KeyRow[]): Promise<void> {
   const now = ctx.clock.now()
-  const id = newId()
   const pair = newSigningKeyPair()
   const row = {
-    id,
+    id: newId(),
     publicKey: JSON.stringify(pair.publicKey.export({ format: 'jwk' })),
     privateKey: ctx.secrets.seal(JSON.stringify(pair.privateKey.export({ format: 'jwk' })), purpose),
     createdAt: now,
   }
-  const retiresAt = after(now, seconds(options.gracePeriod))
+  const retiresAt = after(now, seconds(keysKeptFor + options.gracePeriod))
   const ids = replaced.map((key) => key.id)
-  const isOurs = await ctx.transaction(async (tx) => {
-    if (ids.length > 0 && (await retireKeys(tx, ids, retiresAt)) === 0) return false
+  await ctx.transaction(async (tx) => {
+    if (ids.length > 0 && (await retireKeys(tx, ids, retiresAt)) === 0) return
     await insertKey(tx, row)
-    return true
   })
-  return isOurs ? { id, key: pair.privateKey, until: after(now, rereadAfter) } : undefined
 }
 
 function firstOpened(ctx: Context, rows: readonly KeyRow[]): { row: KeyRow; key: KeyObject } | undefined {
