@@ -41,8 +41,9 @@ export function authApi(ctx: Context, answers: SessionAnswers): Hono<RequestEnv>
       const response =
         redirect === undefined ? jsonAnswer(answer, 200, further) : redirectAnswer(redirect, redirectStatus)
       for (const cookie of cookies) response.headers.append('set-cookie', cookie)
-      if (session && cookies.length === 0 && isFromCookieCache(session))
-        answers.keepCached(request.headers.get('cookie') ?? '', session, token)
+      // A token is for a session that has just been looked at, so nothing that has one is kept.
+      if (session && !token && cookies.length === 0 && isFromCookieCache(session))
+        answers.keepCached(request.headers.get('cookie') ?? '', session)
       return response
     })
   }

@@ -11,15 +11,15 @@ import { cookieNames, createCookieJar } from './cookies.ts'
  * that asked, so that nothing is read, verified or serialised twice. A kept answer is believed only
  * - until the session expires, is due to be extended, or its cookie cache or its token runs out, and
  * - while nothing was written that concerns sessions or users, by this process or another (`database.sessionVersion`);
- *   where that cannot be told (PostgreSQL), nothing is kept but what the cookie cache allows.
+ *   where that cannot be told (PostgreSQL), nothing is kept but what the cookie cache allows, which has no token.
  */
 export type SessionAnswers = {
   /** The finished body for such a Cookie header, or nothing. */
   find(cookieHeader: string | undefined): SessionBody | undefined
   /** Reads the answer by one indexed read, where no cookie is to be set; nothing where the general way has to decide. */
   read(cookieHeader: string): Promise<SessionBody | undefined>
-  /** Keeps an answer that came out of the cookie cache, for as long as that is believed. */
-  keepCached(cookieHeader: string, answer: NonNullable<SessionAnswer>, token: SessionToken | undefined): void
+  /** Keeps an answer that came out of the cookie cache, and goes out without a token, for as long as that is believed. */
+  keepCached(cookieHeader: string, answer: NonNullable<SessionAnswer>): void
   /** The token that goes along with an answer, where tokens are switched on. */
   tokenOf(answer: NonNullable<SessionAnswer>, isCopy: boolean): Promise<SessionToken | undefined>
 }
@@ -95,11 +95,11 @@ export function createSessionAnswers(ctx: Context): SessionAnswers {
       return body
     },
     tokenOf: async (answer, isCopy) => (isCopy ? tokens?.ofCopy(answer) : tokens?.of(answer)),
-    keepCached: (header, answer, token) => {
+    keepCached: (header, answer) => {
       // Read as it was when its signature was checked: another reading of the header could find another copy.
       const copy = createCookieJar(header, config, secrets).get(names.sessionData) ?? ''
       const believed = Math.min(new Date(answer.session.expiresAt).getTime(), cookieCacheEnd(copy))
-      keep(header, { body: toBody(answer, token), until: endOf(believed, token), version: undefined })
+      keep(header, { body: toBody(answer, undefined), until: believed, version: undefined })
     },
   }
 }

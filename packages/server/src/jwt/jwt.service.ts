@@ -16,7 +16,7 @@ export type SessionToken = { readonly text: string; readonly until: Date }
 export type SessionTokens = {
   /** For a session as it was just read. */
   of(answer: SignedIn): Promise<SessionToken>
-  /** For a copy out of the cookie cache, which may be of a session that has been ended: nothing then. */
+  /** For a copy out of the cookie cache: read each time, because the session may have been ended. Nothing then. */
   ofCopy(answer: SignedIn): Promise<SessionToken | undefined>
 }
 
@@ -56,8 +56,6 @@ export function createSessionTokens(ctx: Context): SessionTokens | undefined {
   return {
     of,
     ofCopy: async ({ session }) => {
-      const known = kept.get(session.id)
-      if (known && known.until > clock.now()) return known
       try {
         const row = await database.findSessionRow(session.token)
         return row && row.session.expiresAt > clock.now() ? await of(toSessionAnswer(row)) : undefined

@@ -2,7 +2,7 @@ import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JWTPayload, j
 import { expect, test } from 'vitest'
 import { days, minutes, seconds } from '../clock.ts'
 import type { TollgateConfig } from '../config.ts'
-import { createTestServer, type TestServer, type Visitor } from '../testing.ts'
+import { createTestServer, type Person, type TestServer, type Visitor } from '../testing.ts'
 
 const withTokens: TollgateConfig = { jwt: {} }
 
@@ -196,15 +196,18 @@ test('a token of seconds is renewed while it is still good', async () => {
   expect(await headerOf(ada)).not.toBe(first)
 })
 
-test('a session that only lives on in the cookie cache gets no further tokens', async () => {
+test.each<[string, (server: TestServer, ada: Person) => Promise<unknown>]>([
+  ['revoked', (_, ada) => ada.post('/revoke-sessions')],
+  ['ended by a ban', async (server, ada) => (await server.administrator()).post('/admin/ban-user', { userId: ada.id })],
+])('a session that was %s and only lives on in the cookie cache gets no token from that moment', async (_, end) => {
   await using server = await createTestServer({ ...withTokens, session: { cookieCache: { enabled: true } } })
   const ada = await server.signedUp()
   const copy = server.visitor()
   for (const [name, value] of ada.cookies) copy.cookies.set(name, value)
   expect(await headerOf(copy)).not.toBeNull()
+  expect(await headerOf(copy)).not.toBeNull()
 
-  await ada.post('/revoke-sessions')
-  server.clock.advance(minutes(1))
+  await end(server, ada)
 
   const { body, headers } = await copy.get('/get-session')
   expect([body?.user.name, headers.get('set-auth-jwt')]).toEqual(['Ada', null])
