@@ -8,7 +8,7 @@ import {
   socialProviders,
 } from '@tollgate/contract/calls'
 import { z } from 'zod'
-import { isMeant } from './captcha/guarded.ts'
+import { drawnFor, isDrawn, isMeant } from './captcha/guarded.ts'
 import { keysKeptFor, tokenSeconds } from './jwt/token-life.ts'
 import { readSender } from './mail/mailbox.ts'
 import { shownAddress } from './shown-address.ts'
@@ -74,7 +74,9 @@ const captchaOptions = {
   endpoints: z
     .array(z.string().refine(isGuardable, 'the path of a call that is posted, such as /sign-in/email'))
     .optional()
-    .describe('Paths of the calls that ask for it; default: sign-up, sign-in, reset and magic link.'),
+    .describe(
+      'Paths of the calls that ask for it; default: sign-up, sign-in, reset and magic link. With a site key only those whose forms draw the widget.',
+    ),
   whenDown: z.enum(['refuse', 'allow']).default('refuse').describe('What happens while the provider does not answer.'),
   verifyURL: httpUrl.optional().describe('Another address to check answers at.'),
   hostnames: z
@@ -565,6 +567,12 @@ function withEnvironmentCaptcha(
     problems.push(`CAPTCHA_PROVIDER is ${JSON.stringify(named)}: allowed is ${environment.CAPTCHA_PROVIDER.allowed}`)
   else if (!provider) problems.push('CAPTCHA_PROVIDER (captcha.provider) is missing')
   if (!secret) problems.push('CAPTCHA_SECRET_KEY (captcha.secretKey) is missing')
+  // A form that cannot get an answer would be refused for ever, and nobody would know why.
+  for (const endpoint of siteKey || options.siteKey ? (options.endpoints ?? []) : [])
+    if (!isDrawn(endpoint))
+      problems.push(
+        `captcha.endpoints names ${endpoint}, whose form draws no widget: allowed beside a site key are ${drawnFor.map((name) => authCalls[name].path).join(', ')}`,
+      )
   if (!provider || !secret) return false
   return { ...options, provider, secretKey: secret, siteKey: siteKey || options.siteKey }
 }

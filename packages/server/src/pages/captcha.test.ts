@@ -1,4 +1,6 @@
+import { authCalls } from '@tollgate/contract/calls'
 import { expect, test } from 'vitest'
+import { drawnFor } from '../captcha/guarded.ts'
 import type { TollgateConfig } from '../config.ts'
 import { createTestServer, type TestAnswer, type TestServer, type Visitor } from '../testing.ts'
 
@@ -129,4 +131,37 @@ test('somebody without a password who asks for a link to set one answers as well
 
   expect([refused.status, sent.status]).toEqual([400, 303])
   expect(policyOf(security)).toContain('challenges.cloudflare.com')
+})
+
+test.each(['/sign-in/email-otp', '/verify-password', '/sign-in/social'])(
+  '%s is not guarded where widgets are drawn, because its form draws none',
+  async (path) => {
+    await expect(guarded({ endpoints: ['/sign-in/email', path] })).rejects.toThrow(
+      `captcha.endpoints names ${path}, whose form draws no widget: allowed beside a site key are /sign-in/email, `,
+    )
+    // Pages of one's own bring the answer along.
+    const bare: Settings = { provider: 'hcaptcha', secretKey: 'the secret key', endpoints: [path] }
+    await using server = await createTestServer({ captcha: bare })
+    expect(server.tollgate.internals.ctx.config.captcha).toMatchObject({ endpoints: [path] })
+  },
+)
+
+test('every call that may be guarded where widgets are drawn has a page that draws one', async () => {
+  const endpoints = drawnFor.map((name) => authCalls[name].path)
+  await using server = await guarded({ endpoints })
+  const visitor = server.visitor()
+
+  const pages = [
+    await page(visitor, '/sign-in'),
+    await page(visitor, '/sign-up'),
+    await page(visitor, '/forgot-password'),
+  ]
+  await send(visitor, '/sign-up', { ...ada, 'cf-turnstile-response': 'right' })
+  pages.push(await page(visitor, '/account'))
+
+  const drawn = pages.flatMap((answer) => {
+    expect(answer.text).toContain('data-tg="captcha"')
+    return (propsOf(answer).data.captcha as { calls: string[] }).calls
+  })
+  expect([...new Set(drawn)].toSorted()).toEqual([...drawnFor].toSorted())
 })

@@ -1,7 +1,7 @@
-import type { AuthCallName } from '@tollgate/contract/calls'
 import type { PageData, PageFrame, PageName, PageState } from '@tollgate/contract/pages'
 import type { SessionAnswer } from '@tollgate/contract/types'
 import { captchaHeaders, captchaWidget } from '../captcha/captcha.service.ts'
+import type { drawnFor } from '../captcha/guarded.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { type CallInput, type Dispatched, dispatch, type RoutedCall } from '../http/dispatch.ts'
@@ -11,7 +11,7 @@ import { pageAnswer } from './document.ts'
 import { type Preferences, preferencesOf } from './preferences.ts'
 
 /** Calls that forms of a page make and that a captcha may guard: the widget stands in such a form. */
-const guardedForms: Readonly<Partial<Record<PageName, readonly AuthCallName[]>>> = {
+const guardedForms: Readonly<Partial<Record<PageName, readonly (typeof drawnFor)[number][]>>> = {
   'sign-in': ['signInEmail', 'signInUsername', 'signInMagicLink'],
   'sign-up': ['signUpEmail'],
   'forgot-password': ['requestPasswordReset'],
