@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { days } from '../clock.ts'
 import type { TollgateConfig } from '../config.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../testing.ts'
 
@@ -101,6 +102,72 @@ test('where verification is required a sign-up does not tell whether the address
 
   expect(withoutIds(ofUnknown.result)).toEqual(withoutIds(ofKnown.result))
   expect(ofUnknown.hashes).toBe(ofKnown.hashes)
+})
+
+/** What somebody sees who signs up with an address and a username, and then asks for the username by all ways. */
+async function usernameSeen(server: TestServer, email: string, username: string) {
+  const person = { name: 'Eve', email, username, password: 'password of eve' }
+  const visitor = server.visitor()
+  return {
+    answer: (await visitor.post('/sign-up/email', person)).status,
+    available: (await visitor.post('/is-username-available', { username })).body,
+    again: (await visitor.post('/sign-up/email', person)).body.code,
+    byAnother: (await visitor.post('/sign-up/email', { ...person, email: 'another@example.com' })).body.code,
+  }
+}
+
+test('the username of a sign-up is gone whether the address was taken or not', async () => {
+  await using server = await serverWithKnown(verificationRequired)
+
+  const ofKnown = await usernameSeen(server, known, 'probe_a')
+  const ofUnknown = await usernameSeen(server, unknown, 'probe_b')
+
+  expect(ofUnknown).toEqual(ofKnown)
+  expect(ofKnown).toMatchObject({ answer: 200, available: { available: false } })
+  expect(ofKnown.again).toBe(ofKnown.byAnother)
+  server.clock.advance(days(400))
+  await context(server).jobs.runDue()
+  expect((await server.visitor().post('/is-username-available', { username: 'probe_a' })).body.available).toBe(false)
+})
+
+test('a reserved username is for the owner of the address alone, and free when they are gone', async () => {
+  await using server = await serverWithKnown(verificationRequired)
+  await usernameSeen(server, known, 'probe')
+  const signedIn = async (email: string) => {
+    const visitor = server.visitor()
+    await visitor.request('GET', await server.linkTo(email))
+    expect((await visitor.post('/sign-in/email', { email, password })).status).toBe(200)
+    return visitor
+  }
+  await server.visitor().post('/sign-up/email', { name: 'Bob', email: 'bob@example.com', password })
+  const bob = await signedIn('bob@example.com')
+  await context(server).transaction((tx) =>
+    tx.updateTable('user').set({ emailVerified: true }).where('email', '=', known).execute(),
+  )
+  const owner = server.visitor()
+  await owner.post('/sign-in/email', { email: known, password })
+
+  expect((await bob.post('/update-user', { username: 'probe' })).body.code).toBe(
+    'USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER',
+  )
+  expect((await owner.post('/update-user', { username: 'Probe' })).status).toBe(200)
+  expect((await owner.post('/update-user', { username: 'other' })).status).toBe(200)
+  expect((await bob.post('/update-user', { username: 'probe' })).status).toBe(200)
+})
+
+test('of two sign-ups with one username at the same moment one gets it, also where an address is taken', async () => {
+  await using server = await serverWithKnown(verificationRequired)
+  for (let round = 0; round < 5; round += 1) {
+    const emails = [known, `new${round}@example.com`]
+
+    const answers = await Promise.all(
+      emails.map((email) =>
+        server.visitor().post('/sign-up/email', { name: 'Eve', email, username: `probe${round}`, password }),
+      ),
+    )
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
+  }
 })
 
 test.each<[string, Record<string, unknown>]>([

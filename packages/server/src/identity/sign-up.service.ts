@@ -14,10 +14,11 @@ import { createVerificationLink, enqueueLinkMail } from './email-verification.se
 import { consumeSetupToken, isSetupToken } from './first-admin.service.ts'
 import { tellUserCreated } from './hooks.service.ts'
 import { isMadeUp, normalizeEmail, normalizeImage, normalizeName, passwordLengthError } from './profile-rules.ts'
+import { isUsernameFree, reserveUsername, takingUsername } from './reserved-usernames.service.ts'
 import { createSession } from './session.service.ts'
 import { toUser } from './session-answer.ts'
 import { assertCacheFits, setSessionCookies } from './session-cookies.ts'
-import { findUserByEmail, findUserByUsername, insertUser, type UserRow } from './user.repository.ts'
+import { findUserByEmail, insertUser, type UserRow } from './user.repository.ts'
 
 /**
  * Creates a user with a password: user, account, session, verification and events in one transaction. A taken address is
@@ -42,7 +43,7 @@ export async function signUpEmail(
   if (body.setupToken !== undefined && !(await isSetupToken(ctx, body.setupToken, now)))
     throw new TollgateError('SETUP_TOKEN_INVALID')
   // Usernames are public. A taken one is told of whosever the address is, and before a mail to it counts.
-  if (names.username !== undefined && (await findUserByUsername(ctx.db, names.username)))
+  if (names.username !== undefined && !(await isUsernameFree(ctx, names.username)))
     throw new TollgateError('USERNAME_TAKEN')
   const newUser: UserRow = {
     ...profile,
@@ -74,7 +75,10 @@ export async function signUpEmail(
       if (await findUserByEmail(tx, profile.email)) return undefined
       const isFirstAdmin = body.setupToken !== undefined && (await consumeSetupToken(tx, body.setupToken, now))
       if (body.setupToken !== undefined && !isFirstAdmin) throw new TollgateError('SETUP_TOKEN_INVALID')
-      const user = await insertUser(tx, { ...newUser, role: isFirstAdmin ? firstAdminRole(ctx.config) : null })
+      const role = isFirstAdmin ? firstAdminRole(ctx.config) : null
+      const user = await takingUsername(ctx, tx, { username: names.username, userId: newUser.id }, () =>
+        insertUser(tx, { ...newUser, role }),
+      )
       await putCredentialAccount(tx, user.id, password, now)
       await emit(tx, now, { type: 'user.created', actorId: user.id, userId: user.id, data: { method: 'email' } })
       if (link) await enqueueLinkMail(ctx, tx, user, link, { template: 'verify-email', locale: caller.locale })
@@ -90,7 +94,7 @@ export async function signUpEmail(
 
   if (!created) {
     if (!emailAndPassword.requireEmailVerification) throw new TollgateError('USER_ALREADY_EXISTS')
-    await tellOwner(ctx, caller, profile.email)
+    await tellOwner(ctx, caller, profile.email, names.username)
     return { token: null, user: toUser(newUser) }
   }
   const { user, session } = created
@@ -131,11 +135,12 @@ function assertSessionFits(ctx: Context, caller: Caller, user: UserRow): void {
   assertCacheFits(ctx, { session, user })
 }
 
-/** The limit is asked before the transaction: it may count in the database that the transaction holds. */
-async function tellOwner(ctx: Context, caller: Caller, email: string): Promise<void> {
+/** Tells by mail, and takes the username as a sign-up does. The limit is asked before the transaction: it may count in the database that the transaction holds. */
+async function tellOwner(ctx: Context, caller: Caller, email: string, username: string | undefined): Promise<void> {
   const mayMail = await ctx.limits.mail('existing-account', email)
   await ctx.transaction(async (tx) => {
     const owner = await findUserByEmail(tx, email)
+    if (owner && username !== undefined) await reserveUsername(ctx, tx, username, owner.id)
     if (!owner || !mayMail) return
     const { locale } = caller
     await enqueueMail(ctx, tx, { to: owner.email, locale, template: 'existing-account', data: { name: owner.name } })

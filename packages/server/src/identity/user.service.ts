@@ -16,6 +16,7 @@ import { tellUserDeleted } from './hooks.service.ts'
 import { requireCredentialAccount } from './password.service.ts'
 import { isMadeUp, normalizeEmail, normalizeImage, normalizeName } from './profile-rules.ts'
 import { replaceProof } from './proof.service.ts'
+import { takingUsername } from './reserved-usernames.service.ts'
 import { deleteSessionsBegunBy, isStillSession } from './session.repository.ts'
 import { isFresh } from './session.service.ts'
 import { assertCacheFits, clearSessionCookies, renewSessionCookies } from './session-cookies.ts'
@@ -54,7 +55,9 @@ export async function updateUser(
   const now = ctx.clock.now()
   const updated = await ctx
     .transaction(async (tx) => {
-      const row = await updateUserRow(tx, user.id, { ...changes, updatedAt: now })
+      const row = await takingUsername(ctx, tx, { username: changes.username, userId: user.id }, () =>
+        updateUserRow(tx, user.id, { ...changes, updatedAt: now }),
+      )
       if (row)
         await emit(tx, now, {
           type: 'user.updated',

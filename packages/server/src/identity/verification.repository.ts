@@ -62,3 +62,34 @@ export const deleteMagicLink = (tx: Tx, email: string): Promise<unknown> =>
 
 export const deleteAllProofs = (tx: Tx, userId: string): Promise<unknown> =>
   tx.deleteFrom('verification').where('value', '=', userId).execute()
+
+const usernameIdentifier = (username: string): string => `username:${username}`
+
+/** Reserves a username for a user, or finds that it is theirs already; false when it is somebody else's. */
+export async function keepUsername(
+  tx: Tx,
+  { username, userId, expiresAt, now }: { username: string; userId: string; expiresAt: Date; now: Date },
+): Promise<boolean> {
+  const identifier = usernameIdentifier(username)
+  const row = await tx
+    .insertInto('verification')
+    .values({ id: newId(), identifier, value: userId, expiresAt, createdAt: now, updatedAt: now })
+    .onConflict((conflict) =>
+      conflict.column('identifier').doUpdateSet({ updatedAt: now }).where('verification.value', '=', userId),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const freeUsername = (tx: Tx, username: string): Promise<unknown> =>
+  tx.deleteFrom('verification').where('identifier', '=', usernameIdentifier(username)).execute()
+
+export async function isUsernameReserved(db: Db, username: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('verification')
+    .select('id')
+    .where('identifier', '=', usernameIdentifier(username))
+    .executeTakeFirst()
+  return row !== undefined
+}

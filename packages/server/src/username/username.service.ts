@@ -2,6 +2,7 @@ import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import type { Context } from '../context.ts'
 import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
+import { isUsernameFree } from '../identity/reserved-usernames.service.ts'
 import { toUser } from '../identity/session-answer.ts'
 import { signInByPassword } from '../identity/sign-in.service.ts'
 import { findUserByUsername } from '../identity/users.service.ts'
@@ -35,7 +36,7 @@ export async function isUsernameAvailable(
   body: ParsedBody<'isUsernameAvailable'>,
 ): Promise<Answer<'isUsernameAvailable'>> {
   await assertUsername(body.username, requireRules(ctx))
-  return { available: (await findUserByUsername(ctx.db, storedUsername(body.username))) === undefined }
+  return { available: await isUsernameFree(ctx, storedUsername(body.username)) }
 }
 
 /** Calls of a feature that is off are not served; the types do not know that. */
