@@ -38,7 +38,11 @@ export async function openVisitor(browser: Browser, options: VisitorOptions = {}
   }
   // Violations of the policy are console messages too; so is whatever React has to say about hydration.
   context.on('page', (page) => {
-    page.on('console', (message) => report(page, `${message.type()} ${message.text()}`))
+    page.on('console', (message) => {
+      // Told where a field that is wrong has the focus already, before the browser comes to the attribute: nothing is amiss.
+      if (message.text().startsWith('Autofocus processing was blocked')) return
+      report(page, `${message.type()} ${message.text()}`)
+    })
     page.on('pageerror', (error) => report(page, String(error)))
     page.on('requestfailed', (request) => {
       const reason = request.failure()?.errorText ?? ''

@@ -166,6 +166,8 @@ test('several processes that start at once migrate once', async () => {
       'rate_limit',
       'setting',
       'inbox_message',
+      'jwks',
+      'magic_link',
       'migration',
     ])
       await ctx.db.schema.dropTable(name).execute()
