@@ -28,5 +28,11 @@ export const adminCalls = {
   adminRevokeUserSessions: { method: 'POST', path: '/admin/revoke-user-sessions', auth: 'session' },
   adminListUserAccounts: { method: 'GET', path: '/admin/list-user-accounts', auth: 'session' },
   adminListEvents: { method: 'GET', path: '/admin/list-events', auth: 'session' },
+  adminListOrganizations: { method: 'GET', path: '/admin/list-organizations', auth: 'session' },
+  adminGetOrganization: { method: 'GET', path: '/admin/get-organization', auth: 'session' },
+  adminListOrganizationMembers: { method: 'GET', path: '/admin/list-organization-members', auth: 'session' },
+  adminListUserOrganizations: { method: 'GET', path: '/admin/list-user-organizations', auth: 'session' },
+  adminDeleteOrganization: { method: 'POST', path: '/admin/delete-organization', auth: 'session' },
+  adminVerifyDomain: { method: 'POST', path: '/admin/verify-domain', auth: 'session' },
   adminHasPermission: { method: 'POST', path: '/admin/has-permission', auth: 'session' },
 } as const satisfies Record<string, Call>

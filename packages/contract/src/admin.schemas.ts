@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { adminCalls } from './admin.calls.ts'
 import type { Endpoint } from './endpoint.ts'
+import { auditEvent } from './event.schemas.ts'
 import {
   address,
   password,
@@ -8,12 +9,13 @@ import {
   requestErrors,
   storable,
   text,
-  timestamp,
   token,
   url,
   usernameErrors,
 } from './fields.ts'
 import { session, sessionUser } from './identity.schemas.ts'
+import { organizationDomain } from './joining.schemas.ts'
+import { invitation, member, memberWithUser, organization, team } from './organization.schemas.ts'
 import { account } from './social.schemas.ts'
 
 const userId = storable(64)
@@ -36,18 +38,6 @@ const readErrors = ['UNAUTHORIZED', 'INVALID_QUERY', 'NOT_ALLOWED_WHILE_IMPERSON
 
 /** In a query everything is text. */
 const count = z.coerce.number().int().nonnegative()
-
-/** What happened to an account, as the audit log and a user's timeline show it. */
-export const auditEvent = z.object({
-  id: z.string(),
-  type: z.string(),
-  actorId: z.string().nullable(),
-  actor: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
-  userId: z.string().nullable(),
-  user: z.object({ id: z.string(), name: z.string(), email: z.string() }).nullable(),
-  data: z.record(z.string(), z.unknown()).nullable(),
-  createdAt: timestamp,
-})
 
 /** Bodies, queries, answers and refusals of the administration calls. */
 export const adminSchemas = {
@@ -139,7 +129,7 @@ export const adminSchemas = {
     summary: 'Deletes a user.',
     body: z.object({ userId }),
     output: success,
-    errors: [...guarded, 'ADMIN_REMOVE_USERS', 'ADMIN_CANNOT_REMOVE_YOURSELF', 'ADMIN_USER_NOT_FOUND'],
+    errors: [...guarded, 'ADMIN_REMOVE_USERS', 'ADMIN_CANNOT_REMOVE_YOURSELF', 'ADMIN_USER_NOT_FOUND', 'ONLY_OWNER'],
   },
   adminImpersonateUser: {
     summary: 'Begins a short session as another user; what only they may do stays refused.',
@@ -194,6 +184,73 @@ export const adminSchemas = {
     }),
     output: z.object({ events: z.array(auditEvent), nextCursor: z.string().nullable() }),
     errors: [...readErrors, 'ADMIN_LIST_EVENTS'],
+  },
+  adminListOrganizations: {
+    summary: 'Organizations, searched by name or slug, newest first; by cursor.',
+    query: z.object({
+      searchValue: text.optional(),
+      sortBy: z.enum(['createdAt', 'name']).optional(),
+      sortDirection: z.enum(['asc', 'desc']).optional(),
+      limit: count.max(200).optional(),
+      cursor: storable(1024).optional().describe('`nextCursor` of the page before.'),
+    }),
+    output: z.object({
+      organizations: z.array(organization.extend({ memberCount: z.number() })),
+      total: z.number(),
+      nextCursor: z.string().nullable(),
+    }),
+    errors: [...readErrors, 'ADMIN_LIST_ORGANIZATIONS'],
+  },
+  adminGetOrganization: {
+    summary: 'One organization with its counts, teams, open invitations and domains.',
+    query: z.object({ id: userId }),
+    output: z.object({
+      organization: organization.extend({ memberCount: z.number() }),
+      teams: z.array(team),
+      invitations: z.array(invitation),
+      domains: z.array(organizationDomain),
+    }),
+    errors: [...readErrors, 'ADMIN_LIST_ORGANIZATIONS', 'ADMIN_ORGANIZATION_NOT_FOUND'],
+  },
+  adminListOrganizationMembers: {
+    summary: 'The members of an organization, by offset.',
+    query: z.object({
+      organizationId: userId,
+      search: text.optional(),
+      limit: count.max(200).optional(),
+      offset: count.max(10_000_000).optional(),
+    }),
+    output: z.object({ members: z.array(memberWithUser), total: z.number() }),
+    errors: [...readErrors, 'ADMIN_LIST_ORGANIZATIONS', 'ADMIN_ORGANIZATION_NOT_FOUND'],
+  },
+  adminListUserOrganizations: {
+    summary: 'The organizations of a user, and whether one of them would be left without an owner.',
+    query: z.object({ userId, limit: count.max(200).optional(), offset: count.max(10_000_000).optional() }),
+    output: z.object({
+      organizations: z.array(
+        z.object({
+          organization,
+          member,
+          memberCount: z.number(),
+          /** Nobody else owns it: the user cannot be deleted while there are other members. */
+          soleOwner: z.boolean(),
+        }),
+      ),
+    }),
+    errors: [...readErrors, 'ADMIN_LIST_ORGANIZATIONS', 'ADMIN_USER_NOT_FOUND'],
+  },
+  adminDeleteOrganization: {
+    summary: 'Deletes an organization with everything in it.',
+    body: z.object({ organizationId: userId }),
+    output: success,
+    errors: [...guarded, 'ADMIN_DELETE_ORGANIZATIONS', 'ADMIN_ORGANIZATION_NOT_FOUND'],
+  },
+  adminVerifyDomain: {
+    summary:
+      'Vouches for a domain of an organization in place of its DNS record, such as one inside a company’s own network.',
+    body: z.object({ domainId: userId }),
+    output: organizationDomain,
+    errors: [...guarded, 'ADMIN_VERIFY_DOMAINS', 'DOMAIN_NOT_FOUND', 'DOMAIN_TAKEN'],
   },
   adminHasPermission: {
     summary: 'Whether the caller, or a role, holds every permission asked for.',

@@ -1,5 +1,5 @@
 /** What a successful call makes stale in the client, so that its stores read again (specification, section 4). */
-export type Signal = 'session'
+export type Signal = 'session' | 'organizations' | 'activeOrganization' | 'activeMember'
 
 /**
  * One call as plain data. The client, the server's routes and the API description are all derived from it,

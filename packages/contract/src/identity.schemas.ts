@@ -125,6 +125,8 @@ export const identitySchemas = {
       rememberMe: z.boolean().optional(),
       username: text.optional(),
       displayUsername: text.nullish(),
+      invitationId: token.optional().describe('With the proof of its mail: the address counts as verified.'),
+      invitationProof: token.optional(),
       setupToken: token.optional().describe('From the link that `tollgate dev` prints: makes the first administrator.'),
     }),
     output: z.object({ token: z.string().nullable(), user }),
@@ -301,6 +303,7 @@ export const identitySchemas = {
       'SERVICE_BUSY',
       'UNABLE_TO_CREATE_VERIFICATION',
       'NOT_ALLOWED_WHILE_IMPERSONATING',
+      'ONLY_OWNER',
     ],
   },
   deleteUserCallback: {
@@ -316,6 +319,7 @@ export const identitySchemas = {
       'ADMIN_LAST_ADMIN',
       'TOO_MANY_REQUESTS',
       'NOT_ALLOWED_WHILE_IMPERSONATING',
+      'ONLY_OWNER',
     ],
   },
 } as const satisfies Record<keyof typeof identityCalls, Endpoint>

@@ -17,6 +17,8 @@ export const adminPermissions = {
   user: ['create', 'list', 'get', 'update', 'set-role', 'ban', 'impersonate', 'delete', 'set-password'],
   session: ['list', 'revoke', 'delete'],
   event: ['list'],
+  organization: ['list', 'delete'],
+  domain: ['verify'],
 } as const satisfies Record<string, readonly string[]>
 
 type Resource = keyof typeof adminPermissions

@@ -35,6 +35,9 @@ const optionalFeature = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 /** A user as hooks see it. */
 export type HookUser = { id: string; email: string; name: string }
+/** An organization and a member as hooks see them. */
+export type HookOrganization = { id: string; name: string; slug: string }
+export type HookMember = { id: string; organizationId: string; userId: string; role: string }
 /** A mail as `sendEmail` gets it. */
 export type OutgoingMail = { to: string; subject: string; html: string; text: string }
 
@@ -92,6 +95,13 @@ const rateLimitRule = z.strictObject({
 
 /** Users hold roles as comma-separated text. */
 const role = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9:._-]{0,63}$/, 'letters, digits, `:`, `.`, `_` and `-`')
+
+/** Resources and their actions, as permissions name them. */
+const statements = (fallback?: Record<string, string[]>) => {
+  const name = z.string().regex(/^[A-Za-z][A-Za-z0-9:._-]{0,63}$/, 'letters, digits, `:`, `.`, `_` and `-`')
+  const schema = z.record(name, z.array(name).max(50))
+  return fallback ? schema.default(fallback) : schema
+}
 
 const endpoint = (sentence: string) => httpUrl.optional().describe(sentence)
 
@@ -296,6 +306,41 @@ export const configSchema = z.strictObject({
       .describe('Seconds for which a replaced key is still published: at least expirationTime and 300.'),
   }).describe('Tokens that other services verify by themselves; `{}`: on, false: off.'),
   captcha: optionalFeature(captchaOptions).describe('A captcha before what guesses; false: none.'),
+  organization: feature({
+    allowUserToCreateOrganization: z
+      .boolean()
+      .or(aFunction<(user: HookUser) => boolean | Promise<boolean>>(''))
+      .default(true)
+      .describe('Whether people may create organizations; or a function of the user.'),
+    organizationLimit: z
+      .int()
+      .nonnegative()
+      .or(aFunction<(user: HookUser) => number | Promise<number>>(''))
+      .optional()
+      .describe('How many organizations a user may have created and belong to; or a function of the user.'),
+    membershipLimit: z.int().positive().default(100).describe('Most members of an organization.'),
+    creatorRole: role.default('owner').describe('Role of whoever creates an organization; it may do everything.'),
+    permissions: statements({}).describe('Further resources and their actions.'),
+    roles: z
+      .record(role, statements())
+      .default({})
+      .describe('Further roles and what they may do; under the name of a built-in one, what it may do besides.'),
+    invitationExpiresIn: seconds(172_800, 'Life of an invitation, in seconds.'),
+    invitationLimit: z.int().positive().default(100).describe('Most open invitations of an organization.'),
+    cancelPendingInvitationsOnReInvite: flag(
+      false,
+      'A new invitation of the same address cancels the one before; else it is refused.',
+    ),
+    requireEmailVerificationOnInvitation: flag(true, 'Only a verified address can read and answer its invitations.'),
+    disableOrganizationDeletion: flag(false, 'Nobody can delete an organization.'),
+    teams: group({
+      enabled: flag(false, 'Organizations have teams.'),
+      defaultTeam: group({ enabled: flag(true, 'A new organization has a team of its own name.') }),
+      maximumTeams: z.int().positive().optional().describe('Most teams of an organization.'),
+      maximumMembersPerTeam: z.int().positive().optional().describe('Most members of a team.'),
+      allowRemovingAllTeams: flag(false, 'The last team may be removed.'),
+    }),
+  }).describe('Organizations; false: off.'),
   admin: group({
     adminRoles: z
       .array(role)
@@ -342,6 +387,16 @@ export const configSchema = z.strictObject({
   hooks: group({
     onUserCreated: aFunction<(user: HookUser) => unknown>('Called after the commit that made a user.').optional(),
     onUserDeleted: aFunction<(user: HookUser) => unknown>('Called after the commit that deleted a user.').optional(),
+    onOrganizationCreated: aFunction<(organization: HookOrganization) => unknown>(
+      'Called after the commit that made an organization.',
+    ).optional(),
+    onOrganizationDeleted: aFunction<(organization: HookOrganization) => unknown>(
+      'Called after the commit that deleted an organization.',
+    ).optional(),
+    onMemberAdded: aFunction<(member: HookMember) => unknown>('Called after the commit that made a member.').optional(),
+    onMemberRemoved: aFunction<(member: HookMember) => unknown>(
+      'Called after the commit that ended a membership.',
+    ).optional(),
     sendEmail: aFunction<(mail: OutgoingMail) => unknown>('Sends mails in place of SMTP.').optional(),
   }),
 })

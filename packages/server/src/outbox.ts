@@ -22,13 +22,48 @@ export type EventType =
   | 'user.password_set'
   | 'impersonation.started'
   | 'impersonation.stopped'
+  | OrganizationEventType
+
+/** What can happen in an organization; its audit log shows these. */
+export type OrganizationEventType =
+  | 'organization.created'
+  | 'organization.updated'
+  | 'organization.deleted'
+  | 'organization.transferred'
+  | 'member.added'
+  | 'member.removed'
+  | 'member.role_changed'
+  | 'role.created'
+  | 'role.updated'
+  | 'role.deleted'
+  | 'invitation.created'
+  | 'invitation.renewed'
+  | 'invitation.accepted'
+  | 'invitation.rejected'
+  | 'invitation.canceled'
+  | 'invitation_link.created'
+  | 'invitation_link.revoked'
+  | 'join_request.created'
+  | 'join_request.approved'
+  | 'join_request.denied'
+  | 'team.created'
+  | 'team.updated'
+  | 'team.removed'
+  | 'team_member.added'
+  | 'team_member.removed'
+  | 'domain.added'
+  | 'domain.verified'
+  | 'domain.updated'
+  | 'domain.removed'
 
 export type NewEvent = {
   readonly type: EventType
   /** Who made it happen; null for the server itself. */
   readonly actorId: string | null
-  /** Whom it concerns. */
-  readonly userId: string
+  /** Whom it concerns; nobody in particular where it is about an organization as a whole. */
+  readonly userId: string | null
+  /** The organization that it happened in. */
+  readonly organizationId?: string
   /** Never a secret. */
   readonly data?: Readonly<Record<string, string | number | boolean | null>>
 }
@@ -38,9 +73,17 @@ export const actorOf = ({ session, user }: SessionRow): string => session.impers
 
 /** Writes an event row: it commits, or vanishes, with the change that it tells of. */
 export async function emit(tx: Tx, now: Date, event: NewEvent): Promise<void> {
-  const { type, actorId, userId, data } = event
+  const { type, actorId, userId, organizationId = null, data } = event
   await tx
     .insertInto('event')
-    .values({ id: newSortableId(now), type, actorId, userId, data: data ? toJson(data) : null, createdAt: now })
+    .values({
+      id: newSortableId(now),
+      type,
+      actorId,
+      userId,
+      organizationId,
+      data: data ? toJson(data) : null,
+      createdAt: now,
+    })
     .execute()
 }

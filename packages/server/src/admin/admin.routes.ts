@@ -3,6 +3,14 @@ import type { Routes } from '../http/route.ts'
 import { adminListEvents } from './audit.service.ts'
 import { adminBanUser, adminUnbanUser } from './ban.service.ts'
 import { adminImpersonateUser, adminStopImpersonating } from './impersonation.service.ts'
+import {
+  adminDeleteOrganization,
+  adminGetOrganization,
+  adminListOrganizationMembers,
+  adminListOrganizations,
+  adminListUserOrganizations,
+  adminVerifyDomain,
+} from './organization.service.ts'
 import { adminHasPermission } from './permission.service.ts'
 import { adminListUserSessions, adminRevokeUserSession, adminRevokeUserSessions } from './session.service.ts'
 import {
@@ -34,5 +42,11 @@ export const adminRoutes: Routes<typeof adminCalls> = {
   adminRevokeUserSessions: ({ ctx, session, body }) => adminRevokeUserSessions(ctx, session, body.userId),
   adminListUserAccounts: ({ ctx, session, query }) => adminListUserAccounts(ctx, session, query.userId),
   adminListEvents: ({ ctx, session, query }) => adminListEvents(ctx, session, query),
+  adminListOrganizations: ({ ctx, session, query }) => adminListOrganizations(ctx, session, query),
+  adminGetOrganization: ({ ctx, session, query }) => adminGetOrganization(ctx, session, query),
+  adminListOrganizationMembers: ({ ctx, session, query }) => adminListOrganizationMembers(ctx, session, query),
+  adminListUserOrganizations: ({ ctx, session, query }) => adminListUserOrganizations(ctx, session, query),
+  adminDeleteOrganization: ({ ctx, session, body }) => adminDeleteOrganization(ctx, session, body),
+  adminVerifyDomain: ({ ctx, session, body }) => adminVerifyDomain(ctx, session, body),
   adminHasPermission: ({ ctx, caller, session, body }) => adminHasPermission(ctx, caller, session, body),
 }

@@ -37,16 +37,19 @@ export function openDatabase(url: string): Database {
   return openSqlite(url.replace(/^(sqlite|file):(\/\/(?=\/))?/, ''))
 }
 
+/** Columns that callers tell apart, with their tables. */
+const uniqueColumns = { email: 'user.email', username: 'user.username', slug: 'organization.slug' } as const
+
 /**
  * Whether a failed statement failed because such a row exists already, or a row with the same value in the named column
  * (SQLite and PostgreSQL say it differently).
  */
-export function isUniqueViolation(error: unknown, column?: 'email' | 'username'): boolean {
+export function isUniqueViolation(error: unknown, column?: keyof typeof uniqueColumns): boolean {
   if (!(error instanceof Error)) return false
   const { code, constraint } = error as { code?: unknown; constraint?: unknown } // what the drivers add, if it is theirs
-  if (code === '23505') return column === undefined || constraint === `user_${column}_key`
+  if (code === '23505') return column === undefined || constraint === `${uniqueColumns[column].replace('.', '_')}_key`
   const failed = code === 'ERR_SQLITE_ERROR' ? /UNIQUE constraint failed: (\S+)/.exec(error.message) : null
-  return failed !== null && (column === undefined || failed[1] === `user.${column}`)
+  return failed !== null && (column === undefined || failed[1] === uniqueColumns[column])
 }
 
 /** Whether a failure is the database being away or out of room, which a caller may try again later. */

@@ -94,12 +94,112 @@ export const tables = {
     /** Set when another key has taken over: until then it is still published. */
     retiresAt: 'time?',
   },
+  organization: {
+    id: 'text',
+    name: 'text',
+    slug: 'text',
+    logo: 'text?',
+    metadata: 'json?',
+    /** Only members with a verified address may act in it. */
+    requireVerifiedEmail: 'flag',
+    createdAt: 'time',
+    updatedAt: 'time',
+  },
+  member: {
+    id: 'text',
+    organizationId: 'text',
+    userId: 'text',
+    /** Roles with commas between them (specification, section 3). */
+    role: 'text',
+    createdAt: 'time',
+  },
+  /** Roles that organizations made for themselves; those of the configuration are in no table. */
+  organizationRole: {
+    id: 'text',
+    organizationId: 'text',
+    role: 'text',
+    permission: 'json?',
+    createdAt: 'time',
+    updatedAt: 'time',
+  },
+  team: {
+    id: 'text',
+    organizationId: 'text',
+    name: 'text',
+    createdAt: 'time',
+    updatedAt: 'time?',
+  },
+  /** Who is in which team; ends with the membership (foreign key). */
+  teamMember: {
+    id: 'text',
+    teamId: 'text',
+    memberId: 'text',
+    userId: 'text',
+    createdAt: 'time',
+  },
+  invitation: {
+    id: 'text',
+    organizationId: 'text',
+    email: 'text',
+    role: 'text',
+    status: 'text',
+    /** The teams that the invited person will be in, with commas between them. */
+    teamId: 'text?',
+    inviterId: 'text',
+    /** SHA-256 of the secret in the mail, which proves the address. */
+    proofHash: 'text?',
+    expiresAt: 'time',
+    createdAt: 'time',
+  },
+  /** Links to share; the secret is kept sealed, so that the link can be shown again. */
+  invitationLink: {
+    id: 'text',
+    organizationId: 'text',
+    tokenHash: 'text',
+    sealedToken: 'text',
+    role: 'text',
+    teamId: 'text?',
+    maxUses: 'integer?',
+    uses: 'integer',
+    /** Domains with commas between them; none: all. */
+    emailDomains: 'text?',
+    requiresApproval: 'flag',
+    creatorId: 'text',
+    revokedAt: 'time?',
+    expiresAt: 'time?',
+    createdAt: 'time',
+  },
+  joinRequest: {
+    id: 'text',
+    organizationId: 'text',
+    userId: 'text',
+    role: 'text',
+    teamId: 'text?',
+    /** The link that led here; none: the domain of the address did. */
+    linkId: 'text?',
+    status: 'text',
+    decidedBy: 'text?',
+    decidedAt: 'time?',
+    createdAt: 'time',
+  },
+  organizationDomain: {
+    id: 'text',
+    organizationId: 'text',
+    domain: 'text',
+    /** What the TXT record says; no secret. */
+    proof: 'text',
+    joinMode: 'text',
+    verifiedAt: 'time?',
+    createdAt: 'time',
+  },
   /** What happened, written in the transaction that made it happen: audit log and source of webhooks. */
   event: {
     id: 'text',
     type: 'text',
     actorId: 'text?',
     userId: 'text?',
+    /** The organization that it happened in. */
+    organizationId: 'text?',
     data: 'json?',
     createdAt: 'time',
   },

@@ -12,6 +12,11 @@ import { identityRoutes } from '../identity/identity.routes.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
 import { jwtRoutes } from '../jwt/jwt.routes.ts'
 import { magicLinkRoutes } from '../magic-link/magic-link.routes.ts'
+import { invitationRoutes } from '../organization/invitation.routes.ts'
+import { joiningRoutes } from '../organization/joining.routes.ts'
+import { memberRoutes } from '../organization/member.routes.ts'
+import { organizationRoutes } from '../organization/organization.routes.ts'
+import { teamRoutes } from '../organization/team.routes.ts'
 import { socialRoutes } from '../social/social.routes.ts'
 import { usernameRoutes } from '../username/username.routes.ts'
 import { createCaller } from './caller.ts'
@@ -25,17 +30,29 @@ export const authRoutes = {
   ...usernameRoutes,
   ...magicLinkRoutes,
   ...jwtRoutes,
+  ...organizationRoutes,
+  ...memberRoutes,
+  ...invitationRoutes,
+  ...teamRoutes,
+  ...joiningRoutes,
   ...adminRoutes,
 }
 
-/** Features that can be switched off, and their routes. */
-const optionalRoutes = { username: usernameRoutes, magicLink: magicLinkRoutes, jwt: jwtRoutes } as const
+/** Features that can be switched off: whether each is on, and its routes. */
+const optionalFeatures: readonly { isOn: (config: Config) => boolean; routes: object }[] = [
+  { isOn: ({ username }) => username !== false, routes: usernameRoutes },
+  { isOn: ({ magicLink }) => magicLink !== false, routes: magicLinkRoutes },
+  { isOn: ({ jwt }) => jwt !== false, routes: jwtRoutes },
+  {
+    isOn: ({ organization }) => organization !== false,
+    routes: { ...organizationRoutes, ...memberRoutes, ...invitationRoutes, ...joiningRoutes },
+  },
+  { isOn: ({ organization }) => organization !== false && organization.teams.enabled, routes: teamRoutes },
+]
 
 /** Whether a call is served: those of a feature that is switched off are as if they were not there. */
 export const isServed = (config: Config, name: RoutedCall): boolean =>
-  Object.entries(optionalRoutes).every(
-    ([feature, routes]) => config[feature as keyof typeof optionalRoutes] !== false || !Object.hasOwn(routes, name),
-  )
+  optionalFeatures.every(({ isOn, routes }) => isOn(config) || !Object.hasOwn(routes, name))
 
 /** Calls that have a route; the error page is a page. */
 export type RoutedCall = keyof typeof authRoutes & AuthCallName

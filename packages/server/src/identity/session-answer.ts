@@ -1,3 +1,4 @@
+import { splitRoles } from '@tollgate/contract/calls'
 import type { Session, SessionAnswer, SessionUser, User } from '@tollgate/contract/types'
 import type { SessionRow } from '../db/session-row.ts'
 import type { StoredSession } from './session.repository.ts'
@@ -6,8 +7,19 @@ import { isBanned, type UserRow } from './user.repository.ts'
 /** How sessions and users stand in answers; times as ISO 8601 with milliseconds. */
 
 /** Whoever has a session is not banned: a ban ends them all, and one that has run out is lifted when they sign in. */
-export function toSessionAnswer({ session, user }: SessionRow): NonNullable<SessionAnswer> {
-  return { session: toSession(session), user: toSessionUser(user, undefined), organization: null }
+export function toSessionAnswer({ session, user, active }: SessionRow): NonNullable<SessionAnswer> {
+  return {
+    session: toSession(session),
+    user: toSessionUser(user, undefined),
+    organization: toActiveOrganization(user, active),
+  }
+}
+
+/** Whom an organization asks to verify their address first acts in none. */
+function toActiveOrganization(user: UserRow, active: SessionRow['active']): NonNullable<SessionAnswer>['organization'] {
+  if (!active || (active.requireVerifiedEmail && !user.emailVerified)) return null
+  const { organizationId: id, slug, name, role } = active
+  return { id, slug, name, roles: splitRoles(role) }
 }
 
 export function toSession(row: StoredSession): Session {

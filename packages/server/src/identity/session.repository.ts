@@ -80,3 +80,30 @@ export async function isStillSession(tx: Tx, id: string): Promise<boolean> {
   const row = await tx.selectFrom('session').select('id').where('id', '=', id).forShare().executeTakeFirst()
   return row !== undefined
 }
+
+/** Says which organization and team a session acts in; nothing comes back when it has been ended. */
+export const setActiveOrganization = (
+  tx: Tx,
+  id: string,
+  active: Pick<StoredSession, 'activeOrganizationId' | 'activeTeamId'>,
+): Promise<StoredSession | undefined> =>
+  tx.updateTable('session').set(active).where('id', '=', id).returningAll().executeTakeFirst()
+
+/** Nobody acts in an organization any more; or one user does not. */
+export async function clearActiveOrganization(tx: Tx, organizationId: string, userId?: string): Promise<void> {
+  const query = tx
+    .updateTable('session')
+    .set({ activeOrganizationId: null, activeTeamId: null })
+    .where('activeOrganizationId', '=', organizationId)
+  await (userId === undefined ? query : query.where('userId', '=', userId)).execute()
+}
+
+/** Nobody acts for a team any more; or one user does not. */
+export async function clearActiveTeam(tx: Tx, organizationId: string, teamId: string, userId?: string): Promise<void> {
+  const query = tx
+    .updateTable('session')
+    .set({ activeTeamId: null })
+    .where('activeOrganizationId', '=', organizationId)
+    .where('activeTeamId', '=', teamId)
+  await (userId === undefined ? query : query.where('userId', '=', userId)).execute()
+}

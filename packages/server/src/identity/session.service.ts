@@ -147,9 +147,7 @@ async function extend(ctx: Context, caller: Caller, row: SessionRow): Promise<Se
   const expiresAt = after(now, seconds(ctx.config.session.expiresIn))
   const extended = await ctx.transaction((tx) => extendSession(tx, row.session, expiresAt, now))
   // Another request of this session was first, or it has just been ended: what is stored now is the answer.
-  const current = extended
-    ? { session: extended, user: row.user }
-    : await ctx.database.findSessionRow(row.session.token)
+  const current = extended ? { ...row, session: extended } : await ctx.database.findSessionRow(row.session.token)
   if (!current) {
     clearSessionCookies(ctx, caller)
     return null

@@ -11,6 +11,8 @@ export {
   putCredentialAccount,
 } from './account.repository.ts'
 export {
+  clearActiveOrganization,
+  clearActiveTeam,
   deleteImpersonatedSessions,
   deleteSession,
   deleteSessionsBegunBy,
@@ -20,6 +22,7 @@ export {
   listEverySession,
   listUnexpiredSessions,
   type StoredSession,
+  setActiveOrganization,
 } from './session.repository.ts'
 export {
   deleteUserRow,

@@ -1,0 +1,123 @@
+/**
+ * What roles in an organization may do: resources, their actions, and the check. Pure, so that the server, the client and
+ * applications use the same one. The server's `membership.ts` decides who holds which role.
+ */
+
+/** Actions by resource. */
+export type Statements = Readonly<Record<string, readonly string[]>>
+
+/** How what is asked for goes together: all of it, or any. */
+export type Connector = 'AND' | 'OR'
+
+/** What is asked for: actions by resource, or actions of one resource with a connector of their own. */
+export type AccessRequest = Readonly<
+  Record<string, readonly string[] | { readonly actions: readonly string[]; readonly connector: Connector }>
+>
+
+export type Authorization = { readonly success: true } | { readonly success: false; readonly error: string }
+
+export type AccessRole = {
+  readonly statements: Statements
+  /**
+   * Whether the role may do what is asked for: every resource with `AND`, any of them with `OR`. Nothing asked for is
+   * refused. Throws for a request of another shape.
+   */
+  authorize(request: AccessRequest, connector?: Connector): Authorization
+}
+
+/** A role with permissions. The texts are the specification's (section 8, "Access-check messages"). */
+export function accessRole(statements: Statements): AccessRole {
+  return {
+    statements,
+    authorize: (request, connector = 'AND') => {
+      let allowed = false
+      for (const [resource, asked] of Object.entries(request)) {
+        const held = Object.hasOwn(statements, resource) ? statements[resource] : undefined
+        if (!held) {
+          // With OR another resource may still be allowed.
+          if (connector === 'OR') continue
+          return { success: false, error: `You are not allowed to access resource: ${resource}` }
+        }
+        allowed = holds(held, asked)
+        if (allowed && connector === 'OR') return { success: true }
+        if (!allowed && connector === 'AND')
+          return { success: false, error: `unauthorized to access resource "${resource}"` }
+      }
+      return allowed && connector === 'AND' ? { success: true } : { success: false, error: 'Not authorized' }
+    },
+  }
+}
+
+function holds(held: readonly string[], asked: AccessRequest[string]): boolean {
+  if (isList(asked)) return asked.every((action) => held.includes(action))
+  if (typeof asked !== 'object' || asked === null || !isList(asked.actions))
+    throw new TypeError('Invalid access control request')
+  const { actions, connector } = asked
+  return connector === 'OR'
+    ? actions.some((action) => held.includes(action))
+    : actions.every((action) => held.includes(action))
+}
+
+/** `Array.isArray` does not narrow what is read-only. */
+const isList = (value: unknown): value is readonly string[] => Array.isArray(value)
+
+export type AccessControl = {
+  readonly statements: Statements
+  /** A role that holds some of the statements; anything else in it is refused here, not when somebody is asked about it. */
+  newRole(permissions: Statements): AccessRole
+}
+
+/** The resources and actions that there are, to make roles of. */
+export function createAccessControl(statements: Statements): AccessControl {
+  return {
+    statements,
+    newRole: (permissions) => {
+      for (const [resource, actions] of Object.entries(permissions)) {
+        const known = Object.hasOwn(statements, resource) ? statements[resource] : undefined
+        if (!known || !actions.every((action) => known.includes(action)))
+          throw new TypeError('Invalid access control request')
+      }
+      return accessRole(permissions)
+    },
+  }
+}
+
+/**
+ * What can be done in an organization: the specification's four resources (section 6), the roles that an organization makes
+ * for itself (`ac`, as the ecosystem calls it), and reading what has happened.
+ */
+export const organizationStatements = {
+  organization: ['update', 'delete'],
+  member: ['create', 'update', 'delete'],
+  invitation: ['create', 'cancel'],
+  team: ['create', 'update', 'delete'],
+  ac: ['create', 'read', 'update', 'delete'],
+  audit: ['read'],
+} as const satisfies Statements
+
+/** The specification's roles (section 6); the creator's role holds everything, further resources included. */
+export const organizationRoles = {
+  owner: organizationStatements,
+  admin: {
+    organization: ['update'],
+    member: ['create', 'update', 'delete'],
+    invitation: ['create', 'cancel'],
+    team: ['create', 'update', 'delete'],
+    ac: ['create', 'read', 'update', 'delete'],
+    audit: ['read'],
+  },
+  member: { ac: ['read'] },
+} as const satisfies Record<string, Statements>
+
+/** The roles in a text of roles, such as `admin,billing`. */
+export const splitRoles = (text: string): string[] =>
+  text
+    .split(',')
+    .map((role) => role.trim())
+    .filter((role) => role !== '')
+
+/** Whether permissions hold every action of others: nobody grants what they do not hold. */
+export const includesStatements = (held: Statements, asked: Statements): boolean =>
+  Object.entries(asked).every(([resource, actions]) =>
+    actions.every((action) => Object.hasOwn(held, resource) && held[resource]?.includes(action)),
+  )

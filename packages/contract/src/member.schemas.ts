@@ -1,0 +1,191 @@
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { storable, text, timestamp } from './fields.ts'
+import type { memberCalls } from './member.calls.ts'
+import {
+  count,
+  guarded,
+  id,
+  member,
+  memberWithUser,
+  offset,
+  permissions,
+  reading,
+  role,
+} from './organization.schemas.ts'
+
+const statements = z.record(z.string(), z.array(z.string()))
+
+/** A role that an organization made for itself. */
+export const organizationRole = z.object({
+  id: z.string(),
+  organizationId: z.string(),
+  role: z.string(),
+  permission: statements,
+  createdAt: timestamp,
+  updatedAt: timestamp.nullable(),
+})
+
+/** How a role of the organization's own is named: by its name, or by its id. */
+const namedRole = { roleName: storable(64).min(1).optional(), roleId: id.optional() }
+
+const asked = z.record(
+  storable(64),
+  z.union([
+    z.array(storable(64)).max(50),
+    z.object({ actions: z.array(storable(64)).max(50), connector: z.enum(['AND', 'OR']) }),
+  ]),
+)
+
+/** Bodies, queries, answers and refusals of the calls about members and roles. */
+export const memberSchemas = {
+  getActiveMember: {
+    summary: 'The caller’s own membership of the active organization, and what it allows.',
+    output: memberWithUser.extend({ permissions: statements }),
+    errors: [...reading, 'NO_ACTIVE_ORGANIZATION', 'MEMBER_NOT_FOUND'],
+  },
+  getActiveMemberRole: {
+    summary: 'The roles of a member: the caller’s, or those of somebody in the same organization.',
+    query: z.object({ userId: id.optional(), organizationId: id.optional(), organizationSlug: text.optional() }),
+    output: z.object({ role: z.string() }),
+    errors: [...reading, 'NO_ACTIVE_ORGANIZATION', 'NOT_A_MEMBER_FORBIDDEN', 'YOU_ARE_NOT_A_MEMBER'],
+  },
+  listMembers: {
+    summary: 'Members of an organization, by page, sorted, filtered, or searched by name and address.',
+    query: z.object({
+      organizationId: id.optional(),
+      organizationSlug: text.optional(),
+      limit: count.max(500).optional(),
+      offset,
+      sortBy: z.enum(['createdAt', 'role', 'userId', 'name', 'email']).optional(),
+      sortDirection: z.enum(['asc', 'desc']).optional(),
+      filterField: z.enum(['role', 'userId', 'createdAt', 'id']).optional(),
+      filterValue: text.optional(),
+      filterOperator: z.enum(['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'contains']).optional(),
+      search: text.optional().describe('Part of a name or an address.'),
+      teamId: id.optional(),
+    }),
+    output: z.object({ members: z.array(memberWithUser), total: z.number() }),
+    errors: [...reading, 'NO_ACTIVE_ORGANIZATION', 'YOU_ARE_NOT_A_MEMBER'],
+  },
+  addMember: {
+    summary: 'Makes a user a member without an invitation; for server code.',
+    body: z.object({
+      userId: id,
+      role,
+      organizationId: id.optional(),
+      teamId: id.optional(),
+    }),
+    output: member,
+    errors: [
+      ...guarded,
+      'NO_ACTIVE_ORGANIZATION',
+      'ORGANIZATION_NOT_FOUND',
+      'USER_NOT_FOUND',
+      'ALREADY_A_MEMBER',
+      'ROLE_NOT_FOUND',
+      'TEAM_NOT_FOUND',
+      'MEMBERSHIP_LIMIT_REACHED',
+      'TEAM_MEMBER_LIMIT_REACHED',
+    ],
+  },
+  updateMemberRole: {
+    summary: 'Gives a member other roles: none above the caller’s own, and the owner’s only by an owner.',
+    body: z.object({ memberId: id, role, organizationId: id.optional() }),
+    output: member,
+    errors: [
+      ...guarded,
+      'NO_ACTIVE_ORGANIZATION',
+      'MEMBER_NOT_FOUND',
+      'MEMBER_UPDATE_NOT_ALLOWED',
+      'ONLY_OWNER',
+      'ROLE_NOT_FOUND',
+    ],
+  },
+  removeMember: {
+    summary: 'Removes a member, named by id or address.',
+    body: z.object({ memberIdOrEmail: storable(512).min(1), organizationId: id.optional() }),
+    output: z.object({ member: memberWithUser }),
+    errors: [...guarded, 'NO_ACTIVE_ORGANIZATION', 'MEMBER_NOT_FOUND', 'MEMBER_DELETE_NOT_ALLOWED', 'ONLY_OWNER'],
+  },
+  leaveOrganization: {
+    summary: 'Ends the caller’s own membership.',
+    body: z.object({ organizationId: id }),
+    output: memberWithUser,
+    errors: [...guarded, 'NOT_ALLOWED_WHILE_IMPERSONATING', 'MEMBER_NOT_FOUND', 'ONLY_OWNER'],
+  },
+  hasPermission: {
+    summary: 'Whether the caller may do all that is asked for in an organization.',
+    body: z.object({
+      permissions: asked.optional(),
+      permission: asked.optional().describe('The older name of `permissions`.'),
+      organizationId: id.optional(),
+    }),
+    output: z.object({ error: z.null(), success: z.boolean() }),
+    errors: [...guarded, 'NO_ACTIVE_ORGANIZATION', 'NOT_A_MEMBER_UNAUTHORIZED'],
+  },
+  createRole: {
+    summary: 'Makes a role for one organization; it holds nothing that its maker does not.',
+    body: z.object({
+      role: storable(64).min(1),
+      permission: permissions,
+      organizationId: id.optional(),
+    }),
+    output: z.object({ success: z.literal(true), roleData: organizationRole, statements }),
+    errors: [
+      ...guarded,
+      'NO_ACTIVE_ORGANIZATION',
+      'YOU_ARE_NOT_A_MEMBER',
+      'ROLE_CREATE_NOT_ALLOWED',
+      'ROLE_NAME_INVALID',
+      'ROLE_NAME_TAKEN',
+      'ROLE_RESOURCE_INVALID',
+      'TOO_MANY_ROLES',
+    ],
+  },
+  updateRole: {
+    summary: 'Changes the permissions or the name of a role of the organization’s own.',
+    body: z.object({
+      ...namedRole,
+      organizationId: id.optional(),
+      data: z.object({ permission: permissions.optional(), roleName: storable(64).min(1).optional() }),
+    }),
+    output: z.object({ success: z.literal(true), roleData: organizationRole }),
+    errors: [
+      ...guarded,
+      'NO_ACTIVE_ORGANIZATION',
+      'YOU_ARE_NOT_A_MEMBER',
+      'ROLE_UPDATE_NOT_ALLOWED',
+      'ROLE_NAME_INVALID',
+      'ROLE_NAME_TAKEN',
+      'ROLE_NOT_FOUND',
+      'ROLE_RESOURCE_INVALID',
+    ],
+  },
+  deleteRole: {
+    summary: 'Deletes a role of the organization’s own that nobody holds.',
+    body: z.object({ ...namedRole, organizationId: id.optional() }),
+    output: z.object({ success: z.literal(true) }),
+    errors: [
+      ...guarded,
+      'NO_ACTIVE_ORGANIZATION',
+      'YOU_ARE_NOT_A_MEMBER',
+      'ROLE_DELETE_NOT_ALLOWED',
+      'ROLE_IS_ASSIGNED',
+      'ROLE_IS_PREDEFINED',
+      'ROLE_NOT_FOUND',
+    ],
+  },
+  getRole: {
+    summary: 'One role of the organization’s own.',
+    query: z.object({ ...namedRole, organizationId: id.optional() }),
+    output: organizationRole,
+    errors: [...reading, 'NO_ACTIVE_ORGANIZATION', 'YOU_ARE_NOT_A_MEMBER', 'ROLE_READ_NOT_ALLOWED', 'ROLE_NOT_FOUND'],
+  },
+  listRoles: {
+    summary: 'The roles that an organization made for itself.',
+    query: z.object({ organizationId: id.optional() }),
+    output: z.array(organizationRole),
+    errors: [...reading, 'NO_ACTIVE_ORGANIZATION', 'YOU_ARE_NOT_A_MEMBER', 'ROLE_LIST_NOT_ALLOWED'],
+  },
+} as const satisfies Record<keyof typeof memberCalls, Endpoint>

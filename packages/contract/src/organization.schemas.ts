@@ -1,0 +1,207 @@
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { auditEvent } from './event.schemas.ts'
+import { requestErrors, storable, text, timestamp, url } from './fields.ts'
+import type { organizationCalls } from './organization.calls.ts'
+
+/** Ids of rows; the services find out whether there is such a row. */
+export const id = storable(64)
+/** One role, several as a list, or several with commas between them. */
+export const role = z.union([storable(512).min(1), z.array(storable(64).min(1)).min(1).max(20)])
+export const permissions = z.record(storable(64), z.array(storable(64)).max(50))
+/** In a query everything is text. */
+export const count = z.coerce.number().int().nonnegative()
+export const limit = count.max(200).optional()
+export const offset = count.max(10_000_000).optional()
+const metadata = z.record(storable(100), z.unknown())
+
+/** Refusals of every organization call that changes something. */
+export const guarded = [...requestErrors, 'UNAUTHORIZED', 'ORGANIZATION_WANTS_VERIFIED_EMAIL'] as const
+/** Refusals of every organization call that only reads. */
+export const reading = ['UNAUTHORIZED', 'INVALID_QUERY', 'ORGANIZATION_WANTS_VERIFIED_EMAIL'] as const
+
+/** Of an organization, as in every answer; `metadata` is a map, left out where there is none. */
+export const organization = z.object({
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  logo: z.string().nullable(),
+  createdAt: timestamp,
+  metadata: z.record(z.string(), z.unknown()).nullable().optional(),
+  /** Whether only members with a verified address may act in it. */
+  requireVerifiedEmail: z.boolean(),
+})
+
+export const member = z.object({
+  id: z.string(),
+  organizationId: z.string(),
+  userId: z.string(),
+  /** Roles with commas between them. */
+  role: z.string(),
+  /** The member's first team; absent where teams are off. */
+  teamId: z.string().nullable().optional(),
+  createdAt: timestamp,
+})
+
+export const memberUser = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  image: z.string().nullable(),
+})
+
+export const memberWithUser = member.extend({ user: memberUser })
+
+export const invitationStatus = z.enum(['pending', 'accepted', 'rejected', 'canceled'])
+
+export const invitation = z.object({
+  id: z.string(),
+  organizationId: z.string(),
+  email: z.string(),
+  role: z.string(),
+  status: invitationStatus,
+  /** The teams that the invited person will be in, with commas between them. */
+  teamId: z.string().nullable(),
+  inviterId: z.string(),
+  expiresAt: timestamp,
+  createdAt: timestamp,
+})
+
+export const team = z.object({
+  id: z.string(),
+  name: z.string(),
+  organizationId: z.string(),
+  createdAt: timestamp,
+  updatedAt: timestamp.nullable(),
+})
+
+export const fullOrganization = organization.extend({
+  members: z.array(memberWithUser),
+  invitations: z.array(invitation),
+  teams: z.array(team).nullable(),
+})
+
+/** Bodies, queries, answers and refusals of the calls about organizations themselves. */
+export const organizationSchemas = {
+  createOrganization: {
+    summary: 'Creates an organization; its creator becomes a member with the creator’s role.',
+    body: z.object({
+      name: text.min(1),
+      slug: text.min(1),
+      userId: id.optional().describe('Counts for administrators and for calls of server code.'),
+      logo: url.nullish(),
+      metadata: metadata.optional(),
+      keepCurrentActiveOrganization: z.boolean().optional(),
+    }),
+    output: organization.extend({ members: z.array(member) }),
+    errors: [
+      ...guarded,
+      'NOT_ALLOWED_WHILE_IMPERSONATING',
+      'USER_NOT_FOUND',
+      'INVALID_NAME',
+      'INVALID_SLUG',
+      'INVALID_LOGO',
+      'METADATA_TOO_LARGE',
+      'ORGANIZATION_ALREADY_EXISTS',
+      'ORGANIZATION_CREATE_NOT_ALLOWED',
+      'ORGANIZATION_LIMIT_REACHED',
+    ],
+  },
+  checkOrganizationSlug: {
+    summary: 'Whether a slug is free.',
+    body: z.object({ slug: text }),
+    output: z.object({ status: z.literal(true) }),
+    errors: [...guarded, 'SLUG_TAKEN', 'INVALID_SLUG'],
+  },
+  updateOrganization: {
+    summary: 'Changes name, slug, logo, metadata, or who may act in it.',
+    body: z.object({
+      data: z.object({
+        name: text.min(1).optional(),
+        slug: text.min(1).optional(),
+        logo: url.nullish(),
+        metadata: metadata.nullish(),
+        requireVerifiedEmail: z.boolean().optional(),
+      }),
+      organizationId: id.optional(),
+    }),
+    output: organization,
+    errors: [
+      ...guarded,
+      'INVALID_NAME',
+      'INVALID_SLUG',
+      'INVALID_LOGO',
+      'METADATA_TOO_LARGE',
+      'NOT_A_MEMBER',
+      'ORGANIZATION_ALREADY_EXISTS',
+      'ORGANIZATION_NOT_FOUND',
+      'ORGANIZATION_UPDATE_NOT_ALLOWED',
+    ],
+  },
+  deleteOrganization: {
+    summary: 'Deletes an organization with everything in it.',
+    body: z.object({ organizationId: id }),
+    output: organization,
+    errors: [
+      ...guarded,
+      'NOT_ALLOWED_WHILE_IMPERSONATING',
+      'NOT_A_MEMBER',
+      'ORGANIZATION_DELETE_NOT_ALLOWED',
+      'ORGANIZATION_DELETION_DISABLED',
+      'ORGANIZATION_NOT_FOUND',
+    ],
+  },
+  listOrganizations: {
+    summary: 'The organizations of the signed-in user, newest membership last; 1,000 at most at a time.',
+    query: z.object({ limit: count.max(1000).optional(), offset }),
+    output: z.array(organization),
+    errors: ['UNAUTHORIZED', 'INVALID_QUERY'],
+  },
+  getOrganization: {
+    summary: 'One organization of the signed-in user: the active one, or the one that is named.',
+    query: z.object({ organizationId: id.optional(), organizationSlug: text.optional() }),
+    output: organization.nullable(),
+    errors: [...reading, 'NOT_A_MEMBER_FORBIDDEN'],
+  },
+  getFullOrganization: {
+    summary: 'An organization with its members, invitations and teams; null when none is active and none is named.',
+    query: z.object({
+      organizationId: id.optional(),
+      organizationSlug: text.optional(),
+      membersLimit: count.max(1000).optional(),
+    }),
+    output: fullOrganization.nullable(),
+    errors: [...reading, 'NOT_A_MEMBER_FORBIDDEN'],
+  },
+  setActiveOrganization: {
+    summary: 'Makes an organization the active one of this session, or none; without a name, reads the active one.',
+    body: z.object({ organizationId: id.nullish(), organizationSlug: text.optional() }),
+    output: fullOrganization.nullable(),
+    errors: [...guarded, 'NOT_A_MEMBER_FORBIDDEN'],
+  },
+  transferOwnership: {
+    summary: 'Makes another member an owner in the caller’s place, who becomes an administrator of the organization.',
+    body: z.object({ memberId: id, organizationId: id.optional() }),
+    output: z.object({ member, previousOwner: member }),
+    errors: [
+      ...guarded,
+      'NOT_ALLOWED_WHILE_IMPERSONATING',
+      'SESSION_IS_NOT_FRESH',
+      'NO_ACTIVE_ORGANIZATION',
+      'MEMBER_NOT_FOUND',
+      'ORGANIZATION_TRANSFER_NOT_ALLOWED',
+    ],
+  },
+  listOrganizationEvents: {
+    summary: 'What has happened in an organization, newest first.',
+    query: z.object({
+      organizationId: id.optional(),
+      type: storable(64).optional(),
+      actorId: id.optional(),
+      limit,
+      cursor: storable(64).optional().describe('`nextCursor` of the page before.'),
+    }),
+    output: z.object({ events: z.array(auditEvent), nextCursor: z.string().nullable() }),
+    errors: [...reading, 'NO_ACTIVE_ORGANIZATION', 'ORGANIZATION_EVENTS_NOT_ALLOWED', 'YOU_ARE_NOT_A_MEMBER'],
+  },
+} as const satisfies Record<keyof typeof organizationCalls, Endpoint>

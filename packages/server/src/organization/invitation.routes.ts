@@ -1,0 +1,23 @@
+import type { invitationCalls } from '@tollgate/contract/calls'
+import type { Routes } from '../http/route.ts'
+import {
+  acceptInvitation,
+  cancelInvitation,
+  getInvitation,
+  inviteMember,
+  inviteMembers,
+  listInvitations,
+  listUserInvitations,
+  rejectInvitation,
+} from './invitation.service.ts'
+
+export const invitationRoutes: Routes<typeof invitationCalls> = {
+  inviteMember: ({ ctx, caller, session, body }) => inviteMember(ctx, caller, session, body),
+  inviteMembers: ({ ctx, caller, session, body }) => inviteMembers(ctx, caller, session, body),
+  acceptInvitation: ({ ctx, caller, session, body }) => acceptInvitation(ctx, caller, session, body),
+  rejectInvitation: ({ ctx, session, body }) => rejectInvitation(ctx, session, body),
+  cancelInvitation: ({ ctx, session, body }) => cancelInvitation(ctx, session, body),
+  getInvitation: ({ ctx, caller, query }) => getInvitation(ctx, caller, query),
+  listInvitations: ({ ctx, session, query }) => listInvitations(ctx, session, query),
+  listUserInvitations: ({ ctx, session, query }) => listUserInvitations(ctx, session, query),
+}

@@ -1,0 +1,93 @@
+import type { Db, Tx } from '../db/database.ts'
+import type { MemberRow, MemberWithUserRow, OrganizationRow } from './answers.ts'
+
+/**
+ * Reads an organization whose members, invitations and teams nobody else changes until the transaction ends; nothing when it
+ * is gone. Everything that counts them or looks for an owner takes this lock first (ARCHITECTURE.md, "Transactions").
+ */
+export const lockOrganization = (tx: Tx, id: string): Promise<OrganizationRow | undefined> =>
+  tx.selectFrom('organization').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+export async function countMembers(db: Db, organizationId: string): Promise<number> {
+  const row = await db
+    .selectFrom('member')
+    .select((count) => count.fn.countAll<number | string>().as('count'))
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return Number(row.count) // PostgreSQL gives a text
+}
+
+export const insertMember = (tx: Tx, member: MemberRow): Promise<MemberRow> =>
+  tx.insertInto('member').values(member).returningAll().executeTakeFirstOrThrow()
+
+export const findMemberOf = (db: Db, organizationId: string, userId: string): Promise<MemberRow | undefined> =>
+  db
+    .selectFrom('member')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+
+const withUser = (db: Db) =>
+  db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .selectAll('member')
+    .select(['user.name as userName', 'user.email as userEmail', 'user.image as userImage'])
+
+/** A member by id, of one organization only: an id of another one finds nothing. */
+export const findMember = (db: Db, organizationId: string, id: string): Promise<MemberWithUserRow | undefined> =>
+  withUser(db).where('member.organizationId', '=', organizationId).where('member.id', '=', id).executeTakeFirst()
+
+export const findMemberByEmail = (
+  db: Db,
+  organizationId: string,
+  email: string,
+): Promise<MemberWithUserRow | undefined> =>
+  withUser(db).where('member.organizationId', '=', organizationId).where('user.email', '=', email).executeTakeFirst()
+
+export const findMemberByUser = (
+  db: Db,
+  organizationId: string,
+  userId: string,
+): Promise<MemberWithUserRow | undefined> =>
+  withUser(db)
+    .where('member.organizationId', '=', organizationId)
+    .where('member.userId', '=', userId)
+    .executeTakeFirst()
+
+/** Members whose text of roles has this one in it somewhere: which of them really hold it, `splitRoles` decides. */
+export const listMembersWithRole = (db: Db, organizationId: string, role: string): Promise<MemberRow[]> =>
+  db
+    .selectFrom('member')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('role', 'like', `%${role}%`)
+    .execute()
+
+export const updateMemberRow = (tx: Tx, id: string, role: string): Promise<MemberRow | undefined> =>
+  tx.updateTable('member').set({ role }).where('id', '=', id).returningAll().executeTakeFirst()
+
+export const deleteMemberRow = (tx: Tx, id: string): Promise<MemberRow | undefined> =>
+  tx.deleteFrom('member').where('id', '=', id).returningAll().executeTakeFirst()
+
+/** The memberships of a user, oldest first. */
+export const listMembershipsOf = (db: Db, userId: string): Promise<MemberRow[]> =>
+  db.selectFrom('member').selectAll().where('userId', '=', userId).orderBy('organizationId').execute()
+
+export const deleteOrganizationRow = (tx: Tx, id: string): Promise<OrganizationRow | undefined> =>
+  tx.deleteFrom('organization').where('id', '=', id).returningAll().executeTakeFirst()
+
+/** The first team of each of some members, by member id. */
+export async function firstTeams(db: Db, memberIds: readonly string[]): Promise<Map<string, string>> {
+  if (memberIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('teamMember')
+    .select(['memberId', 'teamId'])
+    .where('memberId', 'in', memberIds)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  // The oldest comes last, and stays.
+  return new Map(rows.map(({ memberId, teamId }) => [memberId, teamId]))
+}

@@ -1,0 +1,87 @@
+import { splitRoles } from '@tollgate/contract/calls'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import { TollgateError } from '../error.ts'
+import { clearActiveOrganization } from '../identity/users.service.ts'
+import { newId } from '../ids.ts'
+import { organizationConfig } from '../membership.ts'
+import { emit } from '../outbox.ts'
+import type { MemberRow, OrganizationRow } from './answers.ts'
+import {
+  countMembers,
+  deleteMemberRow,
+  findMemberOf,
+  insertMember,
+  listMembersWithRole,
+  lockOrganization,
+} from './membership.repository.ts'
+import { joinTeams } from './team-member.service.ts'
+
+/**
+ * How memberships begin and end, whatever led to it. All of it runs inside the transaction of the cause, under the lock of
+ * the organization: so limits are exact, and two owners cannot leave at the same moment.
+ */
+
+/** Locks an organization and refuses, with the call's own refusal, one that has gone. */
+export async function requireOrganization(
+  tx: Tx,
+  id: string,
+  refusal: 'ORGANIZATION_NOT_FOUND' | 'INVITATION_NOT_FOUND' | 'INVITATION_LINK_NOT_FOUND' | 'JOIN_NOT_ALLOWED',
+): Promise<OrganizationRow> {
+  const organization = await lockOrganization(tx, id)
+  if (!organization) throw new TollgateError(refusal)
+  return organization
+}
+
+export type Admission = {
+  readonly organizationId: string
+  readonly userId: string
+  readonly role: string
+  readonly teamIds?: readonly string[]
+  /** Who let them in; null for the server's own code. */
+  readonly actorId: string | null
+  /** What let them in. */
+  readonly by: 'creation' | 'invitation' | 'server' | 'link' | 'domain' | 'request'
+}
+
+/**
+ * Makes somebody a member, within the limits; the organization is locked by then. Refuses with ALREADY_A_MEMBER,
+ * MEMBERSHIP_LIMIT_REACHED, TEAM_NOT_FOUND or TEAM_MEMBER_LIMIT_REACHED.
+ */
+export async function admitMember(ctx: Context, tx: Tx, admission: Admission): Promise<MemberRow> {
+  const { organizationId, userId, role, teamIds = [], actorId, by } = admission
+  if (await findMemberOf(tx, organizationId, userId)) throw new TollgateError('ALREADY_A_MEMBER')
+  if ((await countMembers(tx, organizationId)) >= organizationConfig(ctx).membershipLimit)
+    throw new TollgateError('MEMBERSHIP_LIMIT_REACHED')
+
+  const now = ctx.clock.now()
+  const member = await insertMember(tx, { id: newId(), organizationId, userId, role, createdAt: now })
+  await emit(tx, now, { type: 'member.added', actorId, userId, organizationId, data: { role, by } })
+  await joinTeams(ctx, tx, member, teamIds, actorId)
+  return member
+}
+
+/** Ends a membership, with its teams and its place in the sessions; the organization is locked by then. */
+export async function endMembership(
+  ctx: Context,
+  tx: Tx,
+  member: MemberRow,
+  actorId: string | null,
+): Promise<MemberRow | undefined> {
+  const ended = await deleteMemberRow(tx, member.id)
+  if (!ended) return undefined
+  const { organizationId, userId, role } = ended
+  await clearActiveOrganization(tx, organizationId, userId)
+  const data = { role, left: actorId === userId }
+  await emit(tx, ctx.clock.now(), { type: 'member.removed', actorId, userId, organizationId, data })
+  return ended
+}
+
+/** Whether a member owns an organization that nobody else does. */
+export async function isSoleOwner(ctx: Context, tx: Tx, member: MemberRow): Promise<boolean> {
+  const { creatorRole } = organizationConfig(ctx)
+  const isOwner = ({ role }: MemberRow) => splitRoles(role).includes(creatorRole)
+  if (!isOwner(member)) return false
+  const owners = (await listMembersWithRole(tx, member.organizationId, creatorRole)).filter(isOwner)
+  return owners.every(({ id }) => id === member.id)
+}

@@ -1,0 +1,27 @@
+import type { organizationCalls } from '@tollgate/contract/calls'
+import type { Routes } from '../http/route.ts'
+import { listOrganizationEvents } from './audit.service.ts'
+import {
+  checkOrganizationSlug,
+  createOrganization,
+  deleteOrganization,
+  getFullOrganization,
+  getOrganization,
+  listOrganizations,
+  setActiveOrganization,
+  updateOrganization,
+} from './organization.service.ts'
+import { transferOwnership } from './transfer.service.ts'
+
+export const organizationRoutes: Routes<typeof organizationCalls> = {
+  createOrganization: ({ ctx, caller, session, body }) => createOrganization(ctx, caller, session, body),
+  checkOrganizationSlug: ({ ctx, session, body }) => checkOrganizationSlug(ctx, session, body),
+  updateOrganization: ({ ctx, caller, session, body }) => updateOrganization(ctx, caller, session, body),
+  deleteOrganization: ({ ctx, caller, session, body }) => deleteOrganization(ctx, caller, session, body),
+  listOrganizations: ({ ctx, session, query }) => listOrganizations(ctx, session, query),
+  getOrganization: ({ ctx, session, query }) => getOrganization(ctx, session, query),
+  getFullOrganization: ({ ctx, session, query }) => getFullOrganization(ctx, session, query),
+  setActiveOrganization: ({ ctx, caller, session, body }) => setActiveOrganization(ctx, caller, session, body),
+  transferOwnership: ({ ctx, session, body }) => transferOwnership(ctx, session, body),
+  listOrganizationEvents: ({ ctx, session, query }) => listOrganizationEvents(ctx, session, query),
+}
