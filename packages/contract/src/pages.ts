@@ -5,7 +5,24 @@
 
 import type { AuthCallName } from './calls.ts'
 import type { CaptchaProvider } from './captcha.ts'
+import type {
+  AccountOrganizations,
+  OrganizationDone,
+  OrganizationForm,
+  OrganizationPages,
+} from './organization-pages.ts'
 import type { Answer, Session, SessionAnswer } from './types.ts'
+
+export type {
+  AccountOrganizations,
+  OrganizationDone,
+  OrganizationForm,
+  OrganizationFrame,
+  OrganizationPages,
+  PageMember,
+  PageOrganization,
+  PageRole,
+} from './organization-pages.ts'
 
 /** The languages of the hosted pages and of mails. */
 export type PageLocale = 'en' | 'de' | 'es' | 'fr' | 'pl' | 'ru' | 'tr' | 'uk'
@@ -38,6 +55,7 @@ export type PageForm =
   /** `accountId` is the row's id; with `password` it is checked first, which makes the session fresh again. */
   | 'unlink-account'
   | 'stop-impersonating'
+  | OrganizationForm
 
 /** What a form has to say that it is finished, or that another page wants said above it. */
 export type PageDone =
@@ -64,6 +82,7 @@ export type PageDone =
   | 'account-unlinked'
   /** DeleteAccount: the mail with the link has been sent. */
   | 'delete-mail-sent'
+  | OrganizationDone
 
 /**
  * How a form stands: what the server renders after a post without JavaScript, and what the same form shows with it.
@@ -146,6 +165,8 @@ type Account = {
     readonly username: boolean
     /** Whether there are providers to connect. */
     readonly connections: boolean
+    /** Whether there are organizations. */
+    readonly organizations: boolean
   }
 }
 
@@ -160,7 +181,17 @@ export type Pages = {
       /** What this browser has signed in with before: `password`, `magic-link` or a provider's id. */
       readonly lastMethod?: string
     }
-  readonly 'sign-up': SignInWays & { readonly closed: boolean; readonly setupToken?: string }
+  readonly 'sign-up': SignInWays & {
+    readonly closed: boolean
+    readonly setupToken?: string
+    /** Whoever follows the mail of an invitation makes an account for the invited address. */
+    readonly invitation?: {
+      readonly id: string
+      readonly proof: string
+      readonly email: string
+      readonly organizationName: string
+    }
+  }
   /** Without JavaScript a form leads to a provider by this page: the policy of the pages keeps forms to our own origin. */
   readonly leaving: { readonly url: string; readonly provider: string }
   /** "Check your email" with the field for the code. */
@@ -205,8 +236,12 @@ export type Pages = {
       /** Whether the last account may be unlinked too. */
       readonly mayUnlinkAll: boolean
     }
-  readonly 'account-delete': Account
-}
+  readonly 'account-organizations': Account & AccountOrganizations
+  readonly 'account-delete': Account & {
+    /** Organizations that nobody else owns: what must happen to each before the account can go. */
+    readonly soleOwned: AccountOrganizations['memberships']
+  }
+} & OrganizationPages
 
 export type PageName = keyof Pages
 
@@ -254,13 +289,13 @@ export type RenderedPage = {
 }
 
 /** The style sheets. */
-export type PageStyle = 'front-door' | 'account'
+export type PageStyle = 'front-door' | 'account' | 'organization'
 
 /**
  * The bundles that pages go on with; the front door has two, so that who signs in does not load what mails lead to. What
  * draws a captcha comes before the page's own.
  */
-export type PageScript = PageStyle | 'mail-door' | 'captcha'
+export type PageScript = PageStyle | 'mail-door' | 'captcha' | 'joining'
 
 /** What the build for the server exports. */
 export type PageRenderer = {

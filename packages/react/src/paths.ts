@@ -17,6 +17,16 @@ export type Paths = {
   readonly emailChanged: string
   readonly accountDeleted: string
   readonly stopImpersonating: string
+  /** The account's list of organizations. */
+  readonly organizations: string
+  readonly newOrganization: string
+  readonly switchOrganization: string
+  /** Below it the pages of an organization: `/<slug>`, `/<slug>/members` … */
+  readonly organization: string
+  /** Below it the id of an invitation. */
+  readonly acceptInvitation: string
+  /** Below it the token of a link. */
+  readonly join: string
   readonly admin: string
 }
 
@@ -38,6 +48,12 @@ export const defaultPaths: Paths = {
   emailChanged: '/account/email-changed',
   accountDeleted: '/account-deleted',
   stopImpersonating: '/stop-impersonating',
+  organizations: '/account/organizations',
+  newOrganization: '/organizations/new',
+  switchOrganization: '/organizations/switch',
+  organization: '/org',
+  acceptInvitation: '/accept-invitation',
+  join: '/join',
   admin: '/admin',
 }
 
