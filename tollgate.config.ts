@@ -4,4 +4,5 @@ import { defineConfig } from './packages/server/src/index.ts'
 export default defineConfig({
   appName: 'Tollgate',
   jwt: {},
+  organization: { teams: { enabled: true } },
 })

@@ -77,6 +77,26 @@ export function barsOf(findings: Findings): readonly Bar[] {
       show: (value) => `${value.toFixed(1)} ms`,
     },
     {
+      title: 'has-permission, SQLite, against better-auth',
+      limit: 'at least',
+      wanted: 15,
+      measured: ratio(
+        rate('tollgate-organizations', 'has-permission'),
+        rate('better-auth-organizations', 'has-permission'),
+      ),
+      show: times,
+    },
+    {
+      title: 'an organization with its members, SQLite, against better-auth',
+      limit: 'at least',
+      wanted: 15,
+      measured: ratio(
+        rate('tollgate-organizations', 'full-organization'),
+        rate('better-auth-organizations', 'full-organization'),
+      ),
+      show: times,
+    },
+    {
       title: 'resident memory after the run',
       limit: 'at most',
       wanted: 150,

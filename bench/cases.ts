@@ -1,6 +1,7 @@
 import { type Accounts, password } from './accounts.ts'
 import { crowd } from './crowd.ts'
 import { counter, type Stream } from './job.ts'
+import { membersOfOne, organizationsOfOne } from './organizations.ts'
 
 export type CaseName =
   | 'get-session'
@@ -13,6 +14,9 @@ export type CaseName =
   | 'admin-list-users'
   | 'token'
   | 'jwks'
+  | 'has-permission'
+  | 'full-organization'
+  | 'list-organizations'
   | 'hash'
 
 /** Cases in which a password is hashed for each request: their ceiling is the hash alone. */
@@ -94,6 +98,21 @@ export const cases: readonly Case[] = [
     title: 'The keys that verify tokens',
     runs: [{ name: 'jwks', streams: (port) => [keysStream(port)] }],
   },
+  {
+    name: 'has-permission',
+    title: 'Whether a member may do something in the active organization',
+    runs: [{ name: 'has-permission', streams: (port, accounts) => [permissionStream(port, accounts)] }],
+  },
+  {
+    name: 'full-organization',
+    title: `An organization with its ${membersOfOne} members`,
+    runs: [{ name: 'full-organization', streams: (port, accounts) => [fullOrganizationStream(port, accounts)] }],
+  },
+  {
+    name: 'list-organizations',
+    title: `The ${organizationsOfOne.toLocaleString('en')} organizations of one person`,
+    runs: [{ name: 'list-organizations', streams: (port, accounts) => [organizationsStream(port, accounts)] }],
+  },
   { name: 'hash', title: 'The password hash alone', runs: [] },
 ]
 
@@ -142,6 +161,23 @@ function keysStream(port: number): Stream {
   return { connections, requests: [get(port, '/api/auth/jwks', 'none=at-all')], atLeastBytes: 50 }
 }
 
+/** Asked by everybody: by the owner, who may, and by members, who may not. */
+function permissionStream(port: number, accounts: Accounts): Stream {
+  const asked = { permissions: { member: ['create'], invitation: ['cancel'] } }
+  const requests = accounts.cookies.map((cookie) => post(port, '/api/auth/organization/has-permission', asked, cookie))
+  return { connections, requests, atLeastBytes: 20 }
+}
+
+function fullOrganizationStream(port: number, accounts: Accounts): Stream {
+  const requests = accounts.cookies.map((cookie) => get(port, '/api/auth/organization/get-full-organization', cookie))
+  return { connections, requests, atLeastBytes: 100 * membersOfOne }
+}
+
+function organizationsStream(port: number, accounts: Accounts): Stream {
+  const requests = [get(port, '/api/auth/organization/list', accounts.cookies[0] ?? '')]
+  return { connections, requests, atLeastBytes: 50 * organizationsOfOne }
+}
+
 /** First pages, pages deep inside, and searches; by the first of the people, who administers. */
 function userListStream(port: number, accounts: Accounts): Stream {
   const pages = [
@@ -169,7 +205,7 @@ function get(port: number, path: string, cookie: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nAccept: application/json\r\nUser-Agent: tollgate-bench\r\nCookie: ${cookie}\r\n\r\n`
 }
 
-function post(port: number, path: string, body: Record<string, string>, cookie?: string): string {
+function post(port: number, path: string, body: object, cookie?: string): string {
   const json = JSON.stringify(body)
   const sent = [
     `POST ${path} HTTP/1.1`,

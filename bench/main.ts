@@ -10,6 +10,7 @@ import { findCores, moveSelf } from './cores.ts'
 import { seedCrowd } from './crowd.ts'
 import type { JobResult } from './job.ts'
 import { type Findings, isDisturbed, type Measurement, type MemoryReading } from './measurements.ts'
+import { joinOrganizations } from './organizations.ts'
 import { runHash, runLoad, startServer } from './programs.ts'
 import { toMarkdown } from './results.ts'
 import { programOf, type Server, servers } from './servers.ts'
@@ -90,6 +91,7 @@ async function measureServer(server: Server, names: readonly CaseName[], round: 
   stack.defer(() => running.stop())
   const accounts = await openAccounts(server, running.port)
   if (names.includes('admin-list-users')) await seedCrowd(databaseUrl, accounts.emails[0] ?? '')
+  if (names.includes('has-permission')) await joinOrganizations(server, running.port, databaseUrl, accounts)
 
   for (const each of cases.filter(({ name }) => names.includes(name))) {
     for (const run of each.runs) {

@@ -84,7 +84,10 @@ function throughputRow(findings: Findings, server: Server, run: string): string[
   const own = at(server.name)
   const peer = servers.find(
     (each) =>
-      each.product === 'better-auth' && each.database === server.database && each.cookieCache === server.cookieCache,
+      each.product === 'better-auth' &&
+      each.database === server.database &&
+      each.cookieCache === server.cookieCache &&
+      each.cases.some((name) => name === run),
   )
   const ceiling = hashedCases.includes(run)
     ? at('hash', server.product === 'better-auth' ? 'scrypt' : 'argon2id')

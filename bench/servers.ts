@@ -17,6 +17,8 @@ const constant = ['get-session', 'get-session-cached'] as const
 const amongMany = ['admin-list-users'] as const
 /** With tokens on, which get-session carries too. */
 const withTokens = ['get-session', 'token', 'jwks'] as const
+/** Measured apart: people who belong to organizations. */
+const withOrganizations = ['has-permission', 'full-organization', 'list-organizations'] as const
 const onPostgres = ['get-session', 'sign-in', 'sign-in-username', 'sign-up'] as const
 
 /** In the order of one round. */
@@ -38,6 +40,34 @@ export const servers: readonly Server[] = [
   { name: 'tollgate-tokens', product: 'tollgate', database: 'sqlite', cookieCache: false, cases: withTokens },
   { name: 'tollgate-crowd', product: 'tollgate', database: 'sqlite', cookieCache: false, cases: amongMany },
   { name: 'tollgate-crowd-postgres', product: 'tollgate', database: 'postgres', cookieCache: false, cases: amongMany },
+  {
+    name: 'better-auth-organizations',
+    product: 'better-auth',
+    database: 'sqlite',
+    cookieCache: false,
+    cases: withOrganizations,
+  },
+  {
+    name: 'tollgate-organizations',
+    product: 'tollgate',
+    database: 'sqlite',
+    cookieCache: false,
+    cases: withOrganizations,
+  },
+  {
+    name: 'better-auth-organizations-postgres',
+    product: 'better-auth',
+    database: 'postgres',
+    cookieCache: false,
+    cases: withOrganizations,
+  },
+  {
+    name: 'tollgate-organizations-postgres',
+    product: 'tollgate',
+    database: 'postgres',
+    cookieCache: false,
+    cases: withOrganizations,
+  },
 ]
 
 const secret = 'only-for-the-bench-0123456789abcdef'

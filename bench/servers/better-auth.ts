@@ -3,10 +3,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { getMigrations } from 'better-auth/db/migration'
 import { toNodeHandler } from 'better-auth/node'
+import { organization } from 'better-auth/plugins/organization'
 import { username } from 'better-auth/plugins/username'
 import pg from 'pg'
 
-// better-auth as its documentation sets it up: e-mail and password, usernames, everything else at its defaults, except
+// better-auth as its documentation sets it up: e-mail and password, usernames, organizations, everything else at its defaults, except
 // that rate limit, log and telemetry are off. The SQLite file has the same durability as Tollgate's.
 
 const { PORT, BASE_URL, SECRET, DATABASE_URL = '', COOKIE_CACHE } = process.env
@@ -20,7 +21,7 @@ const options = {
   rateLimit: { enabled: false },
   logger: { disabled: true },
   telemetry: { enabled: false },
-  plugins: [username()],
+  plugins: [username(), organization()],
 } satisfies BetterAuthOptions
 
 const { runMigrations } = await getMigrations(options)
