@@ -25,6 +25,29 @@ const data: { [Template in MailTemplate]: MailData[Template] } = {
   'existing-account': { name: 'Ada Lovelace' },
   'delete-account': { name: 'Ada Lovelace', url, expiresInMinutes: 1440 },
   'magic-link': { name: 'Ada Lovelace', url, code: '402817', expiresInMinutes: 5 },
+  invitation: {
+    name: 'Ada Lovelace',
+    url,
+    expiresInMinutes: 2880,
+    organizationName: 'Analytical Engines',
+    inviterName: 'Charles Babbage',
+    inviterEmail: 'charles@example.org',
+    role: 'admin,billing',
+  },
+  'join-request': {
+    name: 'Ada Lovelace',
+    url,
+    organizationName: 'Analytical Engines',
+    requesterName: 'Charles Babbage',
+    requesterEmail: 'charles@example.org',
+  },
+  'join-approved': { name: 'Ada Lovelace', url, organizationName: 'Analytical Engines' },
+  'ownership-received': {
+    name: 'Ada Lovelace',
+    url,
+    organizationName: 'Analytical Engines',
+    previousOwnerName: 'Charles Babbage',
+  },
 }
 const links: Record<MailTemplate, string[]> = {
   'verify-email': [url],
@@ -36,6 +59,10 @@ const links: Record<MailTemplate, string[]> = {
   'existing-account': [`${baseURL}/sign-in`, `${baseURL}/forgot-password`],
   'delete-account': [url],
   'magic-link': [url],
+  invitation: [url],
+  'join-request': [url],
+  'join-approved': [url],
+  'ownership-received': [url],
 }
 const templates = Object.keys(data) as MailTemplate[]
 const every = mailLocales.flatMap((locale) => templates.map((template) => ({ locale, template })))
@@ -93,10 +120,19 @@ test('no language repeats the English words', () => {
 })
 
 test.each(every)('names carry neither markup nor links into $template in $locale', ({ locale, template }) => {
+  const hostileName =
+    '<script>alert(1)</script>{url} https://evil.example/x www.evil.example \u202eeve@evil.example\r\nBcc: a@b.c'
   const hostile = {
     ...data[template],
-    name: '<script>alert(1)</script>{url} https://evil.example/x www.evil.example \u202eeve@evil.example\r\nBcc: a@b.c',
+    name: hostileName,
+    organizationName: hostileName,
+    inviterName: hostileName,
+    requesterName: hostileName,
+    previousOwnerName: hostileName,
+    role: hostileName,
     newEmail: 'eve<b>@evil.example',
+    inviterEmail: 'eve<b>@evil.example',
+    requesterEmail: 'eve<b>@evil.example',
   }
   const { subject, html, text } = renderMail(template, hostile, locale, {
     appName: '<script>Acme</script> {name} https://evil.example\r\nBcc: a@b.c',
@@ -137,6 +173,29 @@ test('a mail to somebody without a name greets without one', () => {
 
   expect(text.startsWith('Bonjour,\n\n')).toBe(true)
   expect(html).toContain('>Bonjour,<')
+})
+
+test.each(every.filter(({ template }) => template === 'invitation'))(
+  'an invitation in $locale says who invites, to what and as what',
+  ({ locale }) => {
+    const { html, text } = renderMail('invitation', data.invitation, locale, brand)
+
+    for (const part of [visibleText(html), text]) {
+      expect(part).toContain('Charles Babbage (charles@example.org)')
+      expect(part).toContain('Analytical Engines')
+      expect(part).toContain('admin, billing')
+    }
+  },
+)
+
+test.each([
+  ['Charles', null, 'Charles invites you'],
+  ['', 'charles@example.org', 'charles@example.org invites you'],
+  ['@', null, 'Analytical Engines invites you'],
+])('whoever is called %j, with the address %j, is introduced as: %s', (inviterName, inviterEmail, words) => {
+  const { text } = renderMail('invitation', { ...data.invitation, inviterName, inviterEmail }, 'en', brand)
+
+  expect(text).toContain(`\n${words}`)
 })
 
 test.each(mailLocales)(

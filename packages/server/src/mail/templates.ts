@@ -38,7 +38,29 @@ export interface MailData {
   'delete-account': MailWithLink
   /** Signs in: by the link, or by the code where it was asked for. */
   'magic-link': MailWithLink & { code: string }
+  /** To whom a member invites into an organization; `inviterEmail` is null where nobody has verified it. */
+  invitation: MailWithLink & {
+    organizationName: string
+    inviterName: string
+    inviterEmail: string | null
+    role: string
+  }
+  /** To members who may answer: somebody asks to join their organization. */
+  'join-request': { name: string; organizationName: string; requesterName: string; requesterEmail: string; url: string }
+  /** To whoever asked to join. */
+  'join-approved': { name: string; organizationName: string; url: string }
+  /** To whom an organization has been handed over. */
+  'ownership-received': { name: string; organizationName: string; previousOwnerName: string; url: string }
 }
+
+/** What any mail may say, whichever it is. */
+type AnyMailData = Partial<
+  MailData['change-email'] &
+    MailData['magic-link'] &
+    MailData['invitation'] &
+    MailData['join-request'] &
+    MailData['ownership-received']
+>
 
 export type MailTemplate = keyof MailData
 
@@ -91,10 +113,31 @@ const requireOwnUrl = (url: string, baseURL: string): string => {
 
 const pageUrl = (page: string, baseURL: string) => new URL(page, baseURL.endsWith('/') ? baseURL : `${baseURL}/`).href
 
-const linkOf = (template: MailTemplate, data: Partial<MailWithLink>, baseURL: string): string | undefined => {
+const linkOf = (template: MailTemplate, data: AnyMailData, baseURL: string): string | undefined => {
   if (template === 'password-changed') return pageUrl('forgot-password', baseURL)
   if (template === 'existing-account') return pageUrl('sign-in', baseURL)
   return data.url === undefined ? undefined : requireOwnUrl(data.url, baseURL)
+}
+
+/** Who somebody is: by name and, after it, by address, as far as they are known. */
+const person = (name: string, email: string | null): string => {
+  const shownName = plainName(name)
+  if (email === null) return shownName
+  return shownName ? `${shownName} (${withoutControls(email)})` : withoutControls(email)
+}
+
+/** The names in mails about organizations: all of them are somebody's choice. */
+const organizationValues = (data: AnyMailData): Record<string, string> => {
+  if (data.organizationName === undefined) return {}
+  const organizationName = plainName(data.organizationName)
+  return {
+    organizationName,
+    // A name that cannot be shown leaves the organization to speak for its members.
+    inviter: person(data.inviterName ?? '', data.inviterEmail ?? null) || organizationName,
+    requester: person(data.requesterName ?? '', data.requesterEmail ?? null),
+    previousOwner: plainName(data.previousOwnerName ?? '') || '–',
+    role: plainName((data.role ?? '').replaceAll(',', ', ')),
+  }
 }
 
 const withoutControls = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, '')
@@ -108,7 +151,7 @@ export const renderMail = <Template extends MailTemplate>(
 ): RenderedMail => {
   const messages = words[locale]
   const mail = messages[template]
-  const { name, newEmail, code, expiresInMinutes }: Partial<MailWithLink & { newEmail: string; code: string }> = data
+  const { name, newEmail, code, expiresInMinutes }: AnyMailData = data
   const link = linkOf(template, data, brand.baseURL)
   const shownName = plainName(name ?? '')
   const values = {
@@ -116,6 +159,7 @@ export const renderMail = <Template extends MailTemplate>(
     name: shownName,
     host: new URL(brand.baseURL).host,
     resetUrl: pageUrl('forgot-password', brand.baseURL),
+    ...organizationValues(data),
     ...(newEmail !== undefined && { newEmail: withoutControls(newEmail) }),
     ...(expiresInMinutes !== undefined && { duration: duration(expiresInMinutes, locale) }),
   }

@@ -116,4 +116,42 @@ export const de: MailMessages = {
       'Wenn Sie das nicht waren, ignorieren Sie diese E-Mail und geben Sie den Code niemandem: Wer ihn hat, kann sich als Sie anmelden.',
     ],
   },
+  invitation: {
+    subject: 'Einladung zu einer Organisation bei {appName}',
+    preview: 'Sehen Sie, wer Sie einlädt, und entscheiden Sie dann.',
+    heading: 'Sie sind eingeladen',
+    body: ['{inviter} lädt Sie in die Organisation {organizationName} bei {appName} ein.', 'Ihre Rolle dort: {role}.'],
+    button: 'Einladung ansehen',
+    after: [
+      'Die Einladung gilt nur für diese Adresse. Gültigkeit: {duration}.',
+      'Wenn Sie nicht wissen, wer Sie einlädt, können Sie diese E-Mail ignorieren.',
+    ],
+  },
+  'join-request': {
+    subject: 'Jemand möchte Ihrer Organisation bei {appName} beitreten',
+    preview: 'Nehmen Sie die Anfrage an oder lehnen Sie sie ab.',
+    heading: 'Beitrittsanfrage',
+    body: ['{requester} möchte der Organisation {organizationName} bei {appName} beitreten.'],
+    button: 'Anfrage ansehen',
+    after: ['Solange niemand zugestimmt hat, sieht die Person nichts von der Organisation.'],
+  },
+  'join-approved': {
+    subject: 'Sie sind jetzt Mitglied einer Organisation bei {appName}',
+    preview: 'Ihre Beitrittsanfrage wurde angenommen.',
+    heading: 'Ihre Anfrage wurde angenommen',
+    body: ['Sie sind jetzt Mitglied der Organisation {organizationName} bei {appName}.'],
+    button: 'Organisation öffnen',
+    after: [],
+  },
+  'ownership-received': {
+    subject: 'Ihnen gehört jetzt eine Organisation bei {appName}',
+    preview: 'Die Organisation wurde Ihnen übertragen.',
+    heading: 'Die Organisation gehört jetzt Ihnen',
+    body: [
+      'Ihnen gehört jetzt die Organisation {organizationName} bei {appName}. Sie können dort alles tun.',
+      'Übertragen von: {previousOwner}.',
+    ],
+    button: 'Organisation öffnen',
+    after: ['Wenn Sie damit nicht gerechnet haben, sprechen Sie mit der Person, die sie Ihnen übertragen hat.'],
+  },
 }

@@ -107,4 +107,45 @@ export const en: MailMessages = {
       'If it was not you, ignore this mail, and give the code to nobody: whoever has it can sign in as you.',
     ],
   },
+  invitation: {
+    subject: 'You are invited to an organization at {appName}',
+    preview: 'See who invites you, then accept or decline.',
+    heading: 'You are invited',
+    body: [
+      '{inviter} invites you to join the organization {organizationName} at {appName}.',
+      'Your role there: {role}.',
+    ],
+    button: 'View the invitation',
+    after: [
+      'The invitation is for this address only and is valid for {duration}.',
+      'If you do not know who invites you, you can ignore this mail.',
+    ],
+  },
+  'join-request': {
+    subject: 'Somebody asks to join your organization at {appName}',
+    preview: 'Approve the request or deny it.',
+    heading: 'A request to join',
+    body: ['{requester} asks to join the organization {organizationName} at {appName}.'],
+    button: 'View the request',
+    after: ['Until somebody has approved it, the person sees nothing of the organization.'],
+  },
+  'join-approved': {
+    subject: 'You are now a member of an organization at {appName}',
+    preview: 'Your request to join was approved.',
+    heading: 'Your request was approved',
+    body: ['You are now a member of the organization {organizationName} at {appName}.'],
+    button: 'Open the organization',
+    after: [],
+  },
+  'ownership-received': {
+    subject: 'You now own an organization at {appName}',
+    preview: 'The organization was handed over to you.',
+    heading: 'You are now an owner',
+    body: [
+      'You now own the organization {organizationName} at {appName} and can do everything in it.',
+      'Handed over by: {previousOwner}.',
+    ],
+    button: 'Open the organization',
+    after: ['If you did not expect this, talk to whoever handed it over to you.'],
+  },
 }

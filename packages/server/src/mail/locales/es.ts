@@ -112,4 +112,45 @@ export const es: MailMessages = {
       'Si no has sido tú, ignora este mensaje y no des el código a nadie: quien lo tenga puede entrar como si fueras tú.',
     ],
   },
+  invitation: {
+    subject: 'Invitación a una organización de {appName}',
+    preview: 'Mira quién te invita y decide si aceptas.',
+    heading: 'Tienes una invitación',
+    body: [
+      '{inviter} te invita a unirte a la organización {organizationName} de {appName}.',
+      'Tu rol en ella: {role}.',
+    ],
+    button: 'Ver la invitación',
+    after: [
+      'La invitación es solo para esta dirección. Validez: {duration}.',
+      'Si no sabes quién te invita, puedes ignorar este mensaje.',
+    ],
+  },
+  'join-request': {
+    subject: 'Alguien pide unirse a tu organización de {appName}',
+    preview: 'Aprueba la solicitud o recházala.',
+    heading: 'Una solicitud para unirse',
+    body: ['{requester} pide unirse a la organización {organizationName} de {appName}.'],
+    button: 'Ver la solicitud',
+    after: ['Mientras nadie la apruebe, esa persona no verá nada de la organización.'],
+  },
+  'join-approved': {
+    subject: 'Ya formas parte de una organización de {appName}',
+    preview: 'Se ha aprobado tu solicitud para unirte.',
+    heading: 'Se ha aprobado tu solicitud',
+    body: ['Ya formas parte de la organización {organizationName} de {appName}.'],
+    button: 'Abrir la organización',
+    after: [],
+  },
+  'ownership-received': {
+    subject: 'Ahora una organización de {appName} es tuya',
+    preview: 'Te han traspasado la organización.',
+    heading: 'La organización ahora es tuya',
+    body: [
+      'Ahora la organización {organizationName} de {appName} es tuya y puedes hacerlo todo en ella.',
+      'Te la ha traspasado: {previousOwner}.',
+    ],
+    button: 'Abrir la organización',
+    after: ['Si no lo esperabas, habla con quien te la ha traspasado.'],
+  },
 }

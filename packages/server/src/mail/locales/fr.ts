@@ -114,4 +114,45 @@ export const fr: MailMessages = {
       'Si ce n’était pas vous, ignorez ce message et ne donnez le code à personne : qui le connaît peut se connecter à votre place.',
     ],
   },
+  invitation: {
+    subject: 'Invitation à rejoindre une organisation sur {appName}',
+    preview: 'Voyez qui vous invite, puis décidez.',
+    heading: 'Vous avez une invitation',
+    body: [
+      '{inviter} vous invite à rejoindre l’organisation {organizationName} sur {appName}.',
+      'Votre rôle : {role}.',
+    ],
+    button: 'Voir l’invitation',
+    after: [
+      'L’invitation ne vaut que pour cette adresse. Durée de validité : {duration}.',
+      'Si vous ne savez pas qui vous invite, vous pouvez ignorer ce message.',
+    ],
+  },
+  'join-request': {
+    subject: 'Quelqu’un demande à rejoindre votre organisation sur {appName}',
+    preview: 'Acceptez ou refusez la demande.',
+    heading: 'Une demande d’adhésion',
+    body: ['{requester} demande à rejoindre l’organisation {organizationName} sur {appName}.'],
+    button: 'Voir la demande',
+    after: ['Tant que personne ne l’a acceptée, cette personne ne voit rien de l’organisation.'],
+  },
+  'join-approved': {
+    subject: 'Vous êtes maintenant membre d’une organisation sur {appName}',
+    preview: 'Votre demande d’adhésion a été acceptée.',
+    heading: 'Votre demande a été acceptée',
+    body: ['Vous êtes maintenant membre de l’organisation {organizationName} sur {appName}.'],
+    button: 'Ouvrir l’organisation',
+    after: [],
+  },
+  'ownership-received': {
+    subject: 'Une organisation sur {appName} vous appartient désormais',
+    preview: 'L’organisation vous a été transférée.',
+    heading: 'L’organisation vous appartient désormais',
+    body: [
+      'L’organisation {organizationName} sur {appName} vous appartient désormais et vous pouvez tout y faire.',
+      'Transférée par : {previousOwner}.',
+    ],
+    button: 'Ouvrir l’organisation',
+    after: ['Si vous ne vous y attendiez pas, parlez-en à la personne qui vous l’a transférée.'],
+  },
 }

@@ -29,4 +29,8 @@ export interface MailMessages {
   'existing-account': MailWords
   'delete-account': MailWords
   'magic-link': MailWords
+  invitation: MailWords
+  'join-request': MailWords
+  'join-approved': MailWords
+  'ownership-received': MailWords
 }

@@ -107,4 +107,42 @@ export const pl: MailMessages = {
       'Jeśli to nie Ty, zignoruj tę wiadomość i nikomu nie podawaj kodu: kto go zna, może zalogować się jako Ty.',
     ],
   },
+  invitation: {
+    subject: 'Zaproszenie do organizacji w {appName}',
+    preview: 'Zobacz, kto Cię zaprasza, i zdecyduj.',
+    heading: 'Masz zaproszenie',
+    body: ['{inviter} zaprasza Cię do organizacji {organizationName} w {appName}.', 'Twoja rola: {role}.'],
+    button: 'Zobacz zaproszenie',
+    after: [
+      'Zaproszenie dotyczy tylko tego adresu. Czas ważności: {duration}.',
+      'Jeśli nie wiesz, kto Cię zaprasza, możesz zignorować tę wiadomość.',
+    ],
+  },
+  'join-request': {
+    subject: 'Prośba o dołączenie do Twojej organizacji w {appName}',
+    preview: 'Zatwierdź prośbę albo ją odrzuć.',
+    heading: 'Prośba o dołączenie',
+    body: ['{requester} chce dołączyć do organizacji {organizationName} w {appName}.'],
+    button: 'Zobacz prośbę',
+    after: ['Dopóki nikt jej nie zatwierdzi, ta osoba nie zobaczy niczego w organizacji.'],
+  },
+  'join-approved': {
+    subject: 'Należysz już do organizacji w {appName}',
+    preview: 'Twoja prośba o dołączenie została zatwierdzona.',
+    heading: 'Twoja prośba została zatwierdzona',
+    body: ['Należysz już do organizacji {organizationName} w {appName}.'],
+    button: 'Otwórz organizację',
+    after: [],
+  },
+  'ownership-received': {
+    subject: 'Organizacja w {appName} należy teraz do Ciebie',
+    preview: 'Organizacja została Ci przekazana.',
+    heading: 'Organizacja należy teraz do Ciebie',
+    body: [
+      'Organizacja {organizationName} w {appName} należy teraz do Ciebie i możesz w niej wszystko.',
+      'Poprzedni właściciel: {previousOwner}.',
+    ],
+    button: 'Otwórz organizację',
+    after: ['Jeśli to dla Ciebie niespodzianka, porozmawiaj z poprzednim właścicielem.'],
+  },
 }

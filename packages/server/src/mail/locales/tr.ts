@@ -110,4 +110,45 @@ export const tr: MailMessages = {
       'Bunu siz istemediyseniz bu iletiyi dikkate almayın ve kodu kimseye vermeyin: kodu bilen, sizin yerinize giriş yapabilir.',
     ],
   },
+  invitation: {
+    subject: '{appName} üzerinde bir kuruluşa davet edildiniz',
+    preview: 'Sizi kimin davet ettiğini görün ve karar verin.',
+    heading: 'Davet edildiniz',
+    body: [
+      '{inviter} sizi {appName} üzerindeki {organizationName} kuruluşuna davet ediyor.',
+      'Oradaki rolünüz: {role}.',
+    ],
+    button: 'Daveti görüntüle',
+    after: [
+      'Davet yalnızca bu adres içindir. Geçerlilik süresi: {duration}.',
+      'Sizi kimin davet ettiğini bilmiyorsanız bu iletiyi dikkate almayabilirsiniz.',
+    ],
+  },
+  'join-request': {
+    subject: '{appName} üzerindeki kuruluşunuza katılma isteği',
+    preview: 'İsteği onaylayın ya da reddedin.',
+    heading: 'Katılma isteği',
+    body: ['{requester}, {appName} üzerindeki {organizationName} kuruluşuna katılmak istiyor.'],
+    button: 'İsteği görüntüle',
+    after: ['Biri onaylayana kadar bu kişi kuruluşta hiçbir şey göremez.'],
+  },
+  'join-approved': {
+    subject: 'Artık {appName} üzerinde bir kuruluşun üyesisiniz',
+    preview: 'Katılma isteğiniz onaylandı.',
+    heading: 'İsteğiniz onaylandı',
+    body: ['Artık {appName} üzerindeki {organizationName} kuruluşunun üyesisiniz.'],
+    button: 'Kuruluşu aç',
+    after: [],
+  },
+  'ownership-received': {
+    subject: '{appName} üzerindeki bir kuruluş artık sizin',
+    preview: 'Kuruluş size devredildi.',
+    heading: 'Kuruluş artık sizin',
+    body: [
+      '{appName} üzerindeki {organizationName} kuruluşu artık sizin ve orada her şeyi yapabilirsiniz.',
+      'Devreden: {previousOwner}.',
+    ],
+    button: 'Kuruluşu aç',
+    after: ['Bunu beklemiyorduysanız, kuruluşu size devreden kişiyle konuşun.'],
+  },
 }
