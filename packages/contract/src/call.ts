@@ -11,6 +11,8 @@ export type Call = {
   readonly path: string
   /** `session`: refused with 401 without one. `none`: open to everybody, a session is ignored or optional. */
   readonly auth: 'none' | 'session'
+  /** Server code may call it without a session, for the user whom the body names (`userId`). */
+  readonly serverNamesUser?: true
   /** Client stores that read again 10 ms after the call succeeded. */
   readonly refreshes?: readonly Signal[]
   /** What its owner alone may do, however they are signed in: refused while an administrator acts as them (security, §0). */

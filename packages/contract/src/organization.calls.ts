@@ -6,6 +6,8 @@ export const organizationCalls = {
     method: 'POST',
     path: '/organization/create',
     auth: 'session',
+    serverNamesUser: true,
+    own: true,
     refreshes: ['organizations', 'activeOrganization', 'session'],
   },
   checkOrganizationSlug: { method: 'POST', path: '/organization/check-slug', auth: 'session' },

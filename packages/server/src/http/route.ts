@@ -26,8 +26,14 @@ export type RouteInput<Name extends AuthCallName> = {
   readonly query: ParsedQuery<Name>
   readonly params: ParsedParams<Name>
   /** The stored session; there for calls that want one, and not for the others. */
-  readonly session: (typeof authCalls)[Name] extends { readonly auth: 'session' } ? SessionRow : undefined
+  readonly session: SessionOf<(typeof authCalls)[Name]>
 }
+
+type SessionOf<C extends Call> = C extends { readonly auth: 'session' }
+  ? C extends { readonly serverNamesUser: true }
+    ? SessionRow | undefined
+    : SessionRow
+  : undefined
 
 /** One line that hands a checked call to its service. */
 export type Route<Name extends AuthCallName> = (

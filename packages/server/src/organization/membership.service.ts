@@ -10,6 +10,7 @@ import type { MemberRow, OrganizationRow } from './answers.ts'
 import {
   countMembers,
   deleteMemberRow,
+  deleteOrganizationRow,
   findMemberOf,
   insertMember,
   listMembersWithRole,
@@ -77,9 +78,25 @@ export async function endMembership(
   return ended
 }
 
-/** Whether a member owns an organization that nobody else does. */
+/** Ends an organization with everything in it, but for its events; nobody acts in it any more. It is locked by then. */
+export async function endOrganization(
+  ctx: Context,
+  tx: Tx,
+  organizationId: string,
+  actorId: string | null,
+): Promise<OrganizationRow> {
+  const ended = await deleteOrganizationRow(tx, organizationId)
+  if (!ended) throw new TollgateError('ORGANIZATION_NOT_FOUND')
+  await clearActiveOrganization(tx, organizationId)
+  const data = { name: ended.name, slug: ended.slug }
+  await emit(tx, ctx.clock.now(), { type: 'organization.deleted', actorId, userId: null, organizationId, data })
+  return ended
+}
+
+/** Whether a member owns an organization that nobody else does: also while organizations are switched off. */
 export async function isSoleOwner(ctx: Context, tx: Tx, member: MemberRow): Promise<boolean> {
-  const { creatorRole } = organizationConfig(ctx)
+  const { organization } = ctx.config
+  const creatorRole = organization === false ? 'owner' : organization.creatorRole
   const isOwner = ({ role }: MemberRow) => splitRoles(role).includes(creatorRole)
   if (!isOwner(member)) return false
   const owners = (await listMembersWithRole(tx, member.organizationId, creatorRole)).filter(isOwner)

@@ -1,22 +1,20 @@
 import type { organizationCalls } from '@tollgate/contract/calls'
 import type { Routes } from '../http/route.ts'
 import { listOrganizationEvents } from './audit.service.ts'
+import { createOrganization } from './creation.service.ts'
+import { checkOrganizationSlug, deleteOrganization, updateOrganization } from './organization.service.ts'
 import {
-  checkOrganizationSlug,
-  createOrganization,
-  deleteOrganization,
   getFullOrganization,
   getOrganization,
   listOrganizations,
   setActiveOrganization,
-  updateOrganization,
-} from './organization.service.ts'
+} from './organization-view.service.ts'
 import { transferOwnership } from './transfer.service.ts'
 
 export const organizationRoutes: Routes<typeof organizationCalls> = {
   createOrganization: ({ ctx, caller, session, body }) => createOrganization(ctx, caller, session, body),
-  checkOrganizationSlug: ({ ctx, session, body }) => checkOrganizationSlug(ctx, session, body),
-  updateOrganization: ({ ctx, caller, session, body }) => updateOrganization(ctx, caller, session, body),
+  checkOrganizationSlug: ({ ctx, body }) => checkOrganizationSlug(ctx, body),
+  updateOrganization: ({ ctx, session, body }) => updateOrganization(ctx, session, body),
   deleteOrganization: ({ ctx, caller, session, body }) => deleteOrganization(ctx, caller, session, body),
   listOrganizations: ({ ctx, session, query }) => listOrganizations(ctx, session, query),
   getOrganization: ({ ctx, session, query }) => getOrganization(ctx, session, query),

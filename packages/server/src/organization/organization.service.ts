@@ -1,72 +1,102 @@
-import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/session-row.ts'
+import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
+import { renewSessionCookies } from '../identity/session-cookies.ts'
+import { organizationConfig, requireMember, requirePermission } from '../membership.ts'
+import { actorOf, emit } from '../outbox.ts'
+import { toOrganization } from './answers.ts'
+import { unlessTaken } from './creation.service.ts'
+import { tellOrganizationDeleted } from './hooks.service.ts'
+import { endOrganization, requireOrganization } from './membership.service.ts'
+import { findOrganization, findOrganizationBySlug, updateOrganizationRow } from './organization.repository.ts'
+import { checkedProfile, requireSlug } from './profile.ts'
 
-export async function createOrganization(
-  _ctx: Context,
-  _caller: Caller,
-  _current: SessionRow,
-  _body: ParsedBody<'createOrganization'>,
-): Promise<Answer<'createOrganization'>> {
-  throw new Error('not built yet')
-}
-
+/** Whether a slug could be taken now. */
 export async function checkOrganizationSlug(
-  _ctx: Context,
-  _current: SessionRow,
-  _body: ParsedBody<'checkOrganizationSlug'>,
-): Promise<Answer<'checkOrganizationSlug'>> {
-  throw new Error('not built yet')
+  ctx: Context,
+  body: ParsedBody<'checkOrganizationSlug'>,
+): Promise<{ status: true }> {
+  const slug = requireSlug(body.slug)
+  if (await findOrganizationBySlug(ctx.db, slug)) throw new TollgateError('SLUG_TAKEN')
+  return { status: true }
 }
 
+/**
+ * Changes what an organization says about itself, and who may act in it. Whoever asks for verified addresses has one:
+ * they would shut themselves out.
+ */
 export async function updateOrganization(
-  _ctx: Context,
-  _caller: Caller,
-  _current: SessionRow,
-  _body: ParsedBody<'updateOrganization'>,
+  ctx: Context,
+  current: SessionRow,
+  body: ParsedBody<'updateOrganization'>,
 ): Promise<Answer<'updateOrganization'>> {
-  throw new Error('not built yet')
+  const organizationId = body.organizationId ?? current.session.activeOrganizationId
+  if (!organizationId) throw new TollgateError('ORGANIZATION_NOT_FOUND')
+  const requireRight = async (db: Context['db']) => {
+    const membership = await requireMember(ctx, db, current, organizationId, 'NOT_A_MEMBER')
+    requirePermission(membership, 'organization', 'update', 'ORGANIZATION_UPDATE_NOT_ALLOWED')
+  }
+  // Once before the lock, so that nobody holds up an organization that is not theirs, and once as it stands under it.
+  await requireRight(ctx.db)
+  const { requireVerifiedEmail } = body.data
+  if (requireVerifiedEmail && !current.user.emailVerified) throw new TollgateError('ORGANIZATION_WANTS_VERIFIED_EMAIL')
+  const changes = { ...checkedProfile(body.data), ...(requireVerifiedEmail !== undefined && { requireVerifiedEmail }) }
+  if (Object.keys(changes).length === 0) return unchanged(ctx, organizationId)
+
+  const now = ctx.clock.now()
+  const updated = await unlessTaken(() =>
+    ctx.transaction(async (tx) => {
+      await requireOrganization(tx, organizationId, 'ORGANIZATION_NOT_FOUND')
+      await requireRight(tx)
+      const row = await updateOrganizationRow(tx, organizationId, { ...changes, updatedAt: now })
+      if (!row) throw new TollgateError('ORGANIZATION_NOT_FOUND')
+      const data = { fields: Object.keys(changes).join() }
+      await emit(tx, now, {
+        type: 'organization.updated',
+        actorId: actorOf(current),
+        userId: null,
+        organizationId,
+        data,
+      })
+      return row
+    }),
+  )
+  return toOrganization(updated)
 }
 
+async function unchanged(ctx: Context, organizationId: string): Promise<Answer<'updateOrganization'>> {
+  const row = await findOrganization(ctx.db, organizationId)
+  if (!row) throw new TollgateError('ORGANIZATION_NOT_FOUND')
+  return toOrganization(row)
+}
+
+/** Deletes an organization with everything in it, but for its events; nobody acts in it any more. */
 export async function deleteOrganization(
-  _ctx: Context,
-  _caller: Caller,
-  _current: SessionRow,
-  _body: ParsedBody<'deleteOrganization'>,
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow,
+  { organizationId }: ParsedBody<'deleteOrganization'>,
 ): Promise<Answer<'deleteOrganization'>> {
-  throw new Error('not built yet')
-}
+  if (organizationConfig(ctx).disableOrganizationDeletion) throw new TollgateError('ORGANIZATION_DELETION_DISABLED')
+  const requireRight = async (db: Context['db']) => {
+    const membership = await requireMember(ctx, db, current, organizationId, 'NOT_A_MEMBER')
+    requirePermission(membership, 'organization', 'delete', 'ORGANIZATION_DELETE_NOT_ALLOWED')
+  }
+  await requireRight(ctx.db)
 
-export async function listOrganizations(
-  _ctx: Context,
-  _current: SessionRow,
-  _query: ParsedQuery<'listOrganizations'>,
-): Promise<Answer<'listOrganizations'>> {
-  throw new Error('not built yet')
-}
-
-export async function getOrganization(
-  _ctx: Context,
-  _current: SessionRow,
-  _query: ParsedQuery<'getOrganization'>,
-): Promise<Answer<'getOrganization'>> {
-  throw new Error('not built yet')
-}
-
-export async function getFullOrganization(
-  _ctx: Context,
-  _current: SessionRow,
-  _query: ParsedQuery<'getFullOrganization'>,
-): Promise<Answer<'getFullOrganization'>> {
-  throw new Error('not built yet')
-}
-
-export async function setActiveOrganization(
-  _ctx: Context,
-  _caller: Caller,
-  _current: SessionRow,
-  _body: ParsedBody<'setActiveOrganization'>,
-): Promise<Answer<'setActiveOrganization'>> {
-  throw new Error('not built yet')
+  const deleted = await ctx.transaction(async (tx) => {
+    await requireOrganization(tx, organizationId, 'ORGANIZATION_NOT_FOUND')
+    await requireRight(tx)
+    return endOrganization(ctx, tx, organizationId, actorOf(current))
+  })
+  const { session } = current
+  if (session.activeOrganizationId === organizationId)
+    renewSessionCookies(ctx, caller, {
+      ...current,
+      session: { ...session, activeOrganizationId: null, activeTeamId: null },
+    })
+  tellOrganizationDeleted(ctx, deleted)
+  return toOrganization(deleted)
 }

@@ -1,0 +1,206 @@
+import type { Answer, ParsedBody } from '@tollgate/contract/types'
+import { isAdministrator } from '../access.ts'
+import type { Context } from '../context.ts'
+import { isUniqueViolation, type Tx } from '../db/database.ts'
+import type { SessionRow } from '../db/session-row.ts'
+import { TollgateError } from '../error.ts'
+import type { Caller } from '../http/route.ts'
+import { renewSessionCookies } from '../identity/session-cookies.ts'
+import {
+  findUser,
+  findUserByEmail,
+  lockUser,
+  type StoredSession,
+  setActiveOrganization,
+  type UserRow,
+} from '../identity/users.service.ts'
+import { newId } from '../ids.ts'
+import { organizationConfig } from '../membership.ts'
+import { actorOf, emit } from '../outbox.ts'
+import { type MemberRow, type OrganizationRow, type TeamRow, toMember, toOrganization } from './answers.ts'
+import { tellMemberAdded, tellOrganizationCreated } from './hooks.service.ts'
+import { admitMember } from './membership.service.ts'
+import { countMembershipsOf, insertOrganization, insertTeam } from './organization.repository.ts'
+import { checkedProfile, requireName, requireSlug } from './profile.ts'
+
+/**
+ * Creates an organization with its creator as the first member and, where there are teams, one of its name. It becomes the
+ * active one of the creator's session unless they keep theirs (specification, section 4).
+ */
+export async function createOrganization(
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow | undefined,
+  body: ParsedBody<'createOrganization'>,
+): Promise<Answer<'createOrganization'>> {
+  const plan = toPlan(body)
+  const creator = await requireCreator(ctx, caller, current, body.userId)
+  const limit = await organizationLimit(ctx, creator)
+  // Whose organization it is decides whose session acts in it: naming somebody else leaves one's own as it is.
+  const activates = creator.id === current?.user.id && !body.keepCurrentActiveOrganization
+  const actorId = current ? actorOf(current) : null
+
+  const { founded, session } = await unlessTaken(() =>
+    ctx.transaction(async (tx) => {
+      const founded = await found(ctx, tx, plan, creator, limit, actorId)
+      return { founded, session: activates && current ? await activate(tx, current, founded) : undefined }
+    }),
+  )
+
+  if (session && current) renewSessionCookies(ctx, caller, { ...current, session })
+  tellFounded(ctx, founded)
+  return toAnswer(ctx, founded)
+}
+
+/** The same for who runs the installation: for the user who has an address. */
+export async function createOrganizationFor(
+  ctx: Context,
+  { email, ...profile }: { email: string; name: string; slug: string },
+): Promise<Answer<'createOrganization'>> {
+  const plan = toPlan(profile)
+  const creator = await findUserByEmail(ctx.db, email)
+  if (!creator) throw new TollgateError('USER_NOT_FOUND')
+  const limit = await organizationLimit(ctx, creator)
+  const founded = await unlessTaken(() => ctx.transaction((tx) => found(ctx, tx, plan, creator, limit, null)))
+  tellFounded(ctx, founded)
+  return toAnswer(ctx, founded)
+}
+
+type Plan = { name: string; slug: string; logo?: string | null; metadata?: string | null }
+type Founded = { organization: OrganizationRow; member: MemberRow; team: TeamRow | undefined }
+
+const toPlan = ({
+  name,
+  slug,
+  ...given
+}: Pick<ParsedBody<'createOrganization'>, 'name' | 'slug' | 'logo' | 'metadata'>) => ({
+  ...checkedProfile({ logo: given.logo, metadata: given.metadata }),
+  name: requireName(name),
+  slug: requireSlug(slug),
+})
+
+/**
+ * Who will own it. Administrators and server code may name somebody else, whether or not people may create organizations by
+ * themselves; from everybody else the name is ignored (auth contract, section 10).
+ */
+async function requireCreator(
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow | undefined,
+  userId: string | undefined,
+): Promise<UserRow> {
+  const mayName = caller.isServer || (current !== undefined && isAdministrator(ctx, current.user))
+  if (mayName && userId !== undefined) {
+    const named = await findUser(ctx.db, userId)
+    if (!named) throw new TollgateError('USER_NOT_FOUND')
+    return named
+  }
+  if (!current) throw new TollgateError('UNAUTHORIZED')
+  if (!(await mayCreate(ctx, current.user))) throw new TollgateError('ORGANIZATION_CREATE_NOT_ALLOWED')
+  return current.user
+}
+
+async function mayCreate(ctx: Context, user: UserRow): Promise<boolean> {
+  const { allowUserToCreateOrganization: allowed } = organizationConfig(ctx)
+  if (typeof allowed === 'boolean') return allowed
+  return (await ask(ctx, 'allowUserToCreateOrganization', allowed, user)) === true
+}
+
+/** Most organizations that a user may belong to and create another one. */
+async function organizationLimit(ctx: Context, user: UserRow): Promise<number> {
+  const { organizationLimit: limit = Number.POSITIVE_INFINITY } = organizationConfig(ctx)
+  if (typeof limit === 'number') return limit
+  const answered = await ask(ctx, 'organizationLimit', limit, user)
+  // What is no number is no permission.
+  return typeof answered === 'number' ? answered : 0
+}
+
+/** Asks a function of the configuration; one that fails allows nothing. */
+async function ask<T>(
+  ctx: Context,
+  setting: string,
+  question: (user: { id: string; email: string; name: string }) => T | Promise<T>,
+  { id, email, name }: UserRow,
+): Promise<T | undefined> {
+  try {
+    return await question({ id, email, name })
+  } catch (error) {
+    ctx.log.error({ err: error, setting }, 'a function of the configuration failed')
+    return undefined
+  }
+}
+
+/** Writes all of it; the creator is locked, so that of several at once no more are made than the limit allows. */
+async function found(
+  ctx: Context,
+  tx: Tx,
+  plan: Plan,
+  creator: UserRow,
+  limit: number,
+  actorId: string | null,
+): Promise<Founded> {
+  if (!(await lockUser(tx, creator.id))) throw new TollgateError('USER_NOT_FOUND')
+  if (!((await countMembershipsOf(tx, creator.id)) < limit)) throw new TollgateError('ORGANIZATION_LIMIT_REACHED')
+
+  const { creatorRole, teams } = organizationConfig(ctx)
+  const now = ctx.clock.now()
+  const organization = await insertOrganization(tx, {
+    ...plan,
+    id: newId(),
+    requireVerifiedEmail: false,
+    createdAt: now,
+    updatedAt: now,
+  })
+  const { id: organizationId, name, slug } = organization
+  await emit(tx, now, { type: 'organization.created', actorId, userId: null, organizationId, data: { name, slug } })
+  const team =
+    teams.enabled && teams.defaultTeam.enabled ? await insertDefaultTeam(tx, organization, actorId) : undefined
+  const member = await admitMember(ctx, tx, {
+    organizationId,
+    userId: creator.id,
+    role: creatorRole,
+    teamIds: team ? [team.id] : [],
+    actorId,
+    by: 'creation',
+  })
+  return { organization, member, team }
+}
+
+async function insertDefaultTeam(
+  tx: Tx,
+  { id: organizationId, name, createdAt }: OrganizationRow,
+  actorId: string | null,
+): Promise<TeamRow> {
+  const team = await insertTeam(tx, { id: newId(), organizationId, name, createdAt, updatedAt: null })
+  const data = { teamId: team.id, name }
+  await emit(tx, createdAt, { type: 'team.created', actorId, userId: null, organizationId, data })
+  return team
+}
+
+/** The creator's session acts in it from now on; refused when it has been ended in the meantime. */
+async function activate(tx: Tx, { session }: SessionRow, { organization, team }: Founded): Promise<StoredSession> {
+  const active = { activeOrganizationId: organization.id, activeTeamId: team?.id ?? null }
+  const activated = await setActiveOrganization(tx, session.id, active)
+  if (!activated) throw new TollgateError('UNAUTHORIZED')
+  return activated
+}
+
+/** Of two who take one slug at the same moment, the unique index refuses the second. */
+export async function unlessTaken<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (isUniqueViolation(cause, 'slug')) throw new TollgateError('ORGANIZATION_ALREADY_EXISTS', { cause })
+    throw cause
+  }
+}
+
+function tellFounded(ctx: Context, { organization, member }: Founded): void {
+  tellOrganizationCreated(ctx, organization)
+  tellMemberAdded(ctx, member)
+}
+
+const toAnswer = (ctx: Context, { organization, member, team }: Founded): Answer<'createOrganization'> => ({
+  ...toOrganization(organization),
+  members: [toMember(member, organizationConfig(ctx).teams.enabled ? (team?.id ?? null) : undefined)],
+})

@@ -1,0 +1,126 @@
+import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import type { Context } from '../context.ts'
+import type { SessionRow } from '../db/session-row.ts'
+import { TollgateError } from '../error.ts'
+import type { Caller } from '../http/route.ts'
+import { renewSessionCookies } from '../identity/session-cookies.ts'
+import { type StoredSession, setActiveOrganization as setActive } from '../identity/users.service.ts'
+import { organizationConfig, requireMember } from '../membership.ts'
+import { type OrganizationRow, toInvitation, toMemberWithUser, toOrganization, toTeam } from './answers.ts'
+import {
+  findOrganization,
+  findOrganizationBySlug,
+  isStillMember,
+  listInvitationsOf,
+  listMembersOf,
+  listOrganizationsOf,
+  listTeamsOf,
+} from './organization.repository.ts'
+import { toSlug } from './slug-rules.ts'
+
+/** Most organizations of one answer. */
+const listLimit = 1000
+/** Most invitations, and most teams, of an organization that is read as a whole; there are calls that page through them. */
+const partLimit = 500
+
+export async function listOrganizations(
+  ctx: Context,
+  { user }: SessionRow,
+  { limit, offset = 0 }: ParsedQuery<'listOrganizations'>,
+): Promise<Answer<'listOrganizations'>> {
+  const rows = await listOrganizationsOf(ctx.db, user.id, { limit: limit || listLimit, offset })
+  return rows.map(toOrganization)
+}
+
+/** The organization that is named, else the active one; null where there is neither. */
+export async function getOrganization(
+  ctx: Context,
+  current: SessionRow,
+  query: ParsedQuery<'getOrganization'>,
+): Promise<Answer<'getOrganization'>> {
+  const organization = await requireNamed(ctx, current, query)
+  return organization && toOrganization(organization)
+}
+
+/** The same with its members, invitations and teams. */
+export async function getFullOrganization(
+  ctx: Context,
+  current: SessionRow,
+  query: ParsedQuery<'getFullOrganization'>,
+): Promise<Answer<'getFullOrganization'>> {
+  const organization = await requireNamed(ctx, current, query)
+  if (!organization) return null
+  const [parts, teams] = await Promise.all([
+    readParts(ctx, organization, query.membersLimit),
+    listTeamsOf(ctx.db, organization.id, partLimit),
+  ])
+  return { ...parts, teams: teams.map(toTeam) }
+}
+
+/**
+ * Makes an organization the one that this session acts in, or none; with nothing named the active one is told again. A
+ * refusal leaves the active one as it is (auth contract, section 6).
+ */
+export async function setActiveOrganization(
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow,
+  body: ParsedBody<'setActiveOrganization'>,
+): Promise<Answer<'setActiveOrganization'>> {
+  const { session } = current
+  const { organizationId, organizationSlug } = body
+  const organization =
+    organizationId === null ? null : await requireNamed(ctx, current, { organizationId, organizationSlug })
+  const isOther = (organization?.id ?? null) !== session.activeOrganizationId
+  const active = isOther ? await activate(ctx, current, organization) : session
+  renewSessionCookies(ctx, caller, { ...current, session: active })
+  return organization && { ...(await readParts(ctx, organization)), teams: null }
+}
+
+/** Of another organization no team is active. */
+function activate(
+  ctx: Context,
+  { session, user }: SessionRow,
+  organization: OrganizationRow | null,
+): Promise<StoredSession> {
+  return ctx.transaction(async (tx) => {
+    // Whoever is removed at this moment waits, and then loses the active organization, too.
+    if (organization && !(await isStillMember(tx, organization.id, user.id)))
+      throw new TollgateError('NOT_A_MEMBER_FORBIDDEN')
+    const active = { activeOrganizationId: organization?.id ?? null, activeTeamId: null }
+    const activated = await setActive(tx, session.id, active)
+    if (!activated) throw new TollgateError('UNAUTHORIZED')
+    return activated
+  })
+}
+
+/** By slug, else by id, else the active one. One that does not exist is refused like one that they are no member of. */
+async function requireNamed(
+  ctx: Context,
+  current: SessionRow,
+  named: { organizationId?: string | undefined; organizationSlug?: string | undefined },
+): Promise<OrganizationRow | null> {
+  const { organizationSlug: slug } = named
+  const bySlug = slug ? await findOrganizationBySlug(ctx.db, toSlug(slug)) : undefined
+  const id = slug ? bySlug?.id : named.organizationId || current.session.activeOrganizationId
+  if (!slug && !id) return null
+  if (!id) throw new TollgateError('NOT_A_MEMBER_FORBIDDEN')
+  await requireMember(ctx, ctx.db, current, id, 'NOT_A_MEMBER_FORBIDDEN')
+  const organization = bySlug ?? (await findOrganization(ctx.db, id))
+  if (!organization) throw new TollgateError('NOT_A_MEMBER_FORBIDDEN')
+  return organization
+}
+
+/** Everything but the teams; the members in the order in which they came. */
+async function readParts(ctx: Context, organization: OrganizationRow, membersLimit?: number) {
+  const { membershipLimit, teams } = organizationConfig(ctx)
+  const [members, invitations] = await Promise.all([
+    listMembersOf(ctx.db, organization.id, membersLimit || membershipLimit),
+    listInvitationsOf(ctx.db, organization.id, partLimit),
+  ])
+  return {
+    ...toOrganization(organization),
+    members: members.map((row) => toMemberWithUser(row, teams.enabled ? row.firstTeamId : undefined)),
+    invitations: invitations.map(toInvitation),
+  }
+}

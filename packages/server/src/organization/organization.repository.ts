@@ -1,0 +1,113 @@
+import type { Insertable, Updateable } from 'kysely'
+import type { Db, Tx } from '../db/database.ts'
+import type { Tables } from '../db/tables.ts'
+import type { InvitationRow, MemberWithUserRow, OrganizationRow, TeamRow } from './answers.ts'
+
+export const findOrganization = (db: Db, id: string): Promise<OrganizationRow | undefined> =>
+  db.selectFrom('organization').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const findOrganizationBySlug = (db: Db, slug: string): Promise<OrganizationRow | undefined> =>
+  db.selectFrom('organization').selectAll().where('slug', '=', slug).executeTakeFirst()
+
+/** Of two with one slug, the second one meets the unique index. */
+export const insertOrganization = (
+  tx: Tx,
+  organization: Insertable<Tables['organization']>,
+): Promise<OrganizationRow> =>
+  tx.insertInto('organization').values(organization).returningAll().executeTakeFirstOrThrow()
+
+export const updateOrganizationRow = (
+  tx: Tx,
+  id: string,
+  changes: Updateable<Tables['organization']>,
+): Promise<OrganizationRow | undefined> =>
+  tx.updateTable('organization').set(changes).where('id', '=', id).returningAll().executeTakeFirst()
+
+/** The organizations of a user, in the order in which they became a member; by the index of memberships. */
+export const listOrganizationsOf = (
+  db: Db,
+  userId: string,
+  page: { limit: number; offset: number },
+): Promise<OrganizationRow[]> =>
+  db
+    .selectFrom('member')
+    .innerJoin('organization', 'organization.id', 'member.organizationId')
+    .selectAll('organization')
+    .where('member.userId', '=', userId)
+    .orderBy('member.createdAt')
+    .orderBy('member.id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+
+export async function countMembershipsOf(db: Db, userId: string): Promise<number> {
+  const row = await db
+    .selectFrom('member')
+    .select((count) => count.fn.countAll<number | string>().as('count'))
+    .where('userId', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(row.count) // PostgreSQL gives a text
+}
+
+/** Whether a user is a member; the membership does not end until the transaction does. */
+export async function isStillMember(tx: Tx, organizationId: string, userId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('member')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('userId', '=', userId)
+    .forKeyShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Members with who they are and their first team, oldest first. */
+export const listMembersOf = (
+  db: Db,
+  organizationId: string,
+  limit: number,
+): Promise<(MemberWithUserRow & { firstTeamId: string | null })[]> =>
+  db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .selectAll('member')
+    .select(['user.name as userName', 'user.email as userEmail', 'user.image as userImage'])
+    .select((select) =>
+      select
+        .selectFrom('teamMember')
+        .select('teamMember.teamId')
+        .whereRef('teamMember.memberId', '=', 'member.id')
+        .orderBy('teamMember.createdAt')
+        .orderBy('teamMember.id')
+        .limit(1)
+        .as('firstTeamId'),
+    )
+    .where('member.organizationId', '=', organizationId)
+    .orderBy('member.createdAt')
+    .orderBy('member.id')
+    .limit(limit)
+    .execute()
+
+/** Invitations in every state, newest first. */
+export const listInvitationsOf = (db: Db, organizationId: string, limit: number): Promise<InvitationRow[]> =>
+  db
+    .selectFrom('invitation')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+export const listTeamsOf = (db: Db, organizationId: string, limit: number): Promise<TeamRow[]> =>
+  db
+    .selectFrom('team')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+export const insertTeam = (tx: Tx, team: Insertable<Tables['team']>): Promise<TeamRow> =>
+  tx.insertInto('team').values(team).returningAll().executeTakeFirstOrThrow()
