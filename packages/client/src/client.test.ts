@@ -2,6 +2,7 @@ import { authCalls } from '@tollgate/contract/calls'
 import type { SessionAnswer } from '@tollgate/contract/types'
 import { describe, expect, test } from 'vitest'
 import { type ClientOptions, createTollgateClient } from './client.ts'
+import { createEntranceClient } from './entrance-client.ts'
 import type { Environment } from './environment.ts'
 
 type Sent = { url: string; method: string; headers: Headers; body: unknown; credentials: string | undefined }
@@ -15,10 +16,10 @@ function setUp(options: ClientOptions = {}, answer: (sent: Sent) => Reply = () =
   const sent: Sent[] = []
   const left: string[] = []
   const timers = new Set<{ at: number; callback: () => void }>()
-  const tabs = new Set<() => void>()
+  const tabs = new Set<(message: string) => void>()
+  const said: string[] = []
   const focusListeners = new Set<() => void>()
   let now = 0
-  let told = 0
 
   const environment: Environment = {
     origin: () => 'https://app.example.com',
@@ -31,7 +32,7 @@ function setUp(options: ClientOptions = {}, answer: (sent: Sent) => Reply = () =
     elapsed: () => now,
     openChannel(_, onMessage) {
       tabs.add(onMessage)
-      return { send: () => told++, close: () => tabs.delete(onMessage) }
+      return { send: (message) => said.push(message), close: () => tabs.delete(onMessage) }
     },
     onFocus(callback) {
       focusListeners.add(callback)
@@ -76,11 +77,13 @@ function setUp(options: ClientOptions = {}, answer: (sent: Sent) => Reply = () =
     sent,
     left,
     advance,
-    tellFromOtherTab: () => tabs.forEach((tell) => void tell()),
+    tellFromOtherTab: (message = 'session') => tabs.forEach((tell) => void tell(message)),
     focus: () => focusListeners.forEach((tell) => void tell()),
-    told: () => told,
+    told: () => said.length,
+    said,
+    environment,
     openTabs: () => tabs.size,
-    reads: () => sent.filter(({ url }) => url.endsWith('/get-session')).length,
+    reads: (path = '/get-session') => sent.filter(({ url }) => url.endsWith(path)).length,
   }
 }
 
@@ -91,7 +94,8 @@ describe('calls', () => {
   test('each call of the contract that a page can make is a method of the same name', () => {
     const { client } = setUp()
 
-    const methods = Object.keys(client).filter((name) => name !== 'session' && name !== '$fetch')
+    const others = ['session', 'organizations', 'activeOrganization', 'activeMember', '$fetch']
+    const methods = Object.keys(client).filter((name) => !others.includes(name))
 
     const expected = Object.entries(authCalls).filter(([, call]) => !('navigates' in call || 'serverOnly' in call))
     expect(methods.sort()).toEqual(expected.map(([name]) => name).sort())
@@ -530,6 +534,213 @@ describe('the session store', () => {
     await advance(0)
 
     expect(reads()).toBe(2)
+  })
+})
+
+describe('the stores of organizations', () => {
+  const stores = {
+    session: '/get-session',
+    organizations: '/organization/list',
+    activeOrganization: '/organization/get-full-organization',
+    activeMember: '/organization/get-active-member',
+  } as const
+  type StoreName = keyof typeof stores
+
+  /** A client of which every store is subscribed to and read once. */
+  async function subscribed(options: ClientOptions = {}, answer?: (sent: Sent) => Reply) {
+    const tools = setUp(options, answer ?? (() => ({ body: { id: 'x' } })))
+    for (const name of Object.keys(stores) as StoreName[]) tools.client[name].subscribe(() => {})
+    await tools.advance(0)
+    const before = tools.sent.length
+    /** The stores that were read again since, in the order above. */
+    const readAgain = async () => {
+      await tools.advance(9)
+      const early = tools.sent.slice(before).filter(({ method }) => method === 'GET').length
+      await tools.advance(1)
+      await tools.advance(1000)
+      const paths = tools.sent.slice(before).map(({ url }) => new URL(url).pathname.replace('/api/auth', ''))
+      const counts = Object.entries(stores).map(
+        ([name, path]) => [name, paths.filter((one) => one === path).length] as const,
+      )
+      // More than once each would show in the name.
+      return {
+        early,
+        names: counts.flatMap(([name, count]) => (count === 0 ? [] : count === 1 ? [name] : [`${name} × ${count}`])),
+      }
+    }
+    return { ...tools, readAgain }
+  }
+
+  const call = (client: object, name: string) => (client as Record<string, (input: object) => unknown>)[name]!({})
+
+  test('each is one call, made when the first subscriber comes', async () => {
+    const { client, sent, advance } = setUp({}, ({ url }) => ({ body: [url] }))
+    expect(client.organizations.get()).toEqual({ data: null, error: null, pending: true })
+
+    client.organizations.subscribe(() => {})
+    await advance(0)
+
+    expect(sent).toHaveLength(1)
+    expect(client.organizations.get()).toMatchObject({
+      data: ['https://app.example.com/api/auth/organization/list'],
+      pending: false,
+    })
+  })
+
+  test.each([
+    ['createOrganization', ['session', 'organizations', 'activeOrganization']],
+    ['updateOrganization', ['session', 'organizations', 'activeOrganization']],
+    ['deleteOrganization', ['session', 'organizations', 'activeOrganization']],
+    ['leaveOrganization', ['session', 'organizations', 'activeOrganization']],
+    ['setActiveOrganization', ['session', 'activeOrganization', 'activeMember']],
+    ['updateMemberRole', ['session', 'activeOrganization', 'activeMember']],
+    ['acceptInvitation', ['session', 'organizations', 'activeOrganization', 'activeMember']],
+    ['joinByLink', ['session', 'organizations', 'activeOrganization', 'activeMember']],
+    ['updateRole', ['activeOrganization', 'activeMember']],
+    ['inviteMember', ['activeOrganization']],
+    ['createTeam', ['activeOrganization']],
+    // Nothing is said of these in the contract: the active organization is read again after any organization call.
+    ['createInvitationLink', ['activeOrganization']],
+    ['checkOrganizationSlug', ['activeOrganization']],
+    ['hasPermission', ['activeOrganization']],
+  ])('%s makes stale %j, ten milliseconds later', async (name, names) => {
+    const { client, readAgain } = await subscribed()
+
+    await call(client, name)
+
+    expect(await readAgain()).toEqual({ early: 0, names })
+  })
+
+  test('a call that only reads counts as an organization call too, and ends with one read', async () => {
+    const { client, readAgain, said, sent } = await subscribed()
+
+    await client.listTeams()
+
+    const read = sent.length
+    expect((await readAgain()).names).toEqual(['activeOrganization'])
+    expect(sent).toHaveLength(read + 1)
+    // It has changed nothing that another tab would have to hear of.
+    expect(said).toEqual([])
+  })
+
+  test.each([
+    ['answers the same', () => ({ body: { id: 'x' } })],
+    ['fails every time', ({ url }: Sent) => (url.includes('full') ? { status: 503 } : { body: [] })],
+  ] as const)('who reads whenever the store changes does not go round in circles where it %s', async (_, answer) => {
+    const { client, sent, advance } = setUp({}, answer)
+    client.activeOrganization.subscribe(() => void client.listMembers())
+
+    for (let round = 0; round < 20; round++) await advance(10)
+
+    expect(sent.length).toBeLessThan(5)
+  })
+
+  test('whoever signs in or out makes all of them stale: they are about another person now', async () => {
+    const { client, readAgain } = await subscribed()
+
+    await client.signOut()
+
+    expect((await readAgain()).names).toEqual(['session', 'organizations', 'activeOrganization', 'activeMember'])
+  })
+
+  test('a refused call and one that concerns none of them change nothing', async () => {
+    const { client, readAgain } = await subscribed({}, ({ method }) =>
+      method === 'GET' ? { body: null } : { status: 403, body: { code: 'NO' } },
+    )
+
+    await client.deleteOrganization({ organizationId: 'x' })
+    await client.listSessions()
+
+    expect((await readAgain()).names).toEqual([])
+  })
+
+  test('other tabs hear what is stale, and read just that', async () => {
+    const { client, said, tellFromOtherTab, readAgain } = await subscribed()
+    await client.setActiveOrganization({ organizationId: 'x' })
+    expect(said).toEqual(['activeOrganization,activeMember,session'])
+
+    const other = await subscribed()
+    other.tellFromOtherTab('activeOrganization,activeMember,of a later version')
+    expect((await other.readAgain()).names).toEqual(['activeOrganization', 'activeMember'])
+    expect(other.said).toEqual([])
+    tellFromOtherTab('')
+    expect((await readAgain()).names).toEqual(['session', 'activeOrganization', 'activeMember'])
+  })
+
+  test('all stores share one line to the other tabs, which closes with the last subscriber', async () => {
+    const { client, openTabs } = setUp()
+
+    const leave = [client.session, client.organizations, client.activeMember].map((store) => store.subscribe(() => {}))
+    expect(openTabs()).toBe(1)
+    leave[0]!()
+    leave[1]!()
+    expect(openTabs()).toBe(1)
+    leave[2]!()
+
+    expect(openTabs()).toBe(0)
+  })
+
+  test.each([
+    ['no organization is active', { status: 400, body: { code: 'NO_ACTIVE_ORGANIZATION' } }],
+    ['the membership has ended', { status: 400, body: { code: 'MEMBER_NOT_FOUND' } }],
+    ['nobody is signed in any more', { status: 401 }],
+  ])('that %s is no error but none: what was known before is gone', async (_, refusal) => {
+    let now: Reply = { body: { id: 'm1', permissions: {} } }
+    const { client, advance } = setUp({}, () => now)
+    client.activeMember.subscribe(() => {})
+    await advance(0)
+    expect(client.activeMember.get().data).not.toBeNull()
+
+    now = refusal
+    await client.activeMember.refetch()
+
+    expect(client.activeMember.get()).toEqual({ data: null, error: null, pending: false })
+  })
+
+  test('any other refusal is an error, and what was known stays', async () => {
+    let now: Reply = { body: [{ id: 'o1' }] }
+    const { client, advance } = setUp({}, () => now)
+    client.organizations.subscribe(() => {})
+    await advance(0)
+
+    now = { status: 403, body: { code: 'EMAIL_VERIFICATION_REQUIRED' } }
+    await client.organizations.refetch()
+
+    expect(client.organizations.get()).toMatchObject({ data: [{ id: 'o1' }], error: { status: 403 } })
+  })
+
+  test('what the server rendered with needs no read, and null means none', async () => {
+    const { client, sent, advance } = setUp({
+      initialOrganizations: [],
+      initialActiveOrganization: null,
+      initialActiveMember: null,
+    })
+    for (const store of [client.organizations, client.activeOrganization, client.activeMember])
+      store.subscribe(() => {})
+    await advance(0)
+
+    expect(client.organizations.get()).toEqual({ data: [], error: null, pending: false })
+    expect(client.activeMember.get()).toEqual({ data: null, error: null, pending: false })
+    expect(sent).toEqual([])
+  })
+})
+
+describe('the client of an entrance', () => {
+  test('has what signing in and up takes, and nothing of what comes after it', () => {
+    const client = createEntranceClient({ baseURL: 'https://app.example.com' })
+
+    expect(Object.keys(client)).toEqual(expect.arrayContaining(['signInEmail', 'signInMagicLink', 'session', '$fetch']))
+    expect(Object.keys(client)).not.toContain('createOrganization')
+    expect(Object.keys(client)).not.toContain('adminListUsers')
+  })
+
+  test('tells other tabs all that a sign-in makes stale, whatever stores it has itself', async () => {
+    const { environment, said } = setUp()
+    const client = createEntranceClient({ environment, fetch: async () => Response.json({ token: 't' }) })
+
+    await client.signInEmail({ email: 'ada@example.com', password: 'x' })
+
+    expect(said).toEqual(['session,organizations,activeOrganization,activeMember'])
   })
 })
 

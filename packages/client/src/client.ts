@@ -1,9 +1,9 @@
-import { type AuthCallName, authCalls, type Call, captchaHeader } from '@tollgate/contract/calls'
+import { type AuthCallName, authCalls } from '@tollgate/contract/calls'
 import type { Answer, Body, ParsedQuery, Query, SessionAnswer } from '@tollgate/contract/types'
-import { parseHttp, resolveBaseURL } from './base-url.ts'
-import { defaultEnvironment, type Environment } from './environment.ts'
-import { buildRequest, type CallOptions, type FetchOptions, type Result, send } from './request.ts'
-import { createSessionStore, type SessionStore } from './session-store.ts'
+import { createCaller } from './caller.ts'
+import type { Environment } from './environment.ts'
+import type { CallOptions, ClientError, FetchOptions, Result } from './request.ts'
+import type { Store, StoreState } from './store.ts'
 
 type Calls = typeof authCalls
 
@@ -37,9 +37,24 @@ export type ClientMethods = {
   [Name in ClientCallName]: (...args: Arguments<Name>) => Promise<Result<Answer<Name>>>
 }
 
-/** The typed client: a method for each call, the session as a store, and `$fetch` for everything else. */
+type Found<Name extends AuthCallName> = NonNullable<Answer<Name>>
+
+/** The session and its user; null when signed out. */
+export type SessionStore = Store<NonNullable<SessionAnswer>>
+export type SessionState = StoreState<NonNullable<SessionAnswer>>
+/** The organizations of whoever is signed in. */
+export type OrganizationsStore = Store<Found<'listOrganizations'>>
+/** The active organization with its members, invitations and teams; null when none is active. */
+export type ActiveOrganizationStore = Store<Found<'getFullOrganization'>>
+/** The own membership of the active organization, and what it allows; null when none is active. */
+export type ActiveMemberStore = Store<Found<'getActiveMember'>>
+
+/** The typed client: a method for each call, what pages show all the time as stores, `$fetch` for everything else. */
 export type TollgateClient = ClientMethods & {
   readonly session: SessionStore
+  readonly organizations: OrganizationsStore
+  readonly activeOrganization: ActiveOrganizationStore
+  readonly activeMember: ActiveMemberStore
   /** Any path below the base path, with the client's headers, credentials and errors. */
   $fetch<Data = unknown>(path: string, options?: FetchOptions<Data>): Promise<Result<Data>>
 }
@@ -58,75 +73,36 @@ export type ClientOptions = {
   retry?: number
   /** The session as the server read it, so that the first screen needs no call. Null means signed out. */
   initialSession?: SessionAnswer
+  /** Likewise, for the other stores; null means none. */
+  initialOrganizations?: Answer<'listOrganizations'>
+  initialActiveOrganization?: Answer<'getFullOrganization'>
+  initialActiveMember?: Answer<'getActiveMember'> | null
   /** Leaves the page when an answer asks for it; a router can take its place. */
   navigate?: (url: string) => void
   /** Timers, other tabs and focus, for tests and unusual hosts. */
   environment?: Partial<Environment>
 }
 
-/** A captcha that fails counts as one without an answer: the server says so where it wants one. */
-async function answered(captcha: NonNullable<ClientOptions['captcha']>, name: ClientCallName) {
-  try {
-    return await captcha(name)
-  } catch {
-    return undefined
-  }
-}
-
 /** Makes a client. An invalid `baseURL` is refused here; a missing one only when a call needs it. */
 export function createTollgateClient(options: ClientOptions = {}): TollgateClient {
-  const { basePath = '/api/auth', baseURL } = options
-  const environment: Environment = {
-    ...defaultEnvironment,
-    ...options.environment,
-    ...(options.navigate ? { navigate: options.navigate } : {}),
-  }
-  if (baseURL !== undefined) resolveBaseURL(baseURL, basePath, undefined)
-  const base = () => resolveBaseURL(baseURL, basePath, environment.origin())
-
-  async function $fetch<Data>(path: string, given: FetchOptions<Data> = {}): Promise<Result<Data>> {
-    const request = buildRequest(base(), path, given, options.headers)
-    // Looked up for each call and called bare, so that a page may replace it and browsers accept it.
-    const fetcher = options.fetch ?? ((input, init) => fetch(input, init))
-    const result = await send<Data>(request, fetcher, given.retry ?? options.retry ?? 0, environment.after)
-
-    if (result.error) given.onError?.(result.error)
-    else given.onSuccess?.(result.data)
-    return result
-  }
-
-  const { store, changed } = createSessionStore({
-    read: () => $fetch<SessionAnswer>(authCalls.getSession.path),
-    environment,
-    channelName: `tollgate:${baseURL ?? ''}${basePath}`,
-    ...(options.initialSession === undefined ? {} : { initial: options.initialSession }),
+  const { methods, $fetch, createCallStore } = createCaller(authCalls, options)
+  return Object.assign(methods, {
+    $fetch,
+    session: createCallStore('session', 'getSession', options.initialSession),
+    organizations: createCallStore('organizations', 'listOrganizations', options.initialOrganizations, saysNone),
+    activeOrganization: createCallStore(
+      'activeOrganization',
+      'getFullOrganization',
+      options.initialActiveOrganization,
+      saysNone,
+    ),
+    activeMember: createCallStore('activeMember', 'getActiveMember', options.initialActiveMember, saysNone),
   })
+}
 
-  async function invoke(name: ClientCallName, input: object | undefined, given: CallOptions = {}) {
-    const call: Call = authCalls[name]
-    const part = call.method === 'GET' ? { query: input ?? {} } : { body: input ?? {} }
-    const captcha = options.captcha && call.method === 'POST' ? await answered(options.captcha, name) : undefined
-    const headers = new Headers(given.headers)
-    if (captcha !== undefined) headers.set(captchaHeader, captcha)
-    const result = await $fetch<unknown>(call.path, { ...given, headers, method: call.method, ...part })
+const none = ['NO_ACTIVE_ORGANIZATION', 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION', 'MEMBER_NOT_FOUND']
 
-    if (!result.error && call.refreshes?.includes('session')) changed()
-    if (!result.error) follow(result.data)
-    return result
-  }
-
-  /** Only ever to http(s): an answer must not be able to run a `javascript:` address. */
-  function follow(data: unknown) {
-    const { url, redirect } = (data ?? {}) as { url?: unknown; redirect?: unknown }
-    if (redirect !== true || typeof url !== 'string') return
-    if (parseHttp(url, environment.origin() ?? base())) environment.navigate(url)
-  }
-
-  const methods = Object.fromEntries(
-    Object.entries<Call>(authCalls)
-      .filter(([, call]) => !call.navigates && !call.serverOnly)
-      .map(([name]) => [name, (input?: object, given?: CallOptions) => invoke(name as ClientCallName, input, given)]),
-  )
-  // The table above makes exactly the methods that the type derives from the same data.
-  return Object.assign(methods as ClientMethods, { session: store, $fetch })
+/** Nobody is signed in, no organization is active, or the membership has just ended: nothing of before may stay. */
+function saysNone({ status, code }: ClientError): boolean {
+  return status === 401 || none.includes(code ?? '')
 }

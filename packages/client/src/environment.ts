@@ -1,7 +1,7 @@
 /** A line to the other tabs of the same browser. */
 export type Channel = {
   /** Tells the other tabs; this tab does not hear itself. */
-  send(): void
+  send(message: string): void
   close(): void
 }
 
@@ -16,7 +16,7 @@ export type Environment = {
   /** Milliseconds that only ever grow; used to tell how old an answer is. */
   readonly elapsed: () => number
   /** Opens the line to the other tabs, or nothing where there are none. */
-  readonly openChannel: (name: string, onMessage: () => void) => Channel | undefined
+  readonly openChannel: (name: string, onMessage: (message: string) => void) => Channel | undefined
   /** Calls back whenever the page comes to the front; the answer stops it. */
   readonly onFocus: (callback: () => void) => () => void
 }
@@ -42,8 +42,8 @@ export const defaultEnvironment: Environment = {
   openChannel(name, onMessage) {
     if (!inBrowser() || typeof BroadcastChannel === 'undefined') return undefined
     const channel = new BroadcastChannel(name)
-    channel.onmessage = onMessage
-    return { send: () => channel.postMessage(null), close: () => channel.close() }
+    channel.onmessage = ({ data }) => onMessage(String(data))
+    return { send: (message) => channel.postMessage(message), close: () => channel.close() }
   },
 
   onFocus(callback) {

@@ -1,11 +1,17 @@
 export {
+  type ActiveMemberStore,
+  type ActiveOrganizationStore,
   type ClientCallName,
   type ClientMethods,
   type ClientOptions,
   createTollgateClient,
   type Input,
+  type OrganizationsStore,
+  type SessionState,
+  type SessionStore,
   type TollgateClient,
 } from './client.ts'
+export { createEntranceClient, type EntranceClient } from './entrance-client.ts'
 export type { Channel, Environment } from './environment.ts'
 export type { CallOptions, ClientError, FetchOptions, Result } from './request.ts'
-export type { SessionState, SessionStore } from './session-store.ts'
+export type { Store, StoreState } from './store.ts'

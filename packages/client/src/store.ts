@@ -1,11 +1,10 @@
-import type { SessionAnswer } from '@tollgate/contract/types'
-import type { Channel, Environment } from './environment.ts'
+import type { Environment } from './environment.ts'
 import type { ClientError, Result } from './request.ts'
 
-/** What is known about the session at one moment. The same object until something changes. */
-export type SessionState = {
-  /** The session and its user; null when signed out, or not read yet. */
-  readonly data: SessionAnswer
+/** What is known at one moment. The same object until something changes. */
+export type StoreState<Data> = {
+  /** Null when there is nothing, such as a session for who is signed out, or when it has not been read yet. */
+  readonly data: Data | null
   /** Why the last read failed; the data before it is kept. */
   readonly error: ClientError | null
   /** True until the first answer is in. */
@@ -13,44 +12,47 @@ export type SessionState = {
 }
 
 /** An external store as `useSyncExternalStore` and any other framework's equivalent can use it. */
-export type SessionStore = {
-  get(): SessionState
+export type Store<Data> = {
+  get(): StoreState<Data>
   /** The state at the start: what the server rendered with. */
-  getInitial(): SessionState
+  getInitial(): StoreState<Data>
   /** Calls back after each change. The first subscriber causes the first read. */
   subscribe(listener: () => void): () => void
   /** Reads now and answers when the state is up to date. */
   refetch(): Promise<void>
 }
 
-/** How long after a call the session is read again: lets a burst of calls cause one read. */
+/** How long after a call a store reads again: lets a burst of calls cause one read. */
 const refreshDelay = 10
 /** How old an answer may be when the page comes to the front before it is read again. */
 const staleAfter = 60_000
 
-type Options = {
-  read: () => Promise<Result<SessionAnswer>>
+type Options<Data> = {
+  read: () => Promise<Result<Data | null>>
   environment: Environment
-  channelName: string
+  /** Opens the line on which other tabs say that this has changed; the answer leaves it. */
+  listen: () => () => void
   /** What the server already knows; then nothing is read at the start. */
-  initial?: SessionAnswer
+  initial?: Data | null | undefined
+  /** Refusals that say that there is nothing; whatever was known before is gone then. */
+  isNothing?: (error: ClientError) => boolean
 }
 
-/** The store, and the way for a call to say that it has changed the session. */
-export function createSessionStore({ read, environment, channelName, initial }: Options) {
-  const first: SessionState = { data: initial ?? null, error: null, pending: initial === undefined }
+/** One answer of the server, kept for whoever subscribes, and the way to say that it has changed: `refresh`. */
+export function createStore<Data>({ read, environment, listen, initial, isNothing }: Options<Data>) {
+  const first: StoreState<Data> = { data: initial ?? null, error: null, pending: initial === undefined }
   const listeners = new Set<() => void>()
   let state = first
   let readAt = first.pending ? undefined : environment.elapsed()
   let reading: Promise<void> | undefined
   let readAgain = false
   let cancelRefresh: (() => void) | undefined
-  let channel: Channel | undefined
+  let stopListening: (() => void) | undefined
   let stopFocus: (() => void) | undefined
 
-  function update(next: SessionState) {
-    const same = next.pending === state.pending && next.error === state.error
-    if (same && JSON.stringify(next.data) === JSON.stringify(state.data)) return
+  /** By content, so that reading the same again, or failing the same way again, never starts anything. */
+  function update(next: StoreState<Data>) {
+    if (JSON.stringify(next) === JSON.stringify(state)) return
     state = next
     for (const listener of listeners) listener()
   }
@@ -59,7 +61,8 @@ export function createSessionStore({ read, environment, channelName, initial }: 
     do {
       readAgain = false
       const { data, error } = await read()
-      update(error ? { data: state.data, error, pending: false } : { data, error: null, pending: false })
+      const nothing = error && isNothing?.(error)
+      update(error && !nothing ? { data: state.data, error, pending: false } : { data, error: null, pending: false })
       readAt = environment.elapsed()
     } while (readAgain)
     reading = undefined
@@ -72,6 +75,7 @@ export function createSessionStore({ read, environment, channelName, initial }: 
     return reading
   }
 
+  /** Reads again soon; without subscribers, when the next one comes. */
   function refresh() {
     readAt = undefined
     if (listeners.size === 0) return
@@ -86,7 +90,7 @@ export function createSessionStore({ read, environment, channelName, initial }: 
   }
 
   function start() {
-    channel = environment.openChannel(channelName, refresh)
+    stopListening = listen()
     stopFocus = environment.onFocus(() => {
       if (isStale() && !reading) refetch()
     })
@@ -96,12 +100,11 @@ export function createSessionStore({ read, environment, channelName, initial }: 
   function stop() {
     cancelRefresh?.()
     cancelRefresh = undefined
-    channel?.close()
-    channel = undefined
+    stopListening?.()
     stopFocus?.()
   }
 
-  const store: SessionStore = {
+  const store: Store<Data> = {
     get: () => state,
     getInitial: () => first,
     refetch,
@@ -115,14 +118,5 @@ export function createSessionStore({ read, environment, channelName, initial }: 
       }
     },
   }
-
-  /** To be called when a call has changed the session: reads again soon, here and in the other tabs. */
-  function changed() {
-    refresh()
-    const line = channel ?? environment.openChannel(channelName, () => {})
-    line?.send()
-    if (line !== channel) line?.close()
-  }
-
-  return { store, changed }
+  return { store, refresh }
 }

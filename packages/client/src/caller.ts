@@ -1,0 +1,103 @@
+import { type AuthCallName, type authCalls, type Call, captchaHeader, type Signal } from '@tollgate/contract/calls'
+import type { Answer } from '@tollgate/contract/types'
+import { parseHttp, resolveBaseURL } from './base-url.ts'
+import type { ClientCallName, ClientMethods, ClientOptions } from './client.ts'
+import { defaultEnvironment, type Environment } from './environment.ts'
+import { buildRequest, type CallOptions, type ClientError, type FetchOptions, type Result, send } from './request.ts'
+import { createSignals, madeStale } from './signals.ts'
+import { createStore, type Store } from './store.ts'
+
+/** Some of the calls, or all of them. */
+type CallTable = Partial<Pick<typeof authCalls, AuthCallName>>
+
+/** A captcha that fails counts as one without an answer: the server says so where it wants one. */
+async function answered(captcha: NonNullable<ClientOptions['captcha']>, name: ClientCallName) {
+  try {
+    return await captcha(name)
+  } catch {
+    return undefined
+  }
+}
+
+/** A method for each call of a table, and stores that read again when a call has made them stale. */
+export function createCaller<Table extends CallTable>(table: Table, options: ClientOptions) {
+  const { basePath = '/api/auth', baseURL } = options
+  const environment: Environment = {
+    ...defaultEnvironment,
+    ...options.environment,
+    ...(options.navigate ? { navigate: options.navigate } : {}),
+  }
+  if (baseURL !== undefined) resolveBaseURL(baseURL, basePath, undefined)
+  const base = () => resolveBaseURL(baseURL, basePath, environment.origin())
+  const calls: Readonly<Partial<Record<AuthCallName, Call>>> = table
+  const signals = createSignals(environment, `tollgate:${baseURL ?? ''}${basePath}`)
+
+  async function $fetch<Data>(path: string, given: FetchOptions<Data> = {}): Promise<Result<Data>> {
+    const request = buildRequest(base(), path, given, options.headers)
+    // Looked up for each call and called bare, so that a page may replace it and browsers accept it.
+    const fetcher = options.fetch ?? ((input, init) => fetch(input, init))
+    const result = await send<Data>(request, fetcher, given.retry ?? options.retry ?? 0, environment.after)
+
+    if (result.error) given.onError?.(result.error)
+    else given.onSuccess?.(result.data)
+    return result
+  }
+
+  async function invoke(name: ClientCallName, call: Call, input: object | undefined, given: CallOptions = {}) {
+    const part = call.method === 'GET' ? { query: input ?? {} } : { body: input ?? {} }
+    const captcha = options.captcha && call.method === 'POST' ? await answered(options.captcha, name) : undefined
+    const headers = new Headers(given.headers)
+    if (captcha !== undefined) headers.set(captchaHeader, captcha)
+    const result = await $fetch<unknown>(call.path, { ...given, headers, method: call.method, ...part })
+
+    if (!result.error) {
+      refreshAfter(call)
+      follow(result.data)
+    }
+    return result
+  }
+
+  /** A call that only reads has changed nothing that another tab would have to hear of. */
+  function refreshAfter(call: Call) {
+    const stale = madeStale(call)
+    signals.raise(stale)
+    if (stale.length > 0 && (call.method === 'POST' || call.refreshes)) signals.tell(stale)
+  }
+
+  /** Only ever to http(s): an answer must not be able to run a `javascript:` address. */
+  function follow(data: unknown) {
+    const { url, redirect } = (data ?? {}) as { url?: unknown; redirect?: unknown }
+    if (redirect !== true || typeof url !== 'string') return
+    if (parseHttp(url, environment.origin() ?? base())) environment.navigate(url)
+  }
+
+  /** The answer of a call without input, kept; read past the methods, so that reading makes nothing stale. */
+  function createCallStore<Name extends keyof Table & AuthCallName>(
+    signal: Signal,
+    name: Name,
+    initial: NonNullable<Answer<Name>> | null | undefined,
+    isNothing?: (error: ClientError) => boolean,
+  ): Store<NonNullable<Answer<Name>>> {
+    type Data = NonNullable<Answer<Name>>
+    const { store, refresh } = createStore<Data>({
+      read: () => $fetch<Data | null>(calls[name]?.path ?? ''),
+      environment,
+      listen: signals.listen,
+      initial,
+      ...(isNothing ? { isNothing } : {}),
+    })
+    signals.on(signal, refresh)
+    return store
+  }
+
+  const methods = Object.fromEntries(
+    Object.entries(calls)
+      .filter(([, call]) => !call.navigates && !call.serverOnly)
+      .map(([name, call]) => [
+        name,
+        (input?: object, given?: CallOptions) => invoke(name as ClientCallName, call, input, given),
+      ]),
+  )
+  // The table makes exactly the methods that the type derives from the same data.
+  return { methods: methods as Pick<ClientMethods, keyof Table & ClientCallName>, $fetch, createCallStore }
+}

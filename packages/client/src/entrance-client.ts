@@ -1,0 +1,15 @@
+import { identityCalls, magicLinkCalls, socialCalls, usernameCalls } from '@tollgate/contract/calls'
+import { createCaller } from './caller.ts'
+import type { ClientCallName, ClientMethods, ClientOptions, TollgateClient } from './client.ts'
+
+const entranceCalls = { ...identityCalls, ...socialCalls, ...usernameCalls, ...magicLinkCalls }
+
+/** The part of the client that signing in and up takes. */
+export type EntranceClient = Pick<ClientMethods, keyof typeof entranceCalls & ClientCallName> &
+  Pick<TollgateClient, 'session' | '$fetch'>
+
+/** A client for pages on which people sign in or up: without the calls and stores that only come after it. */
+export function createEntranceClient(options: ClientOptions = {}): EntranceClient {
+  const { methods, $fetch, createCallStore } = createCaller(entranceCalls, options)
+  return Object.assign(methods, { $fetch, session: createCallStore('session', 'getSession', options.initialSession) })
+}
