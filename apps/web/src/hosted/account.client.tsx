@@ -1,3 +1,4 @@
+import { createTollgateClient } from '@tollgate/client'
 import { AccountPage, type AccountProps } from './account.page.tsx'
 import { hydratePage } from './hydrate.tsx'
 
@@ -8,4 +9,4 @@ if (address.searchParams.has('done') || address.searchParams.has('error')) {
   history.replaceState(history.state, '', address)
 }
 
-hydratePage<Omit<AccountProps, 'client'>>((props) => <AccountPage {...props} />)
+hydratePage<Omit<AccountProps, 'client'>>(createTollgateClient, (props) => <AccountPage {...props} />)

@@ -1,3 +1,4 @@
+import { createEntranceClient } from '@tollgate/client'
 import { FrontDoorPage, type FrontDoorProps } from './front-door.page.tsx'
 import { hydratePage } from './hydrate.tsx'
 
@@ -6,4 +7,6 @@ const drawn = Object.fromEntries(
   [...document.querySelectorAll<HTMLElement>('[data-mark]')].map((mark) => [mark.dataset.mark ?? '', mark.innerHTML]),
 )
 
-hydratePage<Omit<FrontDoorProps, 'client'>>((props) => <FrontDoorPage {...props} marks={props.marks ?? drawn} />)
+hydratePage<Omit<FrontDoorProps, 'client'>>(createEntranceClient, (props) => (
+  <FrontDoorPage {...props} marks={props.marks ?? drawn} />
+))
