@@ -28,8 +28,8 @@ export const invitationLink = z.object({
   creatorId: z.string(),
   expiresAt: timestamp.nullable(),
   createdAt: timestamp,
-  /** The address to share; only for who may invite. */
-  url: z.string(),
+  /** The address to share; only for who may invite. Null when it was sealed with a secret that is gone. */
+  url: z.string().nullable(),
 })
 
 export const joinRequest = z.object({
@@ -166,6 +166,8 @@ export const joiningSchemas = {
       ...found,
       'JOIN_REQUESTS_NOT_ALLOWED',
       'JOIN_REQUEST_NOT_FOUND',
+      'INVITATION_LINK_NOT_FOUND',
+      'ROLE_NOT_FOUND',
       'INVITE_ROLE_NOT_ALLOWED',
       'ALREADY_A_MEMBER',
       'MEMBERSHIP_LIMIT_REACHED',

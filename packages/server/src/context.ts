@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database, Db, Tx } from './db/database.ts'
+import type { ResolveTxt } from './dns.ts'
 import type { RateLimiter } from './http/rate-limit.ts'
 import type { PasswordHasher } from './identity/passwords.ts'
 import type { Jobs } from './jobs.ts'
@@ -28,6 +29,8 @@ export type Context = {
   readonly lifecycle: { state: 'migrating' | 'serving' | 'draining' | 'closed' }
   /** Calls outside services; tests give one of their own. */
   readonly fetch: typeof fetch
+  /** The TXT records of a name; rejects where there are none or nobody answers. Tests give one of their own. */
+  readonly resolveTxt: ResolveTxt
   /**
    * Runs database work as one transaction: all of it commits, or nothing does. Begun in service functions only; short;
    * never waits for the outside world. Run again where the database has undone it for another one, so that the work keeps

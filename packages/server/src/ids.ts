@@ -30,6 +30,12 @@ export const newCodeVerifier = (): string => randomText(128, letters)
 /** The secret of a link that signs in: 32 letters (auth contract, section 7). */
 export const newMagicLinkToken = (): string => randomText(32, letters.replace(/\d/g, ''))
 
+/** The secret of a link that leads into an organization: 32 letters. */
+export const newInvitationLinkToken = (): string => randomText(32, letters.replace(/\d/g, ''))
+
+/** The secret in the mail of an invitation: 32 letters. */
+export const newInvitationProof = (): string => randomText(32, letters.replace(/\d/g, ''))
+
 /** What somebody types instead of following a link: six digits. Few enough to guess, so tries are counted. */
 export const newOneTimeCode = (): string => randomText(6, '0123456789')
 

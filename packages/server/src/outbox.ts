@@ -2,12 +2,14 @@ import type { Tx } from './db/database.ts'
 import type { SessionRow } from './db/session-row.ts'
 import { toJson } from './db/tables.ts'
 import { newSortableId } from './ids.ts'
+import { enqueue, type JobKind } from './jobs.ts'
 
 /** What can happen to accounts and sessions. The event table is the audit log and, later, the source of webhooks. */
 export type EventType =
   | 'user.created'
   | 'user.updated'
   | 'user.deleted'
+  /** Whenever an address comes to count as verified: at the user's creation, too. */
   | 'user.email_verified'
   | 'user.email_changed'
   | 'user.password_changed'
@@ -71,7 +73,10 @@ export type NewEvent = {
 /** Who acts in a session: its user, or the administrator who acts as them (security, §0). */
 export const actorOf = ({ session, user }: SessionRow): string => session.impersonatedBy ?? user.id
 
-/** Writes an event row: it commits, or vanishes, with the change that it tells of. */
+/** What an event leaves to do about the user whom it concerns. */
+const jobAfter: { readonly [Type in EventType]?: JobKind } = { 'user.email_verified': 'join-by-domain' }
+
+/** Writes an event row, and the job that follows from it: they commit, or vanish, with the change that they tell of. */
 export async function emit(tx: Tx, now: Date, event: NewEvent): Promise<void> {
   const { type, actorId, userId, organizationId = null, data } = event
   await tx
@@ -86,4 +91,6 @@ export async function emit(tx: Tx, now: Date, event: NewEvent): Promise<void> {
       createdAt: now,
     })
     .execute()
+  const kind = jobAfter[type]
+  if (kind && userId !== null) await enqueue(tx, now, { kind, payload: userId })
 }

@@ -7,6 +7,7 @@ import type { Context } from './context.ts'
 import { type Database, isUndoneForAnother, openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { findClockOffset } from './dev/dev.repository.ts'
+import { type ResolveTxt, resolveTxt } from './dns.ts'
 import { authRoutes, type CallInput, dispatch, type RoutedCall } from './http/dispatch.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { RequestOptions } from './http/request.ts'
@@ -19,6 +20,7 @@ import { createLogger, type Logger } from './log.ts'
 import { createMagicLinkHandler } from './magic-link/magic-link.service.ts'
 import { createMailHandler } from './mail/mail.jobs.ts'
 import { createMailTransport } from './mail/transport.ts'
+import { createJoinByDomainHandler } from './organization/join-by-domain.service.ts'
 import { shownAddress } from './shown-address.ts'
 import { createSweepHandler, sweepJobId } from './sweep.ts'
 import { createSecrets } from './token.ts'
@@ -50,6 +52,7 @@ export type TollgateOptions = {
   readonly clock?: Clock
   readonly log?: Logger
   readonly fetch?: typeof fetch
+  readonly resolveTxt?: ResolveTxt
   readonly developmentSecret?: () => string
 }
 
@@ -112,6 +115,7 @@ async function createContext(config: Config, options: TollgateOptions): Promise<
       log,
       lifecycle,
       fetch: options.fetch ?? fetch,
+      resolveTxt: options.resolveTxt ?? resolveTxt,
       transaction: async (work) => {
         const { result, left } = await again(log, () =>
           database.db.transaction().execute(async (tx) => ({ result: await work(tx), left: leftJobs(tx) })),
@@ -175,6 +179,7 @@ async function startJobs(ctx: Context): Promise<void> {
     sweep: createSweepHandler(ctx),
     'account-mail': createAccountMailHandler(ctx),
     'magic-link': createMagicLinkHandler(ctx),
+    'join-by-domain': createJoinByDomainHandler(ctx),
     // Without a handler a kind of job is left in the table, until a start with one.
     ...(mailsCanLeave && { mail: createMailHandler(ctx) }),
   })

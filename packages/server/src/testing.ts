@@ -58,7 +58,7 @@ export type Visitor = {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
 }
 
-export type TestServerOptions = Pick<TollgateOptions, 'fetch' | 'clock'> & {
+export type TestServerOptions = Pick<TollgateOptions, 'fetch' | 'resolveTxt' | 'clock'> & {
   /** Where the test's database is; default: what `useTestDatabases` makes, else in memory. */
   readonly databaseUrl?: string
   readonly env?: Record<string, string>
@@ -99,6 +99,7 @@ export async function createTestServer(
       ...options.env,
     },
     ...(options.fetch && { fetch: options.fetch }),
+    ...(options.resolveTxt && { resolveTxt: options.resolveTxt }),
   })
   const { ctx } = tollgate.internals
 

@@ -72,8 +72,9 @@ export async function adminCreateUser(
         updatedAt: now,
       })
       if (password !== undefined) await putCredentialAccount(tx, created.id, password, now)
-      const data = { method: 'admin' }
-      await emit(tx, now, { type: 'user.created', actorId: current.user.id, userId: created.id, data })
+      const concerned = { actorId: current.user.id, userId: created.id }
+      await emit(tx, now, { type: 'user.created', ...concerned, data: { method: 'admin' } })
+      if (created.emailVerified) await emit(tx, now, { type: 'user.email_verified', ...concerned })
       return created
     })
     .catch((cause) => {
@@ -106,8 +107,9 @@ export async function adminUpdateUser(
     .transaction(async (tx) => {
       const row = await updateUserRow(tx, user.id, { ...changes, updatedAt: now })
       if (!row) throw new TollgateError('ADMIN_USER_NOT_FOUND')
-      const data = { fields: Object.keys(changes).join() }
-      await emit(tx, now, { type: 'user.updated', actorId: current.user.id, userId: row.id, data })
+      const concerned = { actorId: current.user.id, userId: row.id }
+      await emit(tx, now, { type: 'user.updated', ...concerned, data: { fields: Object.keys(changes).join() } })
+      if (emailVerified && !user.emailVerified) await emit(tx, now, { type: 'user.email_verified', ...concerned })
       return row
     })
     .catch((cause) => {

@@ -26,6 +26,7 @@ export async function createDemoUser(
     })
     await putCredentialAccount(tx, user.id, password, now)
     await emit(tx, now, { type: 'user.created', actorId: null, userId: user.id, data: { method: 'seed' } })
+    await emit(tx, now, { type: 'user.email_verified', actorId: null, userId: user.id })
     return true
   })
 }

@@ -1,44 +1,286 @@
+import { includesStatements, splitRoles } from '@tollgate/contract/calls'
 import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import { after, seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
+import type { Db, Tx } from '../db/database.ts'
 import type { SessionRow } from '../db/session-row.ts'
+import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
+import type { UserRow } from '../identity/users.service.ts'
+import { newId, newInvitationLinkToken } from '../ids.ts'
+import {
+  type Membership,
+  membershipOf,
+  normalizeRoles,
+  organizationConfig,
+  predefinedRoles,
+  requireGrantable,
+  requireMember,
+  requirePermission,
+  requireRoles,
+} from '../membership.ts'
+import { actorOf, emit } from '../outbox.ts'
+import { sha256 } from '../token.ts'
+import type { OrganizationRow } from './answers.ts'
+import { domainOf, normalizeDomain } from './domain-rules.ts'
+import { answerEntry, askToJoin, enter, mayMailRequest, requireNewcomer } from './entry.service.ts'
+import {
+  countLiveLinks,
+  countUse,
+  findLiveLink,
+  hasTeam,
+  type InvitationLinkRow,
+  insertLink,
+  listLiveLinks,
+  revokeLink,
+} from './invitation-link.repository.ts'
+import { findMemberOf, lockOrganization } from './membership.repository.ts'
+import { requireOrganization } from './membership.service.ts'
+import { namedOrganization } from './named-organization.ts'
+import { findOrganization } from './organization.repository.ts'
 
+/** Most links of an organization that can be used at the same time. */
+const linkLimit = 50
+const usualLimit = 100
+const sealPurpose = 'invitation-link'
+
+/** Makes a link to share. Whoever has it may join, so that it gives little: at most `member`, unless an owner makes it. */
 export async function createInvitationLink(
-  _ctx: Context,
-  _current: SessionRow,
-  _body: ParsedBody<'createInvitationLink'>,
+  ctx: Context,
+  current: SessionRow,
+  body: ParsedBody<'createInvitationLink'>,
 ): Promise<Answer<'createInvitationLink'>> {
-  throw new Error('not built yet')
+  const organizationId = namedOrganization(current, body)
+  await requireInviter(ctx, ctx.db, current, organizationId)
+  const roleNames = normalizeRoles(body.role ?? 'member')
+  const emailDomains = (body.emailDomains ?? []).map(requireDomain)
+
+  const now = ctx.clock.now()
+  const token = newInvitationLinkToken()
+  const link = await ctx.transaction(async (tx) => {
+    await lockOrganization(tx, organizationId)
+    const membership = await requireInviter(ctx, tx, current, organizationId)
+    await requireShareable(ctx, tx, membership, roleNames)
+    if (body.teamId !== undefined) await requireTeam(ctx, tx, organizationId, body.teamId)
+    if ((await countLiveLinks(tx, organizationId, now)) >= linkLimit)
+      throw new TollgateError('INVITATION_LINK_LIMIT_REACHED')
+    const made = await insertLink(tx, {
+      id: newId(),
+      organizationId,
+      tokenHash: sha256(token),
+      sealedToken: ctx.secrets.seal(token, sealPurpose),
+      role: roleNames.join(),
+      teamId: body.teamId ?? null,
+      maxUses: body.maxUses ?? null,
+      uses: 0,
+      emailDomains: emailDomains.length > 0 ? [...new Set(emailDomains)].join() : null,
+      requiresApproval: body.requiresApproval ?? false,
+      creatorId: current.user.id,
+      expiresAt: body.expiresIn == null ? null : after(now, seconds(body.expiresIn)),
+      createdAt: now,
+    })
+    const data = { linkId: made.id, role: made.role, maxUses: made.maxUses, requiresApproval: made.requiresApproval }
+    await emit(tx, now, {
+      type: 'invitation_link.created',
+      actorId: actorOf(current),
+      userId: null,
+      organizationId,
+      data,
+    })
+    return made
+  })
+  return toInvitationLink(ctx, link)
 }
 
 export async function listInvitationLinks(
-  _ctx: Context,
-  _current: SessionRow,
-  _query: ParsedQuery<'listInvitationLinks'>,
+  ctx: Context,
+  current: SessionRow,
+  query: ParsedQuery<'listInvitationLinks'>,
 ): Promise<Answer<'listInvitationLinks'>> {
-  throw new Error('not built yet')
+  const { organizationId } = await requireInviter(ctx, ctx.db, current, namedOrganization(current, query))
+  const page = { limit: query.limit || usualLimit, offset: query.offset ?? 0 }
+  const links = await listLiveLinks(ctx.db, organizationId, ctx.clock.now(), page)
+  return links.map((link) => toInvitationLink(ctx, link))
 }
 
+/** Ends a link. Requests that came by it stay, to be answered. */
 export async function revokeInvitationLink(
-  _ctx: Context,
-  _current: SessionRow,
-  _body: ParsedBody<'revokeInvitationLink'>,
+  ctx: Context,
+  current: SessionRow,
+  body: ParsedBody<'revokeInvitationLink'>,
 ): Promise<Answer<'revokeInvitationLink'>> {
-  throw new Error('not built yet')
+  const organizationId = namedOrganization(current, body)
+  await requireCanceler(ctx, ctx.db, current, organizationId)
+  const now = ctx.clock.now()
+  const link = await ctx.transaction(async (tx) => {
+    await lockOrganization(tx, organizationId)
+    await requireCanceler(ctx, tx, current, organizationId)
+    const revoked = await revokeLink(tx, organizationId, body.linkId, now)
+    if (!revoked) throw new TollgateError('INVITATION_LINK_NOT_FOUND')
+    await emit(tx, now, {
+      type: 'invitation_link.revoked',
+      actorId: actorOf(current),
+      userId: null,
+      organizationId,
+      data: { linkId: revoked.id },
+    })
+    return revoked
+  })
+  return toInvitationLink(ctx, link)
 }
 
+/** Where a link leads. One that is revoked, expired or used up is like one that never was. */
 export async function getInvitationLink(
-  _ctx: Context,
-  _query: ParsedQuery<'getInvitationLink'>,
+  ctx: Context,
+  { token }: ParsedQuery<'getInvitationLink'>,
 ): Promise<Answer<'getInvitationLink'>> {
-  throw new Error('not built yet')
+  const link = await requireLink(ctx, ctx.db, sha256(token))
+  const organization = await findOrganization(ctx.db, link.organizationId)
+  if (!organization) throw new TollgateError('INVITATION_LINK_NOT_FOUND')
+  return {
+    organizationId: organization.id,
+    organizationName: organization.name,
+    organizationSlug: organization.slug,
+    organizationLogo: organization.logo,
+    role: link.role,
+    requiresApproval: link.requiresApproval,
+    emailDomains: domainsOf(link),
+    expiresAt: link.expiresAt?.toISOString() ?? null,
+  }
 }
 
+/** Joins by a link, or asks to where somebody has to approve; then a use is counted when they do. */
 export async function joinByLink(
-  _ctx: Context,
-  _caller: Caller,
-  _current: SessionRow,
-  _body: ParsedBody<'joinByLink'>,
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow,
+  { token }: ParsedBody<'joinByLink'>,
 ): Promise<Answer<'joinByLink'>> {
-  throw new Error('not built yet')
+  const tokenHash = sha256(token)
+  const { organizationId, requiresApproval } = await requireLink(ctx, ctx.db, tokenHash)
+  const mailsRequest = requiresApproval && (await mayMailRequest(ctx, organizationId, current.user))
+
+  const entry = await ctx.transaction(async (tx) => {
+    const user = await requireNewcomer(tx, current)
+    const organization = await requireOrganization(tx, organizationId, 'INVITATION_LINK_NOT_FOUND')
+    const link = await requireLink(ctx, tx, tokenHash)
+    if (await findMemberOf(tx, organizationId, user.id)) throw new TollgateError('ALREADY_A_MEMBER')
+    requireFit(ctx, organization, link, user)
+    const { role, teamId, id: linkId } = link
+    if (link.requiresApproval) {
+      const request = { role, teamId, linkId }
+      await askToJoin(ctx, tx, organization, user, request, mailsRequest ? caller.locale : undefined)
+      return undefined
+    }
+    if (!(await countUse(tx, linkId))) throw new TollgateError('INVITATION_LINK_NOT_FOUND')
+    return enter(ctx, tx, current, organization, { role, teamIds: await teamsOf(ctx, tx, link), by: 'link' })
+  })
+  return entry ? answerEntry(ctx, caller, current, entry) : { status: 'requested', organizationId, member: null }
+}
+
+/** A link that can be used, whose maker could still make it. */
+async function requireLink(ctx: Context, db: Db, tokenHash: string): Promise<InvitationLinkRow> {
+  const link = await findLiveLink(db, tokenHash, ctx.clock.now())
+  if (!link || !(await isVouchedFor(ctx, db, link))) throw new TollgateError('INVITATION_LINK_NOT_FOUND')
+  return link
+}
+
+/** Whoever has left, or may not give that role any more, lets nobody in by what they have shared. */
+async function isVouchedFor(ctx: Context, db: Db, { organizationId, creatorId, role }: InvitationLinkRow) {
+  const creator = await findMemberOf(db, organizationId, creatorId)
+  if (!creator) return false
+  try {
+    const membership = await membershipOf(ctx, db, creator)
+    requirePermission(membership, 'invitation', 'create', 'INVITE_NOT_ALLOWED')
+    await requireShareable(ctx, db, membership, splitRoles(role))
+    return true
+  } catch (error) {
+    if (error instanceof TollgateError) return false
+    throw error
+  }
+}
+
+/** Whether somebody may come in by a link: a link proves nothing, so that what the address has to prove is verified. */
+function requireFit(ctx: Context, organization: OrganizationRow, link: InvitationLinkRow, user: UserRow): void {
+  const domains = domainsOf(link)
+  const wantsVerified =
+    organizationConfig(ctx).requireEmailVerificationOnInvitation ||
+    organization.requireVerifiedEmail ||
+    link.requiresApproval ||
+    domains.length > 0
+  if (wantsVerified && !user.emailVerified) throw new TollgateError('ORGANIZATION_WANTS_VERIFIED_EMAIL')
+  if (!isOfDomains(link, user)) throw new TollgateError('LINK_FOR_OTHER_DOMAINS')
+}
+
+/** Whether an address is of a domain that may join by a link. */
+export function isOfDomains(link: InvitationLinkRow, { email }: Pick<UserRow, 'email'>): boolean {
+  const domains = domainsOf(link)
+  return domains.length === 0 || domains.includes(domainOf(email))
+}
+
+const domainsOf = ({ emailDomains }: InvitationLinkRow): string[] => emailDomains?.split(',') ?? []
+
+/** The team that a link leads into, while there is one. */
+export async function teamsOf(
+  ctx: Context,
+  tx: Tx,
+  { organizationId, teamId }: { readonly organizationId: string; readonly teamId: string | null },
+): Promise<string[]> {
+  const { teams } = organizationConfig(ctx)
+  return teams.enabled && teamId !== null && (await hasTeam(tx, organizationId, teamId)) ? [teamId] : []
+}
+
+async function requireTeam(ctx: Context, tx: Tx, organizationId: string, teamId: string): Promise<void> {
+  if ((await teamsOf(ctx, tx, { organizationId, teamId })).length === 0) throw new TollgateError('TEAM_NOT_FOUND')
+}
+
+function requireDomain(input: string): string {
+  const domain = normalizeDomain(input)
+  if (domain === null) throw new TollgateError('DOMAIN_INVALID')
+  return domain
+}
+
+/** Roles that a link may give: never an owner's, and none above `member` unless an owner gives it. */
+async function requireShareable(ctx: Context, db: Db, membership: Membership, names: readonly string[]): Promise<void> {
+  await requireGrantable(ctx, db, membership, names, 'INVITE_ROLE_NOT_ALLOWED')
+  const most = membership.isOwner ? undefined : predefinedRoles(ctx).get('member')
+  const roles = most ? await requireRoles(ctx, db, membership.organizationId, names) : []
+  const isTooMuch = most && !roles.every(({ statements }) => includesStatements(most.statements, statements))
+  if (isTooMuch || names.includes(organizationConfig(ctx).creatorRole))
+    throw new TollgateError('INVITE_ROLE_NOT_ALLOWED')
+}
+
+async function requireInviter(ctx: Context, db: Db, current: SessionRow, organizationId: string) {
+  const membership = await requireMember(ctx, db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+  requirePermission(membership, 'invitation', 'create', 'INVITE_NOT_ALLOWED')
+  return membership
+}
+
+async function requireCanceler(ctx: Context, db: Db, current: SessionRow, organizationId: string) {
+  const membership = await requireMember(ctx, db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+  requirePermission(membership, 'invitation', 'cancel', 'INVITATION_CANCEL_NOT_ALLOWED')
+}
+
+const toInvitationLink = (ctx: Context, row: InvitationLinkRow): Answer<'createInvitationLink'> => ({
+  id: row.id,
+  organizationId: row.organizationId,
+  role: row.role,
+  teamId: row.teamId,
+  maxUses: row.maxUses,
+  uses: row.uses,
+  emailDomains: domainsOf(row),
+  requiresApproval: row.requiresApproval,
+  creatorId: row.creatorId,
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  url: urlOf(ctx, row),
+})
+
+/** Null when it was sealed with a secret that is gone: whoever has the link can use it, and nobody can read it again. */
+function urlOf(ctx: Context, { sealedToken }: InvitationLinkRow): string | null {
+  try {
+    return `${ctx.config.baseURL.origin}/join/${ctx.secrets.open(sealedToken, sealPurpose)}`
+  } catch {
+    return null
+  }
 }

@@ -1,46 +1,170 @@
+import { splitRoles } from '@tollgate/contract/calls'
 import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
 import type { Context } from '../context.ts'
+import type { Db, Tx } from '../db/database.ts'
 import type { SessionRow } from '../db/session-row.ts'
+import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
+import { isBanned, lockUser, type UserRow } from '../identity/users.service.ts'
+import { enqueueMail } from '../mail/mail.jobs.ts'
+import { type Membership, requireGrantable, requireMember, requirePermission } from '../membership.ts'
+import { actorOf, emit } from '../outbox.ts'
+import { findVerifiedDomain } from './domain.repository.ts'
+import { domainOf } from './domain-rules.ts'
+import { toNewMember } from './entry.service.ts'
+import { tellMemberAdded } from './hooks.service.ts'
+import { countUse, findLink, type InvitationLinkRow } from './invitation-link.repository.ts'
+import { isOfDomains, teamsOf } from './invitation-link.service.ts'
+import {
+  decideRequest,
+  findOpenRequest,
+  type JoinRequestRow,
+  type JoinRequestWithUserRow,
+  listOpenRequests,
+} from './join-request.repository.ts'
+import { lockOrganization } from './membership.repository.ts'
+import { admitMember } from './membership.service.ts'
+import { namedOrganization } from './named-organization.ts'
 
-export async function listJoinableOrganizations(
-  _ctx: Context,
-  _current: SessionRow,
-  _query: ParsedQuery<'listJoinableOrganizations'>,
-): Promise<Answer<'listJoinableOrganizations'>> {
-  throw new Error('not built yet')
-}
-
-export async function joinOrganization(
-  _ctx: Context,
-  _caller: Caller,
-  _current: SessionRow,
-  _body: ParsedBody<'joinOrganization'>,
-): Promise<Answer<'joinOrganization'>> {
-  throw new Error('not built yet')
-}
+const usualLimit = 100
 
 export async function listJoinRequests(
-  _ctx: Context,
-  _current: SessionRow,
-  _query: ParsedQuery<'listJoinRequests'>,
+  ctx: Context,
+  current: SessionRow,
+  query: ParsedQuery<'listJoinRequests'>,
 ): Promise<Answer<'listJoinRequests'>> {
-  throw new Error('not built yet')
+  const { organizationId } = await requireDoorkeeper(ctx, ctx.db, current, namedOrganization(current, query))
+  const page = { limit: query.limit || usualLimit, offset: query.offset ?? 0 }
+  return (await listOpenRequests(ctx.db, organizationId, page)).map(toJoinRequest)
 }
 
+/** Makes whoever asked a member, with the role that they asked for: within the limits, and the approver's own permissions. */
 export async function approveJoinRequest(
-  _ctx: Context,
-  _caller: Caller,
-  _current: SessionRow,
-  _body: ParsedBody<'approveJoinRequest'>,
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow,
+  body: ParsedBody<'approveJoinRequest'>,
 ): Promise<Answer<'approveJoinRequest'>> {
-  throw new Error('not built yet')
+  const organizationId = namedOrganization(current, body)
+  await requireDoorkeeper(ctx, ctx.db, current, organizationId)
+  const asked = await requireOpenRequest(ctx.db, organizationId, body.requestId)
+
+  const actorId = actorOf(current)
+  const approved = await ctx.transaction(async (tx) => {
+    const user = await lockUser(tx, asked.userId)
+    const organization = await lockOrganization(tx, organizationId)
+    const membership = await requireDoorkeeper(ctx, tx, current, organizationId)
+    const request = await requireOpenRequest(tx, organizationId, body.requestId)
+    const link = request.linkId === null ? undefined : await findLink(tx, organizationId, request.linkId)
+    if (!user || !organization || !(await isStillFit(ctx, tx, request, link, user)))
+      throw new TollgateError('JOIN_REQUEST_NOT_FOUND')
+    await requireGrantable(ctx, tx, membership, splitRoles(request.role), 'INVITE_ROLE_NOT_ALLOWED')
+
+    const member = await admitMember(ctx, tx, {
+      organizationId,
+      userId: user.id,
+      role: request.role,
+      teamIds: await teamsOf(ctx, tx, request),
+      actorId,
+      by: 'request',
+    })
+    if (link && !(await countUse(tx, link.id))) throw new TollgateError('INVITATION_LINK_NOT_FOUND')
+    await decide(ctx, tx, request, 'approved', actorId)
+    await enqueueMail(ctx, tx, {
+      to: user.email,
+      locale: caller.locale,
+      template: 'join-approved',
+      data: {
+        name: user.name,
+        organizationName: organization.name,
+        url: `${ctx.config.baseURL.origin}/org/${organization.slug}`,
+      },
+    })
+    return { request, member }
+  })
+  tellMemberAdded(ctx, approved.member)
+  return {
+    request: { ...toJoinRequest(approved.request), status: 'approved' },
+    member: await toNewMember(ctx, ctx.db, approved.member),
+  }
 }
 
+/** Refuses whoever asked; they may ask again a day later. */
 export async function denyJoinRequest(
-  _ctx: Context,
-  _current: SessionRow,
-  _body: ParsedBody<'denyJoinRequest'>,
+  ctx: Context,
+  current: SessionRow,
+  body: ParsedBody<'denyJoinRequest'>,
 ): Promise<Answer<'denyJoinRequest'>> {
-  throw new Error('not built yet')
+  const organizationId = namedOrganization(current, body)
+  await requireDoorkeeper(ctx, ctx.db, current, organizationId)
+  const request = await ctx.transaction(async (tx) => {
+    await lockOrganization(tx, organizationId)
+    await requireDoorkeeper(ctx, tx, current, organizationId)
+    const open = await requireOpenRequest(tx, organizationId, body.requestId)
+    await decide(ctx, tx, open, 'denied', actorOf(current))
+    return open
+  })
+  return { request: { ...toJoinRequest(request), status: 'denied' } }
 }
+
+/** A member who may let people in. */
+async function requireDoorkeeper(
+  ctx: Context,
+  db: Db,
+  current: SessionRow,
+  organizationId: string,
+): Promise<Membership> {
+  const membership = await requireMember(ctx, db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+  requirePermission(membership, 'member', 'create', 'JOIN_REQUESTS_NOT_ALLOWED')
+  return membership
+}
+
+async function requireOpenRequest(db: Db, organizationId: string, id: string): Promise<JoinRequestWithUserRow> {
+  const request = await findOpenRequest(db, organizationId, id)
+  if (!request) throw new TollgateError('JOIN_REQUEST_NOT_FOUND')
+  return request
+}
+
+/** Whether what let somebody ask still holds: they may have changed their address, or the organization its domains. */
+async function isStillFit(
+  ctx: Context,
+  tx: Tx,
+  { organizationId, linkId }: JoinRequestRow,
+  link: InvitationLinkRow | undefined,
+  user: UserRow,
+): Promise<boolean> {
+  if (!user.emailVerified || isBanned(user, ctx.clock.now())) return false
+  if (linkId !== null) return link !== undefined && isOfDomains(link, user)
+  const domain = await findVerifiedDomain(tx, domainOf(user.email))
+  return domain?.organizationId === organizationId && domain.joinMode !== 'off'
+}
+
+async function decide(
+  ctx: Context,
+  tx: Tx,
+  { id, organizationId, userId, role }: JoinRequestRow,
+  status: 'approved' | 'denied',
+  actorId: string,
+): Promise<void> {
+  const now = ctx.clock.now()
+  const decided = await decideRequest(tx, id, { status, decidedBy: actorId, decidedAt: now })
+  if (!decided) throw new TollgateError('JOIN_REQUEST_NOT_FOUND')
+  await emit(tx, now, {
+    type: `join_request.${status}`,
+    actorId,
+    userId,
+    organizationId,
+    data: { requestId: id, role },
+  })
+}
+
+const toJoinRequest = (row: JoinRequestWithUserRow): Answer<'denyJoinRequest'>['request'] => ({
+  id: row.id,
+  organizationId: row.organizationId,
+  userId: row.userId,
+  user: { id: row.userId, name: row.userName, email: row.userEmail, image: row.userImage },
+  role: row.role,
+  source: row.linkId === null ? 'domain' : 'link',
+  status: row.status as 'pending' | 'approved' | 'denied', // only this service writes it
+  createdAt: row.createdAt.toISOString(),
+})

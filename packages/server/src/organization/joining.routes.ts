@@ -8,13 +8,8 @@ import {
   listInvitationLinks,
   revokeInvitationLink,
 } from './invitation-link.service.ts'
-import {
-  approveJoinRequest,
-  denyJoinRequest,
-  joinOrganization,
-  listJoinableOrganizations,
-  listJoinRequests,
-} from './join-request.service.ts'
+import { joinOrganization, listJoinableOrganizations } from './join-by-domain.service.ts'
+import { approveJoinRequest, denyJoinRequest, listJoinRequests } from './join-request.service.ts'
 
 export const joiningRoutes: Routes<typeof joiningCalls> = {
   createInvitationLink: ({ ctx, session, body }) => createInvitationLink(ctx, session, body),

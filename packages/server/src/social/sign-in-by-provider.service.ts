@@ -161,7 +161,9 @@ async function createUser(
       updatedAt: now,
     }),
   )
-  await emit(tx, now, { type: 'user.created', actorId: user.id, userId: user.id, data: { method: provider.id } })
+  const concerned = { actorId: user.id, userId: user.id }
+  await emit(tx, now, { type: 'user.created', ...concerned, data: { method: provider.id } })
+  if (emailVerified) await emit(tx, now, { type: 'user.email_verified', ...concerned })
   await addAccount(ctx, tx, user.id, arrival)
   return user
 }

@@ -1,0 +1,130 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, Tx } from '../db/database.ts'
+import type { Tables } from '../db/tables.ts'
+
+export type JoinRequestRow = Selectable<Tables['joinRequest']>
+/** A request with who asks. */
+export type JoinRequestWithUserRow = JoinRequestRow & {
+  readonly userName: string
+  readonly userEmail: string
+  readonly userImage: string | null
+}
+export type Recipient = { readonly name: string; readonly email: string }
+
+export const insertJoinRequest = (tx: Tx, request: Insertable<Tables['joinRequest']>): Promise<JoinRequestRow> =>
+  tx.insertInto('joinRequest').values(request).returningAll().executeTakeFirstOrThrow()
+
+/** What has become of what somebody asked last, unless it was approved. */
+export const findLastRequest = (db: Db, organizationId: string, userId: string): Promise<JoinRequestRow | undefined> =>
+  db
+    .selectFrom('joinRequest')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('userId', '=', userId)
+    .where('status', 'in', ['pending', 'denied'])
+    .orderBy('createdAt', 'desc')
+    .executeTakeFirst()
+
+const withUser = (db: Db) =>
+  db
+    .selectFrom('joinRequest')
+    .innerJoin('user', 'user.id', 'joinRequest.userId')
+    .selectAll('joinRequest')
+    .select(['user.name as userName', 'user.email as userEmail', 'user.image as userImage'])
+
+/** An open request by id, of one organization only: an id of another one finds nothing. */
+export const findOpenRequest = (
+  db: Db,
+  organizationId: string,
+  id: string,
+): Promise<JoinRequestWithUserRow | undefined> =>
+  withUser(db)
+    .where('joinRequest.organizationId', '=', organizationId)
+    .where('joinRequest.id', '=', id)
+    .where('joinRequest.status', '=', 'pending')
+    .executeTakeFirst()
+
+/** Open requests, those that wait longest first; not of those who have become members by another way. */
+export const listOpenRequests = (
+  db: Db,
+  organizationId: string,
+  page: { limit: number; offset: number },
+): Promise<JoinRequestWithUserRow[]> =>
+  withUser(db)
+    .where('joinRequest.organizationId', '=', organizationId)
+    .where('joinRequest.status', '=', 'pending')
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('member')
+            .select('member.id')
+            .whereRef('member.organizationId', '=', 'joinRequest.organizationId')
+            .whereRef('member.userId', '=', 'joinRequest.userId'),
+        ),
+      ),
+    )
+    .orderBy('joinRequest.createdAt')
+    .orderBy('joinRequest.id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+
+/** Answers a request, once: of two answers at the same moment one finds it open. */
+export const decideRequest = (
+  tx: Tx,
+  id: string,
+  decision: { readonly status: 'approved' | 'denied'; readonly decidedBy: string; readonly decidedAt: Date },
+): Promise<JoinRequestRow | undefined> =>
+  tx
+    .updateTable('joinRequest')
+    .set(decision)
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .returningAll()
+    .executeTakeFirst()
+
+/** Whoever has come in waits for no answer any more. */
+export async function withdrawJoinRequest(tx: Tx, organizationId: string, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('joinRequest')
+    .where('organizationId', '=', organizationId)
+    .where('userId', '=', userId)
+    .where('status', '=', 'pending')
+    .execute()
+}
+
+/** The different texts of roles in an organization, each with a member who has it. */
+export const listRoleTexts = (
+  db: Db,
+  organizationId: string,
+): Promise<{ role: string; id: string; userId: string }[]> =>
+  db
+    .selectFrom('member')
+    .select('role')
+    .select((select) => [select.fn.min('id').as('id'), select.fn.min('userId').as('userId')])
+    .where('organizationId', '=', organizationId)
+    .groupBy('role')
+    .limit(200)
+    .execute()
+
+/** Members with one of some texts of roles, who may sign in; those who came first. */
+export async function listMembersByRoles(
+  db: Db,
+  organizationId: string,
+  roles: readonly string[],
+  limit: number,
+): Promise<Recipient[]> {
+  if (roles.length === 0) return []
+  return db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .select(['user.name', 'user.email'])
+    .where('member.organizationId', '=', organizationId)
+    .where('member.role', 'in', roles)
+    .where('user.banned', '=', false)
+    .orderBy('member.createdAt')
+    .orderBy('member.id')
+    .limit(limit)
+    .execute()
+}
