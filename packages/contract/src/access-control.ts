@@ -25,11 +25,15 @@ export type AccessRole = {
   authorize(request: AccessRequest, connector?: Connector): Authorization
 }
 
+/** What is thrown for a request, or a role, of another shape (specification, section 8). */
+const invalidRequest = 'Invalid access control request'
+
 /** A role with permissions. The texts are the specification's (section 8, "Access-check messages"). */
 export function accessRole(statements: Statements): AccessRole {
   return {
     statements,
     authorize: (request, connector = 'AND') => {
+      if (typeof request !== 'object' || request === null) throw new TypeError(invalidRequest)
       let allowed = false
       for (const [resource, asked] of Object.entries(request)) {
         const held = Object.hasOwn(statements, resource) ? statements[resource] : undefined
@@ -50,8 +54,7 @@ export function accessRole(statements: Statements): AccessRole {
 
 function holds(held: readonly string[], asked: AccessRequest[string]): boolean {
   if (isList(asked)) return asked.every((action) => held.includes(action))
-  if (typeof asked !== 'object' || asked === null || !isList(asked.actions))
-    throw new TypeError('Invalid access control request')
+  if (typeof asked !== 'object' || asked === null || !isList(asked.actions)) throw new TypeError(invalidRequest)
   const { actions, connector } = asked
   return connector === 'OR'
     ? actions.some((action) => held.includes(action))
@@ -74,8 +77,7 @@ export function createAccessControl(statements: Statements): AccessControl {
     newRole: (permissions) => {
       for (const [resource, actions] of Object.entries(permissions)) {
         const known = Object.hasOwn(statements, resource) ? statements[resource] : undefined
-        if (!known || !actions.every((action) => known.includes(action)))
-          throw new TypeError('Invalid access control request')
+        if (!known || !actions.every((action) => known.includes(action))) throw new TypeError(invalidRequest)
       }
       return accessRole(permissions)
     },

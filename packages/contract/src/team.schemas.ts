@@ -35,7 +35,7 @@ export const teamSchemas = {
       data: z.object({ name: text.min(1).optional(), organizationId: id.optional() }),
     }),
     output: team,
-    errors: [...guarded, ...found, 'INVALID_NAME', 'TEAM_NOT_FOUND', 'TEAM_UPDATE_NOT_ALLOWED'],
+    errors: [...guarded, 'NO_ACTIVE_ORGANIZATION', 'INVALID_NAME', 'TEAM_NOT_FOUND', 'TEAM_UPDATE_NOT_ALLOWED'],
   },
   removeTeam: {
     summary: 'Removes a team; not the last one unless that is allowed, and not one’s own.',
@@ -66,7 +66,7 @@ export const teamSchemas = {
     summary: 'Who is in a team: the active one, or the one that is named.',
     query: z.object({ teamId: id.optional(), limit, offset }),
     output: z.array(teamMember),
-    errors: [...reading, 'NO_ACTIVE_TEAM', 'NOT_IN_THE_TEAM', 'TEAM_NOT_FOUND', 'TEAM_MEMBERS_NOT_ALLOWED'],
+    errors: [...reading, 'NO_ACTIVE_TEAM', 'NOT_IN_THE_TEAM', 'TEAM_NOT_FOUND'],
   },
   addTeamMember: {
     summary: 'Puts a member of the organization into a team.',

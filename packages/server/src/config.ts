@@ -4,7 +4,9 @@ import {
   type Call,
   captchaProviders,
   genericProviderPattern,
+  organizationStatements,
   type SocialProvider,
+  type Statements,
   socialProviders,
 } from '@tollgate/contract/calls'
 import { z } from 'zod'
@@ -528,6 +530,7 @@ export function resolveConfig(
     problems.push(
       `jwt.gracePeriod is ${values.jwt.gracePeriod}: allowed is at least ${tokenSeconds(values.jwt.expirationTime) + keysKeptFor}, the life of a token (expirationTime) and the ${keysKeptFor} seconds for which keys are kept elsewhere`,
     )
+  if (values.organization) problems.push(...roleProblems(values.organization))
   const ids = values.genericOAuth.map(({ providerId }) => providerId)
   for (const id of new Set(ids.filter((each, index) => ids.indexOf(each) !== index)))
     problems.push(`genericOAuth names ${id} twice`)
@@ -759,6 +762,33 @@ function readEnvironment(env: Environment, problems: string[]): Settings {
     },
   )
   return settings
+}
+
+/** Roles that would allow what nobody ever asks for, or make an owner of everybody. */
+function roleProblems({
+  creatorRole,
+  permissions,
+  roles,
+}: Exclude<z.output<typeof configSchema>['organization'], false>): string[] {
+  const built: Statements = organizationStatements
+  const isKnown = (resource: string, action: string): boolean =>
+    [built, permissions].some((held) => Object.hasOwn(held, resource) && held[resource]?.includes(action))
+  const unknown = Object.entries(roles).flatMap(([role, held]) =>
+    Object.entries(held).flatMap(([resource, actions]) =>
+      actions
+        .filter((action) => !isKnown(resource, action))
+        .map(
+          (action) =>
+            `organization.roles.${role} holds ${resource}:${action}, which organization.permissions does not name`,
+        ),
+    ),
+  )
+  return creatorRole === 'member'
+    ? [
+        'organization.creatorRole is "member": allowed is another name, since everybody who joins by a link or a domain has that role',
+        ...unknown,
+      ]
+    : unknown
 }
 
 /** Members whose value must not be printed. */

@@ -1,4 +1,14 @@
 /** The package `tollgate`: accounts, organizations and billing as a Fetch handler and as functions. */
+export {
+  type AccessControl,
+  type AccessRequest,
+  type AccessRole,
+  type Authorization,
+  createAccessControl,
+  organizationRoles,
+  organizationStatements,
+  type Statements,
+} from '@tollgate/contract/calls'
 export { ConfigError, defineConfig, type HookUser, type OutgoingMail, type TollgateConfig } from './config.ts'
 export { TollgateError } from './error.ts'
 export { toNodeHandler } from './node.ts'

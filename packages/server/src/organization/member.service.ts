@@ -1,58 +1,295 @@
 import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import { z } from 'zod'
 import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
 import type { SessionRow } from '../db/session-row.ts'
+import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
+import { normalizeEmail } from '../identity/profile-rules.ts'
+import { findCurrentSession } from '../identity/session.service.ts'
+import { renewSessionCookies } from '../identity/session-cookies.ts'
+import { lockUser } from '../identity/users.service.ts'
+import {
+  isAtLeast,
+  type Membership,
+  membershipOf,
+  normalizeRoles,
+  organizationConfig,
+  permissionsOf,
+  requireGrantable,
+  requireMember,
+  requirePermission,
+  requireRoles,
+} from '../membership.ts'
+import { actorOf, emit } from '../outbox.ts'
+import { type MemberWithUserRow, toMember, toMemberWithUser } from './answers.ts'
+import { tellMemberAdded, tellMemberRemoved } from './hooks.service.ts'
+import { countSelectedMembers, listSelectedMembers, type MemberFilter, type MemberOrder } from './member.repository.ts'
+import {
+  findMember,
+  findMemberByEmail,
+  findMemberByUser,
+  findMemberOf,
+  lockOrganization,
+  updateMemberRow,
+} from './membership.repository.ts'
+import { admitMember, endMembership, isSoleOwner, requireOrganization } from './membership.service.ts'
+import { namedOrganization } from './named-organization.ts'
+import { findOrganizationBySlug } from './organization.repository.ts'
+import { teamIdsOf } from './team-member.service.ts'
 
-export async function getActiveMember(_ctx: Context, _current: SessionRow): Promise<Answer<'getActiveMember'>> {
-  throw new Error('not built yet')
+/** The caller's own membership of the active organization, and what it allows. */
+export async function getActiveMember(ctx: Context, current: SessionRow): Promise<Answer<'getActiveMember'>> {
+  const organizationId = namedOrganization(current, {})
+  const membership = await requireMember(ctx, ctx.db, current, organizationId, 'MEMBER_NOT_FOUND')
+  const member = await findMember(ctx.db, organizationId, membership.memberId)
+  if (!member) throw new TollgateError('MEMBER_NOT_FOUND')
+  const teamIdOf = await teamIdsOf(ctx, ctx.db, [member.id])
+  return { ...toMemberWithUser(member, teamIdOf(member.id)), permissions: permissionsOf(membership) }
 }
 
+/** The roles of the caller, or of another member, in the active organization or the one that is named. */
 export async function getActiveMemberRole(
-  _ctx: Context,
-  _current: SessionRow,
-  _query: ParsedQuery<'getActiveMemberRole'>,
+  ctx: Context,
+  current: SessionRow,
+  query: ParsedQuery<'getActiveMemberRole'>,
 ): Promise<Answer<'getActiveMemberRole'>> {
-  throw new Error('not built yet')
+  const membership = await requireMemberOfNamed(ctx, current, query)
+  const { userId = current.user.id } = query
+  if (userId === current.user.id) return { role: membership.role }
+  const member = await findMemberOf(ctx.db, membership.organizationId, userId)
+  if (!member) throw new TollgateError('NOT_A_MEMBER_FORBIDDEN')
+  return { role: member.role }
 }
 
+/** The caller's membership of an organization that is named by id or slug; the slug wins. An unknown one has no members. */
+async function requireMemberOfNamed(
+  ctx: Context,
+  current: SessionRow,
+  named: { organizationId?: string | undefined; organizationSlug?: string | undefined },
+): Promise<Membership> {
+  const { organizationSlug: slug } = named
+  const organizationId =
+    slug === undefined ? namedOrganization(current, named) : (await findOrganizationBySlug(ctx.db, slug))?.id
+  if (!organizationId) throw new TollgateError('YOU_ARE_NOT_A_MEMBER')
+  return requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+}
+
+/** Longest page (contract). */
+const longestPage = 500
+
+/** Members of an organization, searched, filtered and sorted, and how many there are in all. */
 export async function listMembers(
-  _ctx: Context,
-  _current: SessionRow,
-  _query: ParsedQuery<'listMembers'>,
+  ctx: Context,
+  current: SessionRow,
+  query: ParsedQuery<'listMembers'>,
 ): Promise<Answer<'listMembers'>> {
-  throw new Error('not built yet')
+  const filter = toFilter(query)
+  const { organizationId } = await requireMemberOfNamed(ctx, current, query)
+  const selection = { organizationId, search: query.search || undefined, filter, teamId: query.teamId }
+  // Without a limit all of them, as far as a page goes: so the ecosystem's clients expect it.
+  const limit = query.limit || Math.min(organizationConfig(ctx).membershipLimit, longestPage)
+
+  const total = await countSelectedMembers(ctx.db, selection)
+  const page = { limit, offset: query.offset ?? 0 }
+  const rows = total === 0 ? [] : await listSelectedMembers(ctx.db, selection, toOrder(query), page)
+  const teamIdOf = await teamIdsOf(
+    ctx,
+    ctx.db,
+    rows.map(({ id }) => id),
+  )
+  return { members: rows.map((row) => toMemberWithUser(row, teamIdOf(row.id))), total }
 }
 
+/** Whoever has been there longest comes first where no order is asked for. */
+const toOrder = ({ sortBy = 'createdAt', sortDirection = 'asc' }: ParsedQuery<'listMembers'>): MemberOrder => ({
+  by: sortBy,
+  direction: sortDirection,
+})
+
+/** Time as ISO 8601, or a day, which begins at midnight UTC. */
+const time = z.iso.datetime({ offset: true }).or(z.iso.date())
+
+/** A filter whose value or comparison makes no sense for its field is refused. */
+function toFilter(query: ParsedQuery<'listMembers'>): MemberFilter | undefined {
+  const { filterField: field, filterOperator: operator = 'eq', filterValue: value } = query
+  if (field === undefined || value === undefined) return undefined
+  switch (field) {
+    case 'id':
+    case 'userId':
+      return { field, operator, value }
+    case 'createdAt':
+      if (operator === 'contains' || !time.safeParse(value).success) throw new TollgateError('INVALID_QUERY')
+      return { field, operator, value: new Date(value) }
+    case 'role':
+      if (operator !== 'eq' && operator !== 'ne' && operator !== 'contains') throw new TollgateError('INVALID_QUERY')
+      return { field, operator, value }
+  }
+}
+
+/**
+ * Makes a user a member, for server code, which answers for it: nobody's permissions are asked for. The limits hold, and so
+ * does what the organization wants of its members.
+ */
 export async function addMember(
-  _ctx: Context,
-  _caller: Caller,
-  _body: ParsedBody<'addMember'>,
+  ctx: Context,
+  caller: Caller,
+  body: ParsedBody<'addMember'>,
 ): Promise<Answer<'addMember'>> {
-  throw new Error('not built yet')
+  const organizationId =
+    body.organizationId ?? (await findCurrentSession(ctx, caller))?.session.activeOrganizationId ?? undefined
+  if (!organizationId) throw new TollgateError('NO_ACTIVE_ORGANIZATION')
+  const names = normalizeRoles(body.role)
+  if (body.teamId !== undefined && !organizationConfig(ctx).teams.enabled) throw new TollgateError('TEAM_NOT_FOUND')
+
+  const { member, teamId } = await ctx.transaction(async (tx) => {
+    // Before the organization, as everybody locks them; a user who is being deleted must not come in meanwhile.
+    const user = await lockUser(tx, body.userId)
+    const organization = await requireOrganization(tx, organizationId, 'ORGANIZATION_NOT_FOUND')
+    if (!user) throw new TollgateError('USER_NOT_FOUND')
+    if (organization.requireVerifiedEmail && !user.emailVerified)
+      throw new TollgateError('ORGANIZATION_WANTS_VERIFIED_EMAIL')
+    await requireRoles(ctx, tx, organizationId, names)
+    const member = await admitMember(ctx, tx, {
+      organizationId,
+      userId: user.id,
+      role: names.join(),
+      teamIds: body.teamId === undefined ? [] : [body.teamId],
+      actorId: null,
+      by: 'server',
+    })
+    const teamIdOf = await teamIdsOf(ctx, tx, [member.id])
+    return { member, teamId: teamIdOf(member.id) }
+  })
+  tellMemberAdded(ctx, member)
+  return toMember(member, teamId)
 }
 
+/**
+ * Gives a member other roles. Nobody gives what they do not hold, nor changes whoever holds more than they do; only owners
+ * make owners, and one of them stays (architecture, "Permissions").
+ */
 export async function updateMemberRole(
-  _ctx: Context,
-  _current: SessionRow,
-  _body: ParsedBody<'updateMemberRole'>,
+  ctx: Context,
+  current: SessionRow,
+  body: ParsedBody<'updateMemberRole'>,
 ): Promise<Answer<'updateMemberRole'>> {
-  throw new Error('not built yet')
+  const organizationId = namedOrganization(current, body)
+  const names = normalizeRoles(body.role)
+
+  return ctx.transaction(async (tx) => {
+    await lockOrganization(tx, organizationId)
+    const membership = await requireMember(ctx, tx, current, organizationId, 'MEMBER_NOT_FOUND')
+    requirePermission(membership, 'member', 'update', 'MEMBER_UPDATE_NOT_ALLOWED')
+    const member = await findMember(tx, organizationId, body.memberId)
+    if (!member) throw new TollgateError('MEMBER_NOT_FOUND')
+    const target = await membershipOf(ctx, tx, member)
+    if (!isAtLeast(ctx, membership, target)) throw new TollgateError('MEMBER_UPDATE_NOT_ALLOWED')
+    await requireGrantable(ctx, tx, membership, names, 'MEMBER_UPDATE_NOT_ALLOWED')
+    const staysOwner = names.includes(organizationConfig(ctx).creatorRole)
+    if (!staysOwner && (await isSoleOwner(ctx, tx, member))) throw new TollgateError('ONLY_OWNER')
+
+    await changeRole(ctx, tx, current, member, names.join())
+    const teamIdOf = await teamIdsOf(ctx, tx, [member.id])
+    return toMember({ ...member, role: names.join() }, teamIdOf(member.id))
+  })
 }
 
+/** Roles that a member holds already are no change, and no event. */
+async function changeRole(
+  ctx: Context,
+  tx: Tx,
+  current: SessionRow,
+  { id, organizationId, userId, role: before }: MemberWithUserRow,
+  after: string,
+): Promise<void> {
+  if (before === after) return
+  // Gone when the user has been deleted meanwhile, who takes no part in the lock.
+  if (!(await updateMemberRow(tx, id, after))) throw new TollgateError('MEMBER_NOT_FOUND')
+  await emit(tx, ctx.clock.now(), {
+    type: 'member.role_changed',
+    actorId: actorOf(current),
+    userId,
+    organizationId,
+    data: { before, after },
+  })
+}
+
+/**
+ * Removes a member. Whoever is no owner cannot remove one, and is told so in the same words as the only owner (auth
+ * contract, section 6).
+ */
 export async function removeMember(
-  _ctx: Context,
-  _caller: Caller,
-  _current: SessionRow,
-  _body: ParsedBody<'removeMember'>,
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow,
+  body: ParsedBody<'removeMember'>,
 ): Promise<Answer<'removeMember'>> {
-  throw new Error('not built yet')
+  const organizationId = namedOrganization(current, body)
+
+  const removed = await ctx.transaction(async (tx) => {
+    await lockOrganization(tx, organizationId)
+    const membership = await requireMember(ctx, tx, current, organizationId, 'MEMBER_NOT_FOUND')
+    const member = await findNamedMember(tx, organizationId, body.memberIdOrEmail)
+    if (!member) throw new TollgateError('MEMBER_NOT_FOUND')
+    const target = await membershipOf(ctx, tx, member)
+    if (target.isOwner && (!membership.isOwner || (await isSoleOwner(ctx, tx, member))))
+      throw new TollgateError('ONLY_OWNER')
+    requirePermission(membership, 'member', 'delete', 'MEMBER_DELETE_NOT_ALLOWED')
+    if (!isAtLeast(ctx, membership, target)) throw new TollgateError('MEMBER_DELETE_NOT_ALLOWED')
+    return endMembershipOf(ctx, tx, current, member)
+  })
+  tellMemberRemoved(ctx, removed)
+  if (removed.userId === current.user.id) forgetOrganization(ctx, caller, current, organizationId)
+  return { member: removed }
 }
 
+/** By id; by address where there is an at-sign in it (specification, section 5). */
+async function findNamedMember(
+  tx: Tx,
+  organizationId: string,
+  idOrEmail: string,
+): Promise<MemberWithUserRow | undefined> {
+  if (!idOrEmail.includes('@')) return findMember(tx, organizationId, idOrEmail)
+  const email = normalizeEmail(idOrEmail)
+  return email === null ? undefined : findMemberByEmail(tx, organizationId, email)
+}
+
+/** Ends the caller's own membership; also where the organization wants a verified address that they have not. */
 export async function leaveOrganization(
-  _ctx: Context,
-  _caller: Caller,
-  _current: SessionRow,
-  _body: ParsedBody<'leaveOrganization'>,
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow,
+  { organizationId }: ParsedBody<'leaveOrganization'>,
 ): Promise<Answer<'leaveOrganization'>> {
-  throw new Error('not built yet')
+  const left = await ctx.transaction(async (tx) => {
+    await lockOrganization(tx, organizationId)
+    const member = await findMemberByUser(tx, organizationId, current.user.id)
+    if (!member) throw new TollgateError('MEMBER_NOT_FOUND')
+    if (await isSoleOwner(ctx, tx, member)) throw new TollgateError('ONLY_OWNER')
+    return endMembershipOf(ctx, tx, current, member)
+  })
+  tellMemberRemoved(ctx, left)
+  forgetOrganization(ctx, caller, current, organizationId)
+  return left
+}
+
+/** Ends a membership, and tells of it as it was. */
+async function endMembershipOf(
+  ctx: Context,
+  tx: Tx,
+  current: SessionRow,
+  member: MemberWithUserRow,
+): Promise<Answer<'leaveOrganization'>> {
+  const teamIdOf = await teamIdsOf(ctx, tx, [member.id])
+  if (!(await endMembership(ctx, tx, member, actorOf(current)))) throw new TollgateError('MEMBER_NOT_FOUND')
+  return toMemberWithUser(member, teamIdOf(member.id))
+}
+
+/** The cookies of a session that has just lost its active organization. */
+function forgetOrganization(ctx: Context, caller: Caller, current: SessionRow, organizationId: string): void {
+  const { session, user } = current
+  if (session.activeOrganizationId !== organizationId) return
+  const without = { ...session, activeOrganizationId: null, activeTeamId: null }
+  renewSessionCookies(ctx, caller, { session: without, user, active: null })
 }

@@ -1,43 +1,239 @@
+import { type ErrorName, includesStatements, type Statements, splitRoles } from '@tollgate/contract/calls'
 import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
 import type { Context } from '../context.ts'
+import type { Db, Tx } from '../db/database.ts'
 import type { SessionRow } from '../db/session-row.ts'
+import { toJson } from '../db/tables.ts'
+import { TollgateError } from '../error.ts'
+import { newId } from '../ids.ts'
+import {
+  knownStatements,
+  type Membership,
+  permissionsOf,
+  predefinedRoles,
+  requireMember,
+  requirePermission,
+} from '../membership.ts'
+import { actorOf, emit } from '../outbox.ts'
+import { lockOrganization } from './membership.repository.ts'
+import { namedOrganization } from './named-organization.ts'
+import {
+  countRoles,
+  deleteRoleRow,
+  findRole,
+  insertRole,
+  listRoleRows,
+  listRoleTexts,
+  type NamedRole,
+  type RoleRow,
+  replaceRoleText,
+  updateRoleRow,
+} from './role.repository.ts'
 
+/**
+ * Roles that an organization makes for itself while the server runs. They hold nothing that whoever makes or changes them
+ * does not hold; a change counts from the next request on, because roles are read with each.
+ */
+
+/** Most roles of an organization's own. */
+const roleLimit = 50
+
+/** Makes a role. */
 export async function createRole(
-  _ctx: Context,
-  _current: SessionRow,
-  _body: ParsedBody<'createRole'>,
+  ctx: Context,
+  current: SessionRow,
+  body: ParsedBody<'createRole'>,
 ): Promise<Answer<'createRole'>> {
-  throw new Error('not built yet')
+  const organizationId = namedOrganization(current, body)
+  const role = requireRoleName(body.role)
+
+  const created = await ctx.transaction(async (tx) => {
+    await lockOrganization(tx, organizationId)
+    const membership = await requireMember(ctx, tx, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+    requirePermission(membership, 'ac', 'create', 'ROLE_CREATE_NOT_ALLOWED')
+    const permission = requireStatements(ctx, body.permission)
+    requireHeld(membership, permission, 'ROLE_CREATE_NOT_ALLOWED')
+    await requireFreeName(ctx, tx, organizationId, role)
+    if ((await countRoles(tx, organizationId)) >= roleLimit) throw new TollgateError('TOO_MANY_ROLES')
+
+    const now = ctx.clock.now()
+    const row = await insertRole(tx, {
+      id: newId(),
+      organizationId,
+      role,
+      permission: toJson(permission),
+      createdAt: now,
+      updatedAt: now,
+    })
+    const data = { role, permission: toText(permission) }
+    await emit(tx, now, { type: 'role.created', actorId: actorOf(current), userId: null, organizationId, data })
+    return row
+  })
+  const roleData = toRole(created)
+  return { success: true, roleData, statements: roleData.permission }
 }
 
+/** Changes what a role may do, or its name; a new name counts for everybody who holds the role, and in every open way in. */
 export async function updateRole(
-  _ctx: Context,
-  _current: SessionRow,
-  _body: ParsedBody<'updateRole'>,
+  ctx: Context,
+  current: SessionRow,
+  body: ParsedBody<'updateRole'>,
 ): Promise<Answer<'updateRole'>> {
-  throw new Error('not built yet')
+  const organizationId = namedOrganization(current, body)
+  const named = toNamed(body, 'VALIDATION_ERROR')
+  const newName = body.data.roleName === undefined ? undefined : requireRoleName(body.data.roleName)
+
+  const updated = await ctx.transaction(async (tx) => {
+    await lockOrganization(tx, organizationId)
+    const membership = await requireMember(ctx, tx, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+    requirePermission(membership, 'ac', 'update', 'ROLE_UPDATE_NOT_ALLOWED')
+    const before = await findRole(tx, organizationId, named)
+    if (!before) throw new TollgateError('ROLE_NOT_FOUND')
+    const held = statementsOf(before)
+    requireHeld(membership, held, 'ROLE_UPDATE_NOT_ALLOWED')
+    const permission = body.data.permission ? requireStatements(ctx, body.data.permission) : held
+    requireHeld(membership, permission, 'ROLE_UPDATE_NOT_ALLOWED')
+    const role = newName ?? before.role
+    if (role === before.role && toText(permission) === toText(held)) return before
+
+    const now = ctx.clock.now()
+    if (role !== before.role) {
+      await requireFreeName(ctx, tx, organizationId, role)
+      await renameHeldRole(tx, before, role, now)
+    }
+    const row = await updateRoleRow(tx, before.id, { role, permission: toJson(permission), updatedAt: now })
+    const data = { role, permission: toText(permission), roleBefore: before.role, permissionBefore: toText(held) }
+    await emit(tx, now, { type: 'role.updated', actorId: actorOf(current), userId: null, organizationId, data })
+    return row
+  })
+  return { success: true, roleData: toRole(updated) }
 }
 
+/** Deletes a role that nobody holds, and that nobody would get by an open invitation, link or request. */
 export async function deleteRole(
-  _ctx: Context,
-  _current: SessionRow,
-  _body: ParsedBody<'deleteRole'>,
+  ctx: Context,
+  current: SessionRow,
+  body: ParsedBody<'deleteRole'>,
 ): Promise<Answer<'deleteRole'>> {
-  throw new Error('not built yet')
+  const organizationId = namedOrganization(current, body)
+  const named = toNamed(body, 'VALIDATION_ERROR')
+
+  await ctx.transaction(async (tx) => {
+    await lockOrganization(tx, organizationId)
+    const membership = await requireMember(ctx, tx, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+    requirePermission(membership, 'ac', 'delete', 'ROLE_DELETE_NOT_ALLOWED')
+    const row = await findRole(tx, organizationId, named)
+    if (!row)
+      throw new TollgateError(
+        'role' in named && isPredefined(ctx, named.role) ? 'ROLE_IS_PREDEFINED' : 'ROLE_NOT_FOUND',
+      )
+    requireHeld(membership, statementsOf(row), 'ROLE_DELETE_NOT_ALLOWED')
+    const now = ctx.clock.now()
+    if ((await listHolding(tx, row, now)).length > 0) throw new TollgateError('ROLE_IS_ASSIGNED')
+
+    await deleteRoleRow(tx, row.id)
+    const data = { role: row.role, permission: toText(statementsOf(row)) }
+    await emit(tx, now, { type: 'role.deleted', actorId: actorOf(current), userId: null, organizationId, data })
+  })
+  return { success: true }
 }
 
+/** One role of the organization's own. */
 export async function getRole(
-  _ctx: Context,
-  _current: SessionRow,
-  _query: ParsedQuery<'getRole'>,
+  ctx: Context,
+  current: SessionRow,
+  query: ParsedQuery<'getRole'>,
 ): Promise<Answer<'getRole'>> {
-  throw new Error('not built yet')
+  const organizationId = namedOrganization(current, query)
+  const named = toNamed(query, 'INVALID_QUERY')
+  const membership = await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+  requirePermission(membership, 'ac', 'read', 'ROLE_READ_NOT_ALLOWED')
+  const role = await findRole(ctx.db, organizationId, named)
+  if (!role) throw new TollgateError('ROLE_NOT_FOUND')
+  return toRole(role)
 }
 
+/** The roles of the organization's own, by name. */
 export async function listRoles(
-  _ctx: Context,
-  _current: SessionRow,
-  _query: ParsedQuery<'listRoles'>,
+  ctx: Context,
+  current: SessionRow,
+  query: ParsedQuery<'listRoles'>,
 ): Promise<Answer<'listRoles'>> {
-  throw new Error('not built yet')
+  const organizationId = namedOrganization(current, query)
+  const membership = await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+  requirePermission(membership, 'ac', 'read', 'ROLE_LIST_NOT_ALLOWED')
+  return (await listRoleRows(ctx.db, organizationId)).map(toRole)
+}
+
+const toRole = (row: RoleRow): Answer<'getRole'> => ({
+  id: row.id,
+  organizationId: row.organizationId,
+  role: row.role,
+  permission: Object.fromEntries(
+    Object.entries(statementsOf(row)).map(([resource, actions]) => [resource, [...actions]]),
+  ),
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+const statementsOf = (row: RoleRow): Statements => row.permission as Statements // written here only
+
+/** Permissions as the audit log shows them. */
+const toText = (statements: Statements): string =>
+  Object.entries(statements)
+    .flatMap(([resource, actions]) => actions.map((action) => `${resource}:${action}`))
+    .sort()
+    .join(', ')
+
+/** In lower case, as the ecosystem's servers keep them. No comma: the texts of members' roles have them in between. */
+function requireRoleName(given: string): string {
+  const role = given.trim().toLowerCase()
+  if (!/^[a-z0-9][a-z0-9:._-]{0,63}$/.test(role)) throw new TollgateError('ROLE_NAME_INVALID')
+  return role
+}
+
+/** By its name, else by its id; neither is a call of another shape. */
+function toNamed(
+  { roleName, roleId }: { roleName?: string | undefined; roleId?: string | undefined },
+  refusal: 'VALIDATION_ERROR' | 'INVALID_QUERY',
+): NamedRole {
+  if (roleName !== undefined) return { role: roleName.trim().toLowerCase() }
+  if (roleId === undefined) throw new TollgateError(refusal)
+  return { id: roleId }
+}
+
+/** What was given, each action once; refused where there is no such resource or action. */
+function requireStatements(ctx: Context, given: Statements): Statements {
+  if (!includesStatements(knownStatements(ctx), given)) throw new TollgateError('ROLE_RESOURCE_INVALID')
+  // A resource without an action asks for nothing; it may be one that is unknown.
+  const named = Object.entries(given).filter(([, actions]) => actions.length > 0)
+  return Object.fromEntries(named.map(([resource, actions]) => [resource, [...new Set(actions)]]))
+}
+
+/** Refuses whoever does not hold all of it themselves: nobody makes, changes or removes what is above them. */
+function requireHeld(membership: Membership, statements: Statements, refusal: ErrorName): void {
+  if (!membership.isOwner && !includesStatements(permissionsOf(membership), statements))
+    throw new TollgateError(refusal)
+}
+
+async function requireFreeName(ctx: Context, db: Db, organizationId: string, role: string): Promise<void> {
+  if (isPredefined(ctx, role) || (await findRole(db, organizationId, { role })))
+    throw new TollgateError('ROLE_NAME_TAKEN')
+}
+
+/** Those of the configuration may be in capitals: nobody should have to tell `Support` from `support`. */
+const isPredefined = (ctx: Context, role: string): boolean =>
+  [...predefinedRoles(ctx).keys()].some((name) => name.toLowerCase() === role)
+
+/** The texts of roles in which a role stands. */
+async function listHolding(tx: Tx, { organizationId, role }: RoleRow, now: Date): Promise<string[]> {
+  const texts = await listRoleTexts(tx, organizationId, role, now)
+  return texts.filter((text) => splitRoles(text).includes(role))
+}
+
+async function renameHeldRole(tx: Tx, row: RoleRow, role: string, now: Date): Promise<void> {
+  for (const text of await listHolding(tx, row, now)) {
+    const renamed = splitRoles(text).map((held) => (held === row.role ? role : held))
+    await replaceRoleText(tx, row.organizationId, text, renamed.join())
+  }
 }

@@ -1,56 +1,211 @@
 import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
 import type { Context } from '../context.ts'
-import type { Tx } from '../db/database.ts'
+import type { Db, Tx } from '../db/database.ts'
 import type { SessionRow } from '../db/session-row.ts'
+import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
-import type { MemberRow } from './answers.ts'
+import { renewSessionCookies } from '../identity/session-cookies.ts'
+import { clearActiveTeam, setActiveOrganization } from '../identity/users.service.ts'
+import { newId } from '../ids.ts'
+import { allows, organizationConfig, requireMember, requirePermission } from '../membership.ts'
+import { actorOf, emit } from '../outbox.ts'
+import { type MemberRow, type TeamRow, toTeam } from './answers.ts'
+import { findMemberOf, firstTeams, lockOrganization } from './membership.repository.ts'
+import { namedOrganization } from './named-organization.ts'
+import {
+  countTeamMembers,
+  deleteTeamMember,
+  findTeam,
+  findTeamById,
+  findTeamMember,
+  findTeams,
+  insertTeamMember,
+  listTeamMemberRows,
+  listTeamsOfUser,
+  type TeamMemberRow,
+} from './team.repository.ts'
+import { pageOf } from './team.service.ts'
 
+/**
+ * Makes a team the active one of this session, or none; without a word about it, tells which one is. Only whoever is in a
+ * team acts for it; leaving it at the same moment waits, and then ends that too.
+ */
 export async function setActiveTeam(
-  _ctx: Context,
-  _caller: Caller,
-  _current: SessionRow,
-  _body: ParsedBody<'setActiveTeam'>,
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow,
+  body: ParsedBody<'setActiveTeam'>,
 ): Promise<Answer<'setActiveTeam'>> {
-  throw new Error('not built yet')
+  const { activeOrganizationId, activeTeamId } = current.session
+  const teamId = body.teamId === undefined ? activeTeamId : body.teamId
+  if (teamId === null && activeTeamId === null) return null
+  const organizationId = namedOrganization(current, {})
+
+  const { team, session } = await ctx.transaction(async (tx) => {
+    await lockOrganization(tx, organizationId)
+    const team = teamId === null ? null : await requireOwnTeam(ctx, tx, current, organizationId, teamId)
+    const session = await setActiveOrganization(tx, current.session.id, { activeOrganizationId, activeTeamId: teamId })
+    if (!session) throw new TollgateError('UNAUTHORIZED')
+    return { team, session }
+  })
+  renewSessionCookies(ctx, caller, { ...current, session })
+  return team && toTeam(team)
 }
 
+async function requireOwnTeam(
+  ctx: Context,
+  tx: Tx,
+  current: SessionRow,
+  organizationId: string,
+  teamId: string,
+): Promise<TeamRow> {
+  await requireMember(ctx, tx, current, organizationId, 'TEAM_NOT_FOUND')
+  const team = await findTeam(tx, organizationId, teamId)
+  if (!team) throw new TollgateError('TEAM_NOT_FOUND')
+  if (!(await findTeamMember(tx, teamId, current.user.id))) throw new TollgateError('NOT_IN_THE_TEAM')
+  return team
+}
+
+/** The teams that the caller is in; those of another member for whoever may change members. */
 export async function listUserTeams(
-  _ctx: Context,
-  _current: SessionRow,
-  _query: ParsedQuery<'listUserTeams'>,
+  ctx: Context,
+  current: SessionRow,
+  query: ParsedQuery<'listUserTeams'>,
 ): Promise<Answer<'listUserTeams'>> {
-  throw new Error('not built yet')
+  const { userId = current.user.id } = query
+  const isOwn = userId === current.user.id
+  const organizationId = query.organizationId ?? (isOwn ? undefined : current.session.activeOrganizationId)
+  if (organizationId) {
+    const membership = await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+    if (!isOwn) requirePermission(membership, 'member', 'update', 'TEAM_MEMBERS_NOT_ALLOWED')
+  } else if (!isOwn) throw new TollgateError('YOU_ARE_NOT_A_MEMBER')
+
+  const unverified = isOwn && !current.user.emailVerified
+  const where = { organizationId: organizationId ?? undefined, unverified }
+  return (await listTeamsOfUser(ctx.db, userId, where, pageOf(query))).map(toTeam)
 }
 
+/** Who is in a team, for those who are in it and for whoever may change teams. */
 export async function listTeamMembers(
-  _ctx: Context,
-  _current: SessionRow,
-  _query: ParsedQuery<'listTeamMembers'>,
+  ctx: Context,
+  current: SessionRow,
+  query: ParsedQuery<'listTeamMembers'>,
 ): Promise<Answer<'listTeamMembers'>> {
-  throw new Error('not built yet')
+  const teamId = query.teamId ?? current.session.activeTeamId
+  if (!teamId) throw new TollgateError('NO_ACTIVE_TEAM')
+  const team = await findTeamById(ctx.db, teamId)
+  if (!team) throw new TollgateError('TEAM_NOT_FOUND')
+  const membership = await requireMember(ctx, ctx.db, current, team.organizationId, 'TEAM_NOT_FOUND')
+  const maySee =
+    allows(membership, { team: ['update'] }) || (await findTeamMember(ctx.db, teamId, membership.userId)) !== undefined
+  if (!maySee) throw new TollgateError('NOT_IN_THE_TEAM')
+  return (await listTeamMemberRows(ctx.db, teamId, pageOf(query))).map(toTeamMember)
 }
 
+/** Puts a member of the organization into a team; who is in it already stays, and nothing happens. */
 export async function addTeamMember(
-  _ctx: Context,
-  _current: SessionRow,
-  _body: ParsedBody<'addTeamMember'>,
+  ctx: Context,
+  current: SessionRow,
+  body: ParsedBody<'addTeamMember'>,
 ): Promise<Answer<'addTeamMember'>> {
-  throw new Error('not built yet')
+  const organizationId = namedOrganization(current, body)
+
+  const added = await ctx.transaction(async (tx) => {
+    await lockOrganization(tx, organizationId)
+    const membership = await requireMember(ctx, tx, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+    requirePermission(membership, 'member', 'update', 'TEAM_MEMBER_CREATE_NOT_ALLOWED')
+    const member = await findMemberOf(tx, organizationId, body.userId)
+    if (!member) throw new TollgateError('NOT_A_MEMBER')
+    const team = await findTeam(tx, organizationId, body.teamId)
+    if (!team) throw new TollgateError('TEAM_NOT_FOUND')
+    return joinTeam(ctx, tx, member, team, actorOf(current))
+  })
+  return toTeamMember(added)
 }
 
+/** Takes a member out of a team; they do not act for it any more. */
 export async function removeTeamMember(
-  _ctx: Context,
-  _current: SessionRow,
-  _body: ParsedBody<'removeTeamMember'>,
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow,
+  body: ParsedBody<'removeTeamMember'>,
 ): Promise<Answer<'removeTeamMember'>> {
-  throw new Error('not built yet')
+  const organizationId = namedOrganization(current, body)
+  const { teamId, userId } = body
+
+  await ctx.transaction(async (tx) => {
+    await lockOrganization(tx, organizationId)
+    const membership = await requireMember(ctx, tx, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+    requirePermission(membership, 'member', 'delete', 'TEAM_MEMBER_REMOVE_NOT_ALLOWED')
+    const team = await findTeam(tx, organizationId, teamId)
+    if (!team) throw new TollgateError('TEAM_NOT_FOUND')
+    if (!(await deleteTeamMember(tx, teamId, userId))) throw new TollgateError('NOT_IN_THE_TEAM')
+    await clearActiveTeam(tx, organizationId, teamId, userId)
+    const data = { teamId, name: team.name }
+    const now = ctx.clock.now()
+    await emit(tx, now, { type: 'team_member.removed', actorId: actorOf(current), userId, organizationId, data })
+  })
+  const { session, user } = current
+  if (userId === user.id && session.activeTeamId === teamId)
+    renewSessionCookies(ctx, caller, { ...current, session: { ...session, activeTeamId: null } })
+  return { message: 'Team member removed successfully.' }
 }
 
-/** Puts a new member into teams of the organization, which is locked by then. */
+const toTeamMember = ({ id, teamId, userId, createdAt }: TeamMemberRow): Answer<'addTeamMember'> => ({
+  id,
+  teamId,
+  userId,
+  createdAt: createdAt.toISOString(),
+})
+
+/**
+ * Puts a new member into teams of the organization, which is locked by then. Refuses with TEAM_NOT_FOUND a team that is
+ * not there, or not one of this organization, and with TEAM_MEMBER_LIMIT_REACHED one that is full.
+ */
 export async function joinTeams(
-  _ctx: Context,
-  _tx: Tx,
-  _member: MemberRow,
-  _teamIds: readonly string[],
-  _actorId: string | null,
-): Promise<void> {}
+  ctx: Context,
+  tx: Tx,
+  member: MemberRow,
+  teamIds: readonly string[],
+  actorId: string | null,
+): Promise<void> {
+  // Named while there still were teams.
+  if (teamIds.length === 0 || !organizationConfig(ctx).teams.enabled) return
+  const teams = new Map((await findTeams(tx, member.organizationId, teamIds)).map((team) => [team.id, team]))
+  for (const id of teamIds) {
+    const team = teams.get(id)
+    if (!team) throw new TollgateError('TEAM_NOT_FOUND')
+    await joinTeam(ctx, tx, member, team, actorId)
+  }
+}
+
+/** The place of a member in a team, made unless they have it; the organization is locked, so that the limit is exact. */
+async function joinTeam(
+  ctx: Context,
+  tx: Tx,
+  { id: memberId, organizationId, userId }: MemberRow,
+  { id: teamId, name }: TeamRow,
+  actorId: string | null,
+): Promise<TeamMemberRow> {
+  const already = await findTeamMember(tx, teamId, userId)
+  if (already) return already
+  const { maximumMembersPerTeam } = organizationConfig(ctx).teams
+  if (maximumMembersPerTeam !== undefined && (await countTeamMembers(tx, teamId)) >= maximumMembersPerTeam)
+    throw new TollgateError('TEAM_MEMBER_LIMIT_REACHED')
+
+  const now = ctx.clock.now()
+  const joined = await insertTeamMember(tx, { id: newId(), teamId, memberId, userId, createdAt: now })
+  await emit(tx, now, { type: 'team_member.added', actorId, userId, organizationId, data: { teamId, name } })
+  return joined
+}
+
+/** The first team of each of some members, as `teamId` in answers: nothing at all where teams are off. */
+export async function teamIdsOf(
+  ctx: Context,
+  db: Db,
+  memberIds: readonly string[],
+): Promise<(memberId: string) => string | null | undefined> {
+  if (!organizationConfig(ctx).teams.enabled) return () => undefined
+  const teams = await firstTeams(db, memberIds)
+  return (memberId) => teams.get(memberId) ?? null
+}

@@ -18,5 +18,5 @@ export const teamRoutes: Routes<typeof teamCalls> = {
   listUserTeams: ({ ctx, session, query }) => listUserTeams(ctx, session, query),
   listTeamMembers: ({ ctx, session, query }) => listTeamMembers(ctx, session, query),
   addTeamMember: ({ ctx, session, body }) => addTeamMember(ctx, session, body),
-  removeTeamMember: ({ ctx, session, body }) => removeTeamMember(ctx, session, body),
+  removeTeamMember: ({ ctx, caller, session, body }) => removeTeamMember(ctx, caller, session, body),
 }

@@ -1,35 +1,128 @@
 import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
 import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/session-row.ts'
+import { TollgateError } from '../error.ts'
+import { clearActiveTeam } from '../identity/users.service.ts'
+import { newId } from '../ids.ts'
+import { organizationConfig, requireMember, requirePermission } from '../membership.ts'
+import { actorOf, emit } from '../outbox.ts'
+import { toTeam } from './answers.ts'
+import { lockOrganization } from './membership.repository.ts'
+import { namedOrganization } from './named-organization.ts'
+import { insertTeam } from './organization.repository.ts'
+import { requireName } from './profile.ts'
+import {
+  countTeams,
+  deleteTeamRow,
+  findTeam,
+  findTeamMember,
+  forgetTeam,
+  listTeamRows,
+  type Page,
+  renameTeam,
+} from './team.repository.ts'
 
+/** Most teams, or members of a team, in an answer where no limit is asked for. */
+const usualLimit = 1000
+
+export const pageOf = ({ limit, offset }: { limit?: number | undefined; offset?: number | undefined }): Page => ({
+  limit: limit || usualLimit,
+  offset: offset ?? 0,
+})
+
+/** Creates a team; exactly as many as the configuration allows. Nobody is in it yet. */
 export async function createTeam(
-  _ctx: Context,
-  _current: SessionRow,
-  _body: ParsedBody<'createTeam'>,
+  ctx: Context,
+  current: SessionRow,
+  body: ParsedBody<'createTeam'>,
 ): Promise<Answer<'createTeam'>> {
-  throw new Error('not built yet')
+  const organizationId = namedOrganization(current, body)
+  const name = requireName(body.name)
+  const { maximumTeams } = organizationConfig(ctx).teams
+
+  const team = await ctx.transaction(async (tx) => {
+    await lockOrganization(tx, organizationId)
+    // The ecosystem's servers say this, too, of whoever is no member.
+    const membership = await requireMember(ctx, tx, current, organizationId, 'INVITE_NOT_ALLOWED')
+    requirePermission(membership, 'team', 'create', 'TEAM_CREATE_NOT_ALLOWED')
+    if (maximumTeams !== undefined && (await countTeams(tx, organizationId)) >= maximumTeams)
+      throw new TollgateError('TEAM_LIMIT_REACHED')
+
+    const now = ctx.clock.now()
+    const created = await insertTeam(tx, { id: newId(), organizationId, name, createdAt: now, updatedAt: now })
+    const data = { teamId: created.id, name }
+    await emit(tx, now, { type: 'team.created', actorId: actorOf(current), userId: null, organizationId, data })
+    return created
+  })
+  return toTeam(team)
 }
 
+/** The teams of an organization, for its members. */
 export async function listTeams(
-  _ctx: Context,
-  _current: SessionRow,
-  _query: ParsedQuery<'listTeams'>,
+  ctx: Context,
+  current: SessionRow,
+  query: ParsedQuery<'listTeams'>,
 ): Promise<Answer<'listTeams'>> {
-  throw new Error('not built yet')
+  const organizationId = namedOrganization(current, query)
+  await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+  return (await listTeamRows(ctx.db, organizationId, pageOf(query))).map(toTeam)
 }
 
+/** Renames a team. Of `data` the organization only says where the team is: nothing moves there (auth contract, section 6). */
 export async function updateTeam(
-  _ctx: Context,
-  _current: SessionRow,
-  _body: ParsedBody<'updateTeam'>,
+  ctx: Context,
+  current: SessionRow,
+  { teamId, data }: ParsedBody<'updateTeam'>,
 ): Promise<Answer<'updateTeam'>> {
-  throw new Error('not built yet')
+  const organizationId = namedOrganization(current, data)
+  const newName = data.name === undefined ? undefined : requireName(data.name)
+
+  const team = await ctx.transaction(async (tx) => {
+    await lockOrganization(tx, organizationId)
+    const membership = await requireMember(ctx, tx, current, organizationId, 'TEAM_UPDATE_NOT_ALLOWED')
+    requirePermission(membership, 'team', 'update', 'TEAM_UPDATE_NOT_ALLOWED')
+    const before = await findTeam(tx, organizationId, teamId)
+    if (!before) throw new TollgateError('TEAM_NOT_FOUND')
+    if (newName === undefined || newName === before.name) return before
+
+    const now = ctx.clock.now()
+    const renamed = await renameTeam(tx, teamId, newName, now)
+    const told = { teamId, name: newName, before: before.name }
+    await emit(tx, now, { type: 'team.updated', actorId: actorOf(current), userId: null, organizationId, data: told })
+    return renamed
+  })
+  return toTeam(team)
 }
 
+/**
+ * Removes a team, with everybody's place in it. Nobody removes a team that they are in, nor the last one unless that is
+ * allowed (specification, section 5); refused in the order of the auth contract, section 6.
+ */
 export async function removeTeam(
-  _ctx: Context,
-  _current: SessionRow,
-  _body: ParsedBody<'removeTeam'>,
+  ctx: Context,
+  current: SessionRow,
+  body: ParsedBody<'removeTeam'>,
 ): Promise<Answer<'removeTeam'>> {
-  throw new Error('not built yet')
+  const organizationId = namedOrganization(current, body)
+  const { teamId } = body
+  const { allowRemovingAllTeams } = organizationConfig(ctx).teams
+
+  await ctx.transaction(async (tx) => {
+    await lockOrganization(tx, organizationId)
+    const membership = await requireMember(ctx, tx, current, organizationId, 'TEAM_DELETE_NOT_ALLOWED')
+    const own = await findTeamMember(tx, teamId, membership.userId)
+    if (own?.memberId === membership.memberId) throw new TollgateError('TEAM_DELETE_NOT_ALLOWED')
+    requirePermission(membership, 'team', 'delete', 'TEAMS_DELETE_NOT_ALLOWED')
+    const team = await findTeam(tx, organizationId, teamId)
+    if (!team) throw new TollgateError('TEAM_NOT_FOUND')
+    if (!allowRemovingAllTeams && (await countTeams(tx, organizationId)) <= 1) throw new TollgateError('LAST_TEAM')
+
+    await forgetTeam(tx, organizationId, teamId)
+    await deleteTeamRow(tx, teamId)
+    await clearActiveTeam(tx, organizationId, teamId)
+    const data = { teamId, name: team.name }
+    const now = ctx.clock.now()
+    await emit(tx, now, { type: 'team.removed', actorId: actorOf(current), userId: null, organizationId, data })
+  })
+  return { message: 'Team removed successfully.' }
 }

@@ -1,0 +1,106 @@
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { Tables } from '../db/tables.ts'
+import type { MemberWithUserRow } from './answers.ts'
+
+/** Which members of an organization are meant; everything that is given has to hold. */
+export type MemberSelection = {
+  readonly organizationId: string
+  /** Part of a name or an address. */
+  readonly search: string | undefined
+  readonly filter: MemberFilter | undefined
+  /** Only those of a team. */
+  readonly teamId: string | undefined
+}
+
+export type Comparison = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte'
+
+export type MemberFilter =
+  | { readonly field: 'id' | 'userId'; readonly operator: Comparison | 'contains'; readonly value: string }
+  | { readonly field: 'createdAt'; readonly operator: Comparison; readonly value: Date }
+  /** Whoever holds the role, also among others; with `contains` part of its name is enough. */
+  | { readonly field: 'role'; readonly operator: 'eq' | 'ne' | 'contains'; readonly value: string }
+
+export type MemberOrder = {
+  readonly by: 'createdAt' | 'role' | 'userId' | 'name' | 'email'
+  readonly direction: 'asc' | 'desc'
+}
+
+export async function countSelectedMembers(db: Db, selection: MemberSelection): Promise<number> {
+  const query = membersWithUsers(db).select((select) => select.fn.countAll<number | string>().as('total'))
+  const { total } = await selected(query, selection).executeTakeFirstOrThrow()
+  return Number(total) // PostgreSQL gives a text
+}
+
+/** A page of members. By time an index gives the order; for any other one no more is sorted than an organization holds. */
+export function listSelectedMembers(
+  db: Db,
+  selection: MemberSelection,
+  { by, direction }: MemberOrder,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<MemberWithUserRow[]> {
+  const members = membersWithUsers(db)
+    .selectAll('member')
+    .select(['user.name as userName', 'user.email as userEmail', 'user.image as userImage'])
+  return selected(members, selection)
+    .orderBy(orders[by], direction)
+    .orderBy('member.id', direction)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+const orders = {
+  createdAt: sql.ref('member.createdAt'),
+  role: sql.ref('member.role'),
+  userId: sql.ref('member.userId'),
+  name: sql`lower(${sql.ref('user.name')})`,
+  email: sql.ref('user.email'),
+} as const satisfies Record<MemberOrder['by'], unknown>
+
+const membersWithUsers = (db: Db) => db.selectFrom('member').innerJoin('user', 'user.id', 'member.userId')
+
+type Columns = ExpressionBuilder<Tables, 'member' | 'user'>
+
+function selected<Output>(
+  query: SelectQueryBuilder<Tables, 'member' | 'user', Output>,
+  { organizationId, search, filter, teamId }: MemberSelection,
+): SelectQueryBuilder<Tables, 'member' | 'user', Output> {
+  let narrowed = query.where('member.organizationId', '=', organizationId)
+  if (search !== undefined) narrowed = narrowed.where(matches(search))
+  if (filter) narrowed = narrowed.where((where) => holds(where, filter))
+  if (teamId !== undefined) narrowed = narrowed.where((where) => where.exists(placeInTeam(where, teamId)))
+  return narrowed
+}
+
+/** Without regard to case, on both databases alike; addresses are stored in lower case. */
+function matches(search: string): Expression<SqlBool> {
+  const pattern = `%${literally(search)}%`
+  return sql`(lower(${sql.ref('user.name')}) like lower(${pattern}) escape '\\' or ${sql.ref('user.email')} like ${pattern.toLowerCase()} escape '\\')`
+}
+
+const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+const placeInTeam = (where: Columns, teamId: string) =>
+  where
+    .selectFrom('teamMember')
+    .select('teamMember.id')
+    .whereRef('teamMember.memberId', '=', 'member.id')
+    .where('teamMember.teamId', '=', teamId)
+
+const operators = { eq: '=', ne: '!=', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
+
+function holds(where: Columns, filter: MemberFilter): Expression<SqlBool> {
+  if (filter.field === 'createdAt') return where('member.createdAt', operators[filter.operator], filter.value)
+  if (filter.field === 'role') {
+    if (filter.operator === 'contains') return contains('role', filter.value)
+    const roles = sql`',' || ${sql.ref('member.role')} || ','`
+    const hasRole = sql<SqlBool>`${roles} like ${`%,${literally(filter.value)},%`} escape '\\'`
+    return filter.operator === 'eq' ? hasRole : where.not(hasRole)
+  }
+  if (filter.operator === 'contains') return contains(filter.field, filter.value)
+  return where(`member.${filter.field}`, operators[filter.operator], filter.value)
+}
+
+const contains = (field: 'id' | 'userId' | 'role', value: string) =>
+  sql<SqlBool>`${sql.ref(`member.${field}`)} like ${`%${literally(value)}%`} escape '\\'`
