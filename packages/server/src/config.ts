@@ -99,11 +99,8 @@ const rateLimitRule = z.strictObject({
 const role = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9:._-]{0,63}$/, 'letters, digits, `:`, `.`, `_` and `-`')
 
 /** Resources and their actions, as permissions name them. */
-const statements = (fallback?: Record<string, string[]>) => {
-  const name = z.string().regex(/^[A-Za-z][A-Za-z0-9:._-]{0,63}$/, 'letters, digits, `:`, `.`, `_` and `-`')
-  const schema = z.record(name, z.array(name).max(50))
-  return fallback ? schema.default(fallback) : schema
-}
+const permissionName = z.string().regex(/^[A-Za-z][A-Za-z0-9:._-]{0,63}$/, 'letters, digits, `:`, `.`, `_` and `-`')
+const statements = z.record(permissionName, z.array(permissionName).max(50))
 
 const endpoint = (sentence: string) => httpUrl.optional().describe(sentence)
 
@@ -322,9 +319,9 @@ export const configSchema = z.strictObject({
       .describe('How many organizations a user may have created and belong to; or a function of the user.'),
     membershipLimit: z.int().positive().default(100).describe('Most members of an organization.'),
     creatorRole: role.default('owner').describe('Role of whoever creates an organization; it may do everything.'),
-    permissions: statements({}).describe('Further resources and their actions.'),
+    permissions: statements.default({}).describe('Further resources and their actions.'),
     roles: z
-      .record(role, statements())
+      .record(role, statements)
       .default({})
       .describe('Further roles and what they may do; under the name of a built-in one, what it may do besides.'),
     invitationExpiresIn: seconds(172_800, 'Life of an invitation, in seconds.'),
