@@ -116,15 +116,16 @@ export async function lockAdministrators(
  * of them cannot go at the same moment: the others are locked first, and looked for again once the user has gone, because
  * somebody may have been made an administrator, or this user one, while the locks were waited for.
  */
-export async function refusingLastAdministrator(
+export async function refusingLastAdministrator<Ended extends Administrator>(
   ctx: Context,
   tx: Tx,
-  end: () => Promise<Administrator | undefined>,
-): Promise<void> {
+  end: () => Promise<Ended | undefined>,
+): Promise<Ended | undefined> {
   await lockedAdministrators(ctx, tx)
   const ended = await end()
-  if (!ended || administratorsAmong(ctx, [ended]).length === 0) return
-  if ((await listAdministrators(ctx, tx)).length === 0) throw new TollgateError('ADMIN_LAST_ADMIN')
+  const administered = ended !== undefined && administratorsAmong(ctx, [ended]).length > 0
+  if (administered && (await listAdministrators(ctx, tx)).length === 0) throw new TollgateError('ADMIN_LAST_ADMIN')
+  return ended
 }
 
 async function lockedAdministrators(ctx: Context, tx: Tx): Promise<Set<string>> {

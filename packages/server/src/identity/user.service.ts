@@ -8,6 +8,7 @@ import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
 import { newDeletionToken } from '../ids.ts'
 import { enqueueMail } from '../mail/mail.jobs.ts'
+import { type Departures, leaveAllOrganizations } from '../organization/deletion.ts'
 import { actorOf, emit } from '../outbox.ts'
 import { usernameFields } from '../username/rules.ts'
 import { lockAccounts } from './account.repository.ts'
@@ -243,10 +244,10 @@ async function removeUser(
   token?: string,
 ): Promise<{ success: true; message: 'User deleted' }> {
   const now = ctx.clock.now()
-  await ctx.transaction(async (tx) => {
+  const deleted = await ctx.transaction(async (tx) => {
     await deleteMagicLink(tx, user.email)
     await lockAccounts(tx, user.id)
-    await refusingLastAdministrator(ctx, tx, async () => {
+    return refusingLastAdministrator(ctx, tx, async () => {
       await lockUser(tx, user.id)
       if (token !== undefined && !(await consumeProof(tx, 'delete-user', token, user.id, now)))
         throw new TollgateError('DELETE_TOKEN_INVALID')
@@ -254,25 +255,31 @@ async function removeUser(
     })
   })
   clearSessionCookies(ctx, caller)
-  tellUserDeleted(ctx, user)
+  if (deleted) tellUserDeleted(ctx, deleted)
   return { success: true, message: 'User deleted' }
 }
 
+/** A user who is gone, and what ended along with them. */
+export type DeletedUser = UserRow & { readonly departures: Departures }
+
 /**
- * Ends a user inside a transaction: the accounts and sessions go with the user (foreign keys), the proofs and the sessions
- * begun as others after them; the events stay. Nothing comes back when somebody was first.
+ * Ends a user inside a transaction: first their memberships, which is refused with ONLY_OWNER where others would be left
+ * without an owner; the accounts and sessions go with the user (foreign keys), the proofs and the sessions begun as others
+ * after them; the events stay. Nothing comes back when somebody was first.
  */
 export async function deleteWholeUser(
   ctx: Context,
   tx: Tx,
   userId: string,
   actorId: string,
-): Promise<UserRow | undefined> {
+): Promise<DeletedUser | undefined> {
   await lockAccounts(tx, userId)
+  await lockUser(tx, userId)
+  const departures = await leaveAllOrganizations(ctx, tx, userId, actorId)
   const deleted = await deleteUserRow(tx, userId)
   if (!deleted) return undefined
   await deleteAllProofs(tx, userId)
   await deleteSessionsBegunBy(tx, userId)
   await emit(tx, ctx.clock.now(), { type: 'user.deleted', actorId, userId })
-  return deleted
+  return { ...deleted, departures }
 }

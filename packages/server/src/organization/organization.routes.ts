@@ -20,6 +20,6 @@ export const organizationRoutes: Routes<typeof organizationCalls> = {
   getOrganization: ({ ctx, session, query }) => getOrganization(ctx, session, query),
   getFullOrganization: ({ ctx, session, query }) => getFullOrganization(ctx, session, query),
   setActiveOrganization: ({ ctx, caller, session, body }) => setActiveOrganization(ctx, caller, session, body),
-  transferOwnership: ({ ctx, session, body }) => transferOwnership(ctx, session, body),
+  transferOwnership: ({ ctx, caller, session, body }) => transferOwnership(ctx, caller, session, body),
   listOrganizationEvents: ({ ctx, session, query }) => listOrganizationEvents(ctx, session, query),
 }

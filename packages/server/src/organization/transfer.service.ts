@@ -1,11 +1,121 @@
+import { splitRoles } from '@tollgate/contract/calls'
 import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
 import type { SessionRow } from '../db/session-row.ts'
+import { TollgateError } from '../error.ts'
+import type { Caller } from '../http/route.ts'
+import { isFresh } from '../identity/session.service.ts'
+import { findUser } from '../identity/users.service.ts'
+import { enqueueMail } from '../mail/mail.jobs.ts'
+import { type Membership, organizationConfig, requireMember } from '../membership.ts'
+import { actorOf, emit } from '../outbox.ts'
+import { type MemberRow, type OrganizationRow, toMember } from './answers.ts'
+import { findMember, firstTeams, lockOrganization, updateMemberRow } from './membership.repository.ts'
 
+/**
+ * Makes another member an owner in the caller's place, who goes on as one of those that administer the organization. Only
+ * an owner can, in a session that is fresh: what it gives away does not come back by itself.
+ */
 export async function transferOwnership(
-  _ctx: Context,
-  _current: SessionRow,
-  _body: ParsedBody<'transferOwnership'>,
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow,
+  body: ParsedBody<'transferOwnership'>,
 ): Promise<Answer<'transferOwnership'>> {
-  throw new Error('not built yet')
+  const organizationId = body.organizationId ?? current.session.activeOrganizationId
+  if (!organizationId) throw new TollgateError('NO_ACTIVE_ORGANIZATION')
+  await requireOwner(ctx, ctx.db, current, organizationId)
+  if (!isFresh(ctx, current.session)) throw new TollgateError('SESSION_IS_NOT_FRESH')
+
+  return ctx.transaction(async (tx) => {
+    const organization = await lockOrganization(tx, organizationId)
+    // Whoever has lost it to another transfer a moment ago has nothing to give.
+    const owner = await requireOwner(ctx, tx, current, organizationId)
+    const receiver = await requireReceiver(tx, organization, owner, body.memberId)
+
+    const member = await updateMemberRow(tx, receiver.id, organizationConfig(ctx).creatorRole)
+    const previousOwner = await updateMemberRow(tx, owner.memberId, roleAfterwards(ctx, owner))
+    if (!organization || !member || !previousOwner) throw new TollgateError('MEMBER_NOT_FOUND')
+    await tell(ctx, tx, caller, current, organization, member)
+    return toTransfer(ctx, tx, member, previousOwner)
+  })
+}
+
+async function requireOwner(
+  ctx: Context,
+  db: Context['db'],
+  current: SessionRow,
+  organizationId: string,
+): Promise<Membership> {
+  const membership = await requireMember(ctx, db, current, organizationId, 'ORGANIZATION_TRANSFER_NOT_ALLOWED')
+  if (!membership.isOwner) throw new TollgateError('ORGANIZATION_TRANSFER_NOT_ALLOWED')
+  return membership
+}
+
+/** Another member, who can act as an owner: an organization must not be left to somebody whom it shuts out. */
+async function requireReceiver(
+  tx: Tx,
+  organization: OrganizationRow | undefined,
+  owner: Membership,
+  memberId: string,
+): Promise<MemberRow> {
+  const receiver = await findMember(tx, owner.organizationId, memberId)
+  if (!receiver) throw new TollgateError('MEMBER_NOT_FOUND')
+  if (receiver.id === owner.memberId) throw new TollgateError('ORGANIZATION_TRANSFER_NOT_ALLOWED')
+  if (organization?.requireVerifiedEmail && !(await findUser(tx, receiver.userId))?.emailVerified)
+    throw new TollgateError('ORGANIZATION_WANTS_VERIFIED_EMAIL')
+  return receiver
+}
+
+/** What an owner had besides, and the role next to the owner's. */
+function roleAfterwards(ctx: Context, { role }: Membership): string {
+  const { creatorRole } = organizationConfig(ctx)
+  const next = creatorRole === 'admin' ? 'member' : 'admin'
+  return [...new Set([next, ...splitRoles(role).filter((name) => name !== creatorRole)])].join()
+}
+
+async function tell(
+  ctx: Context,
+  tx: Tx,
+  caller: Caller,
+  current: SessionRow,
+  { id: organizationId, name: organizationName, slug }: OrganizationRow,
+  member: MemberRow,
+): Promise<void> {
+  const { userId } = member
+  const data = { memberId: member.id, previousOwnerId: current.user.id }
+  await emit(tx, ctx.clock.now(), {
+    type: 'organization.transferred',
+    actorId: actorOf(current),
+    userId,
+    organizationId,
+    data,
+  })
+  const user = await findUser(tx, userId)
+  if (!user) return
+  await enqueueMail(ctx, tx, {
+    to: user.email,
+    locale: caller.locale,
+    template: 'ownership-received',
+    data: {
+      name: user.name,
+      organizationName,
+      previousOwnerName: current.user.name,
+      url: `${ctx.config.baseURL.origin}/org/${slug}`,
+    },
+  })
+}
+
+async function toTransfer(
+  ctx: Context,
+  tx: Tx,
+  member: MemberRow,
+  previousOwner: MemberRow,
+): Promise<Answer<'transferOwnership'>> {
+  if (!organizationConfig(ctx).teams.enabled)
+    return { member: toMember(member), previousOwner: toMember(previousOwner) }
+  const teams = await firstTeams(tx, [member.id, previousOwner.id])
+  const withTeam = (row: MemberRow) => toMember(row, teams.get(row.id) ?? null)
+  return { member: withTeam(member), previousOwner: withTeam(previousOwner) }
 }

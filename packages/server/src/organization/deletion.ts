@@ -1,0 +1,50 @@
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import { TollgateError } from '../error.ts'
+import type { MemberRow, OrganizationRow } from './answers.ts'
+import { tellMemberRemoved, tellOrganizationDeleted } from './hooks.service.ts'
+import { countMembers, findMemberOf, listMembershipsOf, lockOrganization } from './membership.repository.ts'
+import { endMembership, endOrganization, isSoleOwner } from './membership.service.ts'
+
+/** What becomes of a user's organizations when the user is deleted (auth contract, section 10: "deleting a user"). */
+
+/** What has ended along with a user. */
+export type Departures = {
+  readonly memberships: readonly MemberRow[]
+  readonly organizations: readonly OrganizationRow[]
+}
+
+/**
+ * Ends every membership of a user, who is locked by then, and every organization that has nobody else. Refused with
+ * ONLY_OWNER where others would be left without an owner. The same whether organizations are switched on or off: what they
+ * are made of is always there. Locked one after the other in the order of their ids, as everybody who locks several does.
+ */
+export async function leaveAllOrganizations(
+  ctx: Context,
+  tx: Tx,
+  userId: string,
+  actorId: string,
+): Promise<Departures> {
+  const memberships: MemberRow[] = []
+  const organizations: OrganizationRow[] = []
+  for (const { organizationId } of await listMembershipsOf(tx, userId)) {
+    await lockOrganization(tx, organizationId)
+    // As it stands under the lock: they may have been removed, or been made the only owner, while it was waited for.
+    const member = await findMemberOf(tx, organizationId, userId)
+    if (!member) continue
+    if ((await countMembers(tx, organizationId)) === 1) {
+      organizations.push(await endOrganization(ctx, tx, organizationId, actorId))
+    } else {
+      if (await isSoleOwner(ctx, tx, member)) throw new TollgateError('ONLY_OWNER')
+      await endMembership(ctx, tx, member, actorId)
+      memberships.push(member)
+    }
+  }
+  return { memberships, organizations }
+}
+
+/** Tells the application, after the commit. */
+export function tellDepartures(ctx: Context, { memberships, organizations }: Departures): void {
+  for (const member of memberships) tellMemberRemoved(ctx, member)
+  for (const organization of organizations) tellOrganizationDeleted(ctx, organization)
+}
