@@ -85,7 +85,17 @@ test('without words, or asked for help, the commands are listed; an unknown one 
     folder.run(['migrate', '--help']),
   ])
 
-  for (const name of ['dev', 'start', 'migrate', 'seed', 'admin create', 'clock advance', 'doctor', 'version'])
+  for (const name of [
+    'dev',
+    'start',
+    'migrate',
+    'seed',
+    'admin create',
+    'organization create',
+    'clock advance',
+    'doctor',
+    'version',
+  ])
     expect(help.out).toContain(`  ${name}`)
   expect([nothing.status, nothing.out]).toEqual([0, help.out])
   expect([unknown.status, unknown.out, unknown.err]).toEqual([2, '', help.out])
@@ -100,6 +110,9 @@ test('wrong options are status 2 and a sentence', async () => {
     folder.run(['version', 'now']),
     folder.run(['admin', 'create']),
     folder.run(['admin', 'create', '--email', 'nobody']),
+    folder.run(['organization', 'create', '--name', 'Acme', '--slug', 'acme']),
+    folder.run(['organization', 'create', '--name', 'Acme', '--slug', 'acme', '--owner', 'nobody']),
+    folder.run(['organization', 'create', '--name', 'Acme', '--slug', 'acme', '--owner', 'a@example.com', '--sell']),
     folder.run(['clock', 'advance']),
     folder.run(['clock', 'advance', 'soon']),
     folder.run(['clock', 'advance', '--', '-P1D']),
@@ -145,8 +158,14 @@ test('migrate lists what it would run, runs it, and has nothing more to do', asy
   const first = await folder.run(['migrate', '--json'])
   const second = await folder.run(['migrate'])
 
-  expect([plan.status, JSON.parse(plan.out)]).toEqual([0, { pending: ['0001-foundation', '0002-sign-in-methods'] }])
-  expect([first.status, JSON.parse(first.out)]).toEqual([0, { applied: ['0001-foundation', '0002-sign-in-methods'] }])
+  expect([plan.status, JSON.parse(plan.out)]).toEqual([
+    0,
+    { pending: ['0001-foundation', '0002-sign-in-methods', '0003-organizations'] },
+  ])
+  expect([first.status, JSON.parse(first.out)]).toEqual([
+    0,
+    { applied: ['0001-foundation', '0002-sign-in-methods', '0003-organizations'] },
+  ])
   expect([second.status, second.out]).toEqual([0, 'The database is up to date.\n'])
 })
 
@@ -180,7 +199,11 @@ test('several processes that start at once migrate once', async () => {
     [0, ''],
     [0, ''],
   ])
-  expect(outcomes.flatMap(({ out }) => JSON.parse(out).applied)).toEqual(['0001-foundation', '0002-sign-in-methods'])
+  expect(outcomes.flatMap(({ out }) => JSON.parse(out).applied)).toEqual([
+    '0001-foundation',
+    '0002-sign-in-methods',
+    '0003-organizations',
+  ])
 })
 
 test('seed makes demo people who can sign in, once, and never in production', async () => {
@@ -349,4 +372,23 @@ test('version names the program and the Node that runs it', async () => {
   const { status, out } = await folder.run(['version'])
 
   expect([status, out]).toEqual([0, expect.stringMatching(/^tollgate \d+\.\d+\.\d+ on Node 24\.\d+\.\d+\n$/)])
+})
+
+test('organization create makes an organization that a user owns, and says what is wrong', async () => {
+  await using folder = await inFolder()
+  await folder.run(['admin', 'create', '--email', 'boss@example.com'])
+  const create = (slug: string, owner: string) =>
+    folder.run(['organization', 'create', '--name', 'Acme', '--slug', slug, '--owner', owner, '--json'])
+
+  const made = await create('Acme', 'Boss@Example.com')
+  const [again, unknown, invalid] = [
+    await create('acme', 'boss@example.com'),
+    await create('other', 'nobody@example.com'),
+    await create('no slug', 'boss@example.com'),
+  ]
+
+  expect(JSON.parse(made.out)).toMatchObject({ name: 'Acme', slug: 'acme', members: [{ role: 'owner' }] })
+  expect([again.status, again.out, again.err]).toEqual([2, '', 'Another organization has this slug\n'])
+  expect([unknown.status, unknown.err]).toEqual([2, 'Nobody has the address that --owner names\n'])
+  expect([invalid.status, invalid.err]).toEqual([2, expect.stringContaining('--slug wants')])
 })

@@ -3,6 +3,7 @@ import { clockAdvance } from './clock.command.ts'
 import type { Command } from './command.ts'
 import { doctor } from './doctor.command.ts'
 import { migrateCommand } from './migrate.command.ts'
+import { organizationCreate } from './organization.command.ts'
 import { seed } from './seed.command.ts'
 import { dev, start } from './serve.command.ts'
 import { version } from './version.command.ts'
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   migrateCommand,
   seed,
   adminCreate,
+  organizationCreate,
   clockAdvance,
   doctor,
   version,
