@@ -74,7 +74,7 @@ const rooms: readonly Room[] = [
       /^(captcha\/captcha|jwt\/jwt)\.service\.ts$/,
     ],
   },
-  domain('identity', /^username\/rules\.ts$/, /^organization\/deletion\.ts$/, billingFunctions),
+  domain('identity', /^username\/rules\.ts$/, /^organization\/(deletion|invitation-proof)\.ts$/, billingFunctions),
   domain('username', identityServices),
   domain('social', identityServices),
   domain('magic-link', identityServices),

@@ -82,6 +82,10 @@ export function createSecrets(secret: string, previous: readonly string[] = []):
 /** SHA-256 in hex: how one-time proofs stand in the table, so that a leaked table opens nothing. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+/** Whether a text has this hash. */
+export const hasSha256 = (text: string, hash: string): boolean =>
+  sameBytes(Buffer.from(hash), Buffer.from(sha256(text)))
+
 function hmac(key: string | Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest()
 }

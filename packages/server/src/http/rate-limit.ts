@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { after, type Clock, minutes, seconds } from '../clock.ts'
+import { after, type Clock, hours, minutes, seconds } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
@@ -23,6 +23,8 @@ const pathLimits: readonly { readonly path: string; readonly limit: Limit }[] = 
 const failureLimit: Limit = { window: minutes(15), max: 10 }
 /** Per mailbox and kind of mail. */
 const mailLimit: Limit = { window: minutes(10), max: 5 }
+/** Per person: mails that they have us send to others. */
+const senderLimit: Limit = { window: hours(1), max: 100 }
 
 /** The most counters of a kind that a process keeps in memory; the oldest go first. */
 const memoryLimit = 100_000
@@ -39,13 +41,15 @@ export type RateLimiter = {
   attempt(named: string, account?: string): Promise<Attempt>
   /** Counts a mail to a mailbox; false over the limit. Unknown addresses are counted alike. */
   mail(kind: string, address: string): Promise<boolean>
+  /** Counts a mail that somebody has us send to somebody else; false over the limit. */
+  mailBy(userId: string): Promise<boolean>
   /** Forgets counters that have run out. */
   sweep(): void
 }
 
 type Attempt = { readonly isOver: boolean; takeBack(): Promise<void> }
 
-type Kind = 'flood' | 'path' | 'attempt' | 'mail'
+type Kind = 'flood' | 'path' | 'attempt' | 'mail' | 'sender'
 type Counter = { count: number; expiresAt: number }
 
 /** Counts what guesses and what floods. Switched off (development by default) it lets everything through. */
@@ -59,6 +63,7 @@ export function createRateLimiter(config: Config, database: Database, clock: Clo
     path: new Map(),
     attempt: new Map(),
     mail: new Map(),
+    sender: new Map(),
   }
 
   const custom = Object.entries(customRules).map(([path, rule]) => ({
@@ -137,6 +142,11 @@ export function createRateLimiter(config: Config, database: Database, clock: Clo
       if (!enabled) return true
       const { count: sent } = await count('mail', `${kind} ${sha256(address)}`, 1, mailLimit.window)
       return sent <= mailLimit.max
+    },
+    mailBy: async (userId) => {
+      if (!enabled) return true
+      const { count: sent } = await count('sender', userId, 1, senderLimit.window)
+      return sent <= senderLimit.max
     },
     sweep: () => {
       const now = clock.now().getTime()

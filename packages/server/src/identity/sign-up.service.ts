@@ -1,11 +1,12 @@
 import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import { firstAdminRole } from '../access.ts'
 import type { Context } from '../context.ts'
-import { isUniqueViolation } from '../db/database.ts'
+import { isUniqueViolation, type Tx } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
 import { newId } from '../ids.ts'
 import { enqueueMail } from '../mail/mail.jobs.ts'
+import { provesAddress } from '../organization/invitation-proof.ts'
 import { emit } from '../outbox.ts'
 import { usernameFields } from '../username/rules.ts'
 import { putCredentialAccount } from './account.repository.ts'
@@ -13,16 +14,18 @@ import { refuseBreachedPassword } from './breached-passwords.ts'
 import { createVerificationLink, enqueueLinkMail } from './email-verification.service.ts'
 import { consumeSetupToken, isSetupToken } from './first-admin.service.ts'
 import { tellUserCreated } from './hooks.service.ts'
+import { lockUserAndAccounts, takePossession } from './ownership.service.ts'
 import { isMadeUp, normalizeEmail, normalizeImage, normalizeName, passwordLengthError } from './profile-rules.ts'
 import { isUsernameFree, reserveUsername, takingUsername } from './reserved-usernames.service.ts'
 import { createSession } from './session.service.ts'
 import { toUser } from './session-answer.ts'
 import { assertCacheFits, setSessionCookies } from './session-cookies.ts'
-import { findUserByEmail, insertUser, type UserRow } from './user.repository.ts'
+import { findUserByEmail, insertUser, isBanned, type UserRow, updateUserRow } from './user.repository.ts'
 
 /**
  * Creates a user with a password: user, account, session, verification and events in one transaction. A taken address is
- * told only where nobody has to prove theirs; else the answer is the same, and its owner gets a mail (security, §0).
+ * told only where nobody has to prove theirs; else the answer is the same, and its owner gets a mail (security, §0). Whoever
+ * has the mail of an invitation has proved theirs.
  */
 export async function signUpEmail(
   ctx: Context,
@@ -45,13 +48,16 @@ export async function signUpEmail(
   // Usernames are public. A taken one is told of whosever the address is, and before a mail to it counts.
   if (names.username !== undefined && !(await isUsernameFree(ctx, names.username)))
     throw new TollgateError('USERNAME_TAKEN')
+  // A proof that is none counts as not given: to refuse it would only be in the way of whoever comes after the invitation
+  // has run out, and it has been looked at before anybody looks whether the address is taken. Guests are never the first.
+  const isInvited = body.setupToken === undefined && (await provesAddress(ctx, profile.email, body))
   const newUser: UserRow = {
     ...profile,
     username: null,
     displayUsername: null,
     ...names,
     id: newId(),
-    emailVerified: false,
+    emailVerified: isInvited,
     role: null,
     banned: false,
     banReason: null,
@@ -59,31 +65,29 @@ export async function signUpEmail(
     createdAt: now,
     updatedAt: now,
   }
-  const signsIn = emailAndPassword.autoSignIn && !emailAndPassword.requireEmailVerification
+  const mustVerify = emailAndPassword.requireEmailVerification && !isInvited
+  const signsIn = emailAndPassword.autoSignIn && !mustVerify
   if (signsIn) assertSessionFits(ctx, caller, newUser)
   // Hashed before anybody looks whether the address is taken: both ways cost the same.
   const password = await ctx.passwords.hash(body.password)
 
-  const mailsLink =
-    emailVerification.enabled && (emailVerification.sendOnSignUp || emailAndPassword.requireEmailVerification)
+  const mailsLink = emailVerification.enabled && !isInvited && (emailVerification.sendOnSignUp || mustVerify)
   // Over the mailbox's limit the account is made without a mail: its owner asks for one later.
   const mayMail = mailsLink && (await ctx.limits.mail('sign-up', profile.email))
   const link = mayMail ? await createVerificationLink(ctx, { email: profile.email }, body.callbackURL) : undefined
 
   const created = await ctx
     .transaction(async (tx) => {
-      if (await findUserByEmail(tx, profile.email)) return undefined
-      const isFirstAdmin = body.setupToken !== undefined && (await consumeSetupToken(tx, body.setupToken, now))
-      if (body.setupToken !== undefined && !isFirstAdmin) throw new TollgateError('SETUP_TOKEN_INVALID')
-      const role = isFirstAdmin ? firstAdminRole(ctx.config) : null
-      const user = await takingUsername(ctx, tx, { username: names.username, userId: newUser.id }, () =>
-        insertUser(tx, { ...newUser, role }),
-      )
+      const found = await findUserByEmail(tx, profile.email)
+      if (found && !isInvited) return undefined
+      const user = found
+        ? await takeOver(ctx, tx, found, newUser)
+        : await createUser(ctx, tx, newUser, names.username, body.setupToken)
+      if (!user) return undefined
       await putCredentialAccount(tx, user.id, password, now)
-      await emit(tx, now, { type: 'user.created', actorId: user.id, userId: user.id, data: { method: 'email' } })
       if (link) await enqueueLinkMail(ctx, tx, user, link, { template: 'verify-email', locale: caller.locale })
       const session = signsIn ? await createSession(ctx, tx, caller, user.id, body) : undefined
-      return { user, session }
+      return { user, session, isNew: !found }
     })
     .catch((error) => {
       if (isUniqueViolation(error, 'username')) throw new TollgateError('USERNAME_TAKEN', { cause: error })
@@ -93,14 +97,55 @@ export async function signUpEmail(
     })
 
   if (!created) {
-    if (!emailAndPassword.requireEmailVerification) throw new TollgateError('USER_ALREADY_EXISTS')
+    // Whoever has the mail of an invitation owns the address, and may know.
+    if (!mustVerify) throw new TollgateError('USER_ALREADY_EXISTS')
     await tellOwner(ctx, caller, profile.email, names.username)
     return { token: null, user: toUser(newUser) }
   }
-  const { user, session } = created
+  const { user, session, isNew } = created
   if (session) setSessionCookies(ctx, caller, { session, user }, body)
-  tellUserCreated(ctx, user)
+  if (isNew) tellUserCreated(ctx, user)
   return { token: session?.token ?? null, user: toUser(user) }
+}
+
+async function createUser(
+  ctx: Context,
+  tx: Tx,
+  newUser: UserRow,
+  username: string | undefined,
+  setupToken: string | undefined,
+): Promise<UserRow> {
+  const now = ctx.clock.now()
+  const isFirstAdmin = setupToken !== undefined && (await consumeSetupToken(tx, setupToken, now))
+  if (setupToken !== undefined && !isFirstAdmin) throw new TollgateError('SETUP_TOKEN_INVALID')
+  const role = isFirstAdmin ? firstAdminRole(ctx.config) : null
+  const user = await takingUsername(ctx, tx, { username, userId: newUser.id }, () =>
+    insertUser(tx, { ...newUser, role }),
+  )
+  const concerned = { actorId: user.id, userId: user.id }
+  await emit(tx, now, { type: 'user.created', ...concerned, data: { method: 'email' } })
+  if (user.emailVerified) await emit(tx, now, { type: 'user.email_verified', ...concerned })
+  return user
+}
+
+/**
+ * The account of an address that nobody had proved, for somebody who has: every way in that a squatter may have put there
+ * ends, and the profile is the newcomer's (security, §0). Nothing where the address has been proved by now, or its user is
+ * banned: that account is taken like any other.
+ */
+async function takeOver(ctx: Context, tx: Tx, found: UserRow, newUser: UserRow): Promise<UserRow | undefined> {
+  const now = ctx.clock.now()
+  const user = await lockUserAndAccounts(tx, found.id)
+  if (user?.email !== newUser.email || user.emailVerified || isBanned(user, now)) return undefined
+  await takePossession(ctx, tx, user)
+  const { name, image, username, displayUsername } = newUser
+  const changes = { name, image, username, displayUsername }
+  const concerned = { actorId: user.id, userId: user.id }
+  await emit(tx, now, { type: 'user.updated', ...concerned, data: { fields: Object.keys(changes).join() } })
+  await emit(tx, now, { type: 'user.password_changed', ...concerned })
+  return takingUsername(ctx, tx, { username, userId: user.id }, () =>
+    updateUserRow(tx, user.id, { ...changes, updatedAt: now }),
+  )
 }
 
 function checkProfile(body: ParsedBody<'signUpEmail'>): { email: string; name: string; image: string | null } {

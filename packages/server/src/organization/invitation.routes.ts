@@ -19,5 +19,5 @@ export const invitationRoutes: Routes<typeof invitationCalls> = {
   cancelInvitation: ({ ctx, session, body }) => cancelInvitation(ctx, session, body),
   getInvitation: ({ ctx, caller, query }) => getInvitation(ctx, caller, query),
   listInvitations: ({ ctx, session, query }) => listInvitations(ctx, session, query),
-  listUserInvitations: ({ ctx, session, query }) => listUserInvitations(ctx, session, query),
+  listUserInvitations: ({ ctx, caller, session, query }) => listUserInvitations(ctx, caller, session, query),
 }
