@@ -47,7 +47,8 @@ const domain = (name: string, ...others: RegExp[]): Room => ({
 
 /** Services, and what is pure beside them: the rules of a profile, how sessions stand in answers and cookies. */
 const identityServices = /^identity\/([^/]+\.service|profile-rules|session-answer|session-cookies)\.ts$/
-const organizationServices = /^organization\/[^/]+\.service\.ts$/
+/** Services, and how organizations stand in answers. */
+const organizationServices = /^organization\/([^/]+\.service|answers)\.ts$/
 const billingFunctions = /^billing\/(entitlements|seats)\.ts$/
 
 /** Rooms of the server, paths below packages/server/src; the first that holds a file decides. Types are free here. */

@@ -24,6 +24,16 @@ import {
 } from './user.service.ts'
 import { adminListUsers } from './user-list.service.ts'
 
+/** What administrators do with organizations; served where there are some. */
+export const adminOrganizationRoutes = {
+  adminListOrganizations: ({ ctx, session, query }) => adminListOrganizations(ctx, session, query),
+  adminGetOrganization: ({ ctx, session, query }) => adminGetOrganization(ctx, session, query),
+  adminListOrganizationMembers: ({ ctx, session, query }) => adminListOrganizationMembers(ctx, session, query),
+  adminListUserOrganizations: ({ ctx, session, query }) => adminListUserOrganizations(ctx, session, query),
+  adminDeleteOrganization: ({ ctx, session, body }) => adminDeleteOrganization(ctx, session, body),
+  adminVerifyDomain: ({ ctx, session, body }) => adminVerifyDomain(ctx, session, body),
+} satisfies Partial<Routes<typeof adminCalls>>
+
 /** Administration: each call of the contract and the service that does it. */
 export const adminRoutes: Routes<typeof adminCalls> = {
   adminListUsers: ({ ctx, session, query }) => adminListUsers(ctx, session, query),
@@ -42,11 +52,6 @@ export const adminRoutes: Routes<typeof adminCalls> = {
   adminRevokeUserSessions: ({ ctx, session, body }) => adminRevokeUserSessions(ctx, session, body.userId),
   adminListUserAccounts: ({ ctx, session, query }) => adminListUserAccounts(ctx, session, query.userId),
   adminListEvents: ({ ctx, session, query }) => adminListEvents(ctx, session, query),
-  adminListOrganizations: ({ ctx, session, query }) => adminListOrganizations(ctx, session, query),
-  adminGetOrganization: ({ ctx, session, query }) => adminGetOrganization(ctx, session, query),
-  adminListOrganizationMembers: ({ ctx, session, query }) => adminListOrganizationMembers(ctx, session, query),
-  adminListUserOrganizations: ({ ctx, session, query }) => adminListUserOrganizations(ctx, session, query),
-  adminDeleteOrganization: ({ ctx, session, body }) => adminDeleteOrganization(ctx, session, body),
-  adminVerifyDomain: ({ ctx, session, body }) => adminVerifyDomain(ctx, session, body),
+  ...adminOrganizationRoutes,
   adminHasPermission: ({ ctx, caller, session, body }) => adminHasPermission(ctx, caller, session, body),
 }

@@ -1,51 +1,191 @@
+import { splitRoles } from '@tollgate/contract/calls'
 import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import { z } from 'zod'
+import { lockAdministrators, requireAdmin } from '../access.ts'
 import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/session-row.ts'
+import { TollgateError } from '../error.ts'
+import { findUser } from '../identity/users.service.ts'
+import { organizationConfig } from '../membership.ts'
+import { toInvitation, toMember, toMemberWithUser, toOrganization, toTeam } from '../organization/answers.ts'
+import { domainsOf, toDomain, vouchForDomain } from '../organization/domain.service.ts'
+import { tellOrganizationDeleted } from '../organization/hooks.service.ts'
+import { endOrganization, requireOrganization } from '../organization/membership.service.ts'
+import { actorOf } from '../outbox.ts'
+import {
+  type CountedOrganizationRow,
+  countMembers,
+  countOrganizations,
+  findCountedOrganization,
+  listMembers,
+  listMembershipsOf,
+  listMembersWithRole,
+  listOpenInvitations,
+  listOrganizations,
+  listTeams,
+  type Order,
+  type Position,
+} from './organization.repository.ts'
 
+const usualLimit = 100
+/** Most teams, and most open invitations, that one organization is shown with. */
+const shownLimit = 200
+
+/** Organizations, searched and sorted, with how many members each has, and how many organizations there are in all. */
 export async function adminListOrganizations(
-  _ctx: Context,
-  _current: SessionRow,
-  _query: ParsedQuery<'adminListOrganizations'>,
+  ctx: Context,
+  current: SessionRow,
+  query: ParsedQuery<'adminListOrganizations'>,
 ): Promise<Answer<'adminListOrganizations'>> {
-  throw new Error('not built yet')
+  requireAdmin(ctx, current, 'organization', 'list', 'ADMIN_LIST_ORGANIZATIONS')
+  const order = toOrder(query)
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, order)
+  const limit = query.limit || usualLimit
+  const search = query.searchValue || undefined
+
+  const total = await countOrganizations(ctx.db, search)
+  // One more than is shown, to know whether there is another page.
+  const rows = await listOrganizations(ctx.db, search, order, { limit: limit + 1, after })
+  const page = rows.slice(0, limit)
+  return {
+    organizations: page.map(toCounted),
+    total,
+    nextCursor: rows.length > limit ? toCursor(order, page.at(-1)!) : null, // a limit is at least one
+  }
 }
 
 export async function adminGetOrganization(
-  _ctx: Context,
-  _current: SessionRow,
-  _query: ParsedQuery<'adminGetOrganization'>,
+  ctx: Context,
+  current: SessionRow,
+  { id }: ParsedQuery<'adminGetOrganization'>,
 ): Promise<Answer<'adminGetOrganization'>> {
-  throw new Error('not built yet')
+  requireAdmin(ctx, current, 'organization', 'list', 'ADMIN_LIST_ORGANIZATIONS')
+  const organization = await requireCounted(ctx, id)
+  const [teams, invitations, domains] = await Promise.all([
+    listTeams(ctx.db, id, shownLimit),
+    listOpenInvitations(ctx.db, id, ctx.clock.now(), shownLimit),
+    domainsOf(ctx, id),
+  ])
+  return {
+    organization: toCounted(organization),
+    teams: teams.map(toTeam),
+    invitations: invitations.map(toInvitation),
+    domains,
+  }
 }
 
 export async function adminListOrganizationMembers(
-  _ctx: Context,
-  _current: SessionRow,
-  _query: ParsedQuery<'adminListOrganizationMembers'>,
+  ctx: Context,
+  current: SessionRow,
+  query: ParsedQuery<'adminListOrganizationMembers'>,
 ): Promise<Answer<'adminListOrganizationMembers'>> {
-  throw new Error('not built yet')
+  requireAdmin(ctx, current, 'organization', 'list', 'ADMIN_LIST_ORGANIZATIONS')
+  const { id } = await requireCounted(ctx, query.organizationId)
+  const search = query.search || undefined
+  const page = { limit: query.limit || usualLimit, offset: query.offset ?? 0 }
+  const [members, total] = await Promise.all([listMembers(ctx.db, id, search, page), countMembers(ctx.db, id, search)])
+  return { members: members.map((row) => toMemberWithUser(row)), total }
 }
 
+/** The organizations of a user. Those that nobody else owns keep the user from being deleted while they have others. */
 export async function adminListUserOrganizations(
-  _ctx: Context,
-  _current: SessionRow,
-  _query: ParsedQuery<'adminListUserOrganizations'>,
+  ctx: Context,
+  current: SessionRow,
+  query: ParsedQuery<'adminListUserOrganizations'>,
 ): Promise<Answer<'adminListUserOrganizations'>> {
-  throw new Error('not built yet')
+  requireAdmin(ctx, current, 'organization', 'list', 'ADMIN_LIST_ORGANIZATIONS')
+  const { userId } = query
+  if (!(await findUser(ctx.db, userId))) throw new TollgateError('ADMIN_USER_NOT_FOUND')
+  const page = { limit: query.limit || usualLimit, offset: query.offset ?? 0 }
+  const memberships = await listMembershipsOf(ctx.db, userId, page)
+
+  const { creatorRole } = organizationConfig(ctx)
+  const isOwner = ({ role }: { role: string }) => splitRoles(role).includes(creatorRole)
+  const owned = memberships.filter(isOwner).map(({ id }) => id)
+  const owners = (await listMembersWithRole(ctx.db, owned, creatorRole)).filter(isOwner)
+  const shared = new Set(owners.filter((owner) => owner.userId !== userId).map((owner) => owner.organizationId))
+  return {
+    organizations: memberships.map(({ memberId, role, joinedAt, ...row }) => ({
+      organization: toOrganization(row),
+      member: toMember({ id: memberId, organizationId: row.id, userId, role, createdAt: joinedAt }),
+      memberCount: Number(row.memberCount),
+      soleOwner: isOwner({ role }) && !shared.has(row.id),
+    })),
+  }
 }
 
+/** Deletes an organization with everything in it, also where its own members may not. */
 export async function adminDeleteOrganization(
-  _ctx: Context,
-  _current: SessionRow,
-  _body: ParsedBody<'adminDeleteOrganization'>,
+  ctx: Context,
+  current: SessionRow,
+  { organizationId }: ParsedBody<'adminDeleteOrganization'>,
 ): Promise<Answer<'adminDeleteOrganization'>> {
-  throw new Error('not built yet')
+  requireAdmin(ctx, current, 'organization', 'delete', 'ADMIN_DELETE_ORGANIZATIONS')
+  const deleted = await ctx.transaction(async (tx) => {
+    await lockAdministrators(ctx, tx, current, 'ADMIN_DELETE_ORGANIZATIONS')
+    await requireOrganization(tx, organizationId, 'ADMIN_ORGANIZATION_NOT_FOUND')
+    return endOrganization(ctx, tx, organizationId, actorOf(current))
+  })
+  tellOrganizationDeleted(ctx, deleted)
+  return { success: true }
 }
 
+/** Vouches for a domain in place of its DNS record. */
 export async function adminVerifyDomain(
-  _ctx: Context,
-  _current: SessionRow,
-  _body: ParsedBody<'adminVerifyDomain'>,
+  ctx: Context,
+  current: SessionRow,
+  { domainId }: ParsedBody<'adminVerifyDomain'>,
 ): Promise<Answer<'adminVerifyDomain'>> {
-  throw new Error('not built yet')
+  requireAdmin(ctx, current, 'domain', 'verify', 'ADMIN_VERIFY_DOMAINS')
+  return toDomain(await vouchForDomain(ctx, current, domainId))
+}
+
+async function requireCounted(ctx: Context, id: string): Promise<CountedOrganizationRow> {
+  const organization = await findCountedOrganization(ctx.db, id)
+  if (!organization) throw new TollgateError('ADMIN_ORGANIZATION_NOT_FOUND')
+  return organization
+}
+
+const toCounted = (row: CountedOrganizationRow): Answer<'adminListOrganizations'>['organizations'][number] => ({
+  ...toOrganization(row),
+  memberCount: Number(row.memberCount),
+})
+
+/** The newest first where no order is asked for; else ascending, as lists of users. */
+function toOrder({ sortBy, sortDirection }: ParsedQuery<'adminListOrganizations'>): Order {
+  if (sortBy === undefined) return { by: 'createdAt', direction: sortDirection ?? 'desc' }
+  return { by: sortBy, direction: sortDirection ?? 'asc' }
+}
+
+/** A cursor tells its order, too: in another one its position would mean something else. */
+const position = z.tuple([
+  z.enum(['createdAt', 'name']),
+  z.enum(['asc', 'desc']),
+  z.string().max(1024),
+  z.string().max(64),
+])
+
+function toCursor({ by, direction }: Order, row: CountedOrganizationRow): string {
+  const value = by === 'createdAt' ? row.createdAt.toISOString() : row.name
+  return Buffer.from(JSON.stringify([by, direction, value, row.id])).toString('base64url')
+}
+
+/** Where the page before ended. It is plain text, which the caller may have changed: it is checked like any other. */
+function readCursor(cursor: string, order: Order): Position {
+  const parsed = position.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
+  if (!parsed.success) throw new TollgateError('INVALID_QUERY', { cause: parsed.error })
+  const [by, direction, value, id] = parsed.data
+  const isOfThisOrder = by === order.by && direction === order.direction
+  if (!isOfThisOrder || `${value}${id}`.includes('\0')) throw new TollgateError('INVALID_QUERY')
+  if (by === 'name') return { value, id }
+  if (!z.iso.datetime().safeParse(value).success) throw new TollgateError('INVALID_QUERY')
+  return { value: new Date(value), id }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -2,7 +2,7 @@ import { type AuthCallName, authCalls, type Call, type ErrorName } from '@tollga
 import { authSchemas, type Endpoint } from '@tollgate/contract/schemas'
 import type { Answer, Body, Query } from '@tollgate/contract/types'
 import type { z } from 'zod'
-import { adminRoutes } from '../admin/admin.routes.ts'
+import { adminOrganizationRoutes, adminRoutes } from '../admin/admin.routes.ts'
 import { assertCaptcha } from '../captcha/captcha.service.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -45,7 +45,13 @@ const optionalFeatures: readonly { isOn: (config: Config) => boolean; routes: ob
   { isOn: ({ jwt }) => jwt !== false, routes: jwtRoutes },
   {
     isOn: ({ organization }) => organization !== false,
-    routes: { ...organizationRoutes, ...memberRoutes, ...invitationRoutes, ...joiningRoutes },
+    routes: {
+      ...organizationRoutes,
+      ...memberRoutes,
+      ...invitationRoutes,
+      ...joiningRoutes,
+      ...adminOrganizationRoutes,
+    },
   },
   { isOn: ({ organization }) => organization !== false && organization.teams.enabled, routes: teamRoutes },
 ]

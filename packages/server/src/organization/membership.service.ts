@@ -27,7 +27,12 @@ import { joinTeams } from './team-member.service.ts'
 export async function requireOrganization(
   tx: Tx,
   id: string,
-  refusal: 'ORGANIZATION_NOT_FOUND' | 'INVITATION_NOT_FOUND' | 'INVITATION_LINK_NOT_FOUND' | 'JOIN_NOT_ALLOWED',
+  refusal:
+    | 'ORGANIZATION_NOT_FOUND'
+    | 'INVITATION_NOT_FOUND'
+    | 'INVITATION_LINK_NOT_FOUND'
+    | 'JOIN_NOT_ALLOWED'
+    | 'ADMIN_ORGANIZATION_NOT_FOUND',
 ): Promise<OrganizationRow> {
   const organization = await lockOrganization(tx, id)
   if (!organization) throw new TollgateError(refusal)

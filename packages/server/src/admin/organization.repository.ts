@@ -1,0 +1,158 @@
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { Tables } from '../db/tables.ts'
+
+export type CountedOrganizationRow = Selectable<Tables['organization']> & {
+  /** PostgreSQL gives a text. */
+  readonly memberCount: number | string | null
+}
+
+/** An order that an index gives. */
+export type Order = { readonly by: 'createdAt' | 'name'; readonly direction: 'asc' | 'desc' }
+/** Where the page before ended. */
+export type Position = { readonly value: string | Date; readonly id: string }
+
+type Page = { readonly limit: number; readonly offset: number }
+
+export const countOrganizations = (db: Db, search: string | undefined): Promise<number> =>
+  total(
+    db
+      .selectFrom('organization')
+      .select((count) => count.fn.countAll<number | string>().as('total'))
+      .$if(search !== undefined, (query) => query.where(isNamed(search!))),
+  )
+
+/** A page of organizations with how many members each has: what follows a position. */
+export function listOrganizations(
+  db: Db,
+  search: string | undefined,
+  { by, direction }: Order,
+  { limit, after }: { readonly limit: number; readonly after: Position | undefined },
+): Promise<CountedOrganizationRow[]> {
+  let query = counted(db)
+  if (search !== undefined) query = query.where(isNamed(search))
+  if (after)
+    query = query.where((where) =>
+      where(where.refTuple(by, 'id'), direction === 'asc' ? '>' : '<', where.tuple(after.value, after.id)),
+    )
+  return query.orderBy(by, direction).orderBy('id', direction).limit(limit).execute()
+}
+
+export const findCountedOrganization = (db: Db, id: string): Promise<CountedOrganizationRow | undefined> =>
+  counted(db).where('id', '=', id).executeTakeFirst()
+
+export const listTeams = (db: Db, organizationId: string, limit: number) =>
+  db
+    .selectFrom('team')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Invitations that can still be accepted, newest first. */
+export const listOpenInvitations = (db: Db, organizationId: string, now: Date, limit: number) =>
+  db
+    .selectFrom('invitation')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('status', '=', 'pending')
+    .where('expiresAt', '>', now)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+export const countMembers = (db: Db, organizationId: string, search: string | undefined): Promise<number> =>
+  total(
+    searched(membersOf(db, organizationId), search).select((count) => count.fn.countAll<number | string>().as('total')),
+  )
+
+/** A page of members with who they are, oldest membership first. */
+export const listMembers = (db: Db, organizationId: string, search: string | undefined, { limit, offset }: Page) =>
+  searched(membersOf(db, organizationId), search)
+    .selectAll('member')
+    .select(['user.name as userName', 'user.email as userEmail', 'user.image as userImage'])
+    .orderBy('member.createdAt')
+    .orderBy('member.id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+/** A page of the memberships of a user with how many members each organization has, oldest membership first. */
+export const listMembershipsOf = (db: Db, userId: string, { limit, offset }: Page) =>
+  counted(db)
+    .innerJoin('member', 'member.organizationId', 'organization.id')
+    .select(['member.id as memberId', 'member.role', 'member.createdAt as joinedAt'])
+    .where('member.userId', '=', userId)
+    .orderBy('member.createdAt')
+    .orderBy('member.id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+/** Members of some organizations whose text of roles has this one in it somewhere; `splitRoles` says which of them hold it. */
+export async function listMembersWithRole(db: Db, organizationIds: readonly string[], role: string) {
+  if (organizationIds.length === 0) return []
+  return db
+    .selectFrom('member')
+    .select(['organizationId', 'userId', 'role'])
+    .where('organizationId', 'in', organizationIds)
+    .where('role', 'like', `%${role}%`)
+    .execute()
+}
+
+const counted = (db: Db) =>
+  db
+    .selectFrom('organization')
+    .selectAll('organization')
+    .select((select) =>
+      select
+        .selectFrom('member as each')
+        .select((count) => count.fn.countAll<number | string>().as('count'))
+        .whereRef('each.organizationId', '=', 'organization.id')
+        .as('memberCount'),
+    )
+
+const membersOf = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .where('member.organizationId', '=', organizationId)
+
+const searched = <Output>(
+  query: SelectQueryBuilder<Tables, 'member' | 'user', Output>,
+  search: string | undefined,
+): SelectQueryBuilder<Tables, 'member' | 'user', Output> =>
+  search === undefined ? query : query.where(isPerson(search))
+
+async function total(query: SelectQueryBuilder<Tables, never, { total: number | string }>): Promise<number> {
+  return Number((await query.executeTakeFirstOrThrow()).total) // PostgreSQL gives a text
+}
+
+/** Without regard to case, on both databases alike; slugs and addresses are stored in lower case. */
+const isNamed =
+  (search: string) =>
+  (where: ExpressionBuilder<Tables, 'organization'>): Expression<SqlBool> =>
+    where.or([contains('organization.name', search), containsLower('organization.slug', search)])
+
+const isPerson =
+  (search: string) =>
+  (where: ExpressionBuilder<Tables, 'member' | 'user'>): Expression<SqlBool> =>
+    where.or([contains('user.name', search), containsLower('user.email', search)])
+
+const contains = (column: string, search: string) =>
+  sql<SqlBool>`lower(${sql.ref(column)}) like lower(${pattern(search)}) escape '\\'`
+
+const containsLower = (column: string, search: string) =>
+  sql<SqlBool>`${sql.ref(column)} like ${pattern(search).toLowerCase()} escape '\\'`
+
+const pattern = (search: string): string => `%${search.replace(/[\\%_]/g, '\\$&')}%`
