@@ -37,5 +37,10 @@ export const invitationCalls = {
   /** A visitor with the proof of the mail may look at it before signing in. */
   getInvitation: { method: 'GET', path: '/organization/get-invitation', auth: 'none' },
   listInvitations: { method: 'GET', path: '/organization/list-invitations', auth: 'session' },
-  listUserInvitations: { method: 'GET', path: '/organization/list-user-invitations', auth: 'session' },
+  listUserInvitations: {
+    method: 'GET',
+    path: '/organization/list-user-invitations',
+    auth: 'session',
+    serverNamesUser: true,
+  },
 } as const satisfies Record<string, Call>

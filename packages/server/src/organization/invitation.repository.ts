@@ -133,16 +133,3 @@ export const listOpenInvitationsTo = (
     .limit(limit)
     .offset(offset)
     .execute()
-
-/** Which of some teams an organization has. */
-export async function listTeamsAmong(db: Db, organizationId: string, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return []
-  const rows = await db
-    .selectFrom('team')
-    .select('id')
-    .where('organizationId', '=', organizationId)
-    .where('id', 'in', ids)
-    .execute()
-  const found = new Set(rows.map(({ id }) => id))
-  return ids.filter((id) => found.has(id))
-}

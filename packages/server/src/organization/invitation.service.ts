@@ -9,13 +9,7 @@ import type { Caller } from '../http/route.ts'
 import { isMadeUp, normalizeEmail } from '../identity/profile-rules.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
 import { renewSessionCookies } from '../identity/session-cookies.ts'
-import {
-  findUserByEmail,
-  lockUser,
-  markEmailVerified,
-  setActiveOrganization,
-  type UserRow,
-} from '../identity/users.service.ts'
+import { findUserByEmail, markEmailVerified, type UserRow } from '../identity/users.service.ts'
 import { newId, newInvitationProof } from '../ids.ts'
 import { enqueueMail } from '../mail/mail.jobs.ts'
 import {
@@ -30,7 +24,8 @@ import {
 } from '../membership.ts'
 import { actorOf, emit, type OrganizationEventType } from '../outbox.ts'
 import { sha256 } from '../token.ts'
-import { type InvitationRow, type OrganizationRow, toInvitation, toMember } from './answers.ts'
+import { type InvitationRow, type OrganizationRow, toInvitation } from './answers.ts'
+import { enter, requireNewcomer, toNewMember } from './entry.service.ts'
 import { tellMemberAdded } from './hooks.service.ts'
 import {
   countOpenInvitations,
@@ -40,13 +35,13 @@ import {
   insertInvitation,
   listInvitationsOf,
   listOpenInvitationsTo,
-  listTeamsAmong,
   renewInvitationRow,
   transitionInvitation,
 } from './invitation.repository.ts'
 import { isOpen, isProofOf } from './invitation-proof.ts'
 import { findMemberOf, lockOrganization } from './membership.repository.ts'
-import { admitMember, requireOrganization } from './membership.service.ts'
+import { requireOrganization } from './membership.service.ts'
+import { findTeams } from './team.repository.ts'
 
 /** What is offered, to one address or to several. */
 type Offer = Pick<ParsedBody<'inviteMember'>, 'role' | 'organizationId' | 'resend' | 'teamId'>
@@ -153,8 +148,12 @@ async function requireTeams(
   return found
 }
 
-const listExistingTeams = async (ctx: Context, db: Db, organizationId: string, ids: string[]): Promise<string[]> =>
-  organizationConfig(ctx).teams.enabled ? listTeamsAmong(db, organizationId, ids) : []
+/** Those of some teams that the organization has, in the order in which they were named. */
+async function listExistingTeams(ctx: Context, db: Db, organizationId: string, ids: string[]): Promise<string[]> {
+  if (ids.length === 0 || !organizationConfig(ctx).teams.enabled) return []
+  const existing = new Set((await findTeams(db, organizationId, ids)).map(({ id }) => id))
+  return ids.filter((id) => existing.has(id))
+}
 
 /**
  * What speaks against an address before anything is begun. The limits are asked last: what is refused anyhow sends no mail,
@@ -306,40 +305,27 @@ export async function acceptInvitation(
 ): Promise<Answer<'acceptInvitation'>> {
   const { organizationId } = await requireInvitationTo(ctx, ctx.db, current.user, body, 'INVITATION_NOT_FOUND')
 
-  const done = await ctx.transaction(async (tx) => {
-    const known = await lockUser(tx, current.user.id)
-    if (!known) throw new TollgateError('UNAUTHORIZED')
+  const { accepted, entry, user } = await ctx.transaction(async (tx) => {
+    const newcomer = await requireNewcomer(tx, current)
     const organization = await requireOrganization(tx, organizationId, 'INVITATION_NOT_FOUND')
     // Both may have changed until they were locked.
-    const invitation = await requireInvitationTo(ctx, tx, known, body, 'INVITATION_NOT_FOUND')
+    const invitation = await requireInvitationTo(ctx, tx, newcomer, body, 'INVITATION_NOT_FOUND')
     await requireStillInvited(ctx, tx, invitation)
-    const user = isProofOf(invitation, body.proof) ? await verifyAddress(ctx, tx, known) : known
+    const user = isProofOf(invitation, body.proof) ? await verifyAddress(ctx, tx, newcomer) : newcomer
     if (organization.requireVerifiedEmail && !user.emailVerified)
       throw new TollgateError('ORGANIZATION_WANTS_VERIFIED_EMAIL')
 
     // Teams that are gone keep nobody out.
     const teamIds = await listExistingTeams(ctx, tx, organizationId, invitation.teamId?.split(',') ?? [])
-    const { role, inviterId } = invitation
-    const admission = { organizationId, userId: user.id, role, teamIds, actorId: inviterId, by: 'invitation' } as const
-    const member = await admitMember(ctx, tx, admission)
+    const entry = await enter(ctx, tx, current, organization, { role: invitation.role, teamIds, by: 'invitation' })
     const accepted = await transitionInvitation(tx, invitation.id, 'accepted', ctx.clock.now())
     if (!accepted) throw new TollgateError('INVITATION_NOT_FOUND')
     await tell(ctx, tx, 'invitation.accepted', accepted, { actorId: user.id, userId: user.id })
-
-    const activeTeamId = teamIds.length === 1 ? teamIds[0]! : null
-    const active = { activeOrganizationId: organizationId, activeTeamId }
-    const session = await setActiveOrganization(tx, current.session.id, active)
-    if (!session) throw new TollgateError('UNAUTHORIZED')
-    return { accepted, member, teamIds, session, user }
+    return { accepted, entry, user }
   })
-  const { accepted, member, teamIds, session, user } = done
-  renewSessionCookies(ctx, caller, { session, user })
-  tellMemberAdded(ctx, member)
-  const hasTeams = organizationConfig(ctx).teams.enabled
-  return {
-    invitation: toInvitation(accepted),
-    member: toMember(member, hasTeams ? (teamIds[0] ?? null) : undefined),
-  }
+  renewSessionCookies(ctx, caller, { session: entry.session, user })
+  tellMemberAdded(ctx, entry.member)
+  return { invitation: toInvitation(accepted), member: await toNewMember(ctx, ctx.db, entry.member) }
 }
 
 /**
@@ -469,8 +455,8 @@ export async function listInvitations(
   const organizationId = query.organizationId ?? current.session.activeOrganizationId
   if (!organizationId) throw new TollgateError('ORGANIZATION_ID_REQUIRED')
   const membership = await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
-  const { status, limit = usualLimit, offset = 0 } = query
-  const rows = await listInvitationsOf(ctx.db, membership.organizationId, { status, limit, offset })
+  const page = { limit: query.limit || usualLimit, offset: query.offset ?? 0 }
+  const rows = await listInvitationsOf(ctx.db, membership.organizationId, { ...page, status: query.status })
   return rows.map(toInvitation)
 }
 
@@ -483,8 +469,8 @@ export async function listUserInvitations(
 ): Promise<Answer<'listUserInvitations'>> {
   const named = caller.isServer && query.email !== undefined ? normalizeEmail(query.email) : undefined
   if (named === undefined && !mayAnswer(ctx, user)) return []
-  const { limit = usualLimit, offset = 0 } = query
-  const rows = await listOpenInvitationsTo(ctx.db, named ?? user.email, ctx.clock.now(), { limit, offset })
+  const page = { limit: query.limit || usualLimit, offset: query.offset ?? 0 }
+  const rows = await listOpenInvitationsTo(ctx.db, named ?? user.email, ctx.clock.now(), page)
   return rows.map((row) => {
     const { organizationName, organizationSlug, inviterEmail } = row
     return { ...toInvitation(row), organizationName, organizationSlug, inviterEmail }
