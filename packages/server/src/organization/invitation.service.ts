@@ -464,15 +464,22 @@ export async function listInvitations(
 export async function listUserInvitations(
   ctx: Context,
   caller: Caller,
-  { user }: SessionRow,
+  current: SessionRow | undefined,
   query: ParsedQuery<'listUserInvitations'>,
 ): Promise<Answer<'listUserInvitations'>> {
   const named = caller.isServer && query.email !== undefined ? normalizeEmail(query.email) : undefined
-  if (named === undefined && !mayAnswer(ctx, user)) return []
+  const email = named === undefined ? ownAddress(ctx, current) : named
+  if (email === null) return []
   const page = { limit: query.limit || usualLimit, offset: query.offset ?? 0 }
-  const rows = await listOpenInvitationsTo(ctx.db, named ?? user.email, ctx.clock.now(), page)
+  const rows = await listOpenInvitationsTo(ctx.db, email, ctx.clock.now(), page)
   return rows.map((row) => {
     const { organizationName, organizationSlug, inviterEmail } = row
     return { ...toInvitation(row), organizationName, organizationSlug, inviterEmail }
   })
+}
+
+/** Null while it is one that the caller has not proved to be theirs. */
+function ownAddress(ctx: Context, current: SessionRow | undefined): string | null {
+  if (!current) throw new TollgateError('UNAUTHORIZED')
+  return mayAnswer(ctx, current.user) ? current.user.email : null
 }
