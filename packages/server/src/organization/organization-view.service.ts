@@ -14,9 +14,9 @@ import {
   listInvitationsOf,
   listMembersOf,
   listOrganizationsOf,
-  listTeamsOf,
 } from './organization.repository.ts'
 import { toSlug } from './slug-rules.ts'
+import { listTeamRows } from './team.repository.ts'
 
 /** Most organizations of one answer. */
 const listLimit = 1000
@@ -52,7 +52,7 @@ export async function getFullOrganization(
   if (!organization) return null
   const [parts, teams] = await Promise.all([
     readParts(ctx, organization, query.membersLimit),
-    listTeamsOf(ctx.db, organization.id, partLimit),
+    listTeamRows(ctx.db, organization.id, { limit: partLimit, offset: 0 }),
   ])
   return { ...parts, teams: teams.map(toTeam) }
 }

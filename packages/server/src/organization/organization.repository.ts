@@ -99,15 +99,5 @@ export const listInvitationsOf = (db: Db, organizationId: string, limit: number)
     .limit(limit)
     .execute()
 
-export const listTeamsOf = (db: Db, organizationId: string, limit: number): Promise<TeamRow[]> =>
-  db
-    .selectFrom('team')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-
 export const insertTeam = (tx: Tx, team: Insertable<Tables['team']>): Promise<TeamRow> =>
   tx.insertInto('team').values(team).returningAll().executeTakeFirstOrThrow()

@@ -11,7 +11,9 @@ import { enqueueMail } from '../mail/mail.jobs.ts'
 import { type Membership, organizationConfig, requireMember } from '../membership.ts'
 import { actorOf, emit } from '../outbox.ts'
 import { type MemberRow, type OrganizationRow, toMember } from './answers.ts'
-import { findMember, firstTeams, lockOrganization, updateMemberRow } from './membership.repository.ts'
+import { findMember, lockOrganization, updateMemberRow } from './membership.repository.ts'
+import { namedOrganization } from './named-organization.ts'
+import { teamIdsOf } from './team-member.service.ts'
 
 /**
  * Makes another member an owner in the caller's place, who goes on as one of those that administer the organization. Only
@@ -23,8 +25,7 @@ export async function transferOwnership(
   current: SessionRow,
   body: ParsedBody<'transferOwnership'>,
 ): Promise<Answer<'transferOwnership'>> {
-  const organizationId = body.organizationId ?? current.session.activeOrganizationId
-  if (!organizationId) throw new TollgateError('NO_ACTIVE_ORGANIZATION')
+  const organizationId = namedOrganization(current, body)
   await requireOwner(ctx, ctx.db, current, organizationId)
   if (!isFresh(ctx, current.session)) throw new TollgateError('SESSION_IS_NOT_FRESH')
 
@@ -38,7 +39,11 @@ export async function transferOwnership(
     const previousOwner = await updateMemberRow(tx, owner.memberId, roleAfterwards(ctx, owner))
     if (!organization || !member || !previousOwner) throw new TollgateError('MEMBER_NOT_FOUND')
     await tell(ctx, tx, caller, current, organization, member)
-    return toTransfer(ctx, tx, member, previousOwner)
+    const teamIdOf = await teamIdsOf(ctx, tx, [member.id, previousOwner.id])
+    return {
+      member: toMember(member, teamIdOf(member.id)),
+      previousOwner: toMember(previousOwner, teamIdOf(previousOwner.id)),
+    }
   })
 }
 
@@ -105,17 +110,4 @@ async function tell(
       url: `${ctx.config.baseURL.origin}/org/${slug}`,
     },
   })
-}
-
-async function toTransfer(
-  ctx: Context,
-  tx: Tx,
-  member: MemberRow,
-  previousOwner: MemberRow,
-): Promise<Answer<'transferOwnership'>> {
-  if (!organizationConfig(ctx).teams.enabled)
-    return { member: toMember(member), previousOwner: toMember(previousOwner) }
-  const teams = await firstTeams(tx, [member.id, previousOwner.id])
-  const withTeam = (row: MemberRow) => toMember(row, teams.get(row.id) ?? null)
-  return { member: withTeam(member), previousOwner: withTeam(previousOwner) }
 }
