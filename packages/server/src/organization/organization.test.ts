@@ -65,7 +65,9 @@ test('what is given is changed, and the rest stays', async () => {
   const { members: _, ...before } = made
 
   const renamed = await ada.post(update, { data: { name: ' Acme Inc. ', slug: 'ACME-inc' } })
+  server.clock.advance(seconds(1))
   const cleared = await ada.post(update, { organizationId: made.id, data: { logo: null, metadata: null } })
+  server.clock.advance(seconds(1))
   const filled = await ada.post(update, { data: { metadata: { b: { c: 2 } } } })
 
   const after = { ...before, name: 'Acme Inc.', slug: 'acme-inc' }
@@ -75,8 +77,8 @@ test('what is given is changed, and the rest stays', async () => {
   expect(filled.body).toEqual({ ...withoutMetadata, metadata: { b: { c: 2 } } })
   expect((await ada.get('/get-session')).body.organization).toMatchObject({ name: 'Acme Inc.', slug: 'acme-inc' })
   expect(await server.events('organization.updated')).toEqual([
-    { actorId: ada.id, userId: null, data: { fields: expect.any(String) } },
-    { actorId: ada.id, userId: null, data: { fields: expect.any(String) } },
+    { actorId: ada.id, userId: null, data: { fields: 'name,slug' } },
+    { actorId: ada.id, userId: null, data: { fields: 'logo,metadata' } },
     { actorId: ada.id, userId: null, data: { fields: 'metadata' } },
   ])
 })
@@ -92,13 +94,13 @@ test('nothing given changes nothing, and is no event', async () => {
 })
 
 test.each([
-  [{ name: ' ' }, 'INVALID_NAME'],
-  [{ slug: 'a' }, 'INVALID_SLUG'],
-  [{ logo: 'ftp://acme.example/a.png' }, 'INVALID_LOGO'],
-  [{ metadata: { text: 'x'.repeat(16 * 1024) } }, 'METADATA_IS_TOO_LARGE'],
-  [{ slug: 'other' }, 'ORGANIZATION_ALREADY_EXISTS'],
-  [{ requireVerifiedEmail: 'yes' }, 'VALIDATION_ERROR'],
-])('refuses the change %j with %s', async (data, code) => {
+  ['INVALID_NAME', { name: ' ' }],
+  ['INVALID_SLUG', { slug: 'a' }],
+  ['INVALID_LOGO', { logo: 'ftp://acme.example/a.png' }],
+  ['METADATA_IS_TOO_LARGE', { metadata: { text: 'x'.repeat(16 * 1024) } }],
+  ['ORGANIZATION_ALREADY_EXISTS', { slug: 'other' }],
+  ['VALIDATION_ERROR', { requireVerifiedEmail: 'yes' }],
+])('refuses with %s, and changes nothing', async (code, data) => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   await created(ada, 'other')
