@@ -26,9 +26,12 @@ const environment = {
   ...process.env,
 }
 // Left to itself, the space for short-lived objects grows past 100 MB under load; answers as small as ours need this much.
-const youngGeneration = '--max-semi-space-size=4'
+const youngGeneration = '--max-semi-space-size=2'
 // On one core a collector that waits for its helpers waits behind the hashes.
 const flags = cores === 1 ? [youngGeneration, '--single-threaded-gc'] : [youngGeneration]
+// Left to itself, V8 puts off collecting short-lived objects while it marks old ones, and then keeps what piled up: tens of
+// megabytes each time under load, and longer pauses. A later Node may not know the flag and would refuse to start with it.
+if (major === 24) flags.push('--no-separate-gc-phases')
 
 if (major > 24 || (major === 24 && minor >= 7)) {
   if (process.execve && process.platform !== 'win32' && !process.execArgv.includes(youngGeneration)) {
