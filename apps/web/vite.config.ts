@@ -48,10 +48,13 @@ export default defineConfig({
             'front-door': source('hosted/front-door.client.tsx'),
             'mail-door': source('hosted/mail-door.client.tsx'),
             account: source('hosted/account.client.tsx'),
+            organization: source('hosted/organization.client.tsx'),
+            joining: source('hosted/joining.client.tsx'),
             captcha: source('hosted/captcha.client.tsx'),
             // Style sheets are inputs of their own: the server puts them into the page.
             'front-door-style': source('hosted/front-door.css'),
             'account-style': source('hosted/account.css'),
+            'organization-style': source('hosted/organization.css'),
           },
         },
       },

@@ -1,20 +1,15 @@
 import type { TollgateClient } from '@tollgate/client'
 import type { PageData } from '@tollgate/contract/pages'
-import {
-  type AccountSection,
-  AccountSettings,
-  defaultPaths,
-  GateMark,
-  type PageMessages,
-  UserButton,
-} from '@tollgate/react'
+import { type AccountSection, AccountSettings, type PageMessages } from '@tollgate/react'
 import { Frame } from './frame.tsx'
+import { TopBar } from './top-bar.tsx'
 
 export const accountPages = [
   'account-profile',
   'account-security',
   'account-connections',
   'account-sessions',
+  'account-organizations',
   'account-delete',
 ] as const
 
@@ -35,6 +30,7 @@ const sections: Readonly<Record<AccountData['page'], AccountSection>> = {
   'account-security': 'security',
   'account-connections': 'connections',
   'account-sessions': 'sessions',
+  'account-organizations': 'organizations',
   'account-delete': 'delete',
 }
 
@@ -47,18 +43,7 @@ export function AccountPage({ data, messages, client, skip, error }: AccountProp
       messages={messages}
       client={client}
       className="account"
-      header={
-        <div className="top">
-          <a href="#tg-title" className="skip">
-            {skip}
-          </a>
-          <a href={defaultPaths.home} className="brand">
-            <GateMark />
-            <span>{data.appName}</span>
-          </a>
-          <UserButton />
-        </div>
-      }
+      header={<TopBar appName={data.appName} skip={skip} />}
     >
       <AccountSettings
         section={sections[data.page]}
@@ -72,6 +57,8 @@ export function AccountPage({ data, messages, client, skip, error }: AccountProp
         {...(data.page === 'account-connections'
           ? { accounts: data.accounts, providers: data.providers, mayUnlinkAll: data.mayUnlinkAll, error }
           : {})}
+        {...(data.page === 'account-organizations' ? { organizations: data } : {})}
+        {...(data.page === 'account-delete' ? { soleOwned: data.soleOwned } : {})}
       />
     </Frame>
   )

@@ -6,7 +6,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { captchaOf } from './captcha-part.ts'
 
 /** What the server has put into the page beside its HTML. */
-export type PageProps = { data: PageFrame & { session?: NonNullable<SessionAnswer> } }
+export type PageProps = { data: PageFrame & { session?: SessionAnswer } }
 
 /** The whole client, or what signing in takes of it: whoever only signs in loads no more than that. */
 type CreateClient = (options: ClientOptions) => TollgateClient | EntranceClient

@@ -15,8 +15,10 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { type AccountData, AccountPage, accountPages } from './account.page.tsx'
 import { provideCaptcha } from './captcha-part.ts'
 import { type FrontDoorData, FrontDoorPage, frontDoorPages } from './front-door.page.tsx'
+import { type JoiningData, JoiningPage, joiningPages } from './joining.page.tsx'
 import { Languages } from './languages.tsx'
 import { type MailDoorData, MailDoorPage, mailDoorPages } from './mail-door.page.tsx'
+import { type OrganizationData, OrganizationPage, organizationPages } from './organization.page.tsx'
 import { placed } from './page-state.ts'
 import { type StillData, StillPage } from './still.page.tsx'
 import { pageTexts } from './texts.ts'
@@ -31,6 +33,9 @@ const messagesOf = (locale: PageLocale): Messages => languages[locale] ?? locale
 
 const isFrontDoor = (data: PageData): data is FrontDoorData => frontDoorPages.some((page) => page === data.page)
 const isMailDoor = (data: PageData): data is MailDoorData => mailDoorPages.some((page) => page === data.page)
+const isOrganization = (data: PageData): data is OrganizationData =>
+  organizationPages.some((page) => page === data.page)
+const isJoining = (data: PageData): data is JoiningData => joiningPages.some((page) => page === data.page)
 const isAccount = (data: PageData): data is AccountData => accountPages.some((page) => page === data.page)
 
 const components = {
@@ -40,7 +45,9 @@ const components = {
   'reset-password': 'ResetPassword',
   'verify-email': 'VerifyEmail',
   'magic-link-sent': 'MagicLinkSent',
-} as const satisfies Record<FrontDoorData['page'] | MailDoorData['page'], string>
+  'accept-invitation': 'UserButton',
+  'join-organization': 'UserButton',
+} as const satisfies Record<FrontDoorData['page'] | MailDoorData['page'] | JoiningData['page'], string>
 
 provideCaptcha(createCaptcha)
 
@@ -85,6 +92,16 @@ export function render(given: PageData): RenderedPage {
     const props = { data, messages: messagesFor(messages, components[data.page], ...further(data)) }
     const html = renderToString(<MailDoorPage {...props} client={clientOf(data)} />)
     return { ...common, html, style: 'front-door', script: { entry: 'mail-door', props } }
+  }
+  if (isJoining(data)) {
+    const props = { data, messages: messagesFor(messages, components[data.page], ...further(data)) }
+    const html = renderToString(<JoiningPage {...props} client={clientOf(data)} />)
+    return { ...common, html, style: 'front-door', script: { entry: 'joining', props } }
+  }
+  if (isOrganization(data)) {
+    const props = { data, messages: messagesFor(messages, 'UserButton'), skip: texts.skip }
+    const html = renderToString(<OrganizationPage {...props} client={clientOf(data)} />)
+    return { ...common, html, style: 'organization', script: { entry: 'organization', props } }
   }
   if (isAccount(data)) {
     const props = {

@@ -15,11 +15,15 @@ import {
 import type { AccountData } from './account.page.tsx'
 import { Frame } from './frame.tsx'
 import type { FrontDoorData } from './front-door.page.tsx'
+import type { JoiningData } from './joining.page.tsx'
 import type { MailDoorData } from './mail-door.page.tsx'
+import type { OrganizationData } from './organization.page.tsx'
 import type { PageTexts } from './texts.ts'
 
 /** Pages that are finished when the server has written them: the browser gets no script at all. */
-export type StillData = PageData<Exclude<PageName, FrontDoorData['page'] | MailDoorData['page'] | AccountData['page']>>
+export type StillData = PageData<Exclude<PageName, LiveData['page']>>
+
+type LiveData = FrontDoorData | MailDoorData | AccountData | OrganizationData | JoiningData
 
 export type StillProps = { data: StillData; messages: Messages; client: TollgateClient; texts: PageTexts }
 

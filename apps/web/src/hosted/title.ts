@@ -67,9 +67,17 @@ function headingOf(data: PageData, messages: Messages, texts: PageTexts): string
       return messages.connections.title
     case 'account-sessions':
       return messages.sessions.title
+    case 'account-organizations':
+      return account.organizations
     case 'account-delete':
       return data.state?.done === 'delete-mail-sent'
         ? messages.deleteAccount.mailSentTitle
         : messages.deleteAccount.title
+    case 'organization-new':
+    case 'accept-invitation':
+    case 'join-organization':
+      return account.organizations
+    default:
+      return data.organization.name
   }
 }

@@ -1,3 +1,4 @@
+import type { AccountOrganizations } from '@tollgate/contract/pages'
 import type { Session, User } from '@tollgate/contract/types'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Skeleton } from '../elements/status.tsx'
@@ -10,10 +11,11 @@ import { DeleteAccount } from './delete-account.tsx'
 import { isLeaving, leaveFor } from './leave.ts'
 import { ProfileSection } from './profile-section.tsx'
 import type { Provider } from './provider-buttons.tsx'
+import { SectionFrame } from './section-frame.tsx'
 import { SecuritySection } from './security-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 
-export type AccountSection = 'profile' | 'security' | 'connections' | 'sessions' | 'delete'
+export type AccountSection = 'profile' | 'security' | 'connections' | 'sessions' | 'organizations' | 'delete'
 
 /** What a user may do here; everything is on unless it is switched off. */
 export type AccountFeatures = {
@@ -25,6 +27,8 @@ export type AccountFeatures = {
   username?: boolean
   /** Whether there are providers to connect; by default, whether `providers` names any. */
   connections?: boolean
+  /** Whether there are organizations; they have a section of their own where they are given. */
+  organizations?: boolean
 }
 
 export type AccountSettingsProps = {
@@ -45,6 +49,10 @@ export type AccountSettingsProps = {
   error?: { code: string; text: string } | undefined
   /** The unexpired sessions, for the section `sessions`; read by the client when they are not given. */
   sessions?: readonly Session[]
+  /** For the section `organizations`; read by the client when they are not given. */
+  organizations?: AccountOrganizations
+  /** Organizations that nobody else owns: they keep the account from being deleted. */
+  soleOwned?: AccountOrganizations['memberships']
   /** The id of the session that this page was asked for with. */
   currentSessionId?: string
   /** The server's time in ISO form, for "3 days ago"; the viewer's own clock when it is not given. */
@@ -89,6 +97,9 @@ export function AccountSettings(props: AccountSettingsProps) {
     { section: 'security', href: paths.security, label: texts.security },
     ...(connectable ? ([{ section: 'connections', href: paths.connections, label: texts.connections }] as const) : []),
     { section: 'sessions', href: paths.sessions, label: texts.sessions },
+    ...(props.features?.organizations
+      ? ([{ section: 'organizations', href: paths.organizations, label: texts.organizations }] as const)
+      : []),
   ] as const
   // Deleting is reached from the security section and belongs to it.
   const current = section === 'delete' ? 'security' : section
@@ -134,6 +145,8 @@ type SectionProps = Omit<AccountSettingsProps, 'section' | 'user' | 'currentSess
 
 function Section({ section, user, sessions, currentSessionId, now, hasPassword = true, ...rest }: SectionProps) {
   const { features = {}, state, onDeleted, onDelete, accounts, providers = [], mayUnlinkAll = false, error } = rest
+  const { organizations, soleOwned = [] } = rest
+  const texts = useMessages('account')
   switch (section) {
     case 'profile':
       return <ProfileSection user={user} features={features} state={state} />
@@ -155,11 +168,14 @@ function Section({ section, user, sessions, currentSessionId, now, hasPassword =
       )
     case 'sessions':
       return <SessionsSection given={sessions} currentSessionId={currentSessionId} now={now} state={state} />
+    case 'organizations':
+      return <SectionFrame title={texts.organizations}>{organizations?.memberships.length}</SectionFrame>
     case 'delete':
       return (
         <DeleteAccount
           email={user.email}
           hasPassword={hasPassword}
+          soleOwned={soleOwned}
           {...(state ? { state } : {})}
           {...(onDeleted ? { onDeleted } : {})}
         />

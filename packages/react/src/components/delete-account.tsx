@@ -1,3 +1,4 @@
+import type { AccountOrganizations } from '@tollgate/contract/pages'
 import { useState } from 'react'
 import { ButtonLink } from '../elements/button.tsx'
 import { Field, HiddenUsername, PasswordField } from '../elements/field.tsx'
@@ -17,6 +18,8 @@ export type DeleteAccountProps = {
   hasPassword?: boolean
   /** Further things that are lost, each a sentence without a capital and without a full stop. */
   consequences?: readonly string[]
+  /** Organizations that nobody else owns: what must happen to each is said in place of the form. */
+  soleOwned?: AccountOrganizations['memberships']
   /** Where the form posts without JavaScript; the deletion page by default. */
   action?: string
   /** `done: 'delete-mail-sent'` says that the mail with the link is on its way. */
@@ -30,6 +33,7 @@ export function DeleteAccount({
   email,
   hasPassword = true,
   consequences = [],
+  soleOwned = [],
   action,
   state,
   onDeleted,
@@ -73,6 +77,23 @@ export function DeleteAccount({
             {texts.keep}
           </ButtonLink>
         </div>
+      </Screen>
+    )
+  }
+
+  if (soleOwned.length > 0) {
+    return (
+      <Screen title={texts.title} text={texts.soleOwned}>
+        <ul data-tg="list">
+          {soleOwned.map(({ organization: { id, name, slug } }) => (
+            <li key={id}>
+              <a href={`${paths.organization}/${encodeURIComponent(slug)}/danger`}>{name}</a>
+            </li>
+          ))}
+        </ul>
+        <ButtonLink href={paths.security} wide>
+          {texts.keep}
+        </ButtonLink>
       </Screen>
     )
   }

@@ -31,13 +31,15 @@ export type SignUpProps = {
   closed?: boolean
   /** From the link that makes the first administrator; sent along with the form. */
   setupToken?: string | undefined
+  /** From the mail of an invitation: the account is for its address, which counts as proved. */
+  invitation?: { id: string; proof: string; email: string; organizationName: string } | undefined
   /** Called instead of leaving the page. */
   onSuccess?: (result: { signedIn: boolean; email: string }) => void
 }
 
 /** A new account with name, e-mail and password, or by a provider. */
 export function SignUp(props: SignUpProps) {
-  const { action, state, callbackURL, closed, setupToken, onSuccess, username: hasUsername } = props
+  const { action, state, callbackURL, closed, setupToken, invitation, onSuccess, username: hasUsername } = props
   const { providers = [], password: hasPassword = true } = props
   const { client, paths, appName } = useTollgateContext()
   const texts = useMessages('signUp')
@@ -64,6 +66,7 @@ export function SignUp(props: SignUpProps) {
           callbackURL: paths.verifyEmail,
           ...(username && { username }),
           ...(setupToken && { setupToken }),
+          ...(invitation && { invitationId: invitation.id, invitationProof: invitation.proof }),
         }),
         ['name', 'email', 'username', 'password'],
         ({ token }) => {
@@ -120,9 +123,23 @@ export function SignUp(props: SignUpProps) {
       {providers.length > 0 && hasPassword ? <Divider>{common.or}</Divider> : null}
       {hasPassword ? (
         <form {...form.props} action={action ?? paths.signUp} data-tg="form">
-          <Hidden form={form.name} callbackURL={callbackURL} setupToken={setupToken} />
+          <Hidden
+            form={form.name}
+            callbackURL={callbackURL}
+            setupToken={setupToken}
+            invitationId={invitation?.id}
+            invitationProof={invitation?.proof}
+          />
           <Field {...field('name')} label={texts.name} autoComplete="name" required maxLength={100} />
-          <Field {...field('email')} {...identityAttributes} label={common.email} autoComplete="email" required />
+          <Field
+            {...field('email')}
+            {...identityAttributes}
+            label={common.email}
+            autoComplete="email"
+            required
+            readOnly={invitation !== undefined}
+            hint={invitation && t(texts.invited, { organization: invitation.organizationName })}
+          />
           {hasUsername ? <UsernameField {...field('username')} optional /> : null}
           <NewPasswordField {...field('password')} label={common.password} />
           <Submit form={form} wide busyLabel={texts.submitting}>

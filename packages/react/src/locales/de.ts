@@ -142,6 +142,7 @@ export const de: Messages = {
 
   signUp: {
     title: 'Ihr Konto bei {app}',
+    invited: '{organization} hat diese Adresse eingeladen.',
     titleNoApp: 'Konto erstellen',
     name: 'Name',
     submit: 'Konto erstellen',
@@ -274,6 +275,7 @@ export const de: Messages = {
     profile: 'Profil',
     security: 'Sicherheit',
     sessions: 'Geräte',
+    organizations: 'Organisationen',
     save: 'Speichern',
     saving: 'Wird gespeichert …',
     saved: 'Gespeichert.',
@@ -354,6 +356,8 @@ export const de: Messages = {
       'werden Sie auf allen Geräten abgemeldet',
       'entfallen alle Arten, sich anzumelden; mit derselben Adresse können Sie später ein neues Konto erstellen',
     ],
+    soleOwned:
+      'Diese Organisationen gehören nur Ihnen. Bevor Ihr Konto gelöscht werden kann, machen Sie bei jeder jemand anderen zum Eigentümer oder löschen Sie sie:',
     word: 'LÖSCHEN',
     typeWord: 'Zur Bestätigung {word} eingeben',
     passwordHint:

@@ -124,6 +124,7 @@ export const en = {
 
   signUp: {
     title: 'Create your {app} account',
+    invited: '{organization} has invited this address.',
     titleNoApp: 'Create your account',
     name: 'Name',
     submit: 'Create account',
@@ -243,6 +244,7 @@ export const en = {
     profile: 'Profile',
     security: 'Security',
     sessions: 'Devices',
+    organizations: 'Organizations',
     save: 'Save',
     saving: 'Saving…',
     saved: 'Saved.',
@@ -321,6 +323,8 @@ export const en = {
       'you are signed out on every device',
       'every way to sign in is removed; the same address can be used for a new account later',
     ],
+    soleOwned:
+      'You are the only owner of these organizations. Before your account can go, make someone else an owner of each, or delete it:',
     word: 'DELETE',
     typeWord: 'Type {word} to confirm',
     passwordOptional: 'Password (optional)',

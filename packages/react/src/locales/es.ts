@@ -143,6 +143,7 @@ export const es: Messages = {
 
   signUp: {
     title: 'Crea tu cuenta de {app}',
+    invited: '{organization} ha invitado a esta dirección.',
     titleNoApp: 'Crea tu cuenta',
     name: 'Nombre',
     submit: 'Crear cuenta',
@@ -273,6 +274,7 @@ export const es: Messages = {
     profile: 'Perfil',
     security: 'Seguridad',
     sessions: 'Dispositivos',
+    organizations: 'Organizaciones',
     save: 'Guardar',
     saving: 'Guardando…',
     saved: 'Guardado.',
@@ -352,6 +354,8 @@ export const es: Messages = {
       'se cierra la sesión en todos los dispositivos',
       'desaparecen todas las formas de iniciar sesión; más adelante podrás crear otra cuenta con la misma dirección',
     ],
+    soleOwned:
+      'Eres la única persona propietaria de estas organizaciones. Antes de eliminar tu cuenta, nombra a otra persona propietaria de cada una o elimínala:',
     word: 'ELIMINAR',
     typeWord: 'Escribe {word} para confirmar',
     passwordHint: 'Con tu contraseña, la cuenta se elimina al momento. Sin ella, te enviamos un enlace que la elimina.',

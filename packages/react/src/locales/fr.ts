@@ -146,6 +146,7 @@ export const fr: Messages = {
 
   signUp: {
     title: 'Créer votre compte {app}',
+    invited: '{organization} a invité cette adresse.',
     titleNoApp: 'Créer votre compte',
     name: 'Nom',
     submit: 'Créer le compte',
@@ -279,6 +280,7 @@ export const fr: Messages = {
     profile: 'Profil',
     security: 'Sécurité',
     sessions: 'Appareils',
+    organizations: 'Organisations',
     save: 'Enregistrer',
     saving: 'Enregistrement…',
     saved: 'Enregistré.',
@@ -358,6 +360,8 @@ export const fr: Messages = {
       'vous êtes déconnecté de tous les appareils',
       'tous les modes de connexion disparaissent ; la même adresse pourra servir plus tard à un nouveau compte',
     ],
+    soleOwned:
+      'Vous êtes seul propriétaire de ces organisations. Avant de supprimer votre compte, nommez pour chacune un autre propriétaire ou supprimez-la :',
     word: 'SUPPRIMER',
     typeWord: 'Saisissez {word} pour confirmer',
     passwordHint:

@@ -144,6 +144,7 @@ export const pl: Messages = {
 
   signUp: {
     title: 'Załóż konto w {app}',
+    invited: '{organization} zaprasza ten adres.',
     titleNoApp: 'Załóż konto',
     name: 'Imię i nazwisko',
     submit: 'Załóż konto',
@@ -273,6 +274,7 @@ export const pl: Messages = {
     profile: 'Profil',
     security: 'Bezpieczeństwo',
     sessions: 'Urządzenia',
+    organizations: 'Organizacje',
     save: 'Zapisz',
     saving: 'Zapisywanie…',
     saved: 'Zapisano.',
@@ -352,6 +354,8 @@ export const pl: Messages = {
       'nastąpi wylogowanie na wszystkich urządzeniach',
       'znikną wszystkie sposoby logowania; z tym samym adresem można później założyć nowe konto',
     ],
+    soleOwned:
+      'Te organizacje nie mają innego właściciela. Zanim usuniesz konto, wyznacz w każdej innego właściciela albo ją usuń:',
     word: 'USUŃ',
     typeWord: 'Wpisz {word}, aby potwierdzić',
     passwordHint: 'Z hasłem konto zostanie usunięte od razu. Bez hasła wyślemy link, który je usunie.',

@@ -128,6 +128,7 @@ export const tr: Messages = {
 
   signUp: {
     title: '{app} hesabınızı oluşturun',
+    invited: '{organization} bu adresi davet etti.',
     titleNoApp: 'Hesabınızı oluşturun',
     name: 'Ad',
     submit: 'Hesap oluştur',
@@ -251,6 +252,7 @@ export const tr: Messages = {
     profile: 'Profil',
     security: 'Güvenlik',
     sessions: 'Cihazlar',
+    organizations: 'Kuruluşlar',
     save: 'Kaydet',
     saving: 'Kaydediliyor…',
     saved: 'Kaydedildi.',
@@ -330,6 +332,8 @@ export const tr: Messages = {
       'bütün cihazlarda oturumunuz kapanır',
       'bütün oturum açma yöntemleri kaldırılır; aynı adresle daha sonra yeni bir hesap açılabilir',
     ],
+    soleOwned:
+      'Bu kuruluşların tek sahibi sizsiniz. Hesabınızı silmeden önce her biri için başka birini sahip yapın ya da kuruluşu silin:',
     word: 'SİL',
     typeWord: 'Onaylamak için {word} yazın',
     passwordHint: 'Parolanızla hesap hemen silinir. Parolasız, hesabı silen bir bağlantı göndeririz.',

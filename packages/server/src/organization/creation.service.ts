@@ -100,14 +100,28 @@ async function requireCreator(
   return current.user
 }
 
-async function mayCreate(ctx: Context, user: UserRow): Promise<boolean> {
+/** Somebody as functions of the configuration are told of them. */
+type Creator = Pick<UserRow, 'id' | 'email' | 'name'>
+
+/** Whether somebody could create an organization now: for pages, which say so before anybody tries. */
+export async function mayCreateOrganization(
+  ctx: Context,
+  user: Creator,
+): Promise<{ may: 'create' | 'not-allowed' } | { may: 'limit'; limit: number }> {
+  if (!(await mayCreate(ctx, user))) return { may: 'not-allowed' }
+  const limit = await organizationLimit(ctx, user)
+  if (limit === Number.POSITIVE_INFINITY) return { may: 'create' }
+  return (await countMembershipsOf(ctx.db, user.id)) < limit ? { may: 'create' } : { may: 'limit', limit }
+}
+
+async function mayCreate(ctx: Context, user: Creator): Promise<boolean> {
   const { allowUserToCreateOrganization: allowed } = organizationConfig(ctx)
   if (typeof allowed === 'boolean') return allowed
   return (await ask(ctx, 'allowUserToCreateOrganization', allowed, user)) === true
 }
 
 /** Most organizations that a user may belong to and create another one. */
-async function organizationLimit(ctx: Context, user: UserRow): Promise<number> {
+async function organizationLimit(ctx: Context, user: Creator): Promise<number> {
   const { organizationLimit: limit = Number.POSITIVE_INFINITY } = organizationConfig(ctx)
   if (typeof limit === 'number') return limit
   const answered = await ask(ctx, 'organizationLimit', limit, user)
@@ -120,7 +134,7 @@ async function ask<T>(
   ctx: Context,
   setting: string,
   question: (user: { id: string; email: string; name: string }) => T | Promise<T>,
-  { id, email, name }: UserRow,
+  { id, email, name }: Creator,
 ): Promise<T | undefined> {
   try {
     return await question({ id, email, name })

@@ -101,7 +101,11 @@ export function readWebBuild(folder: string): WebBuild {
   const { chunk, font } = readManifest(client)
   const style = (name: PageStyle) =>
     readFileSync(path.join(client, chunk(`src/hosted/${name}.css`).file), 'utf8').trim()
-  const styles = { 'front-door': style('front-door'), account: style('account') }
+  const styles = {
+    'front-door': style('front-door'),
+    account: style('account'),
+    organization: style('organization'),
+  }
   const withImports = (one: Chunk): Chunk[] => [
     ...new Set([one, ...(one.imports ?? []).flatMap((name) => withImports(chunk(name)))]),
   ]
@@ -110,6 +114,8 @@ export function readWebBuild(folder: string): WebBuild {
     'front-door': script('front-door'),
     'mail-door': script('mail-door'),
     account: script('account'),
+    organization: script('organization'),
+    joining: script('joining'),
     captcha: script('captcha'),
   }
   const latin = font('latin')

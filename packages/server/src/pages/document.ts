@@ -27,7 +27,7 @@ export async function pageAnswer(
     vary: 'accept-encoding',
   }
   // A page about somebody is sent as it is: its length would tell how much of it a guess in the address repeats.
-  const isPersonal = 'session' in data || 'signedInAs' in data || 'email' in data || 'impersonation' in data
+  const isPersonal = ['session', 'signedInAs', 'email', 'invitation', 'impersonation'].some((name) => name in data)
   if (isPersonal || !/\bgzip\b/.test(request.get('accept-encoding') ?? '')) {
     return new Response(text, { status, headers: all })
   }

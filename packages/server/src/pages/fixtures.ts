@@ -1,73 +1,9 @@
 import type { PageData, PageState } from '@tollgate/contract/pages'
 import type { Session, SessionUser } from '@tollgate/contract/types'
+import { account, ada, type Fixture, longEmail, longName, now, sessions, tooMany, withState } from './fixture-data.ts'
+import { joiningFixtures } from './joining-fixtures.ts'
+import { organizationFixtures, soleOwned } from './organization-fixtures.ts'
 import type { Visit } from './visit.ts'
-
-/**
- * Every state of every page from made-up data, at `?fixture=<state>` in development mode: for looking at them, and for
- * tests that walk through all of them. Nothing here reads or changes anything.
- */
-type Fixture = (visit: Visit) => PageData
-
-const ada: SessionUser = {
-  id: 'fixtureUser00000000000000000000a',
-  email: 'ada@example.com',
-  name: 'Ada Lovelace',
-  image: null,
-  emailVerified: true,
-  createdAt: '2026-01-12T09:30:00.000Z',
-  updatedAt: '2026-02-02T17:05:00.000Z',
-  role: null,
-  banned: false,
-  banReason: null,
-  banExpires: null,
-  username: null,
-  displayUsername: null,
-}
-
-/** The moment that the made-up data is seen at. */
-const now = '2026-03-01T12:00:00.000Z'
-
-const session = (id: string, userAgent: string | null, updatedAt: string, rest: Partial<Session> = {}): Session => ({
-  id,
-  userId: ada.id,
-  token: `fixture${id}`,
-  expiresAt: '2026-03-08T12:00:00.000Z',
-  createdAt: '2026-02-20T08:15:00.000Z',
-  updatedAt,
-  ipAddress: '203.0.113.7',
-  userAgent,
-  activeOrganizationId: null,
-  activeTeamId: null,
-  impersonatedBy: null,
-  ...rest,
-})
-
-const sessions: readonly Session[] = [
-  session(
-    'here',
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
-    '2026-03-01T11:58:00.000Z',
-  ),
-  session(
-    'phone',
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
-    '2026-02-28T20:41:00.000Z',
-    { ipAddress: '2001:db8:85a3::8a2e:370:7334' },
-  ),
-  session(
-    'laptop',
-    'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0',
-    '2026-02-21T07:00:00.000Z',
-  ),
-  session('script', null, '2026-02-20T08:15:00.000Z', { ipAddress: '' }),
-]
-
-const longName = 'Wolfeschlegelsteinhausenbergerdorff-Montgomery von und zu Ruprechtshofen'
-const longEmail = 'wolfeschlegelsteinhausenbergerdorff.montgomery@accounts.northwind-traders.example.com'
-
-const withState = (fixture: (visit: Visit, state?: PageState) => PageData, state: PageState): Fixture => {
-  return (visit) => fixture(visit, state)
-}
 
 const providers = [
   { id: 'google', name: 'Google' },
@@ -95,6 +31,11 @@ const everyWay =
 const signUp = (visit: Visit, state?: PageState) => visit.data('sign-up', { ...ways, closed: false }, state)
 const fullSignUp = (visit: Visit, state?: PageState) =>
   visit.data('sign-up', { ...ways, providers: providers.slice(0, 3), username: true, closed: false }, state)
+/** By the mail of an invitation. */
+const invited = (visit: Visit, state?: PageState) => {
+  const invitation = { id: 'fixture', proof: 'fixture', email: ada.email, organizationName: 'Northwind Traders' }
+  return visit.data('sign-up', { ...ways, closed: false, callbackURL: '/account', invitation }, state)
+}
 const linkSent =
   (email: string = ada.email) =>
   (visit: Visit, state?: PageState): PageData =>
@@ -114,12 +55,6 @@ const changed =
   (visit) =>
     visit.data('email-changed', { status, ...(email && { email }) })
 
-const account = (user: Partial<SessionUser> = {}) => ({
-  session: { session: sessions[0]!, user: { ...ada, ...user }, organization: null },
-  now,
-  hasPassword: true,
-  features: { changeEmail: true, deleteUser: true, verification: true, username: true, connections: true },
-})
 const profile =
   (user: Partial<SessionUser> = {}) =>
   (visit: Visit, state?: PageState): PageData =>
@@ -154,19 +89,18 @@ const devices =
   (visit: Visit, state?: PageState): PageData =>
     visit.data('account-sessions', { ...account(), sessions: list }, state)
 const deletion =
-  (hasPassword = true) =>
+  (hasPassword = true, soleOwned: PageData<'account-delete'>['soleOwned'] = []) =>
   (visit: Visit, state?: PageState): PageData =>
-    visit.data('account-delete', { ...account(), hasPassword }, state)
+    visit.data('account-delete', { ...account(), hasPassword, soleOwned }, state)
 
 /** An administrator acts as Ada. */
 const impersonated = (visit: Visit, page: Fixture): PageData => {
   const data = page(visit)
-  if (!('session' in data)) return data
+  if (!('session' in data) || !data.session) return data
   const { user } = data.session
   return { ...data, impersonation: { name: user.name, until: '2026-03-01T12:42:00.000Z', now } }
 }
 
-const tooMany = { code: 'TOO_MANY_REQUESTS', retryAfter: 42 } as const
 const ticked = { revokeOtherSessions: 'on' }
 const typed = { email: ada.email, rememberMe: 'on' }
 
@@ -235,6 +169,12 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
     }),
     'only-providers': (visit) =>
       visit.data('sign-up', { ...ways, providers: providers.slice(0, 2), password: false, closed: false }),
+    invited: withState(invited, { form: 'sign-up', values: { email: ada.email } }),
+    'invited-short': withState(invited, {
+      form: 'sign-up',
+      code: 'PASSWORD_TOO_SHORT',
+      values: { name: ada.name, email: ada.email },
+    }),
   },
   '/magic-link/sent': {
     idle: linkSent(),
@@ -396,6 +336,7 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
       values: { confirmation: 'DELETE' },
     }),
     sent: withState(deletion(), { form: 'delete-account', done: 'delete-mail-sent' }),
+    'sole-owner': deletion(true, soleOwned),
   },
   '/account/email-changed': {
     changed: changed('changed', ada.email),
@@ -408,6 +349,8 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
   '/account-deleted': {
     done: (visit) => visit.data('account-deleted', {}),
   },
+  ...organizationFixtures,
+  ...joiningFixtures,
 }
 
 /** The state that the address asks for, in development mode. */

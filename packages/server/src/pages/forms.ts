@@ -1,27 +1,16 @@
-import type { PageData, PageDone, PageForm } from '@tollgate/contract/pages'
+import type { PageForm } from '@tollgate/contract/pages'
 import type { SessionAnswer } from '@tollgate/contract/types'
+import { done, type Form, type Outcome, type Posted, withQuery } from './form.ts'
+import { joiningForms } from './joining-forms.ts'
+import { organizationForms } from './organization-forms.ts'
 import { isAddress, lastMethodCookie, providersOf } from './page-data.ts'
 import type { Visit } from './visit.ts'
 
-/** What a form leads to: the next page's address, a page in its place, or a refusal that no call would give. */
-export type Outcome =
-  | { readonly to: string }
-  | { readonly page: PageData; readonly refresh: string }
-  | { readonly refused: string }
-
-type Posted = { readonly visit: Visit; readonly values: Readonly<Record<string, string>> }
-
-type Form = {
-  /** The pages that carry it. */
-  readonly pages: readonly string[]
-  /** Fields that come back with the page when the form is refused; never a password. */
-  readonly kept: readonly string[]
-  /** Sends it as the API would be called. */
-  readonly submit: (posted: Posted) => Promise<Outcome>
-}
-
 /** Every form of the hosted pages: what it calls, and where it leads. */
 export const forms: Readonly<Record<PageForm, Form>> = {
+  ...organizationForms,
+  ...joiningForms,
+
   'sign-in': {
     pages: ['/sign-in'],
     kept: ['email', 'rememberMe', 'callbackURL'],
@@ -42,7 +31,7 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     pages: ['/sign-in', '/sign-up'],
     kept: ['callbackURL'],
     submit: async ({ visit, values: { provider = '', callbackURL } }) => {
-      const isSignUp = visit.url.pathname === '/sign-up'
+      const isSignUp = visit.route === '/sign-up'
       const target = visit.safeTarget(callbackURL) ?? '/account'
       const body = {
         provider,
@@ -66,7 +55,7 @@ export const forms: Readonly<Record<PageForm, Form>> = {
       const body = { email, callbackURL: callbackURL ?? '/account', errorCallbackURL: '/sign-in' }
       await visit.call('signInMagicLink', { body })
       rememberMethod(visit, 'magic-link')
-      const done = visit.url.pathname === '/sign-in' ? undefined : 'resent'
+      const done = visit.route === '/sign-in' ? undefined : 'resent'
       return { to: withQuery('/magic-link/sent', { email, callbackURL, done }) }
     },
   },
@@ -94,12 +83,18 @@ export const forms: Readonly<Record<PageForm, Form>> = {
 
   'sign-up': {
     pages: ['/sign-up'],
-    kept: ['name', 'email', 'username', 'callbackURL', 'setupToken'],
+    kept: ['name', 'email', 'username', 'callbackURL', 'setupToken', 'invitationId', 'invitationProof'],
     submit: async ({ visit, values }) => {
-      const { name = '', email = '', password = '', callbackURL, setupToken } = values
+      const { name = '', email = '', password = '', callbackURL, setupToken, invitationId, invitationProof } = values
       if (name.trim() === '') return { refused: 'NAME_REQUIRED' }
       const profile = { name, email, ...usernamesOf(values, values.username?.trim() === '') }
-      const body = { ...profile, password, callbackURL: '/verify-email', ...(setupToken && { setupToken }) }
+      const body = {
+        ...profile,
+        password,
+        callbackURL: '/verify-email',
+        ...(setupToken && { setupToken }),
+        ...(invitationId && invitationProof && { invitationId, invitationProof }),
+      }
       const answer = await visit.call('signUpEmail', { body })
       if (answer?.token) return { to: visit.safeTarget(callbackURL) ?? '/account' }
       return { to: `/verify-email?email=${encodeURIComponent(email.trim())}` }
@@ -134,7 +129,7 @@ export const forms: Readonly<Record<PageForm, Form>> = {
       const email = values.email?.trim() ?? ''
       if (!isAddress(email)) return { refused: 'INVALID_EMAIL' }
       await visit.call('sendVerificationEmail', { body: { email, callbackURL: '/verify-email' } })
-      if (visit.url.pathname === '/account') return done('/account', 'resent')
+      if (visit.route === '/account') return done('/account', 'resent')
       return { to: `/verify-email?email=${encodeURIComponent(email)}&done=resent` }
     },
   },
@@ -243,10 +238,11 @@ export const forms: Readonly<Record<PageForm, Form>> = {
   'sign-out': {
     pages: ['/sign-out'],
     kept: [],
-    submit: async ({ visit }) => {
+    submit: async ({ visit, values: { callbackURL } }) => {
       // Without a session there is nothing to end, and the visitor is where they wanted to be.
       if (await visit.session()) await visit.call('signOut')
-      return { to: '/sign-in?done=signed-out' }
+      // An invitation that is for another account is gone back to.
+      return { to: visit.safeTarget(callbackURL) ?? '/sign-in?done=signed-out' }
     },
   },
 
@@ -291,17 +287,9 @@ function rememberMethod({ ctx, setCookie }: Visit, method: string): void {
 
 const withCallback = (path: string, callbackURL: string | undefined): string => withQuery(path, { callbackURL })
 
-function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value) search.set(name, value)
-  return search.size > 0 ? `${path}?${search}` : path
-}
-
-const done = (path: string, what: PageDone): Outcome => ({ to: `${path}?done=${what}` })
-
 /** The form that was posted to a page: the one it names, else the page's only one, or the one it is called after. */
-export function postedForm(path: string, named: string | undefined): PageForm | undefined {
-  const names = (Object.keys(forms) as PageForm[]).filter((name) => forms[name].pages.includes(path))
+export function postedForm(route: string, named: string | undefined): PageForm | undefined {
+  const names = (Object.keys(forms) as PageForm[]).filter((name) => forms[name].pages.includes(route))
   if (named === undefined && names.length === 1) return names[0]
-  return names.find((name) => name === (named ?? path.slice(1)))
+  return names.find((name) => name === (named ?? route.slice(1)))
 }

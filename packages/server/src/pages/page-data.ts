@@ -5,14 +5,16 @@ import { createCaller } from '../http/caller.ts'
 import { requireCredentialAccount } from '../identity/password.service.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
 import { lookAtMagicLink } from '../magic-link/magic-link.service.ts'
+import { listOwnMemberships } from '../organization/overview.service.ts'
 import { listProviders } from '../social/social.service.ts'
+import { lookAtInvitation } from './invitation-look.ts'
 import type { Visit } from './visit.ts'
 
 /** Makes a page for a visit; `state` is there when a form of the page was refused. A response leads elsewhere. */
 export type PageMaker = (visit: Visit, state?: PageState) => Promise<PageData | Response>
 
-/** Every page by its path. */
-export const pageMakers: Readonly<Record<string, PageMaker>> = {
+/** The ways in and the pages of the account, by their routes; `page-makers.ts` has those of organizations besides. */
+export const accountPageMakers: Readonly<Record<string, PageMaker>> = {
   '/sign-in': signInPage,
   '/sign-up': signUpPage,
   '/magic-link': magicLinkPage,
@@ -88,12 +90,28 @@ function lastMethodOf(
 }
 
 async function signUpPage(visit: Visit, refused?: PageState): Promise<PageData> {
-  const { enabled, disableSignUp } = visit.ctx.config.emailAndPassword
   const setupToken = refused?.values?.setupToken ?? visit.query.get('setupToken')?.slice(0, 100)
   const ways = waysOf(visit, refused)
-  const password = enabled && !disableSignUp
+  const password = takesSignUps(visit)
   const closed = !password && ways.providers.length === 0
-  return visit.data('sign-up', { ...ways, password, closed, ...(setupToken && { setupToken }) }, refused)
+  const invitation = await invitationOf(visit, refused)
+  // The address is the invitation's, and is not asked for.
+  const state = refused ?? (invitation && { form: 'sign-up', values: { email: invitation.email } })
+  const further = { ...(setupToken && { setupToken }), ...(invitation && { invitation }) }
+  return visit.data('sign-up', { ...ways, password, closed, ...further }, state)
+}
+
+/** Whether people can make an account by e-mail and password. */
+export const takesSignUps = ({ ctx: { config } }: Visit): boolean =>
+  config.emailAndPassword.enabled && !config.emailAndPassword.disableSignUp
+
+/** The invitation that somebody makes an account for, if its mail is what led here. */
+async function invitationOf(visit: Visit, refused: PageState | undefined): Promise<PageData<'sign-up'>['invitation']> {
+  const id = refused?.values?.invitationId ?? visit.query.get('invitation')
+  const proof = refused?.values?.invitationProof ?? visit.query.get('proof')
+  if (!id || !proof) return undefined
+  const { found } = await lookAtInvitation(visit, id, proof)
+  return found && { id, proof, email: found.email, organizationName: found.organizationName }
 }
 
 /**
@@ -242,39 +260,54 @@ const doneForms: Readonly<Partial<Record<PageDone, PageForm>>> = {
 
 function accountPage(page: AccountPageName, dones: readonly PageDone[]): PageMaker {
   return async (visit, refused) => {
-    const { config, clock } = visit.ctx
+    const { config } = visit.ctx
     const session = await visit.session()
     if (!session) return visit.redirect(signInAndBack(visit.url.pathname))
-    const providers = providersOf(visit)
     if (page === 'account-delete' && !config.user.deleteUser.enabled) return visit.data('not-found', {})
-    if (page === 'account-connections' && providers.length === 0) return visit.data('not-found', {})
+    const account = await accountOf(visit, session)
+    if (page === 'account-connections' && !account.features.connections) return visit.data('not-found', {})
 
     const done = dones.find((each) => each === visit.query.get('done'))
     const state = refused ?? (done && doneState(visit, [done], doneForms[done], { email: session.user.email }))
-    const account = {
-      session,
-      now: clock.now().toISOString(),
-      hasPassword: await hasPassword(visit),
-      features: {
-        changeEmail: config.user.changeEmail.enabled && config.emailVerification.enabled,
-        deleteUser: config.user.deleteUser.enabled,
-        verification: config.emailVerification.enabled,
-        username: config.username !== false,
-        connections: providers.length > 0,
-      },
+    switch (page) {
+      case 'account-connections': {
+        const error = errorIn(visit)
+        const accounts = (await visit.call('listAccounts')) ?? []
+        const providers = providersOf(visit)
+        const mayUnlinkAll = config.account.accountLinking.allowUnlinkingAll
+        return visit.data(
+          page,
+          { ...account, accounts, providers, mayUnlinkAll, ...(error && !refused && { error }) },
+          state,
+        )
+      }
+      case 'account-sessions':
+        return visit.data(page, { ...account, sessions: await sessionsOf(visit) }, state)
+      case 'account-delete': {
+        const memberships = account.features.organizations ? await listOwnMemberships(visit.ctx, session.user.id) : []
+        return visit.data(page, { ...account, soleOwned: memberships.filter(({ soleOwner }) => soleOwner) }, state)
+      }
+      default:
+        return visit.data(page, account, state)
     }
-    if (page === 'account-connections') {
-      const error = errorIn(visit)
-      const accounts = (await visit.call('listAccounts')) ?? []
-      const mayUnlinkAll = config.account.accountLinking.allowUnlinkingAll
-      return visit.data(
-        page,
-        { ...account, accounts, providers, mayUnlinkAll, ...(error && !refused && { error }) },
-        state,
-      )
-    }
-    if (page !== 'account-sessions') return visit.data(page, account, state)
-    return visit.data(page, { ...account, sessions: await sessionsOf(visit) }, state)
+  }
+}
+
+/** What every page of the account is given. */
+export async function accountOf(visit: Visit, session: SignedIn) {
+  const { config, clock } = visit.ctx
+  return {
+    session,
+    now: clock.now().toISOString(),
+    hasPassword: await hasPassword(visit),
+    features: {
+      changeEmail: config.user.changeEmail.enabled && config.emailVerification.enabled,
+      deleteUser: config.user.deleteUser.enabled,
+      verification: config.emailVerification.enabled,
+      username: config.username !== false,
+      connections: providersOf(visit).length > 0,
+      organizations: config.organization !== false,
+    },
   }
 }
 
@@ -303,7 +336,8 @@ function callbackOf(visit: Visit, refused: PageState | undefined): { callbackURL
   return callbackURL ? { callbackURL } : {}
 }
 
-function doneState(
+/** What the page says was done, where it is something that this page says. */
+export function doneState(
   { query }: Visit,
   allowed: readonly PageDone[],
   form: PageForm | undefined,

@@ -11,7 +11,9 @@ import { dashboard, dashboardPaths } from './dashboard.ts'
 import { missingBuildAnswer } from './document.ts'
 import { fixtureOf } from './fixtures.ts'
 import { forms, postedForm } from './forms.ts'
-import { errorPageData, type PageMaker, pageMakers, signInAndBack } from './page-data.ts'
+import { exportEvents } from './organization-export.ts'
+import { errorPageData, type PageMaker, signInAndBack } from './page-data.ts'
+import { pageMakers } from './page-makers.ts'
 import { createVisit, readImpersonation, type Visit } from './visit.ts'
 
 /** Longest form that is read; none of ours comes near it. */
@@ -22,13 +24,13 @@ export function pages(ctx: Context): Hono<RequestEnv> {
   const routes = new Hono<RequestEnv>()
   /** Without a build there is nothing to show; as soon as there is one, it is used. */
   const withBuild =
-    (answer: (visit: Visit, build: WebBuild) => Response | Promise<Response>): Handler<RequestEnv> =>
+    (route: string, answer: (visit: Visit, build: WebBuild) => Response | Promise<Response>): Handler<RequestEnv> =>
     async (c) => {
       const build = loadWebBuild()
       if (!build) return missingBuildAnswer()
-      const flood = await refusedFlood(ctx, c.req.path, c.env)
+      const flood = await refusedFlood(ctx, route, c.env)
       if (flood) return flood
-      const visit = createVisit(ctx, build, c.env, c.req.raw)
+      const visit = createVisit(ctx, build, c.env, c.req.raw, { route, params: c.req.param() })
       try {
         await readImpersonation(visit)
         return await answer(visit, build)
@@ -42,35 +44,37 @@ export function pages(ctx: Context): Hono<RequestEnv> {
 
   routes.get(
     '/',
-    withBuild(async (visit) => {
+    withBuild('/', async (visit) => {
       // Mailed links of callers that name no page of their own lead here, also when they were of no use.
       const error = visit.query.get('error')
       if (error) return visit.redirect(`/error?error=${encodeURIComponent(error)}`)
       return visit.redirect((await visit.session()) ? '/account' : '/sign-in')
     }),
   )
-  for (const [path, make] of Object.entries(pageMakers)) {
+  for (const [route, make] of Object.entries(pageMakers)) {
     routes.get(
-      path,
-      withBuild((visit) => showPage(visit, make)),
+      route,
+      withBuild(route, (visit) => showPage(visit, make)),
     )
   }
-  for (const path of dashboardPaths) routes.get(path, withBuild(dashboard))
-  for (const path of formPaths) {
+  routes.get(exportPath, withBuild(exportPath, exportEvents))
+  for (const route of dashboardPaths) routes.get(route, withBuild('*', dashboard))
+  for (const route of formPaths) {
     routes.get(
-      path,
-      withBuild((visit) => visit.redirect('/account')),
+      route,
+      withBuild(route, (visit) => visit.redirect('/account')),
     )
   }
-  for (const path of new Set(Object.values(forms).flatMap((form) => form.pages))) {
-    routes.post(path, (c, next) => withBuild((visit) => takeForm(visit, c.req.raw, c.env))(c, next))
+  for (const route of new Set(Object.values(forms).flatMap((form) => form.pages))) {
+    routes.post(route, (c, next) => withBuild(route, (visit) => takeForm(visit, c.req.raw, c.env))(c, next))
   }
   routes.get('*', async (c, next) => {
     const asset = loadWebBuild()?.assets.get(c.req.path)
     if (asset) return assetAnswer(asset, c.req.raw.headers)
-    return withBuild(notFound)(c, next)
+    return withBuild('*', notFound)(c, next)
   })
-  routes.all('*', withBuild(notFound))
+  for (const route of Object.keys(pageMakers)) routes.all(route, withBuild('*', wrongMethod))
+  routes.all('*', withBuild('*', notFound))
   return routes
 }
 
@@ -106,21 +110,23 @@ export async function refusedLink(ctx: Context, request: Request, error: Tollgat
 }
 
 /** What only forms are posted to: whoever comes by the address, reloading it, gets to the account. */
-const formPaths = ['/sign-out', '/stop-impersonating'] as const
+const formPaths = ['/sign-out', '/stop-impersonating', '/organizations/switch'] as const
 
-const countedPaths: ReadonlySet<string> = new Set(['/', ...formPaths, ...Object.keys(pageMakers)])
+/** What has happened in an organization, as a file. */
+const exportPath = '/org/:slug/audit/export'
 
 /**
  * Counts a view of a page, or a form posted to it, by the general limit. Whoever is over it gets a line of text: making
- * a page is what a flood would cost us. Paths that are none of ours are one, however many somebody invents.
+ * a page is what a flood would cost us. Paths that are none of ours are one, however many somebody invents, and so is a
+ * page whatever its address names.
  */
 async function refusedFlood(
   ctx: Context,
-  path: string,
+  route: string,
   { remoteAddress }: RequestScope,
 ): Promise<Response | undefined> {
   try {
-    await ctx.limits.request(`page ${countedPaths.has(path) ? path : '*'}`, remoteAddress)
+    await ctx.limits.request(`page ${route}`, remoteAddress)
     return undefined
   } catch (error) {
     if (!(error instanceof TollgateError)) throw error
@@ -145,32 +151,35 @@ async function takeForm(visit: Visit, request: Request, { origins }: RequestEnv[
   try {
     assertFormOrigin(origins, request.headers)
     values = await readForm(request)
-    name = postedForm(path, values.form)
+    name = postedForm(visit.route, values.form)
     if (!name) throw new TollgateError('VALIDATION_ERROR')
     visit.answerCaptcha(values)
     const outcome = await forms[name].submit({ visit, values })
     if ('to' in outcome) return visit.redirect(outcome.to, 303)
     // By a header, because the policy of the page the form was on holds for every redirect that follows a form.
     if ('page' in outcome) return await visit.page(outcome.page, { headers: { refresh: `0; url=${outcome.refresh}` } })
-    return await refusedPage(visit, 400, { form: name, code: outcome.refused, ...kept(name, values) })
+    if ('state' in outcome) return await samePage(visit, 200, { form: name, ...outcome.state })
+    return await samePage(visit, 400, { form: name, code: outcome.refused, ...kept(name, values) })
   } catch (cause) {
     if (!(cause instanceof TollgateError)) throw cause
     if (cause.error === 'UNAUTHORIZED') return visit.redirect(signInAndBack(path), 303)
     const { code, message, retryAfter, row } = cause
     const state = { code, message, ...(name && { form: name }), ...(retryAfter !== undefined && { retryAfter }) }
-    return await refusedPage(visit, row.status, { ...state, ...(name && kept(name, values)) }, retryHeaders(cause))
+    return await samePage(visit, row.status, { ...state, ...(name && kept(name, values)) }, retryHeaders(cause))
   }
 }
 
-async function refusedPage(
+/** The page that a form was on, with how the form stands. Where there is no such page, it is as if there were no form. */
+async function samePage(
   visit: Visit,
   status: number,
   state: PageState,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const make = pageMakers[visit.url.pathname]
+  const make = pageMakers[visit.route]
   const page = make ? await make(visit, state) : visit.data('failure', { code: state.code ?? '' })
-  return page instanceof Response ? page : visit.page(page, { status, headers })
+  if (page instanceof Response) return page
+  return visit.page(page, { status: page.page === 'not-found' ? 404 : status, headers })
 }
 
 /** What comes back with a refused form: a member for each field that was sent. */
@@ -188,14 +197,15 @@ async function readForm(request: Request): Promise<Record<string, string>> {
   return values
 }
 
+const notFound = (visit: Visit): Promise<Response> => nothingHere(visit, 'NOT_FOUND')
+const wrongMethod = (visit: Visit): Promise<Response> => nothingHere(visit, 'METHOD_NOT_ALLOWED')
+
 /** Programs that ask for JSON are answered in JSON; everybody else gets a page. */
-async function notFound(visit: Visit): Promise<Response> {
+async function nothingHere(visit: Visit, name: 'NOT_FOUND' | 'METHOD_NOT_ALLOWED'): Promise<Response> {
   const accept = visit.headers.get('accept') ?? ''
   const wantsJson = accept.includes('json') && !accept.includes('html')
-  const page = Object.hasOwn(pageMakers, visit.url.pathname)
-  const error = new TollgateError(page ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND')
-  const { status } = error.row
-  return wantsJson ? errorAnswer(error) : visit.page(visit.data('not-found', {}), { status })
+  const error = new TollgateError(name)
+  return wantsJson ? errorAnswer(error) : visit.page(visit.data('not-found', {}), { status: error.row.status })
 }
 
 function failureAnswer(visit: Visit, error: TollgateError): Promise<Response> {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { TollgateError } from '../error.ts'
 import { createTestServer, type TestAnswer, type Visitor } from '../testing.ts'
 import { fixtures } from './fixtures.ts'
-import { pageMakers } from './page-data.ts'
+import { pageMakers } from './page-makers.ts'
 import { refusedLink } from './pages.routes.ts'
 
 const formType = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -159,7 +159,7 @@ test('a path with encoded letters is the page that they spell, or none, but no f
   for (const path of ['/sign-%69n', '/account/%73ecurity', '/%65rror', '/account%2fsecurity'])
     for (const visitor of [ada, server.visitor()])
       expect([path, (await page(visitor, path)).status < 500]).toEqual([path, true])
-  expect((await send(ada, '/%61ccount', { form: 'profile', name: 'Ada' })).status).toBe(400)
+  expect(location(await send(ada, '/%61ccount', { form: 'profile', name: 'Ada' }))).toBe('/account?done=saved')
 })
 
 test('the language is the address’s, then the cookie’s, then the browser’s', async () => {
@@ -647,7 +647,9 @@ test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'])
       for (const visitor of [ada, server.visitor()]) {
         for (const key of ['error', 'done', 'lang', 'scheme', 'fixture', 'callbackURL', 'email', 'token']) {
           const answer = await page(visitor, `${path}?${key}=${name}`)
-          expect([path, key, answer.status < 400], heading(answer)).toEqual([path, key, true])
+          // An address that names an organization, an invitation or a link names none here.
+          const limit = path.includes(':') ? 500 : 400
+          expect([path, key, answer.status < limit], heading(answer)).toEqual([path, key, true])
         }
       }
     }

@@ -26,6 +26,9 @@ export type Visit = {
   readonly ctx: Context
   readonly build: WebBuild
   readonly url: URL
+  /** Which of our pages this is, such as `/org/:slug/members`, and what stands in the address for its names. */
+  readonly route: string
+  readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly headers: Headers
   readonly preferences: Preferences
@@ -53,7 +56,13 @@ export type Visit = {
   ): PageData
 }
 
-export function createVisit(ctx: Context, build: WebBuild, scope: RequestScope, request: Request): Visit {
+export function createVisit(
+  ctx: Context,
+  build: WebBuild,
+  scope: RequestScope,
+  request: Request,
+  { route, params }: Pick<Visit, 'route' | 'params'> = { route: '*', params: {} },
+): Visit {
   const url = new URL(request.url)
   const query = url.searchParams
   const { headers } = request
@@ -84,6 +93,8 @@ export function createVisit(ctx: Context, build: WebBuild, scope: RequestScope, 
     ctx,
     build,
     url,
+    route,
+    params,
     query,
     headers,
     preferences,

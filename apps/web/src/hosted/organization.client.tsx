@@ -1,0 +1,7 @@
+import { createTollgateClient } from '@tollgate/client'
+import { hydratePage } from './hydrate.tsx'
+import { OrganizationPage, type OrganizationProps } from './organization.page.tsx'
+import { sayOnce } from './said-once.ts'
+
+sayOnce()
+hydratePage<Omit<OrganizationProps, 'client'>>(createTollgateClient, (props) => <OrganizationPage {...props} />)

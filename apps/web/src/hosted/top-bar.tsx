@@ -1,0 +1,17 @@
+import { defaultPaths, GateMark, UserButton } from '@tollgate/react'
+
+/** The head of the pages for whoever is signed in: past the navigation, home, and the way out. */
+export function TopBar({ appName, skip }: { appName: string; skip: string }) {
+  return (
+    <div className="top">
+      <a href="#tg-title" className="skip">
+        {skip}
+      </a>
+      <a href={defaultPaths.home} className="brand">
+        <GateMark />
+        <span>{appName}</span>
+      </a>
+      <UserButton />
+    </div>
+  )
+}

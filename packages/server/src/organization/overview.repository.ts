@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+
+/** The organizations of a user with the roles they have there, oldest membership first. */
+export const listMembershipsWithOrganization = (db: Db, userId: string, limit: number) =>
+  db
+    .selectFrom('member')
+    .innerJoin('organization', 'organization.id', 'member.organizationId')
+    .selectAll('organization')
+    .select('member.role as memberRole')
+    .where('member.userId', '=', userId)
+    .orderBy('member.createdAt')
+    .orderBy('member.id')
+    .limit(limit)
+    .execute()
+
+/** Members of some organizations whose text of roles has this one in it somewhere; which of them hold it, `splitRoles` says. */
+export async function listOwnersOf(db: Db, organizationIds: readonly string[], role: string) {
+  if (organizationIds.length === 0) return []
+  return db
+    .selectFrom('member')
+    .select(['organizationId', 'userId', 'role'])
+    .where('organizationId', 'in', organizationIds)
+    .where('role', 'like', `%${role}%`)
+    .execute()
+}
+
+/** Which teams some members of an organization are in, by name. */
+export async function listTeamPlaces(db: Db, organizationId: string, memberIds: readonly string[]) {
+  if (memberIds.length === 0) return []
+  return db
+    .selectFrom('teamMember')
+    .innerJoin('team', 'team.id', 'teamMember.teamId')
+    .select(['teamMember.memberId', 'team.name'])
+    .where('team.organizationId', '=', organizationId)
+    .where('teamMember.memberId', 'in', memberIds)
+    .orderBy('team.name')
+    .execute()
+}
+
+/** The members of some teams of an organization, the first so many of each in the order in which they came, and how many there are. */
+export async function listTeamPeople(db: Db, organizationId: string, teamIds: readonly string[], limit: number) {
+  if (teamIds.length === 0) return []
+  return db
+    .with('ranked', (query) =>
+      query
+        .selectFrom('teamMember')
+        .select(['teamId', 'memberId'])
+        .select([
+          sql<number>`row_number() over (partition by team_id order by created_at, id)`.as('place'),
+          sql<number | string>`count(*) over (partition by team_id)`.as('total'), // PostgreSQL gives a text
+        ])
+        .where('teamId', 'in', teamIds),
+    )
+    .selectFrom('ranked')
+    .innerJoin('member', 'member.id', 'ranked.memberId')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .selectAll('member')
+    .select(['user.name as userName', 'user.email as userEmail', 'user.image as userImage'])
+    .select(['ranked.teamId as placeTeamId', 'ranked.place', 'ranked.total'])
+    .where('member.organizationId', '=', organizationId)
+    .where('ranked.place', '<=', limit)
+    .orderBy('ranked.teamId')
+    .orderBy('ranked.place')
+    .execute()
+}

@@ -1,0 +1,76 @@
+import { splitRoles } from '@tollgate/contract/calls'
+import type { Answer } from '@tollgate/contract/types'
+import type { Context } from '../context.ts'
+import { type Membership, organizationConfig } from '../membership.ts'
+import { type MemberWithUserRow, toMemberWithUser, toOrganization } from './answers.ts'
+import { listMembershipsWithOrganization, listOwnersOf, listTeamPeople, listTeamPlaces } from './overview.repository.ts'
+
+/** What pages show of several organizations, members or teams at once, in a few queries however many there are. */
+
+/** Most organizations of one person, and most people of one team, that a page shows. */
+const mostOrganizations = 200
+const mostOfTeam = 50
+
+export type OwnMembership = {
+  readonly organization: Answer<'updateOrganization'>
+  readonly role: string
+  /** Nobody else owns it. */
+  readonly soleOwner: boolean
+}
+
+/** The organizations of a user, oldest membership first, with their roles, and whether each has another owner. */
+export async function listOwnMemberships(ctx: Context, userId: string): Promise<OwnMembership[]> {
+  const { creatorRole } = organizationConfig(ctx)
+  const isOwner = (role: string) => splitRoles(role).includes(creatorRole)
+  const memberships = await listMembershipsWithOrganization(ctx.db, userId, mostOrganizations)
+  const owned = memberships.filter(({ memberRole }) => isOwner(memberRole)).map(({ id }) => id)
+  const owners = (await listOwnersOf(ctx.db, owned, creatorRole)).filter(({ role }) => isOwner(role))
+  const shared = new Set(owners.filter((owner) => owner.userId !== userId).map((owner) => owner.organizationId))
+  return memberships.map(({ memberRole, ...organization }) => ({
+    organization: toOrganization(organization),
+    role: memberRole,
+    soleOwner: owned.includes(organization.id) && !shared.has(organization.id),
+  }))
+}
+
+/** Whether a member is the only owner of their organization. */
+export async function ownsAlone(ctx: Context, { isOwner, organizationId, userId }: Membership): Promise<boolean> {
+  if (!isOwner) return false
+  const { creatorRole } = organizationConfig(ctx)
+  const owners = await listOwnersOf(ctx.db, [organizationId], creatorRole)
+  return owners.every((owner) => owner.userId === userId || !splitRoles(owner.role).includes(creatorRole))
+}
+
+/** The names of the teams that some members of an organization are in, by member id. */
+export async function teamNamesOf(
+  ctx: Context,
+  { organizationId }: Membership,
+  memberIds: readonly string[],
+): Promise<Record<string, string[]>> {
+  const names = new Map<string, string[]>()
+  for (const { memberId, name } of await listTeamPlaces(ctx.db, organizationId, memberIds))
+    names.set(memberId, [...(names.get(memberId) ?? []), name])
+  return Object.fromEntries(names)
+}
+
+export type TeamPeople = { readonly members: ReturnType<typeof toMemberWithUser>[]; readonly total: number }
+
+/** Who is in some teams of an organization, by team id: the first few of each, and how many there are. */
+export async function peopleOfTeams(
+  ctx: Context,
+  { organizationId }: Membership,
+  teamIds: readonly string[],
+): Promise<Map<string, TeamPeople>> {
+  const people = new Map<string, TeamPeople>()
+  for (const { placeTeamId, place, total, ...row } of await listTeamPeople(
+    ctx.db,
+    organizationId,
+    teamIds,
+    mostOfTeam,
+  )) {
+    const members = people.get(placeTeamId)?.members ?? []
+    const member: MemberWithUserRow = row
+    people.set(placeTeamId, { members: [...members, toMemberWithUser(member)], total: Number(total) })
+  }
+  return people
+}

@@ -1,0 +1,123 @@
+import { type ErrorName, errorCode } from '@tollgate/contract/calls'
+import type { PageData, PageState } from '@tollgate/contract/pages'
+import { look, lookAtInvitation } from './invitation-look.ts'
+import { type PageMaker, type SignedIn, takesSignUps } from './page-data.ts'
+import type { Visit } from './visit.ts'
+
+/** Where the mail of an invitation leads, and where a shared link does; for visitors with an account and without. */
+export const joiningPageMakers: Readonly<Record<string, PageMaker>> = {
+  '/accept-invitation/:id': acceptInvitationPage,
+  '/join/:token': joinPage,
+}
+
+type AcceptStatus = PageData<'accept-invitation'>['status']
+type JoinStatus = PageData<'join-organization'>['status']
+
+/** What a refused attempt says about the page: it is told by what the page shows, not above it. */
+const acceptRefusals = statusByCode<AcceptStatus>({
+  INVITATION_NOT_FOUND: 'not-found',
+  INVITATION_GONE: 'not-found',
+  FAILED_TO_RETRIEVE_INVITATION: 'not-found',
+  INVITER_NO_LONGER_A_MEMBER: 'inviter-gone',
+  ALREADY_A_MEMBER: 'already-member',
+  MEMBERSHIP_LIMIT_REACHED: 'full',
+  ORGANIZATION_WANTS_VERIFIED_EMAIL: 'wants-verified',
+})
+const joinRefusals = statusByCode<JoinStatus>({
+  INVITATION_LINK_NOT_FOUND: 'not-found',
+  LINK_FOR_OTHER_DOMAINS: 'other-domain',
+  ORGANIZATION_WANTS_VERIFIED_EMAIL: 'wants-verified',
+  ALREADY_A_MEMBER: 'already-member',
+  JOIN_ALREADY_REQUESTED: 'requested',
+  JOIN_NOT_ALLOWED: 'not-allowed',
+  MEMBERSHIP_LIMIT_REACHED: 'full',
+})
+
+function statusByCode<Status>(byName: Partial<Record<ErrorName, Status>>): ReadonlyMap<string, Status> {
+  return new Map(Object.entries(byName).map(([name, status]) => [errorCode(name as ErrorName), status])) // its own keys
+}
+
+/**
+ * An invitation with what can be done about it. What is in it is known to the recipient and to whoever has the proof of its
+ * mail; everybody else learns nothing, not even whether there is one.
+ */
+async function acceptInvitationPage(visit: Visit, refused?: PageState): Promise<PageData> {
+  const { config, clock } = visit.ctx
+  if (config.organization === false) return visit.data('not-found', {})
+  const invitationId = visit.params.id ?? ''
+  const proof = refused?.values?.proof || visit.query.get('proof') || undefined
+  const session = await visit.session()
+  const common = {
+    session,
+    now: clock.now().toISOString(),
+    invitationId,
+    ...(proof && { proof }),
+    signUp: takesSignUps(visit),
+  }
+  if (session && !refused && visit.query.get('done') === 'invitation-rejected')
+    return visit.data('accept-invitation', { ...common, status: 'rejected' })
+
+  const { found: invitation, refusal } = await lookAtInvitation(visit, invitationId, proof)
+  const known = { ...common, ...(invitation && { invitation }) }
+  const told = refused?.code === undefined ? undefined : acceptRefusals.get(refused.code)
+  if (told) return visit.data('accept-invitation', { ...known, status: told })
+  const status = invitation ? await statusOf(visit, session, invitation) : statusWithout(session, refusal)
+  return visit.data('accept-invitation', { ...known, status }, refused)
+}
+
+async function statusOf(
+  visit: Visit,
+  session: SignedIn | null,
+  { email, organizationId }: NonNullable<PageData<'accept-invitation'>['invitation']>,
+): Promise<AcceptStatus> {
+  if (!session) return 'signed-out'
+  if (session.user.email !== email) return 'other-account'
+  return (await isMember(visit, organizationId)) ? 'already-member' : 'ready'
+}
+
+function statusWithout(session: SignedIn | null, refusal: ErrorName | undefined): AcceptStatus {
+  if (!session) return 'signed-out'
+  // Which of the two is wrong, the address or that it is unproved, is for its owner to know: proving it tells.
+  if (refusal === 'NOT_THE_RECIPIENT') return session.user.emailVerified ? 'other-account' : 'unverified'
+  return refusal === 'INVITER_NO_LONGER_A_MEMBER' ? 'inviter-gone' : 'not-found'
+}
+
+/** Where a shared link leads, with what whoever has it can do. */
+async function joinPage(visit: Visit, refused?: PageState): Promise<PageData> {
+  const { config, clock } = visit.ctx
+  if (config.organization === false) return visit.data('not-found', {})
+  const token = visit.params.token ?? ''
+  const session = await visit.session()
+  const { found: link } = await look(visit.call('getInvitationLink', { query: { token } }))
+  const common = {
+    session,
+    now: clock.now().toISOString(),
+    token,
+    signUp: takesSignUps(visit),
+    ...(link && { link }),
+  }
+  const told = refused?.code === undefined ? undefined : joinRefusals.get(refused.code)
+  if (told) return visit.data('join-organization', { ...common, status: told })
+  return visit.data('join-organization', { ...common, status: await joinStatus(visit, session, link) }, refused)
+}
+
+async function joinStatus(
+  visit: Visit,
+  session: SignedIn | null,
+  link: PageData<'join-organization'>['link'],
+): Promise<JoinStatus> {
+  if (!link) return 'not-found'
+  if (!session) return 'signed-out'
+  if (await isMember(visit, link.organizationId)) return 'already-member'
+  if (visit.query.get('done') === 'join-requested') return 'requested'
+  if (link.emailDomains.length === 0) return 'ready'
+  const { email, emailVerified } = session.user
+  if (!link.emailDomains.includes(email.slice(email.lastIndexOf('@') + 1))) return 'other-domain'
+  return emailVerified ? 'ready' : 'wants-verified'
+}
+
+/** Whether the visitor is in an organization already; also one that asks them to verify their address first. */
+async function isMember(visit: Visit, organizationId: string): Promise<boolean> {
+  const { found, refusal } = await look(visit.call('getOrganization', { query: { organizationId } }))
+  return Boolean(found) || refusal === 'ORGANIZATION_WANTS_VERIFIED_EMAIL'
+}

@@ -1,0 +1,396 @@
+import type {
+  OrganizationFrame,
+  PageData,
+  PageDone,
+  PageForm,
+  PageOrganization,
+  PageState,
+} from '@tollgate/contract/pages'
+import type { Answer } from '@tollgate/contract/types'
+import { TollgateError } from '../error.ts'
+import { createCaller } from '../http/caller.ts'
+import { findCurrentSession } from '../identity/session.service.ts'
+import {
+  knownStatements,
+  type Membership,
+  organizationConfig,
+  permissionsOf,
+  predefinedRoles,
+  requireMember,
+} from '../membership.ts'
+import { mayCreateOrganization } from '../organization/creation.service.ts'
+import { listOwnMemberships, ownsAlone, peopleOfTeams, teamNamesOf } from '../organization/overview.service.ts'
+import type { OrganizationEventType } from '../outbox.ts'
+import { look } from './invitation-look.ts'
+import { accountOf, doneState, type PageMaker, type SignedIn, signInAndBack } from './page-data.ts'
+import type { Visit } from './visit.ts'
+
+/** The pages of organizations by their routes. */
+export const organizationPageMakers: Readonly<Record<string, PageMaker>> = {
+  '/account/organizations': accountOrganizationsPage,
+  '/organizations/new': newOrganizationPage,
+  '/org/:slug': organizationPage('organization-overview', ['organization-created'], overview),
+  '/org/:slug/members': organizationPage('organization-members', ['member-updated', 'member-removed'], members),
+  '/org/:slug/invitations': organizationPage(
+    'organization-invitations',
+    [
+      'members-invited',
+      'invitation-resent',
+      'invitation-canceled',
+      'link-created',
+      'link-revoked',
+      'join-approved',
+      'join-denied',
+    ],
+    invitations,
+  ),
+  '/org/:slug/teams': organizationPage('organization-teams', ['team-saved', 'team-removed'], teams),
+  '/org/:slug/roles': organizationPage('organization-roles', ['role-saved', 'role-removed'], roles),
+  '/org/:slug/settings': organizationPage(
+    'organization-settings',
+    ['organization-saved', 'domain-saved', 'domain-verified', 'domain-removed'],
+    settings,
+  ),
+  '/org/:slug/audit': organizationPage('organization-audit', [], audit),
+  '/org/:slug/danger': organizationPage('organization-danger', ['ownership-transferred'], danger),
+}
+
+/** Who looks at an organization's page, and which. */
+type Room = {
+  readonly visit: Visit
+  readonly frame: OrganizationFrame
+  readonly membership: Membership
+  readonly refused: PageState | undefined
+}
+
+type OrganizationPageName = Extract<PageData['page'], `organization-${string}`> & keyof SectionData
+
+/** What each page has besides the frame. */
+type SectionData = {
+  [Name in PageData['page'] as PageData<Name> extends OrganizationFrame ? Name : never]: Omit<
+    PageData<Name>,
+    keyof OrganizationFrame | keyof PageData<'not-found'>
+  >
+}
+
+/**
+ * A page below `/org/:slug`. It is about that organization, whichever is active. One that is not there and one that the
+ * visitor is not in are the same page, as is a section that they may not see: that there is nothing.
+ */
+function organizationPage<Name extends OrganizationPageName>(
+  page: Name,
+  dones: readonly PageDone[],
+  contentOf: (room: Room) => Promise<SectionData[Name] | undefined>,
+): PageMaker {
+  return async (visit, refused) => {
+    if (visit.ctx.config.organization === false) return visit.data('not-found', {})
+    const session = await visit.session()
+    if (!session) return visit.redirect(signInAndBack(visit.url.pathname + visit.url.search))
+    const organization = await findOrganization(visit)
+    if (!organization) return visit.data('not-found', {})
+
+    const { frame, membership } = await frameOf(visit, session, organization)
+    const content = await contentOf({ visit, frame, membership, refused })
+    if (!content) return visit.data('not-found', {})
+    const data = { ...frame, ...content } as unknown as Parameters<typeof visit.data<Name>>[1] // the frame and what the name asks for
+    return visit.data(page, data, refused ?? told(visit, dones))
+  }
+}
+
+/** What the address says was done; how many were invited stands beside it. */
+function told(visit: Visit, dones: readonly PageDone[]): PageState | undefined {
+  const count = visit.query.get('count') ?? ''
+  const state = doneState(visit, dones, undefined, /^\d{1,4}$/.test(count) ? { count } : undefined)
+  const form = state?.done && doneForms[state.done]
+  return state && { ...state, ...(form && { form }) }
+}
+
+/** The form that each thing that was done is said beside, where it is always the same one. */
+const doneForms: Readonly<Partial<Record<PageDone, PageForm>>> = {
+  'ownership-transferred': 'organization-transfer',
+  'member-updated': 'member-role',
+  'member-removed': 'member-remove',
+  'members-invited': 'invite-members',
+  'invitation-resent': 'invitation-resend',
+  'invitation-canceled': 'invitation-cancel',
+  'link-created': 'link-create',
+  'link-revoked': 'link-revoke',
+  'join-approved': 'join-approve',
+  'join-denied': 'join-deny',
+  'domain-verified': 'domain-verify',
+}
+
+/** The organization that the page's address names, for its members. */
+async function findOrganization(visit: Visit): Promise<PageOrganization | undefined> {
+  const organizationSlug = visit.params.slug ?? ''
+  const { found, refusal } = await look(visit.call('getOrganization', { query: { organizationSlug } }))
+  // A member who has to verify their address first is told so.
+  if (refusal === 'ORGANIZATION_WANTS_VERIFIED_EMAIL' || refusal === 'UNAUTHORIZED') throw new TollgateError(refusal)
+  return found ?? undefined
+}
+
+/** The same for forms and files: whoever is not in it is told that there is nothing. */
+export async function requireOrganization(visit: Visit): Promise<PageOrganization> {
+  const organization = await findOrganization(visit)
+  if (!organization) throw new TollgateError('NOT_FOUND')
+  return organization
+}
+
+/** Most people that a page lets choose from, and most of anything else that it lists. */
+const mostPeople = 500
+const mostListed = 200
+
+async function frameOf(
+  visit: Visit,
+  session: SignedIn,
+  organization: PageOrganization,
+): Promise<Pick<Room, 'frame' | 'membership'>> {
+  const { ctx } = visit
+  const config = organizationConfig(ctx)
+  const { id: organizationId } = organization
+  const current = await findCurrentSession(ctx, createCaller(ctx, visit.headers, ''))
+  if (!current) throw new TollgateError('UNAUTHORIZED')
+  const membership = await requireMember(ctx, ctx.db, current, organizationId, 'NOT_FOUND')
+
+  const own = await visit.call('listMembers', {
+    query: { organizationId, filterField: 'userId', filterValue: session.user.id, limit: 1 },
+  })
+  const member = own?.members[0]
+  if (!member) throw new TollgateError('NOT_FOUND')
+  const everybody = await visit.call('listMembers', { query: { organizationId, limit: 1 } })
+  const open = await visit.call('listInvitations', { query: { organizationId, status: 'pending', limit: mostListed } })
+  const asked = await look(visit.call('listJoinRequests', { query: { organizationId, limit: mostListed } }))
+  const frame: OrganizationFrame = {
+    session,
+    now: ctx.clock.now().toISOString(),
+    organization,
+    member: { ...member, permissions: permissionsOf(membership) },
+    isOwner: membership.isOwner,
+    organizations: (await visit.call('listOrganizations', { query: { limit: mostListed } })) ?? [],
+    roles: await rolesOf(visit, organizationId),
+    ownerRole: config.creatorRole,
+    statements: knownStatements(ctx),
+    counts: {
+      members: everybody?.total ?? 0,
+      membershipLimit: config.membershipLimit,
+      invitations: open?.length ?? 0,
+      requests: asked.found?.length ?? 0,
+    },
+    features: { teams: config.teams.enabled, deletion: !config.disableOrganizationDeletion },
+  }
+  return { frame, membership }
+}
+
+/** Every organization's roles, then this one's own as far as the visitor may see them. */
+async function rolesOf(visit: Visit, organizationId: string): Promise<OrganizationFrame['roles']> {
+  const { found: own = [] } = await look(visit.call('listRoles', { query: { organizationId } }))
+  return [
+    ...[...predefinedRoles(visit.ctx)].map(([name, { statements }]) => ({ name, permissions: statements })),
+    ...own.map(({ id, role, permission }) => ({ id, name: role, permissions: permission })),
+  ]
+}
+
+async function overview({ visit, frame }: Room): Promise<SectionData['organization-overview']> {
+  const organizationId = frame.organization.id
+  const newest = await visit.call('listMembers', {
+    query: { organizationId, limit: 5, sortBy: 'createdAt', sortDirection: 'desc' },
+  })
+  const log = await look(visit.call('listOrganizationEvents', { query: { organizationId, limit: 8 } }))
+  return { newest: newest?.members ?? [], ...(log.found && { events: log.found.events }) }
+}
+
+/** Members of one page of their list. */
+const membersPerPage = 25
+
+async function members({ visit, frame, membership }: Room): Promise<SectionData['organization-members']> {
+  const organizationId = frame.organization.id
+  const search = textIn(visit, 'search')
+  const role = textIn(visit, 'role')
+  const offset = Math.min(Number(/^\d{1,7}$/.exec(visit.query.get('offset') ?? '')?.[0] ?? 0), 1_000_000)
+  const found = await visit.call('listMembers', {
+    query: {
+      organizationId,
+      limit: membersPerPage,
+      offset,
+      sortBy: 'name',
+      ...(search && { search }),
+      ...(role && { filterField: 'role', filterOperator: 'contains', filterValue: role }),
+    },
+  })
+  const listed = found?.members ?? []
+  const hasTeams = frame.features.teams
+  return {
+    members: listed,
+    total: found?.total ?? 0,
+    search,
+    role,
+    offset,
+    limit: membersPerPage,
+    teams: await teamsOf(visit, frame),
+    teamNames: hasTeams
+      ? await teamNamesOf(
+          visit.ctx,
+          membership,
+          listed.map(({ id }) => id),
+        )
+      : {},
+    soleOwner: await ownsAlone(visit.ctx, membership),
+  }
+}
+
+/** What somebody looks for; anybody may write it. */
+const textIn = ({ query }: Visit, name: string): string => (query.get(name) ?? '').trim().slice(0, 100)
+
+async function teamsOf(visit: Visit, { organization, features }: OrganizationFrame): Promise<Answer<'listTeams'>> {
+  if (!features.teams) return []
+  return (await visit.call('listTeams', { query: { organizationId: organization.id, limit: mostListed } })) ?? []
+}
+
+const invitationStates = ['pending', 'accepted', 'rejected', 'canceled'] as const
+
+async function invitations({ visit, frame }: Room): Promise<SectionData['organization-invitations']> {
+  const organizationId = frame.organization.id
+  const status = invitationStates.find((each) => each === visit.query.get('status')) ?? 'pending'
+  const query = { organizationId, limit: mostListed }
+  const listed = await visit.call('listInvitations', { query: { ...query, status } })
+  const links = await look(visit.call('listInvitationLinks', { query }))
+  const requests = await look(visit.call('listJoinRequests', { query }))
+  return {
+    invitations: listed ?? [],
+    status,
+    ...(links.found && { links: links.found }),
+    ...(requests.found && { requests: requests.found }),
+    acceptURL: `${visit.ctx.config.baseURL.origin}/accept-invitation/`,
+    teams: await teamsOf(visit, frame),
+  }
+}
+
+async function teams({ visit, frame, membership }: Room): Promise<SectionData['organization-teams'] | undefined> {
+  if (!frame.features.teams) return undefined
+  const listed = await teamsOf(visit, frame)
+  const people = await peopleOfTeams(
+    visit.ctx,
+    membership,
+    listed.map(({ id }) => id),
+  )
+  return {
+    teams: listed.map((team) => ({ team, ...(people.get(team.id) ?? { members: [], total: 0 }) })),
+    people: await peopleOf(visit, frame),
+  }
+}
+
+/** Whom a page lets choose from, by name. */
+async function peopleOf(visit: Visit, { organization }: OrganizationFrame) {
+  const query = { organizationId: organization.id, limit: mostPeople, sortBy: 'name' } as const
+  return (await visit.call('listMembers', { query }))?.members ?? []
+}
+
+async function roles({ visit, frame }: Room): Promise<SectionData['organization-roles']> {
+  const people = await peopleOf(visit, frame)
+  const chosen = visit.query.get('member')
+  const member = people.find(({ id }) => id === chosen)
+  return { people, ...(member && { preview: { member, permissions: heldBy(frame, member.role) } }) }
+}
+
+/** What roles allow together. */
+function heldBy({ roles }: OrganizationFrame, names: string): Record<string, string[]> {
+  const held = new Map<string, Set<string>>()
+  for (const { permissions } of roles.filter(({ name }) => names.split(',').includes(name))) {
+    for (const [resource, actions] of Object.entries(permissions))
+      held.set(resource, new Set([...(held.get(resource) ?? []), ...actions]))
+  }
+  return Object.fromEntries([...held].map(([resource, actions]) => [resource, [...actions]]))
+}
+
+async function settings({ visit, frame }: Room): Promise<SectionData['organization-settings']> {
+  const domains = await look(visit.call('listDomains', { query: { organizationId: frame.organization.id } }))
+  return domains.found ? { domains: domains.found } : {}
+}
+
+/** The kinds of events that there are: a member for each, which the compiler counts. */
+const eventTypes: Readonly<Record<OrganizationEventType, true>> = {
+  'organization.created': true,
+  'organization.updated': true,
+  'organization.deleted': true,
+  'organization.transferred': true,
+  'member.added': true,
+  'member.removed': true,
+  'member.role_changed': true,
+  'role.created': true,
+  'role.updated': true,
+  'role.deleted': true,
+  'invitation.created': true,
+  'invitation.renewed': true,
+  'invitation.accepted': true,
+  'invitation.rejected': true,
+  'invitation.canceled': true,
+  'invitation_link.created': true,
+  'invitation_link.revoked': true,
+  'join_request.created': true,
+  'join_request.approved': true,
+  'join_request.denied': true,
+  'team.created': true,
+  'team.updated': true,
+  'team.removed': true,
+  'team_member.added': true,
+  'team_member.removed': true,
+  'domain.added': true,
+  'domain.verified': true,
+  'domain.updated': true,
+  'domain.removed': true,
+}
+
+async function audit({ visit, frame }: Room): Promise<SectionData['organization-audit'] | undefined> {
+  const { id: organizationId, slug } = frame.organization
+  const types = Object.keys(eventTypes)
+  const type = types.find((each) => each === visit.query.get('type'))
+  const cursor = textIn(visit, 'cursor')
+  const { found, refusal } = await look(
+    visit.call('listOrganizationEvents', {
+      query: { organizationId, limit: 50, ...(type && { type }), ...(cursor && { cursor }) },
+    }),
+  )
+  if (refusal === 'ORGANIZATION_EVENTS_NOT_ALLOWED') return undefined
+  if (!found) throw new TollgateError(refusal)
+  return { ...found, type: type ?? '', types, exportURL: `/org/${slug}/audit/export` }
+}
+
+/** Refusals of a transfer after which the page asks for the password. */
+const wantsPassword: readonly (string | undefined)[] = ['SESSION_IS_NOT_FRESH', 'INVALID_PASSWORD', 'PASSWORD_REQUIRED']
+
+async function danger({ visit, frame, membership, refused }: Room): Promise<SectionData['organization-danger']> {
+  const asksPassword = refused?.form === 'organization-transfer' && wantsPassword.includes(refused.code)
+  return {
+    people: membership.isOwner ? await peopleOf(visit, frame) : [],
+    soleOwner: await ownsAlone(visit.ctx, membership),
+    ...(asksPassword && { asksPassword }),
+  }
+}
+
+async function newOrganizationPage(visit: Visit, refused?: PageState): Promise<PageData | Response> {
+  if (visit.ctx.config.organization === false) return visit.data('not-found', {})
+  const session = await visit.session()
+  if (!session) return visit.redirect(signInAndBack(visit.url.pathname))
+  const organizations = (await visit.call('listOrganizations', { query: { limit: mostListed } })) ?? []
+  return visit.data('organization-new', { session, organizations, ...(await mayCreate(visit, session)) }, refused)
+}
+
+const mayCreate = (visit: Visit, { user }: SignedIn) => mayCreateOrganization(visit.ctx, user)
+
+async function accountOrganizationsPage(visit: Visit, refused?: PageState): Promise<PageData | Response> {
+  if (visit.ctx.config.organization === false) return visit.data('not-found', {})
+  const session = await visit.session()
+  if (!session) return visit.redirect(signInAndBack(visit.url.pathname))
+  const dones = ['organization-left', 'organization-deleted', 'invitation-rejected', 'join-requested'] as const
+  return visit.data(
+    'account-organizations',
+    {
+      ...(await accountOf(visit, session)),
+      memberships: await listOwnMemberships(visit.ctx, session.user.id),
+      invitations: (await visit.call('listUserInvitations', { query: {} })) ?? [],
+      joinable: (await visit.call('listJoinableOrganizations', { query: {} })) ?? [],
+      may: (await mayCreate(visit, session)).may,
+    },
+    refused ?? doneState(visit, dones, undefined),
+  )
+}
