@@ -648,3 +648,23 @@ test.each([
   expect(() => resolveConfig({ jwt }, {})).toThrow(`jwt.gracePeriod is ${given}: allowed is at least ${least}`)
   expect(resolveConfig({ jwt: { ...jwt, gracePeriod: least } }, {})).toMatchObject({ jwt: { gracePeriod: least } })
 })
+
+test('roles of organizations are made of what there is, and not everybody is an owner', () => {
+  const organization = {
+    creatorRole: 'member',
+    permissions: { project: ['create'] },
+    roles: {
+      maker: { project: ['create'], member: ['update'] },
+      dreamer: { project: ['create', 'fly'], toString: ['call'] },
+    },
+  }
+
+  expect(problemsOf({ organization })).toEqual([
+    'organization.creatorRole is "member": allowed is another name, since everybody who joins by a link or a domain has that role',
+    'organization.roles.dreamer holds project:fly, which organization.permissions does not name',
+    'organization.roles.dreamer holds toString:call, which organization.permissions does not name',
+  ])
+  expect(problemsOf({ organization: { creatorRole: 'a,b' } })[0]).toMatch(/^organization\.creatorRole is "a,b"/)
+  expect(problemsOf({ organization: { roles: { founder: {} }, creatorRole: 'founder' } })).toEqual([])
+  expect(problemsOf({ organization: false })).toEqual([])
+})
