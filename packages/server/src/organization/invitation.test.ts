@@ -460,7 +460,11 @@ test('"Failed to retrieve invitation": no request brings it about, a fault of th
   const { server, bob, invitationId } = await withInvitation()
   await using _server = server
   const { ctx } = server.tollgate.internals
-  await ctx.transaction((tx) => sql`alter table invitation rename column id to lost`.execute(tx))
+  const rename = (from: string, to: string) =>
+    ctx.transaction((tx) => sql`alter table invitation rename column ${sql.ref(from)} to ${sql.ref(to)}`.execute(tx))
+  await rename('id', 'lost')
+  // The database may be used again by the next test.
+  await using _fault = { [Symbol.asyncDispose]: async () => void (await rename('lost', 'id')) }
 
   expect(await told(bob, accept, { invitationId })).toEqual([
     400,
