@@ -201,8 +201,8 @@ test('without organizations there is no such call', async () => {
 test('an invitation names teams of its own organization only', async () => {
   await using server = await createTestServer(withTeams)
   const { owner, organizationId } = await founded(server)
-  const second = (await owner.post('/organization/create-team', { name: 'Second' })).body.id
   const [{ id: first }] = (await owner.get('/organization/list-teams')).body
+  const second = (await owner.post('/organization/create-team', { name: 'Second' })).body.id
   const other = await founded(server, 'Zoe', 'zoo')
   const [{ id: foreign }] = (await other.owner.get('/organization/list-teams')).body
 
