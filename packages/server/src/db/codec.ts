@@ -63,10 +63,17 @@ export class Codec implements KyselyPlugin {
   #decodeRow(row: UnknownRow): UnknownRow {
     const decoded: UnknownRow = {}
     for (const key in row) {
-      const column = this.#columns.get(key)
+      const { name, decode } = this.#columns.get(key) ?? this.#renamed(key)
       const value = row[key]
-      decoded[column?.name ?? camel(key)] = column?.decode ? column.decode(value) : value
+      decoded[name] = decode ? decode(value) : value
     }
     return decoded
+  }
+
+  /** A name that a query gives itself, such as a count: worked out once, not in every row. */
+  #renamed(key: string): Column {
+    const column = { name: camel(key), decode: undefined }
+    this.#columns.set(key, column)
+    return column
   }
 }

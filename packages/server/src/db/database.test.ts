@@ -124,7 +124,7 @@ test('the direct read of a session gives what the query builder gives', async ()
   const session = await db.selectFrom('session').selectAll().executeTakeFirstOrThrow()
   const user = await db.selectFrom('user').selectAll().executeTakeFirstOrThrow()
 
-  expect(await database.findSessionRow(session.token)).toEqual({ session, user })
+  expect(await database.findSessionRow(session.token)).toEqual({ session, user, active: null })
   expect(await database.findSessionRow('unknown')).toBeUndefined()
 })
 
