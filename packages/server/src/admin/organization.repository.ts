@@ -87,17 +87,27 @@ export const listMembers = (db: Db, organizationId: string, search: string | und
     .offset(offset)
     .execute()
 
-/** A page of the memberships of a user with how many members each organization has, oldest membership first. */
+/** A page of the memberships of a user, oldest first. */
 export const listMembershipsOf = (db: Db, userId: string, { limit, offset }: Page) =>
-  counted(db)
-    .innerJoin('member', 'member.organizationId', 'organization.id')
-    .select(['member.id as memberId', 'member.role', 'member.createdAt as joinedAt'])
-    .where('member.userId', '=', userId)
-    .orderBy('member.createdAt')
-    .orderBy('member.id')
+  db
+    .selectFrom('member')
+    .selectAll()
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .orderBy('id')
     .limit(limit)
     .offset(offset)
     .execute()
+
+/** Some organizations with how many members each has, by id. */
+export async function findCountedOrganizations(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, CountedOrganizationRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await counted(db).where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
 
 /** Members of some organizations whose text of roles has this one in it somewhere; `splitRoles` says which of them hold it. */
 export async function listMembersWithRole(db: Db, organizationIds: readonly string[], role: string) {

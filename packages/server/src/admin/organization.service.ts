@@ -17,6 +17,7 @@ import {
   countMembers,
   countOrganizations,
   findCountedOrganization,
+  findCountedOrganizations,
   listMembers,
   listMembershipsOf,
   listMembersWithRole,
@@ -98,19 +99,28 @@ export async function adminListUserOrganizations(
   if (!(await findUser(ctx.db, userId))) throw new TollgateError('ADMIN_USER_NOT_FOUND')
   const page = { limit: query.limit || usualLimit, offset: query.offset ?? 0 }
   const memberships = await listMembershipsOf(ctx.db, userId, page)
+  const organizations = await findCountedOrganizations(
+    ctx.db,
+    memberships.map(({ organizationId }) => organizationId),
+  )
 
   const { creatorRole } = organizationConfig(ctx)
   const isOwner = ({ role }: { role: string }) => splitRoles(role).includes(creatorRole)
-  const owned = memberships.filter(isOwner).map(({ id }) => id)
+  const owned = memberships.filter(isOwner).map(({ organizationId }) => organizationId)
   const owners = (await listMembersWithRole(ctx.db, owned, creatorRole)).filter(isOwner)
   const shared = new Set(owners.filter((owner) => owner.userId !== userId).map((owner) => owner.organizationId))
   return {
-    organizations: memberships.map(({ memberId, role, joinedAt, ...row }) => ({
-      organization: toOrganization(row),
-      member: toMember({ id: memberId, organizationId: row.id, userId, role, createdAt: joinedAt }),
-      memberCount: Number(row.memberCount),
-      soleOwner: isOwner({ role }) && !shared.has(row.id),
-    })),
+    organizations: memberships.flatMap((member) => {
+      const organization = organizations.get(member.organizationId)
+      // Deleted between the two reads.
+      if (!organization) return []
+      return {
+        organization: toOrganization(organization),
+        member: toMember(member),
+        memberCount: Number(organization.memberCount),
+        soleOwner: isOwner(member) && !shared.has(member.organizationId),
+      }
+    }),
   }
 }
 

@@ -58,6 +58,10 @@ export async function membersOf(server: TestServer, organizationId: string): Pro
   return Object.fromEntries(rows.map(({ userId, role }) => [userId, role]))
 }
 
+/** How somebody became a member, by the events, which have no order within one moment of the clock. */
+export const admissionOf = async (server: TestServer, userId: string) =>
+  (await server.events('member.added')).find((event) => event.userId === userId)
+
 /** A new link, and the token in it. */
 export async function linkOf(
   person: Visitor,
