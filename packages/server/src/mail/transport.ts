@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { canReceiveMail, isHeaderText, isSingleAddress, readSender } from './mailbox.ts'
 
 /** One mail as the rest of the server hands it over: a single recipient, always with a plain-text part. */
@@ -108,6 +108,23 @@ const toMailError = (cause: unknown): MailError => {
   return new MailError(`Mail not sent${typeof code === 'string' ? ` (${code})` : ''}: ${reason}`, { permanent, cause })
 }
 
+/** Loads the library with the first mail: it takes memory, and a server whose mails leave by other ways never needs it. */
+const lazyTransporter = (options: ReturnType<typeof smtpOptions>) => {
+  let transporter: Promise<Transporter> | undefined
+  let closed = false
+  return {
+    transporter: (): Promise<Transporter> => {
+      if (closed && !transporter) throw new MailError('The server is stopping', { permanent: false })
+      transporter ??= import('nodemailer').then(({ createTransport }): Transporter => createTransport(options))
+      return transporter
+    },
+    close: (): void => {
+      closed = true
+      void transporter?.then((opened) => opened.close())
+    },
+  }
+}
+
 /** Chooses how mails leave the server: a configured function, SMTP, or (with neither) not at all. */
 export const createMailTransport = (options: MailTransportOptions): MailTransport => {
   const { smtpUrl, sendEmail, timeoutMilliseconds = defaultTimeoutMilliseconds } = options
@@ -137,7 +154,7 @@ export const createMailTransport = (options: MailTransportOptions): MailTranspor
     return { kind: 'none', send: refuse, verify: refuse, close() {} }
   }
 
-  const transporter = createTransport(smtpOptions(smtpUrl, timeoutMilliseconds))
+  const connect = lazyTransporter(smtpOptions(smtpUrl, timeoutMilliseconds))
   const senderDomain = sender.address.slice(sender.address.lastIndexOf('@') + 1)
   return {
     kind: 'smtp',
@@ -145,6 +162,7 @@ export const createMailTransport = (options: MailTransportOptions): MailTranspor
       const recipient = { name: '', address: requireSingleAddress(to) }
       requireHeaderText(subject)
       try {
+        const transporter = await connect.transporter()
         await transporter.sendMail({
           from: sender,
           to: recipient,
@@ -163,13 +181,12 @@ export const createMailTransport = (options: MailTransportOptions): MailTranspor
     },
     async verify() {
       try {
+        const transporter = await connect.transporter()
         await transporter.verify()
       } catch (error) {
         throw toMailError(error)
       }
     },
-    close() {
-      transporter.close()
-    },
+    close: connect.close,
   }
 }
