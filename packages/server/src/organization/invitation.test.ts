@@ -694,3 +694,46 @@ test('the newest mail of a renewed invitation is the one that proves', async () 
   expect(await told(bob, accept, { invitationId, proof })).toEqual(notTheRecipient)
   expect(await told(bob, accept, { invitationId, proof: await proofTo(server, bob.email) })).toBe(200)
 })
+
+// On SQLite transactions come one after the other, and this holds by itself.
+test.each<[string, (given: Meeting) => Promise<unknown>]>([
+  [
+    'server code adds them',
+    ({ server, bob, organizationId }) =>
+      server.tollgate.api
+        .addMember({ body: { userId: bob.id, role: 'member', organizationId } })
+        .catch((error) => expect(error.code).toBe('USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION')),
+  ],
+  ['they delete their account', ({ bob }) => bob.post('/delete-user', { password: bob.password })],
+  ['they are banned', ({ root, bob }) => root.post('/admin/ban-user', { userId: bob.id })],
+  ['they sign out everywhere', ({ bob }) => bob.post('/revoke-sessions')],
+  ['they accept another one', ({ bob, second }) => bob.post(accept, { invitationId: second })],
+  ['they are invited again', ({ owner, bob }) => owner.post('/organization/invite-member', again(bob))],
+])('who accepts while %s does not wait in a circle', async (_what, meanwhile) => {
+  await using server = await createTestServer()
+  const { owner, organizationId } = await founded(server)
+  const zoo = await founded(server, 'Zoe', 'zoo')
+  const root = await server.administrator()
+  for (let round = 0; round < 8; round += 1) {
+    const bob = await verified(server, `Bob ${round}`)
+    const { invitationId } = await invited(server, owner, bob.email)
+    const { invitationId: second } = await invited(server, zoo.owner, bob.email)
+    const accepting = () => bob.post(accept, { invitationId })
+    const meeting = () => meanwhile({ server, root, owner, bob, organizationId, second })
+
+    await Promise.all(round % 2 ? [accepting(), meeting()] : [meeting(), accepting()])
+  }
+
+  expect(server.logs.filter((line) => /undone for another|deadlock|"level":"?(50|error)/.test(line))).toEqual([])
+})
+
+type Meeting = {
+  readonly server: TestServer
+  readonly root: Person
+  readonly owner: Person
+  readonly bob: Person
+  readonly organizationId: string
+  readonly second: string
+}
+
+const again = ({ email }: Person) => ({ email, role: 'member', resend: true })
