@@ -28,7 +28,7 @@ export const invitationLink = z.object({
   creatorId: z.string(),
   expiresAt: timestamp.nullable(),
   createdAt: timestamp,
-  /** The address to share; only for who may invite. Null when it was sealed with a secret that is gone. */
+  /** The address to share; null for who may not give the role, and when it was sealed with a secret that is gone. */
   url: z.string().nullable(),
 })
 

@@ -29,6 +29,7 @@ test('tells what has happened, newest first, with the names of who acted and who
     actor: { id: root.id, name: 'Root', email: root.email },
     userId: ada.id,
     user: { id: ada.id, name: 'Ada', email: ada.email },
+    organizationId: null,
     data: { reason: 'spam', until: null },
     createdAt: new Date(testStart.getTime() + minutes(1)).toISOString(),
   })

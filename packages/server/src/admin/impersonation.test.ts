@@ -387,6 +387,14 @@ const bodies: Record<string, object> = {
   unlinkAccount: { providerId: 'credential' },
   setPassword: { newPassword: 'another good one' },
   verifyPassword: { password: 'correct horse battery' },
+  createOrganization: { name: 'Acme', slug: 'acme' },
+  deleteOrganization: { organizationId: 'x' },
+  transferOwnership: { memberId: 'x' },
+  leaveOrganization: { organizationId: 'x' },
+  acceptInvitation: { invitationId: 'x' },
+  rejectInvitation: { invitationId: 'x' },
+  joinByLink: { token: 'x' },
+  joinOrganization: { organizationId: 'x' },
 }
 const own = (Object.entries(authCalls) as [keyof typeof authCalls, Call][]).filter(([, call]) => call.own)
 

@@ -92,15 +92,26 @@ export async function createInvitationLink(
   return toInvitationLink(ctx, link)
 }
 
+/**
+ * The links that can still be used, for who may invite. The address of one that gives more than they may give themselves is
+ * not shown: whoever has it could come in by it, or let somebody in.
+ */
 export async function listInvitationLinks(
   ctx: Context,
   current: SessionRow,
   query: ParsedQuery<'listInvitationLinks'>,
 ): Promise<Answer<'listInvitationLinks'>> {
-  const { organizationId } = await requireInviter(ctx, ctx.db, current, namedOrganization(current, query))
+  const membership = await requireInviter(ctx, ctx.db, current, namedOrganization(current, query))
   const page = { limit: query.limit || usualLimit, offset: query.offset ?? 0 }
-  const links = await listLiveLinks(ctx.db, organizationId, ctx.clock.now(), page)
-  return links.map((link) => toInvitationLink(ctx, link))
+  const links = await listLiveLinks(ctx.db, membership.organizationId, ctx.clock.now(), page)
+  const grantable = new Map<string, boolean>()
+  for (const { role } of links)
+    if (!grantable.has(role))
+      grantable.set(
+        role,
+        await isAccepted(() => requireGrantable(ctx, ctx.db, membership, splitRoles(role), 'INVITE_ROLE_NOT_ALLOWED')),
+      )
+  return links.map((link) => ({ ...toInvitationLink(ctx, link), ...(!grantable.get(link.role) && { url: null }) }))
 }
 
 /** Ends a link. Requests that came by it stay, to be answered. */
@@ -189,10 +200,17 @@ async function requireLink(ctx: Context, db: Db, tokenHash: string): Promise<Inv
 async function isVouchedFor(ctx: Context, db: Db, { organizationId, creatorId, role }: InvitationLinkRow) {
   const creator = await findMemberOf(db, organizationId, creatorId)
   if (!creator) return false
-  try {
+  return isAccepted(async () => {
     const membership = await membershipOf(ctx, db, creator)
     requirePermission(membership, 'invitation', 'create', 'INVITE_NOT_ALLOWED')
     await requireShareable(ctx, db, membership, splitRoles(role))
+  })
+}
+
+/** Whether a check refuses nothing. */
+async function isAccepted(check: () => Promise<void>): Promise<boolean> {
+  try {
+    await check()
     return true
   } catch (error) {
     if (error instanceof TollgateError) return false

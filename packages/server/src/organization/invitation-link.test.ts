@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { days, hours, seconds } from '../clock.ts'
-import { createTestServer, testStart } from '../testing.ts'
+import { createTestServer, testStart, type Visitor } from '../testing.ts'
 import { sha256 } from '../token.ts'
 import {
   admissionOf,
@@ -168,6 +168,24 @@ test('a link gives at most member, unless an owner makes it, and never an ownerâ
   for (const role of ['owner', 'member,owner']) expect(refusal(await owner.post(create, { role }))).toEqual(notAllowed)
   for (const role of ['nobody', ',', 'member,nobody'])
     expect(refusal(await owner.post(create, { role }))).toEqual([400, 'ROLE_NOT_FOUND'])
+})
+
+test('the address of a link is shown only to who may give its role', async () => {
+  await using server = await createTestServer({
+    organization: { roles: { clerk: { invitation: ['create', 'cancel'] } } },
+  })
+  const { id, owner } = await founded(server)
+  const admin = await joined(server, id, 'admin@acme.example', 'admin')
+  const clerk = await joined(server, id, 'clerk@acme.example', 'member,clerk')
+  const forAdmins = (await linkOf(owner, { role: 'admin' })).body
+  server.clock.advance(1)
+  const forMembers = (await linkOf(owner)).body
+  const urls = async (person: Visitor) =>
+    (await person.get('/organization/list-invitation-links')).body.map(({ url }: { url: string | null }) => url)
+
+  expect(await urls(owner)).toEqual([forMembers.url, forAdmins.url])
+  expect(await urls(admin)).toEqual([forMembers.url, forAdmins.url])
+  expect(await urls(clerk)).toEqual([forMembers.url, null])
 })
 
 test('domains and teams that are none are refused', async () => {
@@ -395,6 +413,28 @@ test('of a join and a revocation at the same moment one is first, and both say s
     const isMember = Object.hasOwn(await membersOf(server, id), person.id)
     expect(isMember).toBe(entered.status === 200)
     expect(revoked.body.uses).toBe(isMember ? 1 : 0)
+  }
+})
+
+test('a join meets the end of the organization, or of the user, at the same moment without a fault', async () => {
+  await using server = await createTestServer()
+  const root = await server.administrator()
+  for (let round = 0; round < 4; round += 1) {
+    const { id, owner } = await founded(server, `acme${round}`)
+    const { token } = await linkOf(owner)
+    const ada = await arrived(server, `ada${round}@home.example`)
+    const bea = await arrived(server, `bea${round}@home.example`)
+
+    const answers = await Promise.all([
+      join(ada, token),
+      root.post('/admin/remove-user', { userId: ada.id }),
+      join(bea, token),
+      round % 2 === 0 ? owner.post('/organization/delete', { organizationId: id }) : bea.post('/sign-out'),
+    ])
+
+    for (const { status, text } of answers) expect([status < 500, text]).toEqual([true, text])
+    expect(answers[1].status).toBe(200)
+    expect(await membersOf(server, id)).not.toHaveProperty(ada.id)
   }
 })
 

@@ -84,6 +84,31 @@ test('only members who may let people in are told of a request, and twenty of th
   expect(await mailsAbout(server, clerk.email)).toEqual([])
 })
 
+test('many who ask at once are all listed, and few of them mailed', async () => {
+  const rateLimit = { enabled: true, max: 1000, customRules: { '/sign-up/email': false as const } }
+  await using server = await createTestServer({ rateLimit })
+  const { owner } = await founded(server)
+  const { token } = await linkOf(owner, { requiresApproval: true })
+  const ada = await arrived(server, 'ada@home.example')
+  // Asking in vain is not counted.
+  for (let tried = 0; tried < 6; tried += 1) await join(ada, token)
+  for (let at = 0; at < 6; at += 1) await join(await arrived(server, `p${at}@home.example`), token)
+
+  expect(await requests(owner)).toHaveLength(7)
+  expect(await mailsAbout(server, owner.email)).toHaveLength(5)
+})
+
+test('a request meets the end of whoever asked at the same moment without a fault', async () => {
+  await using server = await createTestServer()
+  const { owner, id, ada, requestId } = await asked(server)
+
+  const answers = await Promise.all([approve(owner, requestId), ada.post('/delete-user', { password: ada.password })])
+
+  for (const { status, text } of answers) expect([status < 500, text]).toEqual([true, text])
+  expect(answers[1].status).toBe(200)
+  expect(await membersOf(server, id)).not.toHaveProperty(ada.id)
+})
+
 test('approval makes a member with the role asked for, counts a use, and tells them', async () => {
   await using server = await createTestServer()
   const { id, owner, ada, requestId } = await asked(server, { maxUses: 2, role: 'admin' })
