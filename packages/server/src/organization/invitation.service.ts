@@ -107,9 +107,9 @@ async function invite(
 
   return ctx.transaction(async (tx) => {
     const organization = await requireOrganization(tx, organizationId, 'ORGANIZATION_NOT_FOUND')
-    await requireInviting(ctx, tx, current, organizationId, roles)
+    const membership = await requireInviting(ctx, tx, current, organizationId, roles)
     const teamIds = await requireTeams(ctx, tx, organizationId, offer)
-    const invitation = { organization, roles, teamIds, resend: offer.resend === true }
+    const invitation = { organization, membership, roles, teamIds, resend: offer.resend === true }
     const all: Outcome[] = []
     for (const [email, refused] of outcomes)
       all.push(refused ?? (await outcomeOf(email, () => inviteAddress(ctx, tx, caller, current, email, invitation))))
@@ -124,9 +124,10 @@ async function requireInviting(
   current: SessionRow,
   organizationId: string,
   roles: readonly string[],
-): Promise<void> {
+): Promise<Membership> {
   const membership = await requireMember(ctx, db, current, organizationId, 'MEMBER_NOT_FOUND')
   await requireInviter(ctx, db, membership, roles)
+  return membership
 }
 
 async function requireInviter(ctx: Context, db: Db, membership: Membership, roles: readonly string[]): Promise<void> {
@@ -210,13 +211,21 @@ async function inviteAddress(
   caller: Caller,
   current: SessionRow,
   email: string,
-  offer: { organization: OrganizationRow; roles: string[]; teamIds: string[] | undefined; resend: boolean },
+  offer: {
+    organization: OrganizationRow
+    membership: Membership
+    roles: string[]
+    teamIds: string[] | undefined
+    resend: boolean
+  },
 ): Promise<InvitationRow> {
-  const { organization, roles, teamIds, resend } = offer
+  const { organization, membership, roles, teamIds, resend } = offer
   const { invitationLimit, invitationExpiresIn } = organizationConfig(ctx)
   const now = ctx.clock.now()
   const { recipient, pending } = await requireInvitable(ctx, tx, organization.id, email, resend)
   const open = pending && isOpen(ctx, pending) ? pending : undefined
+  // Nobody changes what is above their own permissions: an open invitation of an owner is an owner's to replace.
+  if (open) await requireGrantable(ctx, tx, membership, splitRoles(open.role), 'INVITE_ROLE_NOT_ALLOWED')
   // One that takes the place of another adds none.
   if (!open && (await countOpenInvitations(tx, organization.id, now)) >= invitationLimit)
     throw new TollgateError('INVITATION_LIMIT_REACHED')

@@ -246,6 +246,23 @@ test('sent again, an invitation keeps its id and gets another end, role and link
   expect(await server.events('invitation.renewed')).toHaveLength(1)
 })
 
+test.each([
+  ['sent again', {}, { resend: true }],
+  ['made anew', { cancelPendingInvitationsOnReInvite: true }, {}],
+])('an invitation as more than one may give is not %s as less', async (_what, organization, more) => {
+  await using server = await createTestServer({ organization })
+  const { owner } = await founded(server)
+  const admin = await joined(server, owner, 'Cleo', 'admin')
+  await invited(server, owner, bob, { role: 'owner' })
+
+  expect(await told(admin, { email: bob, role: 'member', ...more })).toEqual([
+    403,
+    'YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE',
+  ])
+  const row = (await invitationRows(server)).find(({ email }) => email === bob)
+  expect([row?.role, row?.status, row?.inviterId]).toEqual(['owner', 'pending', owner.id])
+})
+
 test('sent again, an invitation stays for its teams unless others are named', async () => {
   await using server = await createTestServer(withTeams)
   const { owner } = await founded(server)
