@@ -7,6 +7,7 @@ import {
   admit,
   arrived,
   context,
+  expectNoCircle,
   founded,
   join,
   joined,
@@ -436,6 +437,7 @@ test('a join meets the end of the organization, or of the user, at the same mome
     expect(answers[1].status).toBe(200)
     expect(await membersOf(server, id)).not.toHaveProperty(ada.id)
   }
+  expectNoCircle(server)
 })
 
 test('an organization that is deleted takes its links along', async () => {

@@ -5,6 +5,7 @@ import {
   admissionOf,
   arrived,
   context,
+  expectNoCircle,
   founded,
   join,
   joined,
@@ -107,6 +108,7 @@ test('a request meets the end of whoever asked at the same moment without a faul
   for (const { status, text } of answers) expect([status < 500, text]).toEqual([true, text])
   expect(answers[1].status).toBe(200)
   expect(await membersOf(server, id)).not.toHaveProperty(ada.id)
+  expectNoCircle(server)
 })
 
 test('approval makes a member with the role asked for, counts a use, and tells them', async () => {

@@ -74,6 +74,11 @@ export async function linkOf(
 
 export const join = (person: Visitor, token: string) => person.post('/organization/join-by-link', { token })
 
+/** No two transactions waited for each other. On SQLite that holds by itself. */
+export function expectNoCircle(server: TestServer): void {
+  expect(server.logs.filter((line) => line.includes('undone for another') || line.includes('deadlock'))).toEqual([])
+}
+
 /** Answers of made-up name servers, by name. */
 export function nameServers() {
   const records = new Map<string, string[][]>()
