@@ -4,12 +4,11 @@ import {
   acceptInvitation,
   cancelInvitation,
   getInvitation,
-  inviteMember,
-  inviteMembers,
   listInvitations,
   listUserInvitations,
   rejectInvitation,
 } from './invitation.service.ts'
+import { inviteMember, inviteMembers } from './invite.service.ts'
 
 export const invitationRoutes: Routes<typeof invitationCalls> = {
   inviteMember: ({ ctx, caller, session, body }) => inviteMember(ctx, caller, session, body),

@@ -1,0 +1,250 @@
+import { splitRoles } from '@tollgate/contract/calls'
+import type { Answer, ParsedBody } from '@tollgate/contract/types'
+import { after, seconds } from '../clock.ts'
+import type { Context } from '../context.ts'
+import type { Db, Tx } from '../db/database.ts'
+import type { SessionRow } from '../db/session-row.ts'
+import { TollgateError } from '../error.ts'
+import type { Caller } from '../http/route.ts'
+import { isMadeUp, normalizeEmail } from '../identity/profile-rules.ts'
+import { findUserByEmail, type UserRow } from '../identity/users.service.ts'
+import { newId, newInvitationProof } from '../ids.ts'
+import { enqueueMail } from '../mail/mail.jobs.ts'
+import { type Membership, normalizeRoles, organizationConfig, requireGrantable, requireMember } from '../membership.ts'
+import { actorOf } from '../outbox.ts'
+import { sha256 } from '../token.ts'
+import { type InvitationRow, type OrganizationRow, toInvitation } from './answers.ts'
+import {
+  countOpenInvitations,
+  findPendingInvitation,
+  insertInvitation,
+  renewInvitationRow,
+} from './invitation.repository.ts'
+import { isOpen } from './invitation-proof.ts'
+import { findMemberOf } from './membership.repository.ts'
+import { requireOrganization } from './membership.service.ts'
+import { cancelOpen, listExistingTeams, requireInviter, tellInvitation } from './open-invitation.service.ts'
+
+/** What is offered, to one address or to several. */
+type Offer = Pick<ParsedBody<'inviteMember'>, 'role' | 'organizationId' | 'resend' | 'teamId'>
+
+/** What became of one address: a refusal of one is none of the others. */
+type Outcome =
+  | { readonly email: string; readonly invitation: InvitationRow }
+  | { readonly email: string; readonly refusal: TollgateError }
+
+/** Invites an address by mail; a renewed invitation keeps its id, and the link of the mail before ends. */
+export async function inviteMember(
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow,
+  body: ParsedBody<'inviteMember'>,
+): Promise<Answer<'inviteMember'>> {
+  const outcomes = await invite(ctx, caller, current, body, [body.email])
+  const outcome = outcomes[0]! // each address has one
+  if ('refusal' in outcome) throw outcome.refusal
+  return toInvitation(outcome.invitation)
+}
+
+/** Invites several addresses; one that is named twice is invited once. */
+export async function inviteMembers(
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow,
+  body: ParsedBody<'inviteMembers'>,
+): Promise<Answer<'inviteMembers'>> {
+  const outcomes = await invite(ctx, caller, current, body, body.emails)
+  return {
+    results: outcomes.map((outcome) => {
+      if ('invitation' in outcome)
+        return { email: outcome.email, invitation: toInvitation(outcome.invitation), error: null }
+      const { code, message } = outcome.refusal
+      return { email: outcome.email, invitation: null, error: { code, message } }
+    }),
+  }
+}
+
+/**
+ * All addresses in one transaction, under one lock: the limit counts them in their order. Who may not invite, or not as
+ * that, is refused as a whole; what is wrong with an address is its own outcome.
+ */
+async function invite(
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow,
+  offer: Offer,
+  given: readonly string[],
+): Promise<Outcome[]> {
+  const organizationId = offer.organizationId ?? current.session.activeOrganizationId
+  if (!organizationId) throw new TollgateError('ORGANIZATION_NOT_FOUND')
+  const roles = normalizeRoles(offer.role)
+  await requireInviting(ctx, ctx.db, current, organizationId, roles)
+  await requireTeams(ctx, ctx.db, organizationId, offer)
+
+  const outcomes = new Map<string, Outcome | undefined>()
+  for (const address of given) {
+    const email = normalizeEmail(address) ?? address
+    if (!outcomes.has(email)) outcomes.set(email, await findRefusal(ctx, current, organizationId, email, offer))
+  }
+
+  return ctx.transaction(async (tx) => {
+    const organization = await requireOrganization(tx, organizationId, 'ORGANIZATION_NOT_FOUND')
+    const membership = await requireInviting(ctx, tx, current, organizationId, roles)
+    const teamIds = await requireTeams(ctx, tx, organizationId, offer)
+    const invitation = { organization, membership, roles, teamIds, resend: offer.resend === true }
+    const all: Outcome[] = []
+    for (const [email, refused] of outcomes)
+      all.push(refused ?? (await outcomeOf(email, () => inviteAddress(ctx, tx, caller, current, email, invitation))))
+    return all
+  })
+}
+
+/** Whether somebody may invite, and as that; read anew inside the transaction. */
+async function requireInviting(
+  ctx: Context,
+  db: Db,
+  current: SessionRow,
+  organizationId: string,
+  roles: readonly string[],
+): Promise<Membership> {
+  const membership = await requireMember(ctx, db, current, organizationId, 'MEMBER_NOT_FOUND')
+  await requireInviter(ctx, db, membership, roles)
+  return membership
+}
+
+/** The teams of an offer, each once. Nothing when none are named; where teams are off there are none to name. */
+async function requireTeams(
+  ctx: Context,
+  db: Db,
+  organizationId: string,
+  { teamId }: Offer,
+): Promise<string[] | undefined> {
+  if (teamId === undefined) return undefined
+  const asked = [...new Set([teamId].flat())].filter((id) => id !== '')
+  const found = await listExistingTeams(ctx, db, organizationId, asked)
+  if (found.length < asked.length) throw new TollgateError('TEAM_NOT_FOUND')
+  return found
+}
+
+/**
+ * What speaks against an address before anything is begun. The limits are asked last: what is refused anyhow sends no mail,
+ * and a person who is over their own must not use up that of a mailbox.
+ */
+async function findRefusal(
+  ctx: Context,
+  current: SessionRow,
+  organizationId: string,
+  email: string,
+  { resend }: Offer,
+): Promise<Outcome | undefined> {
+  const outcome = await outcomeOf(email, async () => {
+    if (normalizeEmail(email) === null || isMadeUp(email)) throw new TollgateError('INVALID_EMAIL')
+    await requireInvitable(ctx, ctx.db, organizationId, email, resend === true)
+    if (!(await ctx.limits.mailBy(current.user.id))) throw new TollgateError('TOO_MANY_REQUESTS', { retryAfter: 3600 })
+    if (!(await ctx.limits.mail('invitation', email))) throw new TollgateError('TOO_MANY_REQUESTS', { retryAfter: 600 })
+    return undefined
+  })
+  return 'refusal' in outcome ? outcome : undefined
+}
+
+type Settled<T> = { readonly email: string; readonly invitation: T } | Extract<Outcome, { refusal: unknown }>
+
+async function outcomeOf<T>(email: string, work: () => Promise<T>): Promise<Settled<T>> {
+  try {
+    return { email, invitation: await work() }
+  } catch (refusal) {
+    if (refusal instanceof TollgateError) return { email, refusal }
+    throw refusal
+  }
+}
+
+/** Refuses members, and whoever has been invited already; gives the user of the address and their unanswered invitation. */
+async function requireInvitable(
+  ctx: Context,
+  db: Db,
+  organizationId: string,
+  email: string,
+  resend: boolean,
+): Promise<{ recipient: UserRow | undefined; pending: InvitationRow | undefined }> {
+  const recipient = await findUserByEmail(db, email)
+  if (recipient && (await findMemberOf(db, organizationId, recipient.id))) throw new TollgateError('ALREADY_A_MEMBER')
+  const pending = await findPendingInvitation(db, organizationId, email)
+  const mayReplace = resend || organizationConfig(ctx).cancelPendingInvitationsOnReInvite
+  if (pending && isOpen(ctx, pending) && !mayReplace) throw new TollgateError('ALREADY_INVITED')
+  return { recipient, pending }
+}
+
+/** One address, under the lock of the organization: renews what it finds unanswered, or makes another one. */
+async function inviteAddress(
+  ctx: Context,
+  tx: Tx,
+  caller: Caller,
+  current: SessionRow,
+  email: string,
+  offer: {
+    organization: OrganizationRow
+    membership: Membership
+    roles: string[]
+    teamIds: string[] | undefined
+    resend: boolean
+  },
+): Promise<InvitationRow> {
+  const { organization, membership, roles, teamIds, resend } = offer
+  const { invitationLimit, invitationExpiresIn } = organizationConfig(ctx)
+  const now = ctx.clock.now()
+  const { recipient, pending } = await requireInvitable(ctx, tx, organization.id, email, resend)
+  const open = pending && isOpen(ctx, pending) ? pending : undefined
+  // Nobody changes what is above their own permissions: an open invitation of an owner is an owner's to replace.
+  if (open) await requireGrantable(ctx, tx, membership, splitRoles(open.role), 'INVITE_ROLE_NOT_ALLOWED')
+  // One that takes the place of another adds none.
+  if (!open && (await countOpenInvitations(tx, organization.id, now)) >= invitationLimit)
+    throw new TollgateError('INVITATION_LIMIT_REACHED')
+
+  const secret = newInvitationProof()
+  // Sent again it goes on for the teams it was for, unless others are named.
+  const keptTeams = open && resend ? open.teamId : null
+  const terms = {
+    role: roles.join(','),
+    teamId: teamIds ? teamIds.join(',') || null : keptTeams,
+    inviterId: current.user.id,
+    proofHash: sha256(secret),
+    expiresAt: after(now, seconds(invitationExpiresIn)),
+  }
+  const isReplaced = open !== undefined && !resend
+  if (isReplaced) await cancelOpen(ctx, tx, current, open)
+  const invitation =
+    pending && !isReplaced
+      ? await renewInvitationRow(tx, pending.id, terms)
+      : await insertInvitation(tx, {
+          ...terms,
+          id: newId(),
+          organizationId: organization.id,
+          email,
+          status: 'pending',
+          createdAt: now,
+        })
+  await tellInvitation(ctx, tx, pending && !isReplaced ? 'invitation.renewed' : 'invitation.created', invitation, {
+    actorId: actorOf(current),
+    userId: null,
+  })
+  await enqueueMail(ctx, tx, {
+    to: email,
+    locale: caller.locale,
+    template: 'invitation',
+    data: {
+      // What somebody who has not proved the address calls themselves has no place in a mail to its owner.
+      name: recipient?.emailVerified ? recipient.name : '',
+      organizationName: organization.name,
+      inviterName: current.user.name,
+      inviterEmail: introducingAddress(current.user),
+      role: invitation.role,
+      url: `${ctx.config.baseURL.origin}/accept-invitation/${invitation.id}?proof=${secret}`,
+      expiresInMinutes: Math.floor(invitationExpiresIn / 60),
+    },
+  })
+  return invitation
+}
+
+/** Nobody is introduced with an address that they have not proved; without a name there is nothing else. */
+const introducingAddress = ({ email, emailVerified, name }: UserRow): string | null =>
+  emailVerified || name.trim() === '' ? email : null

@@ -1,0 +1,80 @@
+import { splitRoles } from '@tollgate/contract/calls'
+import type { Context } from '../context.ts'
+import type { Db, Tx } from '../db/database.ts'
+import type { SessionRow } from '../db/session-row.ts'
+import { TollgateError } from '../error.ts'
+import {
+  type Membership,
+  membershipOf,
+  organizationConfig,
+  requireGrantable,
+  requirePermission,
+} from '../membership.ts'
+import { actorOf, emit, type OrganizationEventType } from '../outbox.ts'
+import type { InvitationRow } from './answers.ts'
+import { transitionInvitation } from './invitation.repository.ts'
+import { findMemberOf } from './membership.repository.ts'
+import { findTeams } from './team.repository.ts'
+
+/** What inviting and being invited have in common. */
+
+/** Refuses, with the texts of an invitation, a member who may not invite, or not as that. */
+export async function requireInviter(
+  ctx: Context,
+  db: Db,
+  membership: Membership,
+  roles: readonly string[],
+): Promise<void> {
+  requirePermission(membership, 'invitation', 'create', 'INVITE_NOT_ALLOWED')
+  await requireGrantable(ctx, db, membership, roles, 'INVITE_ROLE_NOT_ALLOWED')
+}
+
+/** Refuses an invitation whose inviter has gone, or could not make it any more (security, §0). */
+export async function requireStillInvited(
+  ctx: Context,
+  db: Db,
+  { organizationId, inviterId, role }: InvitationRow,
+): Promise<void> {
+  const inviter = await findMemberOf(db, organizationId, inviterId)
+  if (!inviter) throw new TollgateError('INVITER_NO_LONGER_A_MEMBER')
+  const membership = await membershipOf(ctx, db, inviter)
+  await requireInviter(ctx, db, membership, splitRoles(role)).catch((cause) => {
+    throw cause instanceof TollgateError ? new TollgateError('INVITER_NO_LONGER_A_MEMBER', { cause }) : cause
+  })
+}
+
+/** Those of some teams that the organization has, in the order in which they were named. */
+export async function listExistingTeams(
+  ctx: Context,
+  db: Db,
+  organizationId: string,
+  ids: string[],
+): Promise<string[]> {
+  if (ids.length === 0 || !organizationConfig(ctx).teams.enabled) return []
+  const existing = new Set((await findTeams(db, organizationId, ids)).map(({ id }) => id))
+  return ids.filter((id) => existing.has(id))
+}
+
+/** Tells what happened to an invitation. */
+export async function tellInvitation(
+  ctx: Context,
+  tx: Tx,
+  type: OrganizationEventType,
+  { id, organizationId, email, role }: InvitationRow,
+  who: { actorId: string; userId: string | null },
+): Promise<void> {
+  await emit(tx, ctx.clock.now(), { type, ...who, organizationId, data: { invitationId: id, email, role } })
+}
+
+/** Takes an invitation back; nothing when it was answered at the same moment. */
+export async function cancelOpen(
+  ctx: Context,
+  tx: Tx,
+  current: SessionRow,
+  { id }: InvitationRow,
+): Promise<InvitationRow | undefined> {
+  const canceled = await transitionInvitation(tx, id, 'canceled', ctx.clock.now())
+  if (canceled)
+    await tellInvitation(ctx, tx, 'invitation.canceled', canceled, { actorId: actorOf(current), userId: null })
+  return canceled
+}
