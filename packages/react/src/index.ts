@@ -1,4 +1,9 @@
 export {
+  AcceptInvitation,
+  type AcceptInvitationProps,
+  type AcceptInvitationStatus,
+} from './components/accept-invitation.tsx'
+export {
   type AccountFeatures,
   type AccountSection,
   AccountSettings,
@@ -12,6 +17,7 @@ export {
   emailChangeStatus,
 } from './components/confirm-email-change.tsx'
 export type { Connection } from './components/connections-section.tsx'
+export { CreateOrganization, type CreateOrganizationProps } from './components/create-organization.tsx'
 export { AccountDeleted, DeleteAccount, type DeleteAccountProps } from './components/delete-account.tsx'
 export { type Device, deviceOf } from './components/device-name.ts'
 export { ErrorPage, type ErrorPageProps } from './components/error-page.tsx'
@@ -21,9 +27,21 @@ export {
   type ImpersonationBannerProps,
   ImpersonationNotice,
 } from './components/impersonation-banner.tsx'
+export {
+  JoinOrganization,
+  type JoinOrganizationProps,
+  type JoinOrganizationStatus,
+} from './components/join-organization.tsx'
 export { MagicLink, type MagicLinkProps, MagicLinkSent, type MagicLinkSentProps } from './components/magic-link.tsx'
+export { OrganizationList, type OrganizationListProps } from './components/organization-list.tsx'
+export { OrganizationErrors } from './components/organization-parts.tsx'
+export { OrganizationSwitcher, type OrganizationSwitcherProps } from './components/organization-switcher.tsx'
+export { Protect, type ProtectProps } from './components/protect.tsx'
 export type { DrawMark, Provider } from './components/provider-buttons.tsx'
 export { ProviderMark } from './components/provider-marks.tsx'
+export type { OrganizationSection } from './components/organization/data.ts'
+export { OrganizationSettings, type OrganizationSettingsProps } from './components/organization/organization-settings.tsx'
+export type { OrganizationSetup } from './components/organization/read-section.ts'
 export { ResetPassword, type ResetPasswordProps } from './components/reset-password.tsx'
 export { SignIn, type SignInProps } from './components/sign-in.tsx'
 export { SignUp, type SignUpProps } from './components/sign-up.tsx'
@@ -36,6 +54,12 @@ export {
 } from './components/verify-email.tsx'
 export * from './elements/index.ts'
 export type { Done, FormName, FormState } from './form-state.ts'
+export {
+  type OrganizationState,
+  useOrganization,
+  useOrganizations,
+  usePermission,
+} from './hooks/use-organization.ts'
 export { useSession, useTollgate } from './hooks/use-session.ts'
 export { adminErrorTexts } from './i18n/admin-error-text.ts'
 export { matchesWord } from './i18n/confirmation-word.ts'
@@ -54,6 +78,7 @@ export {
   messagesFor,
   type PageMessages,
 } from './i18n/messages.ts'
+export { organizationErrorTexts } from './i18n/organization-error-text.ts'
 export { defaultPaths, type Paths } from './paths.ts'
 export {
   type Appearance,

@@ -9,9 +9,9 @@ import { useMessages, useTollgateContext } from '../provider.tsx'
 import { type Connection, ConnectionsSection } from './connections-section.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { isLeaving, leaveFor } from './leave.ts'
+import { OrganizationList } from './organization-list.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import type { Provider } from './provider-buttons.tsx'
-import { SectionFrame } from './section-frame.tsx'
 import { SecuritySection } from './security-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 
@@ -146,7 +146,6 @@ type SectionProps = Omit<AccountSettingsProps, 'section' | 'user' | 'currentSess
 function Section({ section, user, sessions, currentSessionId, now, hasPassword = true, ...rest }: SectionProps) {
   const { features = {}, state, onDeleted, onDelete, accounts, providers = [], mayUnlinkAll = false, error } = rest
   const { organizations, soleOwned = [] } = rest
-  const texts = useMessages('account')
   switch (section) {
     case 'profile':
       return <ProfileSection user={user} features={features} state={state} />
@@ -169,7 +168,7 @@ function Section({ section, user, sessions, currentSessionId, now, hasPassword =
     case 'sessions':
       return <SessionsSection given={sessions} currentSessionId={currentSessionId} now={now} state={state} />
     case 'organizations':
-      return <SectionFrame title={texts.organizations}>{organizations?.memberships.length}</SectionFrame>
+      return <OrganizationList given={organizations} state={state} />
     case 'delete':
       return (
         <DeleteAccount

@@ -1,9 +1,10 @@
 import type { ClientError, Result } from '@tollgate/client'
-import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type FormEvent, useContext, useEffect, useRef, useState } from 'react'
 import type { Done, FormName, FormState } from '../form-state.ts'
 import { errorTexts } from '../i18n/error-text.ts'
 import { useTollgateContext } from '../provider.tsx'
 import { useCountdown } from './use-countdown.ts'
+import { FurtherErrors } from './use-error-text.ts'
 import { useHydrated } from './use-hydrated.ts'
 
 type Values = Readonly<Record<string, string>>
@@ -42,6 +43,7 @@ export function useForm({ name, also = [], state: initial, fields, submit }: For
   const busy = sending !== undefined
   const [secondsLeft, waitFor] = useCountdown(own?.retryAfter ?? 0)
   const hydrated = useHydrated()
+  const further = useContext(FurtherErrors)
   const form = useRef<HTMLFormElement>(null)
   const attempted = useRef(own?.fields !== undefined)
   // Counts answers, so that the focus moves once for each and not at any other change.
@@ -86,7 +88,9 @@ export function useForm({ name, also = [], state: initial, fields, submit }: For
     // Without an outcome the page is being left: the form stays busy until it is gone.
     if (!outcome) return
     setSending(undefined)
-    show(outcome)
+    const { code = '', message: _, ...rest } = outcome
+    const about = further[code]?.fields?.find((field) => field in fields)
+    show(about ? { ...rest, fields: { [about]: code } } : outcome)
   }
 
   function onBlur(event: FocusEvent<HTMLFormElement>) {

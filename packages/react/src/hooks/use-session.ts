@@ -1,6 +1,6 @@
 import type { SessionState, TollgateClient } from '@tollgate/client'
-import { useSyncExternalStore } from 'react'
 import { useTollgateContext } from '../provider.tsx'
+import { useStore } from './use-store.ts'
 
 /** The typed client that the provider was given. */
 export function useTollgate(): TollgateClient {
@@ -10,6 +10,5 @@ export function useTollgate(): TollgateClient {
 /** The session as it stands, and a way to read it again. The first component to ask causes the read. */
 export function useSession(): SessionState & { refetch: () => Promise<void> } {
   const { session } = useTollgate()
-  const state = useSyncExternalStore(session.subscribe, session.get, session.getInitial)
-  return { ...state, refetch: session.refetch }
+  return { ...useStore(session), refetch: session.refetch }
 }

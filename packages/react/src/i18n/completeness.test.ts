@@ -5,6 +5,7 @@ import { adminErrorTexts } from './admin-error-text.ts'
 import { callbackError, callbackErrors, errorTexts } from './error-text.ts'
 import type { Message } from './format.ts'
 import { messageGroups, messagesFor } from './messages.ts'
+import { organizationErrorTexts } from './organization-error-text.ts'
 
 const languages = Object.entries(locales)
 
@@ -72,15 +73,23 @@ describe.each(languages)('%s', (tag, messages) => {
   })
 })
 
-const mayBeTheSame = new Set(['meta.dir', 'errorPage.unknown', 'common.errorCode', 'signUp.name', 'account.name'])
+const mayBeTheSame = new Set([
+  'meta.dir',
+  'errorPage.unknown',
+  'common.errorCode',
+  'signUp.name',
+  'account.name',
+  'roleNames.admin',
+  'createOrganization.name',
+])
 
 test('the words that the product promises in English are the English ones', () => {
   expect(locales.en.common.returnToApp).toBe('Return to Application')
   expect(locales.en.errorPage.unknown).toBe('Unknown')
 })
 
-/** Above forms and beside fields, on the page of a failed redirect, in the admin area. */
-const tables = [errorTexts, callbackErrors, adminErrorTexts]
+/** Above forms and beside fields, on the page of a failed redirect, in the admin area, around organizations. */
+const tables = [errorTexts, callbackErrors, adminErrorTexts, organizationErrorTexts]
 
 /** Refusals that only operators and programs meet: nothing that a person presses asks for a provider's tokens. */
 const notForPeople = new Set<string>(

@@ -4,9 +4,10 @@ import type { Messages } from './messages.ts'
 export type ErrorMessages = Messages['errors'] &
   Messages['accountErrors'] &
   Messages['codeErrors'] &
-  Messages['captchaErrors']
+  Messages['captchaErrors'] &
+  Messages['organizationErrors']
 
-type Row = {
+export type ErrorRow = {
   /** The text in the group `errors`, or in one of those that only the pages carry where it can be met. */
   readonly text: keyof ErrorMessages
   /** The fields that the refusal can be about, likeliest first; the first one that the form has gets the text. */
@@ -23,7 +24,7 @@ const username = ['username', 'email'] as const
  * What a person reads for each code that a call can answer, and for the few that forms give themselves.
  * A code that is not here is a fault of the server or of the page, and reads as `unexpected`.
  */
-export const errorTexts: Readonly<Record<string, Row>> = {
+export const errorTexts: Readonly<Record<string, ErrorRow>> = {
   // Given by forms before anything is sent
   EMAIL_REQUIRED: { text: 'emailRequired', fields: address },
   PASSWORD_REQUIRED: { text: 'passwordRequired', fields: oldPassword },

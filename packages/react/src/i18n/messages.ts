@@ -1,4 +1,5 @@
 import type { en } from '../locales/en.ts'
+import type { joining } from '../locales/joining/en.ts'
 import type { Plural } from './format.ts'
 
 /** The same shape as the English texts, with any text in their place. */
@@ -20,6 +21,9 @@ export type Messages = Omit<Translated<typeof en>, 'meta'> & {
     readonly dir: 'ltr' | 'rtl'
   }
 }
+
+/** The part about getting into organizations and out of them, in files of its own. */
+export type JoiningMessages = Translated<typeof joining>
 
 export type MessageGroup = keyof Messages
 
@@ -54,6 +58,27 @@ export const messageGroups = {
   DeleteAccount: [...forms, 'accountErrors', 'deleteAccount'],
   ImpersonationBanner: [...forms, 'accountErrors', 'impersonation'],
   UserButton: ['meta', 'common', 'userButton'],
+  OrganizationSwitcher: [...forms, 'organizationErrors', 'roleNames', 'organizationSwitcher'],
+  CreateOrganization: [...forms, 'organizationErrors', 'roleNames', 'createOrganization'],
+  AcceptInvitation: [...forms, 'organizationErrors', 'roleNames', 'joinOrganization'],
+  JoinOrganization: [...forms, 'organizationErrors', 'roleNames', 'joinOrganization'],
+  /** The section of the account, besides those of AccountSettings. */
+  OrganizationList: [...forms, 'accountErrors', 'organizationErrors', 'roleNames', 'organizationList'],
+  OrganizationSettings: [
+    ...forms,
+    'accountErrors',
+    'organizationErrors',
+    'roleNames',
+    'organization',
+    'organizationOverview',
+    'organizationMembers',
+    'organizationInvitations',
+    'organizationTeams',
+    'organizationRoles',
+    'organizationSettings',
+    'organizationAudit',
+    'organizationDanger',
+  ],
   /** Besides a form's own, where its calls want an answer to a captcha. */
   Captcha: ['meta', 'common', 'captcha', 'captchaErrors'],
 } as const satisfies Record<string, readonly MessageGroup[]>

@@ -1,8 +1,11 @@
 import type { Messages } from '../i18n/messages.ts'
+import { joining } from './joining/de.ts'
+import { organizationPages } from './organization/de.ts'
 
 /** German. */
 export const de: Messages = {
   meta: { locale: 'de', name: 'Deutsch', dir: 'ltr' },
+  ...joining,
 
   common: {
     email: 'E-Mail-Adresse',
@@ -498,4 +501,6 @@ export const de: Messages = {
     signOut: 'Abmelden',
     signingOut: 'Wird abgemeldet …',
   },
+
+  ...organizationPages,
 }

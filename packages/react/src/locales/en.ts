@@ -1,6 +1,10 @@
+import { joining } from './joining/en.ts'
+import { organizationPages } from './organization/en.ts'
+
 /** English: the texts that every other language follows, key by key. */
 export const en = {
   meta: { locale: 'en', name: 'English', dir: 'ltr' },
+  ...joining,
 
   common: {
     email: 'Email',
@@ -460,4 +464,6 @@ export const en = {
     signOut: 'Sign out',
     signingOut: 'Signing out…',
   },
+
+  ...organizationPages,
 } as const

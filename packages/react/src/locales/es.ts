@@ -1,8 +1,11 @@
 import type { Messages } from '../i18n/messages.ts'
+import { joining } from './joining/es.ts'
+import { organizationPages } from './organization/es.ts'
 
 /** Spanish. */
 export const es: Messages = {
   meta: { locale: 'es', name: 'Español', dir: 'ltr' },
+  ...joining,
 
   common: {
     email: 'Correo electrónico',
@@ -495,4 +498,6 @@ export const es: Messages = {
     signOut: 'Cerrar sesión',
     signingOut: 'Cerrando sesión…',
   },
+
+  ...organizationPages,
 }

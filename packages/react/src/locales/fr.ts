@@ -1,8 +1,11 @@
 import type { Messages } from '../i18n/messages.ts'
+import { joining } from './joining/fr.ts'
+import { organizationPages } from './organization/fr.ts'
 
 /** French. */
 export const fr: Messages = {
   meta: { locale: 'fr', name: 'Français', dir: 'ltr' },
+  ...joining,
 
   common: {
     email: 'Adresse e-mail',
@@ -499,4 +502,6 @@ export const fr: Messages = {
     signOut: 'Se déconnecter',
     signingOut: 'Déconnexion…',
   },
+
+  ...organizationPages,
 }

@@ -1,8 +1,11 @@
 import type { Messages } from '../i18n/messages.ts'
+import { joining } from './joining/pl.ts'
+import { organizationPages } from './organization/pl.ts'
 
 /** Polish. */
 export const pl: Messages = {
   meta: { locale: 'pl', name: 'Polski', dir: 'ltr' },
+  ...joining,
 
   common: {
     email: 'Adres e-mail',
@@ -496,4 +499,6 @@ export const pl: Messages = {
     signOut: 'Wyloguj się',
     signingOut: 'Wylogowywanie…',
   },
+
+  ...organizationPages,
 }

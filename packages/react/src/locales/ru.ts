@@ -1,8 +1,11 @@
 import type { Messages } from '../i18n/messages.ts'
+import { joining } from './joining/ru.ts'
+import { organizationPages } from './organization/ru.ts'
 
 /** Russian. */
 export const ru: Messages = {
   meta: { locale: 'ru', name: 'Русский', dir: 'ltr' },
+  ...joining,
 
   common: {
     email: 'Эл. почта',
@@ -496,4 +499,6 @@ export const ru: Messages = {
     signOut: 'Выйти',
     signingOut: 'Выход…',
   },
+
+  ...organizationPages,
 }

@@ -1,8 +1,11 @@
 import type { Messages } from '../i18n/messages.ts'
+import { joining } from './joining/tr.ts'
+import { organizationPages } from './organization/tr.ts'
 
 /** Turkish. */
 export const tr: Messages = {
   meta: { locale: 'tr', name: 'Türkçe', dir: 'ltr' },
+  ...joining,
 
   common: {
     email: 'E-posta',
@@ -469,4 +472,6 @@ export const tr: Messages = {
     signOut: 'Oturumu kapat',
     signingOut: 'Oturum kapatılıyor…',
   },
+
+  ...organizationPages,
 }

@@ -1,8 +1,11 @@
 import type { Messages } from '../i18n/messages.ts'
+import { joining } from './joining/uk.ts'
+import { organizationPages } from './organization/uk.ts'
 
 /** Ukrainian. */
 export const uk: Messages = {
   meta: { locale: 'uk', name: 'Українська', dir: 'ltr' },
+  ...joining,
 
   common: {
     email: 'Ел. пошта',
@@ -495,4 +498,6 @@ export const uk: Messages = {
     signOut: 'Вийти',
     signingOut: 'Вихід…',
   },
+
+  ...organizationPages,
 }

@@ -1,0 +1,330 @@
+import type { Answer } from '@tollgate/contract/types'
+import { type ChangeEvent, useEffect, useState } from 'react'
+import { Button, ButtonLink } from '../elements/button.tsx'
+import { Field } from '../elements/field.tsx'
+import { Screen } from '../elements/screen.tsx'
+import type { FormState } from '../form-state.ts'
+import { useErrorText } from '../hooks/use-error-text.ts'
+import { outcomeOf, useForm } from '../hooks/use-form.ts'
+import { useMessages, useText, useTollgateContext } from '../provider.tsx'
+import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
+import { leaveFor } from './leave.ts'
+import { addressesIn } from './organization/data.ts'
+import { SelectField, TextField } from './organization/fields.tsx'
+import { OrganizationErrors, useOrganizationPath } from './organization-parts.tsx'
+import { slugOf, slugsLike } from './slug.ts'
+
+type Organization = Pick<Answer<'createOrganization'>, 'id' | 'name' | 'slug'>
+
+export type CreateOrganizationProps = {
+  /** Whether the viewer may create one, where that is known before. */
+  may?: 'create' | 'not-allowed' | 'limit'
+  /** How many they can have. */
+  limit?: number | undefined
+  /** Where the form posts without JavaScript; the page for it by default. */
+  action?: string
+  state?: FormState
+  /** False goes on at once, without asking whom to invite. */
+  invite?: boolean
+  /** Called at the end, instead of leaving for the new organization's pages. */
+  onCreated?: (organization: Organization) => void
+}
+
+/** A new organization: its name, a short name for addresses, a logo; then whom to invite. */
+export function CreateOrganization(props: CreateOrganizationProps) {
+  const [created, setCreated] = useState<Organization>()
+  const pathOf = useOrganizationPath()
+  const { may = 'create', limit, invite = true, onCreated } = props
+
+  function goOn(organization: Organization) {
+    if (onCreated) onCreated(organization)
+    else leaveFor(pathOf(organization.slug))
+  }
+
+  return (
+    <OrganizationErrors>
+      {may !== 'create' ? (
+        <MayNot reason={may} limit={limit} />
+      ) : created ? (
+        <InvitePeople organization={created} onDone={() => goOn(created)} />
+      ) : (
+        <CreateForm
+          {...props}
+          onDone={(organization) => {
+            if (invite) setCreated(organization)
+            else goOn(organization)
+          }}
+        />
+      )}
+    </OrganizationErrors>
+  )
+}
+
+function MayNot({ reason, limit }: { reason: 'not-allowed' | 'limit'; limit: number | undefined }) {
+  const { paths } = useTollgateContext()
+  const texts = useMessages('createOrganization')
+  const t = useText()
+  const atLimit = limit === undefined ? texts.limitTextNoCount : t(texts.limitText, { count: limit })
+  return (
+    <Screen
+      title={reason === 'limit' ? texts.limitTitle : texts.notAllowedTitle}
+      text={reason === 'limit' ? atLimit : texts.notAllowedText}
+    >
+      <ButtonLink href={paths.organizations} wide>
+        {texts.toList}
+      </ButtonLink>
+    </Screen>
+  )
+}
+
+function CreateForm({
+  action,
+  state,
+  onDone,
+}: CreateOrganizationProps & { onDone: (organization: Organization) => void }) {
+  const { client, paths } = useTollgateContext()
+  const texts = useMessages('createOrganization')
+  const [slug, setSlug] = useState(state?.values?.slug ?? '')
+  /** Whoever has typed a short name keeps it, whatever the name becomes. */
+  const [own, setOwn] = useState(state?.values?.slug !== undefined)
+  const form = useForm({
+    name: 'organization-create',
+    state,
+    fields: {
+      name: (value) => (value.trim() === '' ? 'NAME_REQUIRED' : undefined),
+      slug: (value) => (value.trim() === '' ? 'SLUG_REQUIRED' : undefined),
+      logo: () => undefined,
+    },
+    submit: ({ name = '', slug: typed = '', logo = '' }) =>
+      outcomeOf(
+        client.createOrganization({
+          name: name.trim(),
+          slug: typed.trim(),
+          ...(logo.trim() !== '' && { logo: logo.trim() }),
+        }),
+        ['name'],
+        (organization) => {
+          onDone(organization)
+          return undefined
+        },
+      ),
+  })
+  const field = useFieldProps(form)
+  const alert = useFormAlert(form)
+  const { defaultValue: _, ...slugField } = field('slug')
+
+  return (
+    <Screen title={texts.title} text={texts.lead} alert={alert}>
+      <form {...form.props} action={action ?? paths.newOrganization} data-tg="form">
+        <Hidden form={form.name} />
+        <Field
+          {...field('name')}
+          label={texts.name}
+          autoComplete="organization"
+          maxLength={100}
+          required
+          onChange={(event: ChangeEvent<HTMLInputElement>) => {
+            if (!own) setSlug(slugOf(event.target.value))
+          }}
+        />
+        <Field
+          {...slugField}
+          label={texts.slug}
+          value={slug}
+          onChange={(event: ChangeEvent<HTMLInputElement>) => {
+            setSlug(event.target.value.toLowerCase())
+            setOwn(event.target.value !== '')
+          }}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={64}
+          required
+          hint={
+            <SlugHint
+              slug={slug.trim()}
+              onUse={(free) => {
+                setSlug(free)
+                setOwn(true)
+              }}
+            />
+          }
+        />
+        <Field
+          {...field('logo')}
+          label={texts.logo}
+          hint={texts.logoHint}
+          type="url"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <Submit form={form} wide busyLabel={texts.submitting}>
+          {texts.submit}
+        </Submit>
+      </form>
+    </Screen>
+  )
+}
+
+/** Milliseconds without a key before the server is asked. */
+const pause = 400
+
+/** The rule of a short name; while somebody types, whether it is free stands in its place, and a free one if not. */
+function SlugHint({ slug, onUse }: { slug: string; onUse: (slug: string) => void }) {
+  const texts = useMessages('createOrganization')
+  const t = useText()
+  const errorText = useErrorText()
+  const found = useAvailability(slug)
+  const taken = found?.code === 'SLUG_IS_TAKEN'
+  const text = !found
+    ? texts.slugHint
+    : taken
+      ? t(texts.slugTaken, { slug })
+      : found.code
+        ? errorText(found.code)
+        : t(texts.slugFree, { slug })
+  return (
+    // The line is as high with any of them, so that nothing below it moves.
+    <span data-tg="availability" data-tone={found?.code ? 'danger' : found ? 'ok' : undefined}>
+      <span aria-live="polite">{text}</span>{' '}
+      {found?.free ? (
+        <Button look="quiet" onClick={() => onUse(found.free ?? slug)}>
+          {t(texts.useSlug, { slug: found.free })}
+        </Button>
+      ) : null}
+    </span>
+  )
+}
+
+type Availability = {
+  slug: string
+  /** Why it cannot be had. */
+  code?: string | undefined
+  /** One like it that can, where it is taken. */
+  free?: string | undefined
+}
+
+/** What there is to say about a short name, once somebody has stopped typing; nothing where the server did not answer. */
+function useAvailability(slug: string): Availability | undefined {
+  const { client } = useTollgateContext()
+  const [found, setFound] = useState<Availability>()
+
+  useEffect(() => {
+    if (slug === '') return
+    const abort = new AbortController()
+    const check = async (candidate: string) =>
+      client.checkOrganizationSlug({ slug: candidate }, { signal: abort.signal })
+    const timer = setTimeout(async () => {
+      const { error } = await check(slug)
+      if (abort.signal.aborted) return
+      if (error?.code !== 'SLUG_IS_TAKEN') {
+        if (!error || error.code === 'INVALID_SLUG') setFound({ slug, code: error?.code })
+        return
+      }
+      setFound({ slug, code: error.code })
+      for (const free of slugsLike(slug)) {
+        const { data } = await check(free)
+        if (abort.signal.aborted) return
+        if (data) return setFound({ slug, code: error.code, free })
+      }
+    }, pause)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [client, slug])
+
+  return found?.slug === slug ? found : undefined
+}
+
+/** Most addresses that one call takes. */
+const most = 50
+
+const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
+
+type Refused = readonly { readonly email: string; readonly code: string; readonly message: string }[]
+
+/** Whom to invite into the new organization; nobody is a fine answer. */
+function InvitePeople({ organization, onDone }: { organization: Organization; onDone: () => void }) {
+  const { client } = useTollgateContext()
+  const texts = useMessages('createOrganization')
+  const roles = useMessages('roleNames')
+  const t = useText()
+  const errorText = useErrorText()
+  const pathOf = useOrganizationPath()
+  const [invited, setInvited] = useState(0)
+  const [refused, setRefused] = useState<Refused>([])
+  const form = useForm({
+    name: 'invite-members',
+    state: undefined,
+    fields: {
+      emails: (value) => {
+        const addresses = addressesIn(value)
+        if (addresses.length === 0) return 'EMAIL_REQUIRED'
+        if (addresses.length > most) return 'TOO_MANY_ADDRESSES'
+        return addresses.every(isAddress) ? undefined : 'INCOMPLETE_ADDRESSES'
+      },
+    },
+    submit: ({ emails = '', role = 'member' }, sent) =>
+      outcomeOf(
+        client.inviteMembers({ organizationId: organization.id, emails: addressesIn(emails), role }),
+        ['emails'],
+        ({ results }) => {
+          setInvited((count) => count + results.filter(({ invitation }) => invitation).length)
+          setRefused(results.flatMap(({ email, error }) => (error ? [{ email, ...error }] : [])))
+          sent.reset()
+          return {}
+        },
+      ),
+  })
+  const bind = useFieldProps(form)
+  const alert = useFormAlert(form)
+  const status =
+    invited > 0 ? t(texts.invited, { count: invited }) : t(texts.created, { organization: organization.name })
+
+  return (
+    <Screen title={t(texts.inviteTitle, { organization: organization.name })} alert={alert} status={status} open>
+      {refused.length > 0 ? (
+        <div data-tg="notice" data-tone="warn">
+          <strong>{texts.notInvited}</strong>
+          <ul data-tg="list">
+            {refused.map(({ email, code, message }) => (
+              <li key={email}>
+                {email}: {errorText(code, { message })}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+      <form {...form.props} action={`${pathOf(organization.slug)}/invitations`} data-tg="form">
+        <Hidden form={form.name} />
+        <TextField
+          {...bind('emails')}
+          label={texts.emails}
+          hint={texts.emailsHint}
+          rows={3}
+          required
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          inputMode="email"
+        />
+        <SelectField
+          {...bind('role')}
+          label={texts.role}
+          defaultValue="member"
+          options={[
+            ['member', roles.member],
+            ['admin', roles.admin],
+          ]}
+        />
+        <Submit form={form} wide busyLabel={texts.sending} look={invited > 0 ? 'secondary' : 'primary'}>
+          {texts.send}
+        </Submit>
+        <Button wide look={invited > 0 ? 'primary' : 'secondary'} onClick={onDone}>
+          {invited > 0 ? t(texts.goOn, { organization: organization.name }) : texts.skip}
+        </Button>
+      </form>
+    </Screen>
+  )
+}

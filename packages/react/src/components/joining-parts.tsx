@@ -1,0 +1,142 @@
+import type { SessionAnswer } from '@tollgate/contract/types'
+import { ButtonLink } from '../elements/button.tsx'
+import { Screen } from '../elements/screen.tsx'
+import type { FormState } from '../form-state.ts'
+import { doneState, outcomeOf, useForm } from '../hooks/use-form.ts'
+import { withQuery } from '../paths.ts'
+import { useMessages, useText, useTollgateContext } from '../provider.tsx'
+import { Hidden, Submit, useFormAlert } from './form-parts.tsx'
+import { InboxLink } from './inbox-link.tsx'
+import { leaveFor } from './leave.ts'
+import { useOrganizationPath } from './organization-parts.tsx'
+
+/** Parts of the pages on which people join an organization: what has to happen first, with a way back to where they were. */
+
+export type Person = NonNullable<SessionAnswer>['user']
+
+/** Something to read, and a way on. */
+export function Told({
+  title,
+  text,
+  slug,
+  organization,
+}: {
+  title: string
+  text?: string
+  /** Leads to the organization where it is named, else to the list of all. */
+  slug?: string | undefined
+  organization?: string | undefined
+}) {
+  const { paths } = useTollgateContext()
+  const texts = useMessages('joinOrganization')
+  const t = useText()
+  const pathOf = useOrganizationPath()
+  return (
+    <Screen title={title} text={text}>
+      {slug !== undefined && organization !== undefined ? (
+        <ButtonLink href={pathOf(slug)} look="primary" wide>
+          {t(texts.open, { organization })}
+        </ButtonLink>
+      ) : (
+        <ButtonLink href={paths.organizations} wide>
+          {texts.toList}
+        </ButtonLink>
+      )}
+    </Screen>
+  )
+}
+
+/** To sign in, or up where that is open, and then back to the page. */
+export function WaysIn({ back, signUp }: { back: string; signUp: string | undefined }) {
+  const { paths } = useTollgateContext()
+  const common = useMessages('common')
+  return (
+    <div data-tg="form">
+      {signUp ? (
+        <ButtonLink href={signUp} look="primary" wide>
+          {common.createAccount}
+        </ButtonLink>
+      ) : null}
+      <ButtonLink href={withQuery(paths.signIn, { callbackURL: back })} look={signUp ? 'secondary' : 'primary'} wide>
+        {common.signIn}
+      </ButtonLink>
+    </div>
+  )
+}
+
+/** One button that signs out and leads to the sign-in, which leads back to the page. */
+export function UseOtherAccount({ back }: { back: string }) {
+  const { client, paths } = useTollgateContext()
+  const texts = useMessages('joinOrganization')
+  // Signed out, the page itself knows what to offer; it is gone to anew, because it says who is signed in.
+  const form = useForm({
+    name: 'sign-out',
+    state: undefined,
+    fields: {},
+    submit: () =>
+      outcomeOf(client.signOut(), [], () => {
+        leaveFor(back)
+        return undefined
+      }),
+  })
+  return (
+    <form {...form.props} action={paths.signOut} data-tg="form">
+      <Hidden form={form.name} callbackURL={back} />
+      <Submit form={form} wide busyLabel={texts.signingOut}>
+        {texts.useOther}
+      </Submit>
+    </form>
+  )
+}
+
+/** Has the mail sent that confirms the address of whoever is signed in; its link leads back to the page. */
+export function VerifyAddress({
+  title,
+  text,
+  email,
+  back,
+  state,
+}: {
+  title: string
+  text: string
+  email: string
+  back: string
+  state: FormState | undefined
+}) {
+  const { client, paths } = useTollgateContext()
+  const texts = useMessages('joinOrganization')
+  const t = useText()
+  const form = useForm({
+    name: 'resend-verification',
+    state,
+    fields: {},
+    submit: () => outcomeOf(client.sendVerificationEmail({ email, callbackURL: back }), [], () => doneState('resent')),
+  })
+  const alert = useFormAlert(form)
+  const sent = form.state.done === 'resent'
+  return (
+    <Screen title={title} text={text} alert={alert} status={sent ? t(texts.verificationSent, { email }) : undefined}>
+      <div data-tg="form">
+        {sent ? <InboxLink /> : null}
+        <form {...form.props} action={paths.verifyEmail} data-tg="form">
+          <Hidden form={form.name} email={email} callbackURL={back} />
+          <Submit form={form} look={sent ? 'secondary' : 'primary'} wide busyLabel={texts.sending}>
+            {texts.sendVerification}
+          </Submit>
+        </form>
+        <UseOtherAccountLink back={back} />
+      </div>
+    </Screen>
+  )
+}
+
+/** The way to another account, for who should not confirm the address of this one. */
+function UseOtherAccountLink({ back }: { back: string }) {
+  const { paths } = useTollgateContext()
+  const texts = useMessages('joinOrganization')
+  return (
+    <p data-tg="hint">
+      <a href={withQuery(paths.signIn, { switch: '1', callbackURL: back })}>{texts.useOther}</a>
+    </p>
+  )
+}

@@ -1,0 +1,371 @@
+import type { AccountOrganizations } from '@tollgate/contract/pages'
+import { useEffect, useRef, useState } from 'react'
+import { Avatar } from '../elements/avatar.tsx'
+import { Button, ButtonLink } from '../elements/button.tsx'
+import { Badge, Skeleton } from '../elements/status.tsx'
+import type { FormState } from '../form-state.ts'
+import { useErrorText } from '../hooks/use-error-text.ts'
+import { doneState, type Outcome, outcomeOf, useForm } from '../hooks/use-form.ts'
+import { useMessages, useText, useTollgateContext } from '../provider.tsx'
+import { Hidden, Submit } from './form-parts.tsx'
+import { leaveFor } from './leave.ts'
+import { Disclosure } from './organization/fields.tsx'
+import { OrganizationErrors, useOrganizationPath, useRoleText } from './organization-parts.tsx'
+import { Panel, SectionFrame } from './section-frame.tsx'
+import { DateTime } from './time.tsx'
+
+type Membership = Omit<AccountOrganizations['memberships'][number], 'role'> & { readonly role?: string }
+type Lists = Omit<AccountOrganizations, 'memberships' | 'may'> & { readonly memberships: readonly Membership[] }
+type Invitation = Lists['invitations'][number]
+type Joinable = Lists['joinable'][number]
+
+export type OrganizationListProps = {
+  /** What the server knows; read by the client when it is not given, then without roles. */
+  given?: AccountOrganizations | undefined
+  state?: FormState | undefined
+  /** Called with what has been joined, instead of leaving for its pages. */
+  onJoined?: (organizationId: string) => void
+}
+
+/** The account's organizations: to open, to leave, to accept or decline, to join by one's address, to create. */
+export function OrganizationList(props: OrganizationListProps) {
+  return (
+    <OrganizationErrors>
+      <List {...props} />
+    </OrganizationErrors>
+  )
+}
+
+const formNames: readonly (string | undefined)[] = [
+  'organization-leave',
+  'invitation-accept',
+  'invitation-reject',
+  'organization-join',
+]
+
+/** What a row tells the section: what there is to say, and which row goes away. */
+type Report = (outcome: FormState, gone?: string) => void
+/** What has been joined, and which row led there. Without an outcome the page is being left. */
+type OnNew = (organization: { id: string; name: string; slug: string }, gone: string) => Outcome
+
+function List({ given, state, onJoined }: OrganizationListProps) {
+  const { paths } = useTollgateContext()
+  const texts = useMessages('organizationList')
+  const t = useText()
+  const errorText = useErrorText()
+  const pathOf = useOrganizationPath()
+  const { lists, failed, retry, setLists } = useLists(given)
+  const [outcome, setOutcome] = useState<FormState>(
+    state && (formNames.includes(state.form) || state.form === undefined) ? state : {},
+  )
+  const section = useRef<HTMLDivElement>(null)
+  const may = given?.may ?? 'create'
+  const notices = {
+    'organization-left': texts.left,
+    'invitation-rejected': texts.declined,
+    'join-requested': texts.requested,
+  } as Partial<Record<string, string>>
+  const joined = outcome.values?.joined
+  const notice = joined === undefined ? notices[outcome.done ?? ''] : t(texts.joined, { organization: joined })
+
+  const report: Report = (result, gone) => {
+    setOutcome(result)
+    if (gone === undefined) return
+    setLists((known) => known && without(known, gone))
+    // The button that was pressed goes away with its row.
+    section.current?.closest('[data-tg-screen]')?.querySelector('h1')?.focus()
+  }
+
+  /** A new membership: on to its pages, or told here where the application goes on by itself. */
+  const onNew: OnNew = (organization, gone) => {
+    if (!onJoined) {
+      leaveFor(pathOf(organization.slug))
+      return undefined
+    }
+    onJoined(organization.id)
+    report({ values: { joined: organization.name } }, gone)
+    return {}
+  }
+
+  return (
+    <SectionFrame
+      title={texts.title}
+      text={texts.text}
+      alert={failed ? texts.loadFailed : outcome.code ? errorText(outcome.code, outcome) : undefined}
+      status={notice}
+    >
+      <div ref={section}>
+        {failed ? <Button onClick={retry}>{texts.retry}</Button> : null}
+        {!lists && !failed ? (
+          <div data-tg="panel">
+            <Skeleton label={texts.loading} />
+          </div>
+        ) : null}
+        {lists && lists.invitations.length > 0 ? (
+          <Panel title={texts.invitations}>
+            <ul data-tg="rows">
+              {lists.invitations.map((invitation) => (
+                <InvitationRow key={invitation.id} invitation={invitation} report={report} onNew={onNew} />
+              ))}
+            </ul>
+          </Panel>
+        ) : null}
+        {lists ? (
+          <Panel title={texts.mine}>
+            {lists.memberships.length === 0 ? <p>{texts.none}</p> : null}
+            <ul data-tg="rows">
+              {lists.memberships.map((membership) => (
+                <MembershipRow key={membership.organization.id} membership={membership} report={report} />
+              ))}
+            </ul>
+            {may === 'create' ? <ButtonLink href={paths.newOrganization}>{texts.create}</ButtonLink> : null}
+            {may === 'limit' ? <p data-tg="hint">{texts.limit}</p> : null}
+          </Panel>
+        ) : null}
+        {lists && lists.joinable.length > 0 ? (
+          <Panel title={texts.joinable}>
+            <p>{texts.joinableText}</p>
+            <ul data-tg="rows">
+              {lists.joinable.map((organization) => (
+                <JoinableRow
+                  key={organization.id}
+                  organization={organization}
+                  report={report}
+                  onNew={onNew}
+                  onRequested={() => setLists((known) => known && asked(known, organization.id))}
+                />
+              ))}
+            </ul>
+          </Panel>
+        ) : null}
+      </div>
+    </SectionFrame>
+  )
+}
+
+/** The three lists as the server gave them, or as the client reads them. */
+function useLists(given: AccountOrganizations | undefined) {
+  const { client } = useTollgateContext()
+  const [lists, setLists] = useState<Lists | undefined>(given)
+  const [failed, setFailed] = useState(false)
+  const [attempt, setAttempt] = useState(0)
+
+  useEffect(() => {
+    if (given && attempt === 0) return
+    const abort = new AbortController()
+    const { signal } = abort
+    Promise.all([
+      client.listOrganizations(undefined, { signal }),
+      client.listUserInvitations(undefined, { signal }),
+      client.listJoinableOrganizations(undefined, { signal }),
+    ]).then(([organizations, invitations, joinable]) => {
+      if (signal.aborted) return
+      setFailed(!organizations.data || !invitations.data || !joinable.data)
+      if (!organizations.data || !invitations.data || !joinable.data) return
+      const memberships = organizations.data.map((organization) => ({ organization, soleOwner: false }))
+      setLists({ memberships, invitations: invitations.data, joinable: joinable.data })
+    })
+    return () => abort.abort()
+  }, [client, given, attempt])
+
+  return { lists, failed, setLists, retry: () => setAttempt((count) => count + 1) }
+}
+
+/** The lists without what has an id. */
+const without = ({ memberships, invitations, joinable }: Lists, gone: string): Lists => ({
+  memberships: memberships.filter(({ organization }) => organization.id !== gone),
+  invitations: invitations.filter(({ id }) => id !== gone),
+  joinable: joinable.filter(({ id }) => id !== gone),
+})
+
+const asked = (lists: Lists, organizationId: string): Lists => ({
+  ...lists,
+  joinable: lists.joinable.map((one) => (one.id === organizationId ? { ...one, requested: true } : one)),
+})
+
+function MembershipRow({ membership, report }: { membership: Membership; report: Report }) {
+  const { client, paths } = useTollgateContext()
+  const texts = useMessages('organizationList')
+  const t = useText()
+  const roleText = useRoleText()
+  const pathOf = useOrganizationPath()
+  const { organization, role, soleOwner } = membership
+  const page = pathOf(organization.slug)
+  const form = useForm({
+    name: 'organization-leave',
+    state: undefined,
+    fields: {},
+    submit: async () => {
+      const result = await outcomeOf(client.leaveOrganization({ organizationId: organization.id }), [], () =>
+        doneState('organization-left'),
+      )
+      report(result ?? {}, result?.done ? organization.id : undefined)
+      return {}
+    },
+  })
+  return (
+    <li data-tg="session">
+      <Avatar name={organization.name} image={organization.logo} />
+      <div>
+        <strong>{organization.name}</strong>
+        {role ? <p data-tg="hint">{t(texts.role, { role: roleText(role) })}</p> : null}
+        {soleOwner ? (
+          <p data-tg="hint">
+            {texts.onlyOwner} <a href={`${page}/danger`}>{texts.onlyOwnerLink}</a>
+          </p>
+        ) : null}
+      </div>
+      <div data-tg="actions">
+        <a
+          href={page}
+          data-tg="button"
+          data-look="secondary"
+          aria-label={t(texts.openNamed, { organization: organization.name })}
+        >
+          {texts.open}
+        </a>
+        {soleOwner ? null : (
+          <Disclosure label={texts.leave} about={organization.name} look="quiet">
+            {(close) => (
+              <form {...form.props} action={paths.organizations} data-tg="form">
+                <Hidden form={form.name} organizationId={organization.id} />
+                <p>{texts.leaveText}</p>
+                <div data-tg="actions">
+                  <Submit
+                    form={form}
+                    look="danger"
+                    busyLabel={texts.leaving}
+                    aria-label={form.busy ? undefined : t(texts.leaveNamed, { organization: organization.name })}
+                  >
+                    {texts.leave}
+                  </Submit>
+                  <Button onClick={close}>{texts.stay}</Button>
+                </div>
+              </form>
+            )}
+          </Disclosure>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function InvitationRow({ invitation, report, onNew }: { invitation: Invitation; report: Report; onNew: OnNew }) {
+  const { client, paths } = useTollgateContext()
+  const texts = useMessages('organizationList')
+  const t = useText()
+  const roleText = useRoleText()
+  const { id, organizationId, organizationName: organization, organizationSlug: slug } = invitation
+  const accept = useForm({
+    name: 'invitation-accept',
+    state: undefined,
+    fields: {},
+    submit: async () => {
+      const result = await outcomeOf(client.acceptInvitation({ invitationId: id }), [], () => ({}))
+      if (!result?.code) return onNew({ id: organizationId, name: organization, slug }, id)
+      report(result)
+      return {}
+    },
+  })
+  const decline = useForm({
+    name: 'invitation-reject',
+    state: undefined,
+    fields: {},
+    submit: async () => {
+      const result = await outcomeOf(client.rejectInvitation({ invitationId: id }), [], () =>
+        doneState('invitation-rejected'),
+      )
+      report(result ?? {}, result?.done ? id : undefined)
+      return {}
+    },
+  })
+  return (
+    <li data-tg="session">
+      <Avatar name={organization} />
+      <div>
+        <strong>{organization}</strong>
+        <p data-tg="hint">
+          <span>{t(texts.invitedBy, { inviter: invitation.inviterEmail })}</span>
+          <span>{t(texts.role, { role: roleText(invitation.role) })}</span>
+          <span>{t.rich(texts.until, { date: <DateTime at={invitation.expiresAt} /> })}</span>
+        </p>
+      </div>
+      <div data-tg="actions">
+        <form {...accept.props} action={paths.organizations}>
+          <Hidden form={accept.name} invitationId={id} />
+          <Submit
+            form={accept}
+            busyLabel={texts.joining}
+            aria-label={accept.busy ? undefined : t(texts.joinNamed, { organization })}
+          >
+            {texts.join}
+          </Submit>
+        </form>
+        <form {...decline.props} action={paths.organizations}>
+          <Hidden form={decline.name} invitationId={id} />
+          <Submit
+            form={decline}
+            look="secondary"
+            busyLabel={texts.declining}
+            aria-label={decline.busy ? undefined : t(texts.declineNamed, { organization })}
+          >
+            {texts.decline}
+          </Submit>
+        </form>
+      </div>
+    </li>
+  )
+}
+
+function JoinableRow({
+  organization,
+  report,
+  onNew,
+  onRequested,
+}: {
+  organization: Joinable
+  report: Report
+  onNew: OnNew
+  onRequested: () => void
+}) {
+  const { client, paths } = useTollgateContext()
+  const texts = useMessages('organizationList')
+  const t = useText()
+  const { id, name, joinMode } = organization
+  const asks = joinMode === 'request'
+  const form = useForm({
+    name: 'organization-join',
+    state: undefined,
+    fields: {},
+    submit: async () => {
+      const result = await outcomeOf(client.joinOrganization({ organizationId: id }), [], ({ status }) =>
+        status === 'requested' ? doneState('join-requested') : undefined,
+      )
+      if (!result) return onNew(organization, id)
+      if (result.done) onRequested()
+      report(result)
+      return {}
+    },
+  })
+  return (
+    <li data-tg="session">
+      <Avatar name={name} image={organization.logo} />
+      <strong>{name}</strong>
+      {organization.requested ? (
+        <Badge>{texts.asked}</Badge>
+      ) : (
+        <form {...form.props} action={paths.organizations}>
+          <Hidden form={form.name} organizationId={id} />
+          <Submit
+            form={form}
+            look="secondary"
+            busyLabel={asks ? texts.asking : texts.joining}
+            aria-label={form.busy ? undefined : t(asks ? texts.askNamed : texts.joinNamed, { organization: name })}
+          >
+            {asks ? texts.ask : texts.join}
+          </Submit>
+        </form>
+      )}
+    </li>
+  )
+}

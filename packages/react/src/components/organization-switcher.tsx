@@ -1,0 +1,427 @@
+import type { Answer } from '@tollgate/contract/types'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Avatar } from '../elements/avatar.tsx'
+import { Button } from '../elements/button.tsx'
+import { Skeleton } from '../elements/status.tsx'
+import { useErrorText } from '../hooks/use-error-text.ts'
+import { outcomeOf, useForm } from '../hooks/use-form.ts'
+import { useHydrated } from '../hooks/use-hydrated.ts'
+import { useSession } from '../hooks/use-session.ts'
+import { useStore } from '../hooks/use-store.ts'
+import { useMessages, useText, useTollgateContext } from '../provider.tsx'
+import { Hidden } from './form-parts.tsx'
+import { leaveFor } from './leave.ts'
+import { OrganizationErrors, useOrganizationPath, useRoleText } from './organization-parts.tsx'
+
+/** The session's own answer names the active organization without its logo. */
+type Shown = { readonly id: string; readonly name: string; readonly slug: string; readonly logo?: string | null }
+type Invitation = Answer<'listUserInvitations'>[number]
+
+export type OrganizationSwitcherProps = {
+  /** The organization that the page is about, where that need not be the active one. */
+  current?: Shown & { readonly role?: string }
+  /** Where to go on to after a change; null is the personal account. The page stays without it. */
+  to?: (organization: Shown | null) => string
+  /** False where everybody always works in an organization. */
+  personal?: boolean
+  /** False where nobody creates organizations here. */
+  create?: boolean
+  /** Open invitations, where the server knows them; read when the panel opens otherwise. */
+  invitations?: readonly Invitation[]
+  /** Where the forms of a change post without JavaScript; the page for it by default. */
+  action?: string
+  /** Called after a change, before the page is left. */
+  onSwitched?: (organizationId: string | null) => void
+}
+
+/** From so many organizations on they can be searched. */
+const searchable = 9
+
+/** The active organization, and a panel to change to another one, to join one by invitation, or to create one. */
+export function OrganizationSwitcher(props: OrganizationSwitcherProps) {
+  return (
+    <OrganizationErrors>
+      <Switcher {...props} />
+    </OrganizationErrors>
+  )
+}
+
+function Switcher(props: OrganizationSwitcherProps) {
+  const { client } = useTollgateContext()
+  const texts = useMessages('organizationSwitcher')
+  const roleText = useRoleText()
+  const session = useSession()
+  const listed = useStore(client.organizations)
+  const [refusal, setRefusal] = useState<string>()
+  const [opened, setOpened] = useState(false)
+  const panel = useRef<HTMLDivElement>(null)
+  const id = useId()
+
+  const active = session.data?.organization
+  const activeId = session.data?.session.activeOrganizationId
+  const found = [...(listed.data ?? []), ...(active ? [active] : [])].find(({ id: one }) => one === activeId)
+  const current: Shown | undefined = props.current ?? found
+  const role = props.current?.role ?? (active && active.id === current?.id ? active.roles.join(',') : undefined)
+  const loading = !current && (session.pending || (activeId !== null && activeId !== undefined && listed.pending))
+
+  function onChanged(organization: Shown | null) {
+    panel.current?.hidePopover()
+    props.onSwitched?.(organization?.id ?? null)
+    if (props.to) leaveFor(props.to(organization))
+  }
+
+  return (
+    <span data-tg="menu-anchor">
+      <button type="button" data-tg="switcher" popoverTarget={id}>
+        <Avatar name={current?.name ?? texts.personal} image={current?.logo ?? null} />
+        <span data-tg="switcher-name">
+          <strong>
+            {loading ? <span data-tg="skeleton-text">{texts.loading}</span> : (current?.name ?? texts.personal)}
+          </strong>
+          {role ? <span>{roleText(role)}</span> : null}
+        </span>
+        <svg data-tg="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+          <path d="m5 6 3-3 3 3M5 10l3 3 3-3" />
+        </svg>
+        <span data-tg="visually-hidden">, {texts.change}</span>
+      </button>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; this groups the panel for the keyboard */}
+      <div
+        id={id}
+        ref={panel}
+        popover="auto"
+        role="group"
+        aria-label={texts.list}
+        data-tg="menu"
+        data-wide=""
+        onToggle={(event) => {
+          if (event.newState !== 'open') return
+          setRefusal(undefined)
+          setOpened(true)
+          firstStop(event.currentTarget)?.focus()
+        }}
+      >
+        <div role="alert" data-tg="region">
+          {refusal ? <p data-tg="field-error">{refusal}</p> : null}
+        </div>
+        <Choices
+          {...props}
+          current={current}
+          organizations={listed.data}
+          pending={listed.pending}
+          failed={listed.error !== null}
+          onChanged={onChanged}
+          onRefused={setRefusal}
+        />
+        <Invitations given={props.invitations} opened={opened} onJoined={onChanged} onRefused={setRefusal} />
+        <Ways current={current} create={props.create ?? true} />
+      </div>
+    </span>
+  )
+}
+
+/** Where the focus begins in the opened panel: the search where there is one, else the chosen organization. */
+const firstStop = (panel: HTMLElement) =>
+  panel.querySelector<HTMLElement>('input[type=search]') ??
+  panel.querySelector<HTMLElement>('[role=option][aria-selected=true], [role=option], a, button')
+
+type ChoicesProps = Omit<OrganizationSwitcherProps, 'current'> & {
+  current: Shown | undefined
+  organizations: readonly Shown[] | null
+  pending: boolean
+  failed: boolean
+  onChanged: (organization: Shown | null) => void
+  onRefused: (text: string | undefined) => void
+}
+
+/** The organizations to choose from, as a list box: arrows, Home, End and the first letters of a name move in it. */
+function Choices({ current, organizations, pending, failed, personal = true, ...rest }: ChoicesProps) {
+  const { client, locale } = useTollgateContext()
+  const texts = useMessages('organizationSwitcher')
+  const t = useText()
+  const hydrated = useHydrated()
+  const [search, setSearch] = useState('')
+  const list = useRef<HTMLDivElement>(null)
+  const move = useListKeys()
+  const searchId = useId()
+
+  // What the page is about is there to be seen before the list has been read.
+  const all = organizations ?? (current ? [current] : [])
+  const wanted = search.trim().toLocaleLowerCase(locale)
+  const matching = all.filter(({ name, slug }) => `${name} ${slug}`.toLocaleLowerCase(locale).includes(wanted))
+  const withPersonal = personal && wanted === ''
+  // Exactly one of them is reached by Tab; without JavaScript, where no arrows work, all are.
+  const stop = matching.find(({ id }) => id === current?.id)?.id ?? (withPersonal ? '' : matching[0]?.id)
+  const tabIndexOf = (id: string) => (hydrated && id !== stop ? -1 : undefined)
+
+  if (failed && !organizations) {
+    return (
+      <div data-tg="menu-note">
+        <p>{texts.failed}</p>
+        <Button onClick={() => client.organizations.refetch()}>{texts.retry}</Button>
+      </div>
+    )
+  }
+  if (pending && !organizations && !current) return <Skeleton label={texts.loading} />
+  return (
+    <>
+      {all.length >= searchable ? (
+        <div data-tg="menu-search">
+          <label htmlFor={searchId} data-tg="visually-hidden">
+            {texts.search}
+          </label>
+          <input
+            id={searchId}
+            type="search"
+            data-tg="input"
+            placeholder={texts.search}
+            autoComplete="off"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'ArrowDown') return
+              event.preventDefault()
+              list.current?.querySelector<HTMLElement>('[role=option]')?.focus()
+            }}
+          />
+          <span role="status" data-tg="visually-hidden">
+            {wanted ? t(texts.matches, { count: matching.length }) : ''}
+          </span>
+        </div>
+      ) : null}
+      {matching.length === 0 && !withPersonal ? (
+        <p data-tg="menu-note">{wanted ? t(texts.matches, { count: 0 }) : texts.none}</p>
+      ) : (
+        <div ref={list} role="listbox" aria-label={texts.list} data-tg="menu-list" tabIndex={-1} onKeyDown={move}>
+          {withPersonal ? (
+            <Choice {...rest} organization={null} selected={!current} tabIndex={tabIndexOf('')}>
+              {texts.personal}
+            </Choice>
+          ) : null}
+          {matching.map((organization) => (
+            <Choice
+              {...rest}
+              key={organization.id}
+              organization={organization}
+              selected={organization.id === current?.id}
+              tabIndex={tabIndexOf(organization.id)}
+            >
+              {organization.name}
+            </Choice>
+          ))}
+        </div>
+      )}
+      {withPersonal && organizations?.length === 0 ? <p data-tg="menu-note">{texts.none}</p> : null}
+    </>
+  )
+}
+
+/** One organization, or the personal account: a button of a form of its own, which works without JavaScript. */
+function Choice({
+  organization,
+  selected,
+  tabIndex,
+  children,
+  ...props
+}: Pick<ChoicesProps, 'to' | 'action' | 'onChanged' | 'onRefused'> & {
+  organization: Shown | null
+  selected: boolean
+  tabIndex: number | undefined
+  children: string
+}) {
+  const { client, paths } = useTollgateContext()
+  const errorText = useErrorText()
+  const form = useForm({
+    name: 'organization-switch',
+    state: undefined,
+    fields: {},
+    submit: async () => {
+      props.onRefused(undefined)
+      const result = await outcomeOf(
+        client.setActiveOrganization({ organizationId: organization?.id ?? null }),
+        [],
+        () => ({}),
+      )
+      if (result?.code) props.onRefused(errorText(result.code, result))
+      else props.onChanged(organization)
+      return {}
+    },
+  })
+  return (
+    <form {...form.props} role="none" action={props.action ?? paths.switchOrganization}>
+      <Hidden form={form.name} organizationId={organization?.id ?? ''} to={props.to?.(organization)} />
+      <button
+        type="submit"
+        role="option"
+        aria-selected={selected}
+        aria-disabled={form.busy || undefined}
+        tabIndex={tabIndex}
+        data-tg="menu-item"
+        data-choice=""
+      >
+        <Avatar name={children} image={organization?.logo ?? null} />
+        <span>{children}</span>
+      </button>
+    </form>
+  )
+}
+
+/** How long a pause ends what was typed to find a name. */
+const typingPause = 600
+
+/** Moves the focus in a list box. What is typed goes to the next name that begins with it. */
+function useListKeys() {
+  const { locale } = useTollgateContext()
+  const typed = useRef('')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  return (event: KeyboardEvent<HTMLElement>) => {
+    const options = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=option]')]
+    const at = options.indexOf(document.activeElement as HTMLElement)
+    const go = (to: HTMLElement | undefined) => {
+      event.preventDefault()
+      to?.focus()
+    }
+    if (event.key === 'ArrowDown') return go(options[Math.min(at + 1, options.length - 1)])
+    if (event.key === 'ArrowUp') return go(options[Math.max(at - 1, 0)])
+    if (event.key === 'Home') return go(options[0])
+    if (event.key === 'End') return go(options.at(-1))
+    // A blank presses the button, unless it is part of a name that is being typed.
+    const isText = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
+    if (!isText || (event.key === ' ' && typed.current === '')) return
+
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      typed.current = ''
+    }, typingPause)
+    typed.current += event.key.toLocaleLowerCase(locale)
+    // The same letter again goes to the next name with it; more letters first look at where one is.
+    const from = typed.current.length > 1 ? at : at + 1
+    const inTurn = [...options.slice(from), ...options.slice(0, from)]
+    go(
+      inTurn.find((option) =>
+        option.lastElementChild?.textContent?.toLocaleLowerCase(locale).startsWith(typed.current),
+      ),
+    )
+  }
+}
+
+/** Open invitations to the viewer; nothing where there are none. */
+function Invitations({
+  given,
+  opened,
+  onJoined,
+  onRefused,
+}: {
+  given: readonly Invitation[] | undefined
+  /** Whether anybody has looked yet; nothing is read before. */
+  opened: boolean
+  onJoined: (organization: Shown) => void
+  onRefused: (text: string | undefined) => void
+}) {
+  const { client } = useTollgateContext()
+  const texts = useMessages('organizationSwitcher')
+  const [invitations, setInvitations] = useState(given ?? [])
+
+  useEffect(() => {
+    if (given || !opened) return
+    const abort = new AbortController()
+    client.listUserInvitations(undefined, { signal: abort.signal }).then(({ data }) => {
+      if (data && !abort.signal.aborted) setInvitations(data)
+    })
+    return () => abort.abort()
+  }, [client, given, opened])
+
+  if (invitations.length === 0) return null
+  return (
+    <div data-tg="menu-part">
+      <p data-tg="hint">{texts.invitations}</p>
+      <ul data-tg="rows">
+        {invitations.map((invitation) => (
+          <InvitationRow
+            key={invitation.id}
+            invitation={invitation}
+            onRefused={onRefused}
+            onJoined={() => {
+              setInvitations((list) => list.filter(({ id }) => id !== invitation.id))
+              const { organizationId: id, organizationName: name, organizationSlug: slug } = invitation
+              onJoined({ id, name, slug })
+            }}
+          />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function InvitationRow({
+  invitation,
+  onJoined,
+  onRefused,
+}: {
+  invitation: Invitation
+  onJoined: () => void
+  onRefused: (text: string | undefined) => void
+}) {
+  const { client, paths } = useTollgateContext()
+  const texts = useMessages('organizationSwitcher')
+  const t = useText()
+  const errorText = useErrorText()
+  const roleText = useRoleText()
+  const form = useForm({
+    name: 'invitation-accept',
+    state: undefined,
+    fields: {},
+    submit: async () => {
+      onRefused(undefined)
+      const result = await outcomeOf(client.acceptInvitation({ invitationId: invitation.id }), [], () => ({}))
+      if (result?.code) onRefused(errorText(result.code, result))
+      else onJoined()
+      return {}
+    },
+  })
+  return (
+    <li data-tg="menu-row">
+      <span>
+        <strong>{invitation.organizationName}</strong>
+        <span data-tg="hint">{roleText(invitation.role)}</span>
+      </span>
+      <form {...form.props} action={`${paths.acceptInvitation}/${encodeURIComponent(invitation.id)}`}>
+        <Hidden form={form.name} invitationId={invitation.id} />
+        <Button
+          type="submit"
+          busy={form.busy}
+          busyLabel={texts.joining}
+          aria-label={form.busy ? undefined : t(texts.joinNamed, { organization: invitation.organizationName })}
+        >
+          {texts.join}
+        </Button>
+      </form>
+    </li>
+  )
+}
+
+/** Links to the organization's own pages, to the list of all, and to a new one. */
+function Ways({ current, create }: { current: Shown | undefined; create: boolean }): ReactNode {
+  const { paths } = useTollgateContext()
+  const texts = useMessages('organizationSwitcher')
+  const t = useText()
+  const pathOf = useOrganizationPath()
+  return (
+    <div data-tg="menu-part">
+      {current ? (
+        <a href={pathOf(current.slug)} data-tg="menu-item">
+          {t(texts.manage, { organization: current.name })}
+        </a>
+      ) : null}
+      <a href={paths.organizations} data-tg="menu-item">
+        {texts.all}
+      </a>
+      {create ? (
+        <a href={paths.newOrganization} data-tg="menu-item">
+          {texts.create}
+        </a>
+      ) : null}
+    </div>
+  )
+}
