@@ -3,13 +3,14 @@ import { monotonic } from './clock.ts'
 import type { Context } from './context.ts'
 import { devRoutes } from './dev/dev.routes.ts'
 import { TollgateError } from './error.ts'
-import { createClientAddress } from './http/address.ts'
+import { type ClientAddress, createClientAddress } from './http/address.ts'
 import { errorAnswer, toTollgateError, transportHeaders } from './http/answer.ts'
 import { authApi } from './http/api.ts'
 import { corsHeaders, preflightAnswer } from './http/cors.ts'
 import { apiDocs } from './http/docs.ts'
 import { health } from './http/health.ts'
 import { createOrigins, originsOf } from './http/origin.ts'
+import { createPermissionAnswers, type PermissionAnswers } from './http/permission-answers.ts'
 import type { RequestEnv, RequestOptions } from './http/request.ts'
 import { createSessionAnswers, type SessionAnswers } from './http/session-answers.ts'
 import { newRequestId } from './ids.ts'
@@ -20,6 +21,9 @@ export type App = {
   handle(request: Request, options?: RequestOptions): Promise<Response>
   /** The fast path of `get-session`: see `session-answers.ts`. */
   readonly sessionAnswers: SessionAnswers
+  /** The fast path of `has-permission`: see `permission-answers.ts`. */
+  readonly permissionAnswers: PermissionAnswers
+  readonly clientAddress: ClientAddress
 }
 
 /** The table of contents: what is served where, and what every request passes through, in this order. */
@@ -70,7 +74,7 @@ export function createApp(ctx: Context): App {
     )
     return response
   }
-  return { handle, sessionAnswers }
+  return { handle, sessionAnswers, permissionAnswers: createPermissionAnswers(ctx), clientAddress }
 }
 
 /** Without the query, which may hold a token. */

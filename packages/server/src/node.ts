@@ -2,6 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { getRequestListener } from '@hono/node-server'
 import type { Config } from './config.ts'
 import { apiHeaders, transportHeaders } from './http/answer.ts'
+import { corsHeaders } from './http/cors.ts'
+import { isServed } from './http/dispatch.ts'
+import { createOrigins } from './http/origin.ts'
 import type { SessionBody } from './http/session-answers.ts'
 import type { Tollgate } from './server.ts'
 
@@ -12,12 +15,17 @@ export function toNodeHandler({ handler, internals }: Tollgate): NodeHandler {
   const { ctx, app } = internals
   const { basePath, baseURL, mode } = ctx.config
   const sessionPath = `${basePath}/get-session`
-  const { sessionAnswers } = app
+  const permissionPath = isServed(ctx.config, 'hasPermission') ? `${basePath}/organization/has-permission` : undefined
+  const { sessionAnswers, permissionAnswers, clientAddress } = app
   const fixedHeaders = Object.entries({
     'content-type': 'application/json',
     ...apiHeaders,
     ...transportHeaders(ctx.config),
   }).flat()
+  const headersOfOwnOrigin = [
+    ...fixedHeaders,
+    ...Object.entries(corsHeaders(createOrigins(ctx.config), new Headers({ origin: baseURL.origin }))).flat(),
+  ]
   const general = getRequestListener(
     (request, { incoming }) =>
       handler(request, {
@@ -48,11 +56,37 @@ export function toNodeHandler({ handler, internals }: Tollgate): NodeHandler {
       )
       return
     }
-    answerGenerally(request, response)
+    if (request.url === permissionPath && isShortQuestion(request, baseURL.origin)) answerPermission(request, response)
+    else answerGenerally(request, response)
+  }
+
+  /** The question is read by us; where the general way has to answer, it is given what was read. */
+  function answerPermission(request: IncomingMessage & { rawBody?: unknown }, response: ServerResponse): void {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => void chunks.push(chunk))
+    request.on('error', () => {}) // the connection has ended, and nobody waits any more
+    request.on('end', async () => {
+      const body = Buffer.concat(chunks)
+      const { headers, socket } = request
+      const named = { get: (name: string) => String(headers[name] ?? ''), has: (name: string) => name in headers }
+      const address = clientAddress(named, socket.remoteAddress)
+      const text = await permissionAnswers
+        .read({ cookie: headers.cookie ?? '', body: body.toString('utf8'), address })
+        .catch(() => undefined) // the general way fails in the same way, and answers it
+      if (text === undefined) {
+        request.rawBody = body
+        answerGenerally(request, response)
+        return
+      }
+      // Nothing but ASCII is in it.
+      const further = headers.origin === undefined ? fixedHeaders : headersOfOwnOrigin
+      response.writeHead(200, ['content-length', String(text.length), ...further])
+      response.end(text)
+    })
   }
 
   function answerGenerally(request: IncomingMessage, response: ServerResponse): void {
-    if (!isServed(request)) {
+    if (!isMeaningful(request)) {
       response.writeHead(400, { 'content-type': 'application/json', connection: 'close' })
       response.end('{"code":"MALFORMED_REQUEST","message":"Malformed request"}')
       return
@@ -62,6 +96,31 @@ export function toNodeHandler({ handler, internals }: Tollgate): NodeHandler {
     restoreParsedBody(request)
     void general(request, response)
   }
+}
+
+/** Longest question about permissions that is answered on the short way. */
+const questionLimit = 8192
+
+/**
+ * Whether a request asks as our own pages and servers do: a short JSON body that nobody has read yet, and either our own
+ * origin or no sign of a browser at all. Everything else is for the general way to look at.
+ */
+function isShortQuestion(request: IncomingMessage, ownOrigin: string): boolean {
+  const { method, headers, readableDidRead, readableEncoding } = request
+  const length = headers['content-length'] ?? ''
+  const isOwn =
+    headers.origin === undefined
+      ? headers.referer === undefined && headers['sec-fetch-site'] === undefined
+      : headers.origin === ownOrigin
+  return (
+    method === 'POST' &&
+    isOwn &&
+    !readableDidRead &&
+    readableEncoding === null &&
+    headers['content-type'] === 'application/json' &&
+    /^\d{1,4}$/.test(length) &&
+    Number(length) <= questionLimit
+  )
 }
 
 /**
@@ -81,7 +140,7 @@ function receivedHost({ rawHeaders }: { rawHeaders: string[] }): string {
 }
 
 /** Absolute-form targets, `*` and methods that carry no meaning here are refused before they are parsed as addresses. */
-function isServed({ url = '', method = '' }: IncomingMessage): boolean {
+function isMeaningful({ url = '', method = '' }: IncomingMessage): boolean {
   return url.startsWith('/') && ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(method)
 }
 

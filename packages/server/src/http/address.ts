@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { Logger } from '../log.ts'
 
 /** Who calls: the peer of the connection, or what a configured proxy says of its own peer. */
-export type ClientAddress = (headers: Headers, remoteAddress: string | undefined) => string
+export type ClientAddress = (headers: Pick<Headers, 'get' | 'has'>, remoteAddress: string | undefined) => string
 
 /** Headers that proxies commonly set; believed from trusted proxies only. */
 const forwardedHeaders = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip']
