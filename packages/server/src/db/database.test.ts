@@ -14,6 +14,7 @@ import { isDatabaseUnavailable, isUniqueViolation, openDatabase } from './databa
 import { migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { isSessionWrite } from './session-row.ts'
+import { isOrganizationWrite } from './sqlite.ts'
 import { toJson } from './tables.ts'
 
 const insertUser = ({ tollgate }: TestServer, email: string, more: Record<string, unknown> = {}) =>
@@ -212,6 +213,25 @@ test.each([
   ['delete from "verification"', false],
 ])('%s may change a session answer: %s', (statement, changes) => {
   expect(isSessionWrite(statement)).toBe(changes)
+})
+
+test.each([
+  ['insert into "organization" ("id") values (?)', true],
+  ['update "organization" set "name" = ?', true],
+  ['insert into "member" ("id") values (?)', true],
+  ['delete from "member" where "id" = ?', true],
+  ['update "invitation" set "status" = ?', true],
+  ['delete from "team" where "id" = ?', true],
+  ['insert into "team_member" ("id") values (?)', true],
+  ['update "user" set "name" = ?', true],
+  ['DELETE FROM "user"', true],
+  ['insert into "user" ("id") values (?)', false],
+  ['insert into "session" ("id") values (?)', false],
+  ['select * from "organization"', false],
+  ['insert into "invitation_link" ("id") values (?)', false],
+  ['insert into "event" ("id") select "id" from "member"', false],
+])('%s may change what is told of an organization: %s', (statement, changes) => {
+  expect(isOrganizationWrite(statement)).toBe(changes)
 })
 
 test('the version of sessions moves with every commit that concerns them, and with no other', async () => {

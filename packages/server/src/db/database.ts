@@ -18,6 +18,8 @@ export type Database = {
    * undefined when that cannot be told, and nothing may be answered from memory.
    */
   sessionVersion(): number | undefined
+  /** The same for what is told of an organization as a whole: itself, its members, invitations and teams. */
+  organizationVersion(): number | undefined
   /** The session with this token and its user, in one indexed read. Expiry is the caller's to check. */
   findSessionRow(token: string): Promise<SessionRow | undefined>
   /** Resolves when everything committed so far survives a power cut; PostgreSQL has seen to it at the commit. */

@@ -56,6 +56,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     db,
     // Other processes write without telling us, so nothing is kept: each answer is read.
     sessionVersion: () => undefined,
+    organizationVersion: () => undefined,
     findSessionRow: coalesce(async (tokens) => {
       const reading: pg.QueryArrayConfig & { query_timeout: number } = {
         name: 'session-rows',

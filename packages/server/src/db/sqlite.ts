@@ -32,6 +32,7 @@ export function openSqlite(file: string): Database {
     dialect: 'sqlite',
     db,
     sessionVersion: () => connection.sessionVersion(),
+    organizationVersion: () => connection.organizationVersion(),
     findSessionRow: (token) => connection.findSessionRow(token),
     flush: async () => log?.flush(),
     withoutTimeouts: (work) => work(db),
@@ -66,7 +67,21 @@ const bind = (value: unknown): SQLInputValue => {
   return value instanceof Date ? value.toISOString() : (value as SQLInputValue) // numbers, text, null, bytes: as they are
 }
 
-type Prepared = { readonly statement: StatementSync; readonly reads: boolean; readonly writesSessions: boolean }
+type Prepared = {
+  readonly statement: StatementSync
+  readonly reads: boolean
+  readonly writesSessions: boolean
+  readonly writesOrganizations: boolean
+}
+
+/**
+ * Whether a statement may change what is told of an organization as a whole. A new user is in none yet; what goes with a
+ * row (foreign keys) is named by the row.
+ */
+export const isOrganizationWrite = (sql: string): boolean =>
+  /^((insert|update|delete)\b[^"]*"(organization|member|invitation|team|team_member)"|(update|delete)\b[^"]*"user")/i.test(
+    sql,
+  )
 
 /** The one connection of this process: statements prepared once, one query or transaction after the other. */
 class SqliteConnection implements DatabaseConnection {
@@ -74,8 +89,10 @@ class SqliteConnection implements DatabaseConnection {
   readonly #statements = new Map<string, Prepared>()
   readonly #dataVersion: StatementSync
   #sessionRow: StatementSync | undefined
-  #ownWrites = 0
+  #sessionWrites = 0
+  #organizationWrites = 0
   #touchesSessions = false
+  #touchesOrganizations = false
   #inTransaction = false
   #queue: Promise<void> = Promise.resolve()
   #release: () => void = () => {}
@@ -106,9 +123,10 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { statement, reads, writesSessions } = this.#prepare(query.sql)
+    const { statement, reads, writesSessions, writesOrganizations } = this.#prepare(query.sql)
     const parameters = query.parameters.map(bind)
     if (writesSessions) this.#touchesSessions = true
+    if (writesOrganizations) this.#touchesOrganizations = true
     try {
       if (reads) return { rows: statement.all(...parameters) as R[] }
       const { changes, lastInsertRowid } = statement.run(...parameters)
@@ -140,6 +158,7 @@ class SqliteConnection implements DatabaseConnection {
     if (this.#raw.isTransaction) this.#raw.exec('rollback')
     this.#inTransaction = false
     this.#touchesSessions = false
+    this.#touchesOrganizations = false
   }
 
   /**
@@ -147,11 +166,20 @@ class SqliteConnection implements DatabaseConnection {
    * or by any commit of another process. Undefined while a transaction is open, when nothing may be taken from memory.
    */
   sessionVersion(): number | undefined {
+    return this.#version(this.#sessionWrites)
+  }
+
+  /** The same for what is told of an organization as a whole. */
+  organizationVersion(): number | undefined {
+    return this.#version(this.#organizationWrites)
+  }
+
+  #version(ownWrites: number): number | undefined {
     if (this.#inTransaction) return undefined
     try {
       const [version] = this.#dataVersion.get() as unknown as [number] // an array, as set in the constructor
       // Both only grow; one number is cheaper to compare than a text.
-      return this.#ownWrites * 2 ** 32 + version
+      return ownWrites * 2 ** 32 + version
     } catch {
       return undefined // closed, or the disk fails: whoever reads next is told
     }
@@ -185,15 +213,22 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   #announce(): void {
-    if (this.#touchesSessions) this.#ownWrites += 1
+    if (this.#touchesSessions) this.#sessionWrites += 1
+    if (this.#touchesOrganizations) this.#organizationWrites += 1
     this.#touchesSessions = false
+    this.#touchesOrganizations = false
   }
 
   #prepare(sql: string): Prepared {
     const kept = this.#statements.get(sql)
     if (kept) return kept
     const statement = this.#raw.prepare(sql)
-    const prepared = { statement, reads: statement.columns().length > 0, writesSessions: isSessionWrite(sql) }
+    const prepared = {
+      statement,
+      reads: statement.columns().length > 0,
+      writesSessions: isSessionWrite(sql),
+      writesOrganizations: isOrganizationWrite(sql),
+    }
     if (this.#statements.size < statementLimit) this.#statements.set(sql, prepared)
     return prepared
   }

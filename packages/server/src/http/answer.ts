@@ -1,3 +1,4 @@
+import { toText } from '../answer-text.ts'
 import { isDatabaseUnavailable } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
 import type { Logger } from '../log.ts'
@@ -14,7 +15,7 @@ export const publicHeaders = (seconds: number) => ({ 'cache-control': `public, m
 
 /** A JSON answer; `undefined` members are left out. */
 export function jsonAnswer(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(body), {
+  return new Response(toText(body), {
     status,
     headers: { 'content-type': 'application/json', ...apiHeaders, ...headers },
   })

@@ -7,6 +7,7 @@ import { renewSessionCookies } from '../identity/session-cookies.ts'
 import { type StoredSession, setActiveOrganization as setActive } from '../identity/users.service.ts'
 import { organizationConfig, requireMember } from '../membership.ts'
 import { type OrganizationRow, toInvitation, toMemberWithUser, toOrganization, toTeam } from './answers.ts'
+import { type Full, keptOrRead } from './kept-organizations.ts'
 import {
   findOrganization,
   findOrganizationBySlug,
@@ -39,19 +40,26 @@ export async function getOrganization(
   query: ParsedQuery<'getOrganization'>,
 ): Promise<Answer<'getOrganization'>> {
   const organization = await requireNamed(ctx, current, query)
-  return organization && toOrganization(organization)
+  return organization && toOrganization(await organization.read())
 }
 
 /** The same with its members, invitations and teams. */
 export async function getFullOrganization(
   ctx: Context,
+  caller: Caller,
   current: SessionRow,
   query: ParsedQuery<'getFullOrganization'>,
 ): Promise<Answer<'getFullOrganization'>> {
   const organization = await requireNamed(ctx, current, query)
   if (!organization) return null
+  const read = () => readWhole(ctx, organization, query.membersLimit)
+  // Server code may change what it is given, and other limits are rare: neither is kept.
+  return caller.isServer || query.membersLimit ? read() : keptOrRead(ctx.database, organization.id, read)
+}
+
+async function readWhole(ctx: Context, organization: Named, membersLimit?: number): Promise<Full> {
   const [parts, teams] = await Promise.all([
-    readParts(ctx, organization, query.membersLimit),
+    readParts(ctx, await organization.read(), membersLimit),
     listTeamRows(ctx.db, organization.id, { limit: partLimit, offset: 0 }),
   ])
   return { ...parts, teams: teams.map(toTeam) }
@@ -74,15 +82,11 @@ export async function setActiveOrganization(
   const isOther = (organization?.id ?? null) !== session.activeOrganizationId
   const active = isOther ? await activate(ctx, current, organization) : session
   renewSessionCookies(ctx, caller, { ...current, session: active })
-  return organization && { ...(await readParts(ctx, organization)), teams: null }
+  return organization && { ...(await readParts(ctx, await organization.read())), teams: null }
 }
 
 /** Of another organization no team is active. */
-function activate(
-  ctx: Context,
-  { session, user }: SessionRow,
-  organization: OrganizationRow | null,
-): Promise<StoredSession> {
+function activate(ctx: Context, { session, user }: SessionRow, organization: Named | null): Promise<StoredSession> {
   return ctx.transaction(async (tx) => {
     // Whoever is removed at this moment waits, and then loses the active organization, too.
     if (organization && !(await isStillMember(tx, organization.id, user.id)))
@@ -94,21 +98,27 @@ function activate(
   })
 }
 
+/** An organization that the caller is a member of; what it says about itself is read when it is wanted. */
+type Named = { readonly id: string; readonly read: () => Promise<OrganizationRow> }
+
 /** By slug, else by id, else the active one. One that does not exist is refused like one that they are no member of. */
 async function requireNamed(
   ctx: Context,
   current: SessionRow,
   named: { organizationId?: string | undefined; organizationSlug?: string | undefined },
-): Promise<OrganizationRow | null> {
+): Promise<Named | null> {
   const { organizationSlug: slug } = named
   const bySlug = slug ? await findOrganizationBySlug(ctx.db, toSlug(slug)) : undefined
   const id = slug ? bySlug?.id : named.organizationId || current.session.activeOrganizationId
   if (!slug && !id) return null
   if (!id) throw new TollgateError('NOT_A_MEMBER_FORBIDDEN')
   await requireMember(ctx, ctx.db, current, id, 'NOT_A_MEMBER_FORBIDDEN')
-  const organization = bySlug ?? (await findOrganization(ctx.db, id))
-  if (!organization) throw new TollgateError('NOT_A_MEMBER_FORBIDDEN')
-  return organization
+  const read = async () => {
+    const row = bySlug ?? (await findOrganization(ctx.db, id))
+    if (!row) throw new TollgateError('NOT_A_MEMBER_FORBIDDEN')
+    return row
+  }
+  return { id, read }
 }
 
 /** Everything but the teams; the members in the order in which they came. */

@@ -30,6 +30,8 @@ async function withBen(server: TestServer, { owner = 'owner', role = 'member' } 
 test('another member becomes the owner, and the owner one of those that administer it', async () => {
   await using server = await createTestServer({ appName: 'Tollgate' })
   const { ada, ben, made, own, member } = await withBen(server)
+  await server.mailsTo(ben.email)
+  server.clock.advance(1) // so that the next mail is the newest
 
   const { status, body } = await ada.post(transfer, { memberId: member.id })
 
