@@ -64,7 +64,7 @@ const rooms: readonly Room[] = [
   {
     name: 'http',
     holds: /^http\//,
-    // Besides the tables of routes: who asks, and the one answer that is given without going through a table.
+    // Besides the tables of routes: who asks, and the answers that are given without going through a table.
     imports: [
       /^http\//,
       /^db\//,
@@ -72,7 +72,7 @@ const rooms: readonly Room[] = [
       mailing,
       /\.routes\.ts$/,
       /^identity\/session(\.service|-answer)\.ts$/,
-      /^(captcha\/captcha|jwt\/jwt)\.service\.ts$/,
+      /^(captcha\/captcha|jwt\/jwt|organization\/permission)\.service\.ts$/,
     ],
   },
   domain('identity', /^username\/rules\.ts$/, /^organization\/(deletion|invitation-proof)\.ts$/, billingFunctions),
