@@ -84,6 +84,10 @@ test.each([
   ['maker,admin', ['chief'], false],
   ['member', ['member'], true],
   ['member', ['admin'], false],
+  // What every member holds is above nobody.
+  ['maker', ['member'], true],
+  ['maker', ['maker', 'member'], true],
+  ['maker', ['admin'], false],
 ])('whoever is %s gives %o: %s', async (role, names, gives) => {
   const membership = await holder(role)
   const granting = requireGrantable(ctx, db, membership, names, 'MEMBER_UPDATE_NOT_ALLOWED')

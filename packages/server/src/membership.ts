@@ -236,6 +236,7 @@ function outranks(
 ): boolean {
   if (membership.isOwner) return true
   if (names.includes(organizationConfig(ctx).creatorRole)) return false
-  const held = permissionsOf(membership)
+  // What every member holds from the start is above nobody: else a role that only invites could invite no member.
+  const held = mergeStatements(organizationRoles.member, permissionsOf(membership))
   return roles.every(({ statements }) => includesStatements(held, statements))
 }

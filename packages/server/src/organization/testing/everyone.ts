@@ -1,0 +1,290 @@
+import { type AuthCallName, authCalls } from '@tollgate/contract/calls'
+import { expect } from 'vitest'
+import { createTestServer, type Person, type TestAnswer, type TestServer, type Visitor } from '../../testing.ts'
+import { arrived, context, linkOf, nameServers } from './joining.ts'
+
+/** Everybody who may come to an organization, and one organization that all of them come to: for the table of who may what. */
+
+export const everyone = [
+  /** Created it, and is the only owner. */
+  'owner',
+  'admin',
+  'member',
+  /** A role of the configuration, which may invite and nothing else. */
+  'inviter',
+  /** A role that the organization made for itself: changes members and teams, reads the audit log. */
+  'steward',
+  /** An admin of it who has not verified their address, which the organization wants of its members. */
+  'unverified',
+  /** Signed in, and no more. */
+  'outsider',
+  /** No member: the open invitation is to their address, and its domain is the organization's. */
+  'invited',
+  /** Owns another organization. */
+  'rival',
+  /** Administers the installation, and is no member. */
+  'installation',
+  /** Administers the installation, and acts as the owner. */
+  'impersonating',
+  'anonymous',
+] as const
+
+export type Who = (typeof everyone)[number]
+
+/** What is told to whom: `ok`, or the status and the code of a refusal, each with those who are told so. */
+export type Told = Readonly<Record<string, string>>
+
+export type Row = {
+  readonly call: AuthCallName
+  /** What is tried, where a call can mean several things. */
+  readonly what?: string
+  /** The members of the body or the query. */
+  readonly given?: (the: Arrangement) => Record<string, unknown> | Promise<Record<string, unknown>>
+  readonly told: Told
+}
+
+/** An organization that nobody has touched yet. */
+export type Arrangement = {
+  readonly id: string
+  readonly slug: string
+  /** A further member, as `steward`, whom others do something to. */
+  readonly tess: { readonly userId: string; readonly memberId: string; readonly email: string }
+  readonly ownerMemberId: string
+  /** The team that came with the organization: only the owner is in it. */
+  readonly ownersTeam: string
+  readonly team: string
+  /** Puts Tess into the team. */
+  placed(): Promise<string>
+  /** An open invitation to the one who is called `invited`. */
+  invitation(): Promise<string>
+  /** A link that lets anybody in. */
+  link(): Promise<{ id: string; token: string }>
+  /** A request to join that waits for an answer. */
+  request(): Promise<string>
+  /** A domain whose record can be found, but was not looked for. */
+  domain(): Promise<string>
+  /** The domain of the one who is called `invited`, proved, which lets people in. */
+  openDoor(): Promise<string>
+}
+
+export type Stage = AsyncDisposable & {
+  readonly server: TestServer
+  readonly actors: Readonly<Record<Who, Visitor>>
+  /** An organization as good as new. */
+  arranged(): Promise<Arrangement>
+  /** The organization has been changed: the next one who comes gets another. */
+  spoil(): void
+  /** Everything that an organization consists of, as it stands. */
+  snapshot(): Promise<unknown>
+}
+
+const guests = 'guests.example'
+
+export async function openStage(): Promise<Stage> {
+  const dns = nameServers()
+  const server = await createTestServer(
+    { organization: { teams: { enabled: true }, roles: { inviter: { invitation: ['create'] } } } },
+    { resolveTxt: dns.resolveTxt },
+  )
+  const { ctx } = server.tollgate.internals
+  const person = (name: string) => arrived(server, `${name}@example.com`)
+  const [owner, admin, member, inviter, steward, tess] = [
+    await person('owner'),
+    await person('admin'),
+    await person('member'),
+    await person('inviter'),
+    await person('steward'),
+    await person('tess'),
+  ]
+  const unverified = await arrived(server, 'unverified@example.com', { verified: false })
+  const outsider = await person('outsider')
+  const invited = await arrived(server, `invited@${guests}`)
+  const asker = await person('asker')
+  const rival = await person('rival')
+  const rivals = await done(rival.post('/organization/create', { name: 'Rivals', slug: 'rivals' }))
+  const [installation, impersonating] = [await server.administrator('Root'), await server.administrator('Support')]
+  for (const { id } of [installation, impersonating])
+    await ctx.transaction((tx) => tx.updateTable('user').set({ emailVerified: true }).where('id', '=', id).execute())
+  await done(impersonating.post('/admin/impersonate-user', { userId: owner.id }))
+  const members: [Person, string][] = [
+    [admin, 'admin'],
+    [member, 'member'],
+    [inviter, 'inviter'],
+    [steward, 'steward'],
+    [unverified, 'admin'],
+    [tess, 'steward'],
+  ]
+
+  /** Where everybody stands when nobody has done anything: members in the organization, the rival in their own. */
+  const resetSessions = (organizationId: string) =>
+    ctx.transaction(async (tx) => {
+      const set = (activeOrganizationId: string | null) =>
+        tx.updateTable('session').set({ activeOrganizationId, activeTeamId: null })
+      await set(null).execute()
+      const ids = [owner, ...members.map(([one]) => one)].map(({ id }) => id)
+      await set(organizationId).where('userId', 'in', ids).execute()
+      await set(rivals.id).where('userId', '=', rival.id).execute()
+    })
+
+  let count = 0
+  const arrange = async (): Promise<Arrangement> => {
+    // Domains that are proved are proved once; what was there before is in nobody's way then.
+    await ctx.transaction((tx) => tx.deleteFrom('organization').where('slug', 'like', 'acme-%').execute())
+    count += 1
+    const slug = `acme-${count}`
+    const made = await done(owner.post('/organization/create', { name: 'Acme', slug }))
+    const organizationId: string = made.id
+    const post = (path: string, body: object) => done(owner.post(`/organization/${path}`, { organizationId, ...body }))
+    await post('create-role', {
+      role: 'steward',
+      permission: { member: ['update'], team: ['update'], audit: ['read'] },
+    })
+    await post('create-role', { role: 'spare', permission: { team: ['create'] } })
+    const memberIds = new Map<string, string>()
+    for (const [{ id: userId }, role] of members)
+      memberIds.set(userId, (await server.tollgate.api.addMember({ body: { organizationId, userId, role } })).id)
+    const team = await post('create-team', { name: 'Field' })
+    await post('update', { data: { requireVerifiedEmail: true } })
+    await resetSessions(organizationId)
+    const link = once(() => linkOf(owner, { organizationId }))
+    return {
+      id: organizationId,
+      slug,
+      tess: { userId: tess.id, memberId: memberIds.get(tess.id)!, email: tess.email },
+      ownerMemberId: made.members[0].id,
+      ownersTeam: made.members[0].teamId,
+      team: team.id,
+      placed: once(async () => (await post('add-team-member', { teamId: team.id, userId: tess.id })).id),
+      invitation: once(async () => (await post('invite-member', { email: invited.email, role: 'member' })).id),
+      link,
+      request: once(async () => {
+        const { token } = await linkOf(owner, { organizationId, requiresApproval: true })
+        await done(asker.post('/organization/join-by-link', { token }))
+        const waiting = await owner.get(`/organization/list-join-requests?organizationId=${organizationId}`)
+        return waiting.body[0].id
+      }),
+      domain: once(async () => {
+        const { id, record } = await post('add-domain', { domain: `${slug}.example` })
+        dns.records.set(record.name, [[record.value]])
+        return id
+      }),
+      openDoor: once(async () => {
+        const { id, record } = await post('add-domain', { domain: guests, joinMode: 'auto' })
+        dns.records.set(record.name, [[record.value]])
+        await post('verify-domain', { domainId: id })
+        return id
+      }),
+    }
+  }
+
+  let current: Promise<Arrangement> | undefined
+  return {
+    server,
+    actors: {
+      owner,
+      admin,
+      member,
+      inviter,
+      steward,
+      unverified,
+      outsider,
+      invited,
+      rival,
+      installation,
+      impersonating,
+      anonymous: server.visitor(),
+    },
+    arranged: () => {
+      current ??= arrange()
+      return current
+    },
+    spoil: () => {
+      current = undefined
+    },
+    snapshot: () => everythingIn(server),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+/** One call by one of them, in the words of the table. */
+export async function tried(stage: Stage, { call, given }: Row, who: Who): Promise<string> {
+  const { method, path } = authCalls[call]
+  const the = await stage.arranged()
+  const members = (await given?.(the)) ?? {}
+  const actor = stage.actors[who]
+  const answer =
+    method === 'GET'
+      ? await actor.get(`${path}?${new URLSearchParams(members as Record<string, string>)}`)
+      : await actor.post(path, members)
+  return answer.status === 200 ? 'ok' : `${answer.status} ${answer.body?.code ?? ''}`.trim()
+}
+
+/** Those of a row of the table, with what each is told; everybody has to be named once. */
+export function tellings(told: Told): Map<Who, string> {
+  const named = Object.entries(told).flatMap(([outcome, names]) =>
+    names.split(' ').map((who): [Who, string] => [who as Who, outcome]),
+  )
+  expect(named.map(([who]) => who).sort()).toEqual([...everyone].sort())
+  return new Map(named)
+}
+
+/** What everybody is told, row by row: whoever is refused changes nothing, whoever is not gets an arrangement of their own. */
+export async function actedOut(stage: Stage, row: Row): Promise<Told> {
+  const expected = tellings(row.told)
+  const refused = everyone.filter((who) => expected.get(who) !== 'ok')
+  const allowed = everyone.filter((who) => expected.get(who) === 'ok')
+  const told = new Map<string, Who[]>()
+  const note = (outcome: string, who: Who) => told.set(outcome, [...(told.get(outcome) ?? []), who])
+
+  const the = await stage.arranged()
+  await row.given?.(the)
+  const before = await stage.snapshot()
+  for (const who of refused) note(await tried(stage, row, who), who)
+  expect(await stage.snapshot(), 'what the organization consists of after refusals').toEqual(before)
+
+  for (const who of allowed) {
+    note(await tried(stage, row, who), who)
+    if (authCalls[row.call].method === 'POST') stage.spoil()
+  }
+  return Object.fromEntries([...told].map(([outcome, names]) => [outcome, inOrder(names)]))
+}
+
+/** The table may name people in any order. */
+export const ordered = (told: Told): Told =>
+  Object.fromEntries(Object.entries(told).map(([outcome, names]) => [outcome, inOrder(names.split(' ') as Who[])]))
+
+const inOrder = (names: readonly Who[]): string => everyone.filter((who) => names.includes(who)).join(' ')
+
+async function done(call: Promise<TestAnswer>): Promise<TestAnswer['body']> {
+  const { status, body, text } = await call
+  expect([status, text]).toEqual([200, text])
+  return body
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+async function everythingIn(server: TestServer): Promise<unknown[]> {
+  const { db } = context(server)
+  return Promise.all([
+    db.selectFrom('organization').selectAll().orderBy('id').execute(),
+    db.selectFrom('member').selectAll().orderBy('id').execute(),
+    db.selectFrom('organizationRole').selectAll().orderBy('id').execute(),
+    db.selectFrom('team').selectAll().orderBy('id').execute(),
+    db.selectFrom('teamMember').selectAll().orderBy('id').execute(),
+    db.selectFrom('invitation').selectAll().orderBy('id').execute(),
+    db.selectFrom('invitationLink').selectAll().orderBy('id').execute(),
+    db.selectFrom('joinRequest').selectAll().orderBy('id').execute(),
+    db.selectFrom('organizationDomain').selectAll().orderBy('id').execute(),
+    db.selectFrom('session').select(['id', 'activeOrganizationId', 'activeTeamId']).orderBy('id').execute(),
+    db
+      .selectFrom('event')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .execute(),
+  ])
+}
