@@ -28,7 +28,7 @@ export function useOrganizationPath() {
 /** A few facts, each a line of its own. */
 export function Facts({ facts }: { facts: readonly ReactNode[] }) {
   return (
-    <ul data-tg="facts">
+    <ul data-tg="list">
       {facts.map((fact, at) =>
         // biome-ignore lint/suspicious/noArrayIndexKey: facts have nothing but their position
         fact ? <li key={at}>{fact}</li> : null,
