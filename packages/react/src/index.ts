@@ -33,15 +33,18 @@ export {
   type JoinOrganizationStatus,
 } from './components/join-organization.tsx'
 export { MagicLink, type MagicLinkProps, MagicLinkSent, type MagicLinkSentProps } from './components/magic-link.tsx'
+export type { OrganizationSection } from './components/organization/data.ts'
+export {
+  OrganizationSettings,
+  type OrganizationSettingsProps,
+} from './components/organization/organization-settings.tsx'
+export type { OrganizationSetup } from './components/organization/read-section.ts'
 export { OrganizationList, type OrganizationListProps } from './components/organization-list.tsx'
 export { OrganizationErrors } from './components/organization-parts.tsx'
 export { OrganizationSwitcher, type OrganizationSwitcherProps } from './components/organization-switcher.tsx'
 export { Protect, type ProtectProps } from './components/protect.tsx'
 export type { DrawMark, Provider } from './components/provider-buttons.tsx'
 export { ProviderMark } from './components/provider-marks.tsx'
-export type { OrganizationSection } from './components/organization/data.ts'
-export { OrganizationSettings, type OrganizationSettingsProps } from './components/organization/organization-settings.tsx'
-export type { OrganizationSetup } from './components/organization/read-section.ts'
 export { ResetPassword, type ResetPasswordProps } from './components/reset-password.tsx'
 export { SignIn, type SignInProps } from './components/sign-in.tsx'
 export { SignUp, type SignUpProps } from './components/sign-up.tsx'

@@ -81,6 +81,21 @@ const mayBeTheSame = new Set([
   'account.name',
   'roleNames.admin',
   'createOrganization.name',
+  'organization.invitations',
+  'organization.name',
+  'organization.team',
+  'organization.teams',
+  'organizationMembers.inTeams',
+  'organizationMembers.pages',
+  'organizationRoles.no',
+  'organizationRoles.person',
+  'organizationRoles.resources.invitation',
+  'organizationRoles.resources.team',
+  'organizationSettings.domain',
+  'organizationSettings.domains',
+  'organizationSettings.logo',
+  'organizationSettings.recordName',
+  'organizationTeams.person',
 ])
 
 test('the words that the product promises in English are the English ones', () => {

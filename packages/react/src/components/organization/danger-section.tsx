@@ -1,0 +1,170 @@
+import { splitRoles } from '@tollgate/contract/calls'
+import { useState } from 'react'
+import { Field, HiddenUsername, PasswordField } from '../../elements/field.tsx'
+import type { FormState } from '../../form-state.ts'
+import { doneState, useForm } from '../../hooks/use-form.ts'
+import { withQuery } from '../../paths.ts'
+import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { Hidden, Submit } from '../form-parts.tsx'
+import { leaveFor } from '../leave.ts'
+import { Panel, SectionFrame } from '../section-frame.tsx'
+import { may, type SectionData } from './data.ts'
+import { SelectField } from './fields.tsx'
+import { LeaveForm } from './leave-form.tsx'
+import { checks, type Report, sent, useFields, useOutcome, usePageOf, useRefusalText } from './parts.tsx'
+
+type Data = SectionData<'danger'>
+type Props = { data: Data; state: FormState | undefined; onLeft: (() => void) | undefined }
+
+/** Leaving, handing over, deleting: what cannot be undone, or only by others. */
+export function DangerSection({ data, state, onLeft }: Props) {
+  const texts = useMessages('organizationDanger')
+  const common = useMessages('organization')
+  const { alert, status, report, outcome } = useOutcome(state, { 'ownership-transferred': texts.transferred })
+  // Whoever has handed it over owns it no more.
+  const isOwner = data.isOwner && !(outcome.done === 'ownership-transferred' && !state?.done)
+  const frame = { ...data, isOwner }
+  return (
+    <SectionFrame title={common.danger} alert={alert} status={status}>
+      <Panel title={texts.leaveTitle}>
+        <LeaveForm frame={frame} soleOwner={data.soleOwner} action="danger" report={report} onLeft={onLeft} />
+      </Panel>
+      <Panel title={texts.transferTitle}>
+        <p>{texts.transferText}</p>
+        {isOwner ? (
+          <TransferForm data={data} state={state} report={report} />
+        ) : (
+          <p data-tg="hint">{texts.ownersOnly}</p>
+        )}
+      </Panel>
+      {may(data, 'organization', 'delete') && isOwner ? (
+        <Panel title={texts.deleteTitle} tone="danger">
+          {data.features.deletion ? (
+            <DeleteForm data={data} state={state} report={report} onLeft={onLeft} />
+          ) : (
+            <p data-tg="hint">{texts.deletionOff}</p>
+          )}
+        </Panel>
+      ) : null}
+    </SectionFrame>
+  )
+}
+
+const stale = 'SESSION_IS_NOT_FRESH'
+
+/** A choice of members; once the session is too old for it also the field for the password. */
+function TransferForm({ data, state, report }: { data: Data; state: FormState | undefined; report: Report }) {
+  const { client } = useTollgateContext()
+  const texts = useMessages('organizationDanger')
+  const own = state?.form === 'organization-transfer' ? state : undefined
+  const [asks, setAsks] = useState(data.asksPassword || own?.code === stale || own?.fields?.password !== undefined)
+  const others = data.people.filter(
+    ({ userId, role }) => userId !== data.session.user.id && !splitRoles(role).includes(data.ownerRole),
+  )
+  const form = useForm({
+    name: 'organization-transfer',
+    state: own,
+    fields: { memberId: checks.required, ...(asks && { password: checks.password }) },
+    submit: async ({ memberId = '', password }) => {
+      if (password !== undefined) {
+        const refused = await sent(client.verifyPassword({ password }), ['password'], () => undefined)
+        if (refused) return report(refused)
+      }
+      const call = client.transferOwnership({ memberId, organizationId: data.organization.id })
+      const result = await sent(call, [], () => doneState('ownership-transferred'))
+      if (result?.code === stale) setAsks(true)
+      return report(result?.code === stale ? {} : result)
+    },
+  })
+  const field = useFields(form, 'transfer')
+  const page = usePageOf(data)('danger')
+  if (others.length === 0) return <p data-tg="hint">{texts.transferNobody}</p>
+  return (
+    <form {...form.props} action={page} data-tg="form">
+      <Hidden form={form.name} />
+      <SelectField
+        {...field('memberId')}
+        label={texts.newOwner}
+        required
+        options={[
+          ['', texts.choose],
+          ...others.map(({ id, user }) => [id, user.name ? `${user.name} (${user.email})` : user.email] as const),
+        ]}
+      />
+      {asks ? (
+        <>
+          <HiddenUsername email={data.session.user.email} />
+          <p>{texts.passwordText}</p>
+          <PasswordField
+            {...field('password')}
+            label={texts.password}
+            autoComplete="current-password"
+            required
+            autoFocus
+          />
+        </>
+      ) : null}
+      <Submit form={form} look="danger-outline" busyLabel={texts.transferring}>
+        {texts.transferSubmit}
+      </Submit>
+    </form>
+  )
+}
+
+function DeleteForm({
+  data,
+  state,
+  report,
+  onLeft,
+}: {
+  data: Data
+  state: FormState | undefined
+  report: Report
+  onLeft: (() => void) | undefined
+}) {
+  const { client, paths } = useTollgateContext()
+  const texts = useMessages('organizationDanger')
+  const t = useText()
+  const refusalText = useRefusalText()
+  const { id, slug } = data.organization
+  const form = useForm({
+    name: 'organization-delete',
+    state: state?.form === 'organization-delete' ? state : undefined,
+    fields: { confirmation: (value) => (value.trim() === slug ? undefined : 'CONFIRMATION_SLUG') },
+    submit: async () =>
+      report(
+        await sent(client.deleteOrganization({ organizationId: id }), [], () => {
+          if (onLeft) onLeft()
+          else leaveFor(withQuery(paths.organizations, { done: 'organization-deleted' }))
+          return undefined
+        }),
+      ),
+  })
+  const field = useFields(form, 'delete')
+  const code = form.state.fields?.confirmation
+  return (
+    <>
+      <p>{texts.deleteText}</p>
+      <ul data-tg="list">
+        {texts.consequences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <form {...form.props} action={usePageOf(data)('danger')} data-tg="form">
+        <Hidden form={form.name} />
+        <Field
+          {...field('confirmation')}
+          error={code ? refusalText(code, { slug }) : undefined}
+          label={<span>{t.rich(texts.typeSlug, { slug: <strong>{slug}</strong> })}</span>}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <Submit form={form} look="danger" busyLabel={texts.deleting}>
+          {texts.deleteSubmit}
+        </Submit>
+      </form>
+    </>
+  )
+}

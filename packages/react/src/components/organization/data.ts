@@ -1,0 +1,76 @@
+import { includesStatements, type Statements, splitRoles } from '@tollgate/contract/calls'
+import type { OrganizationFrame, OrganizationPages, PageMember, PageRole } from '@tollgate/contract/pages'
+
+/** The pages of an organization, in the order of their navigation. */
+export const sections = ['overview', 'members', 'invitations', 'teams', 'roles', 'settings', 'audit', 'danger'] as const
+
+export type OrganizationSection = (typeof sections)[number]
+
+/** What the page of a section is given. */
+export type SectionData<Section extends OrganizationSection = OrganizationSection> =
+  OrganizationPages[`organization-${Section}`]
+
+/** Whether the viewer may do something here. The server decides again; this only chooses what is offered. */
+export const may = ({ member, isOwner }: OrganizationFrame, resource: string, action: string): boolean =>
+  isOwner || includesStatements(member.permissions, { [resource]: [action] })
+
+/** Whether the viewer sees a section at all. */
+export function sees(frame: OrganizationFrame, section: OrganizationSection): boolean {
+  switch (section) {
+    case 'teams':
+      return frame.features.teams
+    case 'roles':
+      return may(frame, 'ac', 'read')
+    case 'settings':
+      return may(frame, 'organization', 'update')
+    case 'audit':
+      return may(frame, 'audit', 'read')
+    default:
+      return true
+  }
+}
+
+/** The roles that the viewer may give and take: none that holds what they do not, and the owner's only as an owner. */
+export const grantable = (frame: OrganizationFrame): readonly PageRole[] =>
+  frame.isOwner
+    ? frame.roles
+    : frame.roles.filter(
+        ({ name, permissions }) =>
+          name !== frame.ownerRole && includesStatements(frame.member.permissions, permissions),
+      )
+
+/** Whether nothing that a member holds is above the viewer. */
+export function mayManage(frame: OrganizationFrame, { role }: Pick<PageMember, 'role'>): boolean {
+  if (frame.isOwner) return true
+  const names = new Set(grantable(frame).map(({ name }) => name))
+  return splitRoles(role).every((name) => names.has(name))
+}
+
+/** Everything that somebody with these roles may do. */
+export function permissionsOf(roles: readonly PageRole[], names: readonly string[]): Statements {
+  const held: Record<string, string[]> = {}
+  for (const { name, permissions } of roles) {
+    if (!names.includes(name)) continue
+    for (const [resource, actions] of Object.entries(permissions))
+      held[resource] = [...new Set([...(held[resource] ?? []), ...actions])]
+  }
+  return held
+}
+
+/** The addresses in a text, each once; whatever stands between blanks, commas, semicolons or lines is one. */
+export const addressesIn = (text: string): string[] => [...new Set(text.split(/[\s,;]+/).filter((part) => part !== ''))]
+
+/** The names after a prefix among the fields that were sent: `role.admin` → `admin`. */
+export const tickedAfter = (prefix: string, values: Readonly<Record<string, string>>): string[] =>
+  Object.keys(values).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []))
+
+/** `permission.team.create` → `{ team: ['create'] }`. */
+export function permissionsIn(values: Readonly<Record<string, string>>): Record<string, string[]> {
+  const permissions: Record<string, string[]> = {}
+  for (const ticked of tickedAfter('permission.', values)) {
+    const dot = ticked.indexOf('.')
+    const resource = ticked.slice(0, dot)
+    permissions[resource] = [...(permissions[resource] ?? []), ticked.slice(dot + 1)]
+  }
+  return permissions
+}

@@ -1,0 +1,141 @@
+import { type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId, useRef } from 'react'
+
+type Labelled = {
+  /** Also the start of the ids of hint and error. */
+  id: string
+  name: string
+  label: ReactNode
+  hint?: ReactNode
+  error?: string | undefined
+}
+
+const describedBy = ({ id, hint, error }: Labelled): string | undefined =>
+  [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ') || undefined
+
+function Around({ children, ...field }: Labelled & { children: ReactNode }) {
+  const { id, label, hint, error } = field
+  return (
+    <div data-tg="field" data-invalid={error ? true : undefined}>
+      <div data-tg="label-row">
+        <label htmlFor={id}>{label}</label>
+      </div>
+      {children}
+      {error ? (
+        <p id={`${id}-error`} data-tg="field-error">
+          {error}
+        </p>
+      ) : null}
+      {hint ? (
+        <div id={`${id}-hint`} data-tg="hint">
+          {hint}
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+/** A native choice among a few, as `[value, text]`. */
+export function SelectField({
+  label,
+  hint,
+  error,
+  options,
+  ...select
+}: Labelled & SelectHTMLAttributes<HTMLSelectElement> & { options: readonly (readonly [string, string])[] }) {
+  const field = { id: select.id, name: select.name, label, hint, error }
+  return (
+    <Around {...field}>
+      <select {...select} data-tg="input" aria-invalid={error ? true : undefined} aria-describedby={describedBy(field)}>
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Around>
+  )
+}
+
+/** A text of several lines. */
+export function TextField({ label, hint, error, ...area }: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const field = { id: area.id, name: area.name, label, hint, error }
+  return (
+    <Around {...field}>
+      <textarea
+        {...area}
+        data-tg="input"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(field)}
+      />
+    </Around>
+  )
+}
+
+/** Several checkboxes about one matter; what is wrong with them stands below. */
+export function Choices({
+  legend,
+  hint,
+  error,
+  children,
+}: {
+  legend: ReactNode
+  hint?: ReactNode
+  error?: string | undefined
+  children: ReactNode
+}) {
+  const id = useId()
+  const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
+  return (
+    <fieldset data-tg="choices" data-invalid={error ? true : undefined} aria-describedby={described || undefined}>
+      <legend>{legend}</legend>
+      {children}
+      {error ? (
+        <p id={`${id}-error`} data-tg="field-error">
+          {error}
+        </p>
+      ) : null}
+      {hint ? (
+        <p id={`${id}-hint`} data-tg="hint">
+          {hint}
+        </p>
+      ) : null}
+    </fieldset>
+  )
+}
+
+/**
+ * A button that opens what is asked next, in place and without JavaScript. What follows `label` in the button's name, such
+ * as whom it is about, is read but not seen. `children` is given the way to close it again.
+ */
+export function Disclosure({
+  label,
+  about,
+  look = 'secondary',
+  open,
+  children,
+}: {
+  label: ReactNode
+  about?: string
+  look?: 'secondary' | 'quiet' | 'danger-outline'
+  open?: boolean | undefined
+  children: (close: () => void) => ReactNode
+}) {
+  const details = useRef<HTMLDetailsElement>(null)
+  const close = () => {
+    const element = details.current
+    if (!element) return
+    element.open = false
+    element.querySelector('summary')?.focus()
+  }
+  return (
+    <details data-tg="disclosure" ref={details} {...(open ? { open } : {})}>
+      <summary data-tg="button" data-look={look}>
+        <span>
+          {label}
+          {about ? <span data-tg="visually-hidden"> {about}</span> : null}
+        </span>
+      </summary>
+      <div data-tg="disclosed">{children(close)}</div>
+    </details>
+  )
+}

@@ -1,0 +1,223 @@
+import { splitRoles } from '@tollgate/contract/calls'
+import { useState } from 'react'
+import { Button } from '../../elements/button.tsx'
+import { Copy } from '../../elements/small.tsx'
+import { Badge } from '../../elements/status.tsx'
+import type { FormState } from '../../form-state.ts'
+import { doneState, useForm } from '../../hooks/use-form.ts'
+import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { Hidden, Submit } from '../form-parts.tsx'
+import { useRoleText } from '../organization-parts.tsx'
+import { Panel, SectionFrame } from '../section-frame.tsx'
+import { RelativeTime } from '../time.tsx'
+import { may, type SectionData } from './data.ts'
+import { SelectField } from './fields.tsx'
+import { InviteForm } from './invite-form.tsx'
+import { LinksPanel } from './links-panel.tsx'
+import { type Report, sent, useOutcome, usePageOf, useRefusalText, useRowFocus } from './parts.tsx'
+import { type OnQuery, queryForm } from './query-form.ts'
+import { RequestsPanel } from './requests-panel.tsx'
+
+/** `inviters`: names by user id, where they are known. */
+type Data = SectionData<'invitations'> & { inviters?: Readonly<Record<string, string>> }
+type Invitation = Data['invitations'][number]
+type Props = { data: Data; state: FormState | undefined; onQuery: OnQuery | undefined }
+
+const statuses = ['pending', 'accepted', 'rejected', 'canceled'] as const
+
+/** Whoever was asked in and has not come yet, links to share, and who asks to come in. */
+export function InvitationsSection({ data, state, onQuery }: Props) {
+  const texts = useMessages('organizationInvitations')
+  const common = useMessages('organization')
+  const t = useText()
+  const refusalText = useRefusalText()
+  const [invitations, setInvitations] = useState(data.invitations)
+  const [list, rowGone] = useRowFocus()
+  const { outcome, alert, status, report } = useOutcome(state, {
+    'members-invited': t(texts.sent, { count: Number(state?.values?.count ?? 0) }),
+    'invitation-resent': texts.resent,
+    'invitation-canceled': texts.canceledDone,
+    'link-created': texts.linkCreated,
+    'link-revoked': texts.linkRevoked,
+    'join-approved': texts.approved,
+    'join-denied': texts.denied,
+  })
+  const refused = Object.entries(outcome.done === 'members-invited' ? (outcome.values ?? {}) : {}).filter(
+    ([name]) => name.includes('@') || !['count', 'emails', 'role', 'teamId'].includes(name),
+  )
+
+  function onInvited(added: readonly Invitation[]) {
+    if (data.status !== 'pending') return
+    const ids = new Set(added.map(({ id }) => id))
+    setInvitations([...added, ...invitations.filter(({ id }) => !ids.has(id))])
+  }
+
+  return (
+    <SectionFrame title={common.invitations} alert={alert} status={status}>
+      {refused.length > 0 ? (
+        <Panel title={texts.notSent}>
+          <ul data-tg="list">
+            {refused.map(([email, code]) => (
+              <li key={email}>
+                <strong>{email}</strong>: {refusalText(code)}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      ) : null}
+      {may(data, 'invitation', 'create') ? (
+        <InviteForm data={data} state={state} report={report} onInvited={onInvited} />
+      ) : null}
+      {data.requests ? <RequestsPanel data={data} requests={data.requests} report={report} /> : null}
+      <Panel title={texts.listTitle}>
+        <form {...queryForm(usePageOf(data)('invitations'), onQuery)} data-tg="filters">
+          <SelectField
+            id="invitations-status"
+            name="status"
+            label={texts.status}
+            defaultValue={data.status}
+            options={statuses.map((name) => [name, texts[name]] as const)}
+          />
+          <Button type="submit">{common.show}</Button>
+        </form>
+        {invitations.length === 0 ? (
+          <p data-tg="hint">{data.status === 'pending' ? texts.nonePending : texts.none}</p>
+        ) : null}
+        {data.status === 'pending' && data.acceptURL && invitations.length > 0 ? (
+          <p data-tg="hint">{texts.copyHint}</p>
+        ) : null}
+        <ul data-tg="rows" ref={list}>
+          {invitations.map((invitation, at) => (
+            <InvitationRow
+              key={invitation.id}
+              data={data}
+              invitation={invitation}
+              report={report}
+              onRenewed={(renewed) =>
+                setInvitations(invitations.map((one) => (one.id === invitation.id ? renewed : one)))
+              }
+              onCanceled={() => {
+                setInvitations(invitations.filter(({ id }) => id !== invitation.id))
+                rowGone(at)
+              }}
+            />
+          ))}
+        </ul>
+      </Panel>
+      {data.links ? <LinksPanel data={data} links={data.links} state={state} report={report} /> : null}
+    </SectionFrame>
+  )
+}
+
+type RowProps = {
+  data: Data
+  invitation: Invitation
+  report: Report
+  onRenewed: (invitation: Invitation) => void
+  onCanceled: () => void
+}
+
+function InvitationRow({ data, invitation, ...rest }: RowProps) {
+  const texts = useMessages('organizationInvitations')
+  const common = useMessages('organization')
+  const roleText = useRoleText()
+  const t = useText()
+  const { email, role, status, inviterId, expiresAt, createdAt } = invitation
+  const isOpen = status === 'pending'
+  const isOver = isOpen && expiresAt <= data.now
+  const inviter = inviterId === data.session.user.id ? common.you : data.inviters?.[inviterId]
+  const teams = data.teams.filter(({ id }) => splitRoles(invitation.teamId ?? '').includes(id))
+  return (
+    <li data-tg="entry">
+      <div>
+        <strong>{email}</strong>{' '}
+        <Badge tone={isOver ? 'danger' : isOpen ? 'warn' : status === 'accepted' ? 'ok' : 'info'}>
+          {isOver ? texts.expired : texts[status]}
+        </Badge>
+        <p data-tg="hint">
+          <span>{roleText(role)}</span>
+          {teams.length > 0 ? <span>{teams.map(({ name }) => name).join(', ')}</span> : null}
+          <span>{t.rich(texts.invited, { when: <RelativeTime at={createdAt} now={data.now} /> })}</span>
+          {inviter ? <span>{t(common.by, { actor: inviter })}</span> : null}
+          {isOpen ? (
+            <span>
+              {t.rich(isOver ? texts.ended : texts.expires, { when: <RelativeTime at={expiresAt} now={data.now} /> })}
+            </span>
+          ) : null}
+        </p>
+      </div>
+      {isOpen ? (
+        <div data-tg="row-actions">
+          {may(data, 'invitation', 'create') ? <ResendForm data={data} invitation={invitation} {...rest} /> : null}
+          {data.acceptURL && !isOver ? <Copy text={data.acceptURL + invitation.id} label={texts.copy} /> : null}
+          {may(data, 'invitation', 'cancel') ? <CancelForm data={data} invitation={invitation} {...rest} /> : null}
+        </div>
+      ) : null}
+    </li>
+  )
+}
+
+function ResendForm({ data, invitation, report, onRenewed }: Omit<RowProps, 'onCanceled'>) {
+  const { client } = useTollgateContext()
+  const texts = useMessages('organizationInvitations')
+  const { id, email, role } = invitation
+  const teamId = splitRoles(invitation.teamId ?? '')
+  const form = useForm({
+    name: 'invitation-resend',
+    state: undefined,
+    fields: {},
+    submit: async () => {
+      const call = client.inviteMember({
+        email,
+        role,
+        resend: true,
+        organizationId: data.organization.id,
+        ...(teamId.length > 0 && { teamId }),
+      })
+      return report(
+        await sent(call, [], (renewed) => {
+          onRenewed(renewed)
+          return doneState('invitation-resent')
+        }),
+      )
+    },
+  })
+  return (
+    <form {...form.props} action={usePageOf(data)('invitations')}>
+      <Hidden form={form.name} invitationId={id} />
+      <Submit form={form} look="secondary" busyLabel={texts.sending}>
+        <span>
+          {texts.resend} <span data-tg="visually-hidden">{email}</span>
+        </span>
+      </Submit>
+    </form>
+  )
+}
+
+function CancelForm({ data, invitation, report, onCanceled }: Omit<RowProps, 'onRenewed'>) {
+  const { client } = useTollgateContext()
+  const texts = useMessages('organizationInvitations')
+  const { id, email } = invitation
+  const form = useForm({
+    name: 'invitation-cancel',
+    state: undefined,
+    fields: {},
+    submit: async () =>
+      report(
+        await sent(client.cancelInvitation({ invitationId: id }), [], () => {
+          onCanceled()
+          return doneState('invitation-canceled')
+        }),
+      ),
+  })
+  return (
+    <form {...form.props} action={usePageOf(data)('invitations')}>
+      <Hidden form={form.name} invitationId={id} />
+      <Submit form={form} look="quiet" busyLabel={texts.canceling}>
+        <span>
+          {texts.cancel} <span data-tg="visually-hidden">{email}</span>
+        </span>
+      </Submit>
+    </form>
+  )
+}

@@ -1,0 +1,154 @@
+import { useState } from 'react'
+import { Badge } from '../../elements/status.tsx'
+import type { FormState } from '../../form-state.ts'
+import { doneState, useForm } from '../../hooks/use-form.ts'
+import { useHydrated } from '../../hooks/use-hydrated.ts'
+import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { Hidden, Submit } from '../form-parts.tsx'
+import { Panel } from '../section-frame.tsx'
+import { addressesIn, type SectionData } from './data.ts'
+import { SelectField, TextField } from './fields.tsx'
+import { checks, type Report, sent, useFields, usePageOf, useRoleOptions } from './parts.tsx'
+
+type Data = SectionData<'invitations'>
+
+/** Most addresses that one call takes. */
+const most = 50
+
+const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
+
+/** One field for any number of addresses; each is looked at as it is typed, and has a result of its own. */
+export function InviteForm({
+  data,
+  state,
+  report,
+  onInvited,
+}: {
+  data: Data
+  state: FormState | undefined
+  report: Report
+  onInvited: (invitations: readonly Data['invitations'][number][]) => void
+}) {
+  const { client } = useTollgateContext()
+  const texts = useMessages('organizationInvitations')
+  const common = useMessages('organization')
+  const t = useText()
+  const page = usePageOf(data)('invitations')
+  const roles = useRoleOptions(data)
+  const own = state?.form === 'invite-members' || state?.done === 'members-invited' ? state : undefined
+  const [text, setText] = useState(own?.values?.emails ?? '')
+  const form = useForm({
+    name: 'invite-members',
+    state: own && { ...own, form: 'invite-members' },
+    fields: {
+      emails: (value) => {
+        const addresses = addressesIn(value)
+        if (addresses.length === 0) return 'EMAIL_REQUIRED'
+        if (addresses.length > most) return 'TOO_MANY_ADDRESSES'
+        return addresses.every(isAddress) ? undefined : 'INCOMPLETE_ADDRESSES'
+      },
+      role: checks.required,
+      teamId: checks.anything,
+    },
+    submit: async ({ emails = '', role = '', teamId }) => {
+      const call = client.inviteMembers({
+        emails: addressesIn(emails),
+        role,
+        organizationId: data.organization.id,
+        ...(teamId && { teamId }),
+      })
+      let count = 0
+      const result = await sent(call, ['emails', 'role'], ({ results }) => {
+        const made = results.flatMap(({ invitation }) => (invitation ? [invitation] : []))
+        const refused = results.flatMap(({ email, error }) => (error ? [[email, error.code] as const] : []))
+        count = made.length
+        onInvited(made)
+        setText(refused.map(([email]) => email).join('\n'))
+        return doneState('members-invited', Object.fromEntries(refused))
+      })
+      return report(result, t(texts.sent, { count }))
+    },
+  })
+  const field = useFields(form, 'invite')
+  const emails = field('emails')
+  return (
+    <Panel title={texts.inviteTitle}>
+      <form {...form.props} action={page} data-tg="form">
+        <Hidden form={form.name} />
+        <TextField
+          id={emails.id}
+          name={emails.name}
+          label={texts.emails}
+          hint={texts.emailsHint}
+          error={emails.error}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          rows={3}
+          required
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          inputMode="email"
+          maxLength={20_000}
+        />
+        <Chips text={text} onChange={setText} field={emails.id} />
+        <SelectField
+          {...field('role')}
+          label={common.role}
+          defaultValue={
+            field('role').defaultValue ?? (roles.some(([name]) => name === 'member') ? 'member' : roles[0]?.[0])
+          }
+          options={roles}
+        />
+        {data.features.teams && data.teams.length > 0 ? (
+          <SelectField
+            {...field('teamId')}
+            label={common.team}
+            options={[['', common.noTeam], ...data.teams.map(({ id, name }) => [id, name] as const)]}
+          />
+        ) : null}
+        <Submit form={form} busyLabel={texts.sending}>
+          {texts.submit}
+        </Submit>
+      </form>
+    </Panel>
+  )
+}
+
+/** The addresses that were typed, one by one: which of them is not complete, and a way to take each out again. */
+function Chips({ text, onChange, field }: { text: string; onChange: (text: string) => void; field: string }) {
+  const texts = useMessages('organizationInvitations')
+  const t = useText()
+  const addresses = addressesIn(text)
+  // What is still being typed is not called wrong.
+  const typing = /[^\s,;]$/.test(text) ? addresses.at(-1) : undefined
+  const isWrong = (address: string) => address !== typing && !isAddress(address)
+  // Without JavaScript nothing would answer to the buttons.
+  if (!useHydrated() || addresses.length === 0) return null
+  return (
+    <div>
+      <p data-tg="hint" aria-live="polite">
+        {t(texts.entered, { count: addresses.length })}
+      </p>
+      <ul data-tg="chips">
+        {addresses.map((address) => (
+          <li key={address} data-invalid={isWrong(address) || undefined}>
+            <span>{address}</span>
+            {isWrong(address) ? <Badge tone="danger">{texts.notComplete}</Badge> : null}
+            <button
+              type="button"
+              data-tg="drop"
+              aria-label={t(texts.drop, { email: address })}
+              onClick={() => {
+                onChange(addresses.filter((other) => other !== address).join('\n'))
+                document.getElementById(field)?.focus()
+              }}
+            >
+              ×
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,289 @@
+import { splitRoles } from '@tollgate/contract/calls'
+import type { PageMember } from '@tollgate/contract/pages'
+import { type MouseEvent, useState } from 'react'
+import { Button } from '../../elements/button.tsx'
+import { Field } from '../../elements/field.tsx'
+import type { FormState } from '../../form-state.ts'
+import { doneState, useForm } from '../../hooks/use-form.ts'
+import { withQuery } from '../../paths.ts'
+import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { Hidden, Submit } from '../form-parts.tsx'
+import { useRoleText } from '../organization-parts.tsx'
+import { SectionFrame } from '../section-frame.tsx'
+import { RelativeTime } from '../time.tsx'
+import { may, mayManage, type SectionData, tickedAfter } from './data.ts'
+import { Disclosure, SelectField } from './fields.tsx'
+import { LeaveForm } from './leave-form.tsx'
+import { Person, type Report, RoleBoxes, sent, stateOf, useOutcome, usePageOf, useRowFocus } from './parts.tsx'
+import { type OnQuery, queryForm } from './query-form.ts'
+
+type Data = SectionData<'members'>
+type Props = {
+  data: Data
+  state: FormState | undefined
+  onQuery: OnQuery | undefined
+  onLeft: (() => void) | undefined
+}
+
+/** Everyone in the organization, and what can be done about each. */
+export function MembersSection({ data, state, onQuery, onLeft }: Props) {
+  const texts = useMessages('organizationMembers')
+  const common = useMessages('organization')
+  const t = useText()
+  const { alert, status, report } = useOutcome(state, {
+    'member-updated': texts.updated,
+    'member-removed': texts.removed,
+  })
+  const [members, setMembers] = useState(data.members)
+  const [total, setTotal] = useState(data.total)
+  const [list, rowGone] = useRowFocus()
+
+  function onRemoved(member: PageMember) {
+    setMembers(members.filter(({ id }) => id !== member.id))
+    setTotal(total - 1)
+    rowGone(members.indexOf(member))
+  }
+
+  return (
+    <SectionFrame
+      title={common.members}
+      text={t(texts.text, { organization: data.organization.name })}
+      alert={alert}
+      status={status}
+    >
+      <div data-tg="panel">
+        <Finder data={data} onQuery={onQuery} />
+        <p data-tg="hint" aria-live="polite">
+          {t(texts.found, { count: total })}
+        </p>
+        {members.length === 0 ? <NoMatch data={data} onQuery={onQuery} /> : null}
+        <ul data-tg="rows" ref={list}>
+          {members.map((member) => (
+            <MemberRow
+              key={member.id}
+              data={data}
+              member={member}
+              state={state}
+              report={report}
+              onChanged={(role) => setMembers(members.map((one) => (one.id === member.id ? { ...one, role } : one)))}
+              onRemoved={() => onRemoved(member)}
+              onLeft={onLeft}
+            />
+          ))}
+        </ul>
+        <Pages data={data} onQuery={onQuery} />
+      </div>
+    </SectionFrame>
+  )
+}
+
+function Finder({ data, onQuery }: { data: Data; onQuery: OnQuery | undefined }) {
+  const texts = useMessages('organizationMembers')
+  const common = useMessages('organization')
+  const roleText = useRoleText()
+  const page = usePageOf(data)('members')
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the element search is not known to every browser that we draw for
+    <form {...queryForm(page, onQuery)} data-tg="filters" role="search" aria-label={texts.find}>
+      <Field
+        id="members-search"
+        name="search"
+        type="search"
+        label={texts.search}
+        defaultValue={data.search}
+        autoComplete="off"
+        maxLength={100}
+      />
+      <SelectField
+        id="members-role"
+        name="role"
+        label={common.role}
+        defaultValue={data.role}
+        options={[['', texts.everyRole], ...data.roles.map(({ name }) => [name, roleText(name)] as const)]}
+      />
+      <Button type="submit">{texts.submit}</Button>
+    </form>
+  )
+}
+
+function NoMatch({ data, onQuery }: { data: Data; onQuery: OnQuery | undefined }) {
+  const texts = useMessages('organizationMembers')
+  const page = usePageOf(data)('members')
+  return (
+    <p data-tg="row">
+      <span>{texts.noMatch}</span>
+      <a href={page} onClick={asking(onQuery, {})}>
+        {texts.clear}
+      </a>
+    </p>
+  )
+}
+
+/** A link that asks instead of leading away, where the section is not a page of its own. */
+const asking = (onQuery: OnQuery | undefined, query: Record<string, string>) =>
+  onQuery &&
+  ((event: MouseEvent) => {
+    event.preventDefault()
+    onQuery(query)
+  })
+
+function Pages({ data, onQuery }: { data: Data; onQuery: OnQuery | undefined }) {
+  const texts = useMessages('organizationMembers')
+  const t = useText()
+  const page = usePageOf(data)('members')
+  const { offset, limit, total, search, role } = data
+  if (offset === 0 && total <= limit) return null
+  const link = (to: number, label: string) => {
+    const query = { search, role, offset: to > 0 ? String(to) : '' }
+    return (
+      <a href={withQuery(page, query)} onClick={asking(onQuery, query)}>
+        {label}
+      </a>
+    )
+  }
+  return (
+    <nav data-tg="row" aria-label={texts.pages}>
+      <span>{t(texts.range, { from: offset + 1, to: Math.min(offset + limit, total), total })}</span>
+      {offset > 0 ? link(Math.max(0, offset - limit), texts.previous) : null}
+      {offset + limit < total ? link(offset + limit, texts.next) : null}
+    </nav>
+  )
+}
+
+type RowProps = {
+  data: Data
+  member: PageMember
+  state: FormState | undefined
+  report: Report
+  onChanged: (role: string) => void
+  onRemoved: () => void
+  onLeft: (() => void) | undefined
+}
+
+function MemberRow({ data, member, ...rest }: RowProps) {
+  const texts = useMessages('organizationMembers')
+  const common = useMessages('organization')
+  const roleText = useRoleText()
+  const t = useText()
+  const { user } = member
+  const you = user.id === data.session.user.id
+  const name = user.name || user.email
+  const isOnlyOwner = data.soleOwner && splitRoles(member.role).includes(data.ownerRole)
+  const managed = mayManage(data, member)
+  const teams = data.teamNames[member.id] ?? []
+  return (
+    <li data-tg="entry">
+      <Person {...user} you={you}>
+        <span>{roleText(member.role)}</span>
+        <span>
+          {t.rich(texts.joined, { when: <RelativeTime at={member.createdAt} now={data.now} /> })}
+          {teams.length > 0 ? ` · ${t(texts.inTeams, { teams: teams.join(', ') })}` : null}
+        </span>
+      </Person>
+      <div data-tg="row-actions">
+        {!managed && may(data, 'member', 'update') ? <p data-tg="hint">{texts.above}</p> : null}
+        {managed && may(data, 'member', 'update') ? (
+          <Disclosure
+            label={texts.change}
+            about={name}
+            open={stateOf(rest.state, 'member-role', 'memberId', member.id) && !rest.state?.done}
+          >
+            {(close) => <RolesForm data={data} member={member} isOnlyOwner={isOnlyOwner} {...rest} onDone={close} />}
+          </Disclosure>
+        ) : null}
+        {you ? (
+          <Disclosure label={texts.leave} look="quiet">
+            {() => <LeaveForm frame={data} soleOwner={data.soleOwner} action="members" {...rest} />}
+          </Disclosure>
+        ) : managed && !isOnlyOwner && may(data, 'member', 'delete') ? (
+          <Disclosure label={common.remove} about={name} look="quiet">
+            {() => <RemoveForm data={data} member={member} {...rest} />}
+          </Disclosure>
+        ) : null}
+      </div>
+    </li>
+  )
+}
+
+function RolesForm({
+  data,
+  member,
+  state,
+  report,
+  isOnlyOwner,
+  onChanged,
+  onDone,
+}: Omit<RowProps, 'onRemoved' | 'onLeft'> & { isOnlyOwner: boolean; onDone: () => void }) {
+  const { client } = useTollgateContext()
+  const texts = useMessages('organizationMembers')
+  const common = useMessages('organization')
+  const page = usePageOf(data)('members')
+  const own = stateOf(state, 'member-role', 'memberId', member.id)
+  const form = useForm({
+    name: 'member-role',
+    state: own,
+    fields: { role: (_, values) => (tickedAfter('role.', values).length === 0 ? 'ROLE_REQUIRED' : undefined) },
+    submit: async (values) => {
+      const call = client.updateMemberRole({
+        memberId: member.id,
+        role: tickedAfter('role.', values),
+        organizationId: data.organization.id,
+      })
+      return report(
+        await sent(call, [], ({ role }) => {
+          onChanged(role)
+          onDone()
+          return doneState('member-updated')
+        }),
+      )
+    },
+  })
+  return (
+    <form {...form.props} action={page} data-tg="form">
+      <Hidden form={form.name} memberId={member.id} />
+      <RoleBoxes
+        frame={data}
+        form={form}
+        prefix={`member-${member.id}`}
+        held={splitRoles(member.role)}
+        values={own?.values}
+        locked={isOnlyOwner ? { role: data.ownerRole, reason: texts.onlyOwner } : undefined}
+      />
+      <Submit form={form} busyLabel={common.saving}>
+        {common.save}
+      </Submit>
+    </form>
+  )
+}
+
+function RemoveForm({ data, member, report, onRemoved }: Omit<RowProps, 'onChanged' | 'onLeft'>) {
+  const { client } = useTollgateContext()
+  const texts = useMessages('organizationMembers')
+  const common = useMessages('organization')
+  const t = useText()
+  const page = usePageOf(data)('members')
+  const name = member.user.name || member.user.email
+  const form = useForm({
+    name: 'member-remove',
+    state: undefined,
+    fields: {},
+    submit: async () => {
+      const call = client.removeMember({ memberIdOrEmail: member.id, organizationId: data.organization.id })
+      return report(
+        await sent(call, [], () => {
+          onRemoved()
+          return doneState('member-removed')
+        }),
+      )
+    },
+  })
+  return (
+    <form {...form.props} action={page} data-tg="ask">
+      <Hidden form={form.name} memberId={member.id} />
+      <p>{t(texts.removeText, { name })}</p>
+      <Submit form={form} look="danger" busyLabel={common.removing}>
+        {common.remove} <span data-tg="visually-hidden">{name}</span>
+      </Submit>
+    </form>
+  )
+}

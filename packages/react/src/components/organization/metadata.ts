@@ -1,0 +1,34 @@
+/** One key of an organization's further data, as it is edited: a text as it is, anything else as JSON. */
+export type MetadataRow = { readonly id: number; readonly key: string; readonly value: string; readonly json: boolean }
+
+type Metadata = Readonly<Record<string, unknown>>
+
+export const rowsOf = (metadata: Metadata): MetadataRow[] =>
+  Object.entries(metadata).map(([key, value], id) =>
+    typeof value === 'string' ? { id, key, value, json: false } : { id, key, value: JSON.stringify(value), json: true },
+  )
+
+/** The rows as one map, rows without a key left out; or the code of what is wrong with them. */
+export function metadataOf(rows: readonly Omit<MetadataRow, 'id'>[]): { data: Metadata } | { code: string } {
+  const named = rows.filter(({ key }) => key.trim() !== '')
+  const keys = new Set(named.map(({ key }) => key.trim()))
+  if (keys.size < named.length) return { code: 'KEY_TWICE' }
+  try {
+    return {
+      data: Object.fromEntries(named.map(({ key, value, json }) => [key.trim(), json ? JSON.parse(value) : value])),
+    }
+  } catch {
+    return { code: 'METADATA_INVALID' }
+  }
+}
+
+/** The object that a text of JSON is, or nothing for one that is not. */
+export function parseMetadata(text: string): Metadata | undefined {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,223 @@
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from '../../elements/button.tsx'
+import { Skeleton } from '../../elements/status.tsx'
+import type { FormState } from '../../form-state.ts'
+import { useSession } from '../../hooks/use-session.ts'
+import { withQuery } from '../../paths.ts'
+import { useMessages, useTollgateContext } from '../../provider.tsx'
+import { isLeaving, leaveFor } from '../leave.ts'
+import { OrganizationErrors } from '../organization-parts.tsx'
+import { SectionFrame } from '../section-frame.tsx'
+import { AuditSection } from './audit-section.tsx'
+import { DangerSection } from './danger-section.tsx'
+import { type OrganizationSection, type SectionData, sections, sees } from './data.ts'
+import { InvitationsSection } from './invitations-section.tsx'
+import { MembersSection } from './members-section.tsx'
+import { OverviewSection } from './overview-section.tsx'
+import { usePageOf } from './parts.tsx'
+import type { OnQuery, Query } from './query-form.ts'
+import { type OrganizationSetup, type ReadSection, readSection } from './read-section.ts'
+import { RolesSection } from './roles-section.tsx'
+import { SettingsSection } from './settings-section.tsx'
+import { TeamsSection } from './teams-section.tsx'
+
+/** A section with everything that it shows. */
+type GivenSection = {
+  [Section in OrganizationSection]: { section: Section } & SectionData<Section>
+}[OrganizationSection]
+
+type Shared = {
+  /** How the form named by `state.form` stands. Forms post to the page of their section. */
+  state?: FormState
+  /** Stands above the navigation, such as a switcher of organizations. */
+  switcher?: ReactNode
+  /** Called instead of leaving for the list of organizations once the viewer is no longer in this one. */
+  onLeft?: () => void
+}
+
+export type OrganizationSettingsProps = Shared &
+  (
+    | GivenSection
+    /** Reads by the client what it shows of the active organization, and changes sections by itself. */
+    | { section?: OrganizationSection; organization?: undefined; setup?: OrganizationSetup }
+  )
+
+/** The pages of an organization: its members, how people come in, teams, roles, settings and what has happened. */
+export function OrganizationSettings(props: OrganizationSettingsProps) {
+  return (
+    <OrganizationErrors>
+      {props.organization === undefined ? <Embedded {...props} /> : <Page {...props} />}
+    </OrganizationErrors>
+  )
+}
+
+function Page({ state, switcher, onLeft, ...data }: Shared & GivenSection) {
+  const { paths } = useTollgateContext()
+  const session = useSession()
+  // Signed out in another tab: what stands here is no longer for whoever sits in front of it.
+  const signedOut = !session.data && !session.pending
+  useEffect(() => {
+    if (signedOut && !isLeaving()) leaveFor(withQuery(paths.signIn, { callbackURL: location.pathname }))
+  }, [signedOut, paths])
+  return (
+    <div data-tg="account" data-wide="">
+      <Navigation data={data} section={data.section} switcher={switcher} />
+      <div data-tg="account-panel">
+        <Section data={data} state={state} onQuery={undefined} onLeft={onLeft} />
+      </div>
+    </div>
+  )
+}
+
+const noSetup: OrganizationSetup = {}
+
+function Embedded({
+  section: first = 'overview',
+  setup = noSetup,
+  state,
+  switcher,
+  onLeft,
+}: Shared & { section?: OrganizationSection; setup?: OrganizationSetup }) {
+  const { client, messages } = useTollgateContext()
+  const texts = useMessages('organization')
+  const [asked, setAsked] = useState<{ section: OrganizationSection; query: Query; times: number }>({
+    section: first,
+    query: {},
+    times: 0,
+  })
+  const [shown, setShown] = useState<{ asked: typeof asked; read: ReadSection }>()
+  const panel = useRef<HTMLDivElement>(null)
+  const setupNow = useRef(setup)
+  setupNow.current = setup
+
+  useEffect(() => {
+    let current = true
+    readSection(client, asked.section, asked.query, setupNow.current).then((read) => {
+      if (current) setShown({ asked, read })
+    })
+    return () => {
+      current = false
+    }
+  }, [client, asked])
+
+  // After a change in place the focus goes where a new page would begin.
+  useEffect(() => {
+    if (shown && shown.asked.times > 0) panel.current?.querySelector('h1')?.focus()
+  }, [shown])
+
+  const ask = (section: OrganizationSection, query: Query = {}) => setAsked({ section, query, times: asked.times + 1 })
+  const read = shown?.read
+  const data = typeof read === 'object' ? read : undefined
+  // The pages are those of one section at a time: whatever was asked for last is what `read` is of.
+  const given = data && shown ? ({ ...data, section: shown.asked.section } as GivenSection) : undefined
+  return (
+    <div data-tg="account" data-wide="">
+      {data ? (
+        <Navigation data={data} section={asked.section} switcher={switcher} onChoose={(next) => ask(next)} />
+      ) : (
+        <div>{switcher}</div>
+      )}
+      <div data-tg="account-panel" ref={panel} aria-busy={shown?.asked !== asked || undefined}>
+        {given ? (
+          <Section
+            // Another answer is another section: what was typed into the one before is not for it.
+            key={shown?.asked.times}
+            data={given}
+            state={shown?.asked.times === 0 ? state : undefined}
+            onQuery={(query) => ask(given.section, query)}
+            onLeft={onLeft}
+            embedded
+          />
+        ) : null}
+        {read === 'none' ? (
+          <SectionFrame title={texts.nav} text={texts.noneActive}>
+            {null}
+          </SectionFrame>
+        ) : null}
+        {read === 'failed' ? (
+          <SectionFrame title={texts.nav} alert={texts.loadFailed}>
+            <Button onClick={() => ask(asked.section, asked.query)}>{texts.retry}</Button>
+          </SectionFrame>
+        ) : null}
+        {read === undefined ? <Skeleton label={messages.common.loading} /> : null}
+      </div>
+    </div>
+  )
+}
+
+function Navigation({
+  data,
+  section,
+  switcher,
+  onChoose,
+}: {
+  data: SectionData
+  section: OrganizationSection
+  switcher: ReactNode
+  onChoose?: (section: OrganizationSection) => void
+}) {
+  const texts = useMessages('organization')
+  const pageOf = usePageOf(data)
+  const { counts } = data
+  const numbers: Partial<Record<OrganizationSection, number>> = {
+    members: counts.members,
+    invitations: counts.invitations + counts.requests,
+  }
+  const choose = (name: OrganizationSection) => (event: MouseEvent) => {
+    if (!onChoose || event.metaKey || event.ctrlKey) return
+    event.preventDefault()
+    onChoose(name)
+  }
+  return (
+    <div data-tg="organization-side">
+      {switcher}
+      <nav data-tg="account-nav" aria-label={texts.nav}>
+        {sections
+          .filter((name) => sees(data, name))
+          .map((name) => (
+            <a
+              key={name}
+              href={pageOf(name)}
+              aria-current={name === section ? 'page' : undefined}
+              onClick={choose(name)}
+            >
+              {texts[name]} {numbers[name] ? <span data-tg="count">{numbers[name]}</span> : null}
+            </a>
+          ))}
+      </nav>
+    </div>
+  )
+}
+
+function Section({
+  data,
+  state,
+  onQuery,
+  onLeft,
+  embedded = false,
+}: {
+  data: GivenSection
+  state: FormState | undefined
+  onQuery: OnQuery | undefined
+  onLeft: (() => void) | undefined
+  embedded?: boolean
+}) {
+  switch (data.section) {
+    case 'overview':
+      return <OverviewSection data={data} state={state} />
+    case 'members':
+      return <MembersSection data={data} state={state} onQuery={onQuery} onLeft={onLeft} />
+    case 'invitations':
+      return <InvitationsSection data={data} state={state} onQuery={onQuery} />
+    case 'teams':
+      return <TeamsSection data={data} state={state} />
+    case 'roles':
+      return <RolesSection data={data} state={state} />
+    case 'settings':
+      return <SettingsSection data={data} state={state} embedded={embedded} />
+    case 'audit':
+      return <AuditSection data={data} state={state} onQuery={onQuery} />
+    case 'danger':
+      return <DangerSection data={data} state={state} onLeft={onLeft} />
+  }
+}

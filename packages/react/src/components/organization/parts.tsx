@@ -1,0 +1,208 @@
+import type { Result } from '@tollgate/client'
+import type { OrganizationFrame } from '@tollgate/contract/pages'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { Avatar } from '../../elements/avatar.tsx'
+import { Checkbox } from '../../elements/checkbox.tsx'
+import type { FormState } from '../../form-state.ts'
+import { useErrorText } from '../../hooks/use-error-text.ts'
+import { type Form, type Outcome, refusal } from '../../hooks/use-form.ts'
+import { organizationErrorTexts } from '../../i18n/organization-error-text.ts'
+import { useMessages, useText } from '../../provider.tsx'
+import { useOrganizationPath, useRoleText } from '../organization-parts.tsx'
+import { grantable, type OrganizationSection, tickedAfter } from './data.ts'
+import { Choices } from './fields.tsx'
+
+/** Where the pages of the organization are, and the forms of each section post to. */
+export function usePageOf({ organization }: Pick<OrganizationFrame, 'organization'>) {
+  const root = useOrganizationPath()(organization.slug)
+  return (section: OrganizationSection): string => (section === 'overview' ? root : `${root}/${section}`)
+}
+
+/** The fields that a refusal can be about besides those of its own table. */
+const furtherFields: Readonly<Record<string, readonly string[]>> = {
+  INVALID_NAME: ['name'],
+  INVALID_PASSWORD: ['password'],
+}
+
+/** Sends, and makes an outcome of the answer: what was refused at its field when the form has it, else above. */
+export async function sent<Data>(
+  call: Promise<Result<Data>>,
+  fields: readonly string[],
+  succeeded: (data: Data) => Outcome,
+): Promise<Outcome> {
+  const { data, error } = await call
+  if (!error) return succeeded(data)
+  const about = organizationErrorTexts[error.code ?? '']?.fields ?? furtherFields[error.code ?? '']
+  const field = about?.find((name) => fields.includes(name))
+  return field && error.code ? { fields: { [field]: error.code } } : refusal(error, fields)
+}
+
+/** Says a code; those that only these forms give have texts of their own. */
+export function useRefusalText() {
+  const texts = useMessages('organization')
+  const errorText = useErrorText()
+  const t = useText()
+  return (code: string, { slug = '', ...details }: { message?: string; retryAfter?: number; slug?: string } = {}) => {
+    switch (code) {
+      case 'FIELD_REQUIRED':
+      case 'NAME_REQUIRED':
+        return texts.fieldRequired
+      case 'PASSWORD_REQUIRED':
+        return texts.passwordRequired
+      case 'ROLE_REQUIRED':
+        return texts.pickRole
+      case 'EMAIL_REQUIRED':
+        return texts.emailsRequired
+      case 'INVALID_NUMBER':
+        return texts.numberInvalid
+      case 'METADATA_INVALID':
+        return t(texts.jsonInvalid, { example: '{"plan": "pro"}' })
+      case 'KEY_TWICE':
+        return texts.keyTwice
+      case 'CONFIRMATION_SLUG':
+        return t(texts.typeSlug, { slug })
+      default:
+        return errorText(code, details)
+    }
+  }
+}
+
+/** The checks that these forms share. */
+export const checks = {
+  required: (value: string) => (value.trim() === '' ? 'FIELD_REQUIRED' : undefined),
+  anything: () => undefined,
+  password: (value: string) => (value === '' ? 'PASSWORD_REQUIRED' : undefined),
+  count: (value: string) => (/^(|[1-9]\d{0,4})$/.test(value.trim()) ? undefined : 'INVALID_NUMBER'),
+}
+
+/** What a field is bound with. Several forms of a page have fields of one name, so `prefix` makes their ids differ. */
+export function useFields(form: Form, prefix: string) {
+  const refusalText = useRefusalText()
+  return (name: string) => {
+    const { errorCode, ...field } = form.field(name)
+    return { ...field, id: `${prefix}-${name}`, error: errorCode ? refusalText(errorCode) : undefined }
+  }
+}
+
+/**
+ * What the forms of a section have led to, for the section's live regions; `notices` are the texts of what can be done here.
+ * `report` keeps of a form's outcome what stands at its fields, and says the rest above: `said` where the text of what was
+ * done is a closer one.
+ */
+export function useOutcome(state: FormState | undefined, notices: Partial<Record<string, string>> = {}) {
+  const refusalText = useRefusalText()
+  const [outcome, setOutcome] = useState<FormState>(state ?? {})
+  const [closer, setCloser] = useState<string>()
+  return {
+    outcome,
+    alert: outcome.code ? refusalText(outcome.code, outcome) : undefined,
+    status: outcome.done ? (closer ?? notices[outcome.done]) : undefined,
+    report: (result: Outcome, said?: string): Outcome => {
+      setOutcome(result ?? {})
+      setCloser(said)
+      if (!result) return undefined
+      const { fields, retryAfter } = result
+      return { ...(fields && { fields }), ...(retryAfter !== undefined && { retryAfter }) }
+    },
+  }
+}
+
+export type Report = ReturnType<typeof useOutcome>['report']
+
+/** The state of a form that stands in many rows, for the row that it was sent from. */
+export const stateOf = (state: FormState | undefined, form: FormState['form'], field: string, id: string) =>
+  state?.form === form && state?.values?.[field] === id ? state : undefined
+
+/** Moves the focus from a row that goes away to the next one's first control, else to the heading. */
+export function useRowFocus(): [list: RefObject<HTMLUListElement | null>, rowGone: (at: number) => void] {
+  const list = useRef<HTMLUListElement>(null)
+  const [gone, setGone] = useState<number>()
+  useEffect(() => {
+    if (gone === undefined) return
+    const rows = list.current?.children ?? []
+    const next = rows[Math.min(gone, rows.length - 1)]?.querySelector<HTMLElement>('summary, button, a')
+    const heading = document.querySelector<HTMLElement>('[data-tg-screen] h1')
+    ;(next ?? heading)?.focus()
+    setGone(undefined)
+  }, [gone])
+  return [list, setGone]
+}
+
+/** A picture with a name, and what else is known below it. */
+export function Person({
+  name,
+  email,
+  image,
+  you,
+  children,
+}: {
+  name: string
+  email: string
+  image: string | null
+  you?: boolean
+  children?: ReactNode
+}) {
+  const texts = useMessages('organization')
+  return (
+    <div data-tg="person">
+      <Avatar name={name || email} image={image} />
+      <span>
+        <strong>
+          {name || email} {you ? <span data-tg="you">{texts.you}</span> : null}
+        </strong>
+        {name ? <span>{email}</span> : null}
+        {children}
+      </span>
+    </div>
+  )
+}
+
+/** A box for each role that the viewer may give, as `role.<name>`. */
+export function RoleBoxes({
+  frame,
+  form,
+  prefix,
+  held,
+  values,
+  locked,
+}: {
+  frame: OrganizationFrame
+  form: Form
+  prefix: string
+  held: readonly string[]
+  /** What was ticked when the form was refused. */
+  values: FormState['values']
+  /** A role that cannot be taken, and why. */
+  locked?: { role: string; reason: string } | undefined
+}) {
+  const texts = useMessages('organization')
+  const roleText = useRoleText()
+  const field = useFields(form, prefix)
+  const ticked = values ? tickedAfter('role.', values) : held
+  return (
+    <Choices legend={texts.roles} error={field('role').error} hint={locked?.reason}>
+      {grantable(frame).map(({ name }) =>
+        name === locked?.role ? (
+          <p key={name} data-tg="checkbox">
+            <input type="hidden" name={`role.${name}`} value="on" />
+            <span>{roleText(name)}</span>
+          </p>
+        ) : (
+          <Checkbox
+            key={name}
+            id={`${prefix}-role.${name}`}
+            name={`role.${name}`}
+            label={roleText(name)}
+            defaultChecked={ticked.includes(name)}
+          />
+        ),
+      )}
+    </Choices>
+  )
+}
+
+/** Roles and teams to choose from for who is invited. */
+export function useRoleOptions(frame: OrganizationFrame): readonly (readonly [string, string])[] {
+  const roleText = useRoleText()
+  return grantable(frame).map(({ name }) => [name, roleText(name)] as const)
+}

@@ -1,0 +1,215 @@
+import type { TollgateClient } from '@tollgate/client'
+import { organizationRoles, organizationStatements, type Statements, splitRoles } from '@tollgate/contract/calls'
+import type { OrganizationFrame, PageRole } from '@tollgate/contract/pages'
+import { type OrganizationSection, permissionsOf, type SectionData } from './data.ts'
+import type { Query } from './query-form.ts'
+
+/** What an application knows of how its server is set up, where that is not as it is by default. */
+export type OrganizationSetup = {
+  /** The roles of the configuration besides the three of every server. */
+  roles?: readonly PageRole[]
+  /** Every resource and action that there is. */
+  statements?: Statements
+  /** The role that creators have. */
+  ownerRole?: string
+  membershipLimit?: number
+  deletion?: boolean
+  /** Where an invitation's link leads: the address before its id. Without it links cannot be copied. */
+  acceptURL?: string
+}
+
+/** What an embedded section shows: what the server would have put into its page. `none`: no organization is active. */
+export type ReadSection = SectionData | 'none' | 'failed'
+
+const perPage = 25
+const most = 200
+
+/** Reads with the client what the page of a section is given, for the active organization. */
+export async function readSection(
+  client: TollgateClient,
+  section: OrganizationSection,
+  query: Query,
+  setup: OrganizationSetup,
+): Promise<ReadSection> {
+  const frame = await readFrame(client, setup)
+  if (typeof frame === 'string') return frame
+  const content = await readers[section](client, frame, query, setup)
+  // The readers' type says that this is what the section wants; TypeScript does not join the two by the name.
+  return content ? ({ ...frame, ...content } as unknown as SectionData) : 'failed'
+}
+
+async function readFrame(
+  client: TollgateClient,
+  setup: OrganizationSetup,
+): Promise<OrganizationFrame | 'none' | 'failed'> {
+  const session = client.session.get().data ?? (await client.getSession()).data
+  if (!session) return 'failed'
+  const [found, self, list] = await Promise.all([
+    client.getOrganization(),
+    client.getActiveMember(),
+    client.listOrganizations(),
+  ])
+  if (found.error || self.error?.status === 401) return 'failed'
+  if (!found.data || !self.data) return 'none'
+  const organizationId = found.data.id
+  // What the viewer may not see is refused, and then is not there.
+  const [own, everybody, open, requests, teams] = await Promise.all([
+    client.listRoles({ organizationId }),
+    client.listMembers({ organizationId, limit: 1 }),
+    client.listInvitations({ organizationId, status: 'pending', limit: most }),
+    client.listJoinRequests({ organizationId, limit: most }),
+    client.listTeams({ organizationId, limit: 1 }),
+  ])
+  const ownerRole = setup.ownerRole ?? 'owner'
+  return {
+    session,
+    now: new Date().toISOString(),
+    organization: found.data,
+    member: self.data,
+    isOwner: splitRoles(self.data.role).includes(ownerRole),
+    organizations: list.data ?? [],
+    roles: [
+      ...(setup.roles ?? Object.entries(organizationRoles).map(([name, permissions]) => ({ name, permissions }))),
+      ...(own.data ?? []).map(({ id, role, permission }) => ({ id, name: role, permissions: permission })),
+    ],
+    ownerRole,
+    statements: setup.statements ?? organizationStatements,
+    counts: {
+      members: everybody.data?.total ?? 0,
+      membershipLimit: setup.membershipLimit ?? Number.POSITIVE_INFINITY,
+      invitations: open.data?.length ?? 0,
+      requests: requests.data?.length ?? 0,
+    },
+    features: { teams: teams.error?.status !== 404, deletion: setup.deletion ?? true },
+  }
+}
+
+/** What a section has besides the frame, or nothing where it could not be read. */
+type Reader<Section extends OrganizationSection> = (
+  client: TollgateClient,
+  frame: OrganizationFrame,
+  query: Query,
+  setup: OrganizationSetup,
+) => Promise<Omit<SectionData<Section>, keyof OrganizationFrame> | null>
+
+const readers: { readonly [Section in OrganizationSection]: Reader<Section> } = {
+  overview: async (client, { organization }) => {
+    const organizationId = organization.id
+    const [newest, log] = await Promise.all([
+      client.listMembers({ organizationId, limit: 5, sortBy: 'createdAt', sortDirection: 'desc' }),
+      client.listOrganizationEvents({ organizationId, limit: 8 }),
+    ])
+    return newest.data && { newest: newest.data.members, ...(log.data && { events: log.data.events }) }
+  },
+
+  members: async (client, frame, { search = '', role = '', offset: from = '0' }) => {
+    const organizationId = frame.organization.id
+    const offset = Number(from) || 0
+    const [found, people, teams] = await Promise.all([
+      client.listMembers({
+        organizationId,
+        limit: perPage,
+        offset,
+        sortBy: 'name',
+        ...(search && { search }),
+        ...(role && { filterField: 'role', filterOperator: 'contains', filterValue: role }),
+      }),
+      readPeople(client, organizationId),
+      readTeams(client, frame),
+    ])
+    const teamNames = Object.fromEntries(
+      (found.data?.members ?? []).map(({ id, teamId }) => [
+        id,
+        teams.flatMap((team) => (team.id === teamId ? [team.name] : [])),
+      ]),
+    )
+    return (
+      found.data && {
+        ...found.data,
+        search,
+        role,
+        offset,
+        limit: perPage,
+        teams,
+        teamNames,
+        soleOwner: ownsAlone(frame, people),
+      }
+    )
+  },
+
+  invitations: async (client, frame, { status: asked = 'pending' }, setup) => {
+    const organizationId = frame.organization.id
+    const states = ['pending', 'accepted', 'rejected', 'canceled'] as const
+    const status = states.find((state) => state === asked) ?? 'pending'
+    const [listed, links, requests, teams, people] = await Promise.all([
+      client.listInvitations({ organizationId, status, limit: most }),
+      client.listInvitationLinks({ organizationId, limit: most }),
+      client.listJoinRequests({ organizationId, limit: most }),
+      readTeams(client, frame),
+      readPeople(client, organizationId),
+    ])
+    return (
+      listed.data && {
+        invitations: listed.data,
+        status,
+        teams,
+        ...(links.data && { links: links.data }),
+        ...(requests.data && { requests: requests.data }),
+        acceptURL: setup.acceptURL ?? '',
+        inviters: Object.fromEntries(people.map(({ userId, user }) => [userId, user.name || user.email])),
+      }
+    )
+  },
+
+  teams: async (client, frame) => {
+    const organizationId = frame.organization.id
+    const [teams, people] = await Promise.all([readTeams(client, frame), readPeople(client, organizationId)])
+    const listed = await Promise.all(
+      teams.map(async (team) => {
+        const { data } = await client.listMembers({ organizationId, teamId: team.id, limit: 50 })
+        return { team, members: data?.members ?? [], total: data?.total ?? 0 }
+      }),
+    )
+    return { teams: listed, people }
+  },
+
+  roles: async (client, frame, { member: id }) => {
+    const people = await readPeople(client, frame.organization.id)
+    const member = people.find((person) => person.id === id)
+    const permissions = member && permissionsOf(frame.roles, splitRoles(member.role))
+    return { people, ...(member && permissions && { preview: { member, permissions } }) }
+  },
+
+  settings: async (client, { organization }) => {
+    const { data } = await client.listDomains({ organizationId: organization.id })
+    return data ? { domains: data } : {}
+  },
+
+  audit: async (client, { organization }, { type = '', cursor = '' }) => {
+    const { data } = await client.listOrganizationEvents({
+      organizationId: organization.id,
+      ...(type && { type }),
+      ...(cursor && { cursor }),
+    })
+    const types = [...new Set([...(type ? [type] : []), ...(data?.events ?? []).map((event) => event.type)])].sort()
+    return data && { ...data, type, types, exportURL: '' }
+  },
+
+  danger: async (client, frame) => {
+    const people = await readPeople(client, frame.organization.id)
+    return { people, soleOwner: ownsAlone(frame, people) }
+  },
+}
+
+async function readPeople(client: TollgateClient, organizationId: string) {
+  const { data } = await client.listMembers({ organizationId, limit: 500, sortBy: 'name' })
+  return data?.members ?? []
+}
+
+async function readTeams(client: TollgateClient, { organization, features }: OrganizationFrame) {
+  if (!features.teams) return []
+  return (await client.listTeams({ organizationId: organization.id, limit: most })).data ?? []
+}
+
+const ownsAlone = ({ isOwner, ownerRole }: OrganizationFrame, people: readonly { role: string }[]): boolean =>
+  isOwner && people.filter(({ role }) => splitRoles(role).includes(ownerRole)).length === 1

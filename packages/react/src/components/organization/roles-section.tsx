@@ -1,0 +1,363 @@
+import { type Statements, splitRoles } from '@tollgate/contract/calls'
+import type { PageRole } from '@tollgate/contract/pages'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../elements/button.tsx'
+import { Checkbox } from '../../elements/checkbox.tsx'
+import { Field } from '../../elements/field.tsx'
+import type { FormState } from '../../form-state.ts'
+import { doneState, useForm } from '../../hooks/use-form.ts'
+import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { Hidden, Submit } from '../form-parts.tsx'
+import { useRoleText } from '../organization-parts.tsx'
+import { Panel, SectionFrame } from '../section-frame.tsx'
+import { may, permissionsIn, permissionsOf, type SectionData } from './data.ts'
+import { Choices, Disclosure, SelectField } from './fields.tsx'
+import { checks, type Report, sent, stateOf, useFields, useOutcome, usePageOf, useRowFocus } from './parts.tsx'
+
+type Data = SectionData<'roles'>
+type Props = { data: Data; state: FormState | undefined }
+
+/** What each role may do, the roles of the organization's own, and what follows from them for one person. */
+export function RolesSection({ data, state }: Props) {
+  const texts = useMessages('organizationRoles')
+  const common = useMessages('organization')
+  const { alert, status, report } = useOutcome(state, { 'role-saved': common.saved, 'role-removed': texts.removed })
+  const [roles, setRoles] = useState(data.roles)
+  const [list, rowGone] = useRowFocus()
+  const own = roles.filter(({ id }) => id !== undefined)
+  const now = { ...data, roles }
+  return (
+    <SectionFrame title={common.roles} text={texts.text} alert={alert} status={status}>
+      <Panel title={texts.matrix}>
+        <Matrix data={now} />
+      </Panel>
+      <Panel title={texts.own}>
+        {own.length === 0 ? <p data-tg="hint">{texts.noOwn}</p> : null}
+        <ul data-tg="rows" ref={list}>
+          {own.map((role, at) => (
+            <OwnRole
+              key={role.id}
+              data={now}
+              role={role}
+              state={state}
+              report={report}
+              onChanged={(changed) => setRoles(roles.map((one) => (one.id === role.id ? changed : one)))}
+              onRemoved={() => {
+                setRoles(roles.filter(({ id }) => id !== role.id))
+                rowGone(at)
+              }}
+            />
+          ))}
+        </ul>
+        {may(data, 'ac', 'create') ? (
+          <Disclosure label={texts.create} open={state?.form === 'role-create' && !state.done}>
+            {(close) => (
+              <RoleForm
+                data={now}
+                given={undefined}
+                state={state?.form === 'role-create' ? state : undefined}
+                report={report}
+                onSaved={(role) => {
+                  setRoles([...roles, role])
+                  close()
+                }}
+              />
+            )}
+          </Disclosure>
+        ) : null}
+      </Panel>
+      <Preview data={now} />
+    </SectionFrame>
+  )
+}
+
+/** What resources and actions are called: the known ones in the page's language, others as they were named. */
+function usePermissionNames() {
+  const texts = useMessages('organizationRoles')
+  const resources: Readonly<Record<string, string>> = texts.resources
+  const actions: Readonly<Record<string, string>> = texts.actions
+  const known = (table: Readonly<Record<string, string>>, key: string, other: string) =>
+    Object.hasOwn(table, key) ? table[key]! : other
+  return {
+    resource: (resource: string) => known(resources, resource, resource),
+    action: (resource: string, action: string) => known(actions, `${resource}.${action}`, `${resource}: ${action}`),
+  }
+}
+
+/** Scrolls within itself where it is too wide, also by keyboard. */
+function Matrix({ data }: { data: Data }) {
+  const texts = useMessages('organizationRoles')
+  const names = usePermissionNames()
+  const roleText = useRoleText()
+  const rows = Object.entries(data.statements).flatMap(([resource, actions]) =>
+    actions.map((action) => [resource, action] as const),
+  )
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section data-tg="scroll" tabIndex={0} aria-label={texts.matrix}>
+      <table data-tg="matrix">
+        <thead>
+          <tr>
+            <th scope="col">{texts.permission}</th>
+            {data.roles.map(({ id, name }) => (
+              <th key={id ?? name} scope="col">
+                {roleText(name)}
+                {id ? null : <span data-tg="hint"> {texts.builtIn}</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([resource, action]) => (
+            <tr key={`${resource}.${action}`}>
+              <th scope="row">{names.action(resource, action)}</th>
+              {data.roles.map(({ id, name, permissions }) => (
+                <td key={id ?? name}>
+                  <Mark holds={permissions[resource]?.includes(action) ?? false} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Mark({ holds }: { holds: boolean }) {
+  const texts = useMessages('organizationRoles')
+  return (
+    <>
+      <span aria-hidden="true" data-tg={holds ? 'holds' : 'lacks'}>
+        {holds ? '✓' : '–'}
+      </span>
+      <span data-tg="visually-hidden">{holds ? texts.yes : texts.no}</span>
+    </>
+  )
+}
+
+type RoleProps = {
+  data: Data
+  role: PageRole
+  state: FormState | undefined
+  report: Report
+  onChanged: (role: PageRole) => void
+  onRemoved: () => void
+}
+
+function OwnRole({ data, role, state, report, onChanged, onRemoved }: RoleProps) {
+  const texts = useMessages('organizationRoles')
+  const common = useMessages('organization')
+  const names = usePermissionNames()
+  const id = role.id ?? ''
+  const held = Object.entries(role.permissions).flatMap(([resource, actions]) =>
+    actions.map((action) => names.action(resource, action)),
+  )
+  const updating = stateOf(state, 'role-update', 'roleId', id)
+  return (
+    <li data-tg="entry">
+      <div>
+        <strong>{role.name}</strong>
+        <p data-tg="hint">{held.join(' · ')}</p>
+      </div>
+      <div data-tg="row-actions">
+        {may(data, 'ac', 'update') ? (
+          <Disclosure label={texts.edit} about={role.name} open={Boolean(updating && !updating.done)}>
+            {(close) => (
+              <RoleForm
+                data={data}
+                given={role}
+                state={updating}
+                report={report}
+                onSaved={(saved) => {
+                  onChanged(saved)
+                  close()
+                }}
+              />
+            )}
+          </Disclosure>
+        ) : null}
+        {may(data, 'ac', 'delete') ? (
+          <Disclosure label={common.remove} about={role.name} look="quiet">
+            {() => <RemoveForm data={data} role={role} report={report} onRemoved={onRemoved} />}
+          </Disclosure>
+        ) : null}
+      </div>
+    </li>
+  )
+}
+
+/** A new role, or one to change: its name, and a box for everything that the viewer may do themselves. */
+function RoleForm({
+  data,
+  given: role,
+  state,
+  report,
+  onSaved,
+}: {
+  data: Data
+  given: PageRole | undefined
+  state: FormState | undefined
+  report: Report
+  onSaved: (role: PageRole) => void
+}) {
+  const { client } = useTollgateContext()
+  const texts = useMessages('organizationRoles')
+  const common = useMessages('organization')
+  const organizationId = data.organization.id
+  const form = useForm({
+    name: role ? 'role-update' : 'role-create',
+    state,
+    fields: { role: checks.required },
+    submit: async (values, element) => {
+      const name = (values.role ?? '').trim()
+      const permission = permissionsIn(values)
+      const saved = ({
+        id,
+        role: saidName,
+        permission: held,
+      }: {
+        id: string
+        role: string
+        permission: Statements
+      }) => {
+        onSaved({ id, name: saidName, permissions: held })
+        if (!role) element.reset()
+        return doneState('role-saved')
+      }
+      if (!role) {
+        const call = client.createRole({ role: name, permission, organizationId })
+        return report(await sent(call, ['role'], ({ roleData }) => saved(roleData)), texts.created)
+      }
+      const call = client.updateRole({
+        roleId: role.id,
+        organizationId,
+        data: { permission, ...(name !== role.name && { roleName: name }) },
+      })
+      return report(await sent(call, ['role'], ({ roleData }) => saved(roleData)), texts.changed)
+    },
+  })
+  const prefix = role?.id ?? 'new-role'
+  const field = useFields(form, prefix)
+  const name = field('role')
+  return (
+    <form {...form.props} action={usePageOf(data)('roles')} data-tg="form">
+      <Hidden form={form.name} roleId={role?.id} />
+      <Field
+        {...name}
+        defaultValue={name.defaultValue ?? role?.name}
+        label={texts.roleName}
+        hint={texts.roleNameHint}
+        required
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={64}
+      />
+      <p data-tg="hint">{texts.onlyYours}</p>
+      <PermissionPicker data={data} held={role?.permissions ?? {}} prefix={prefix} />
+      <Submit form={form} busyLabel={role ? common.saving : texts.creating}>
+        {role ? common.save : texts.createSubmit}
+      </Submit>
+    </form>
+  )
+}
+
+/** What the viewer may do can be ticked; what a role holds besides is kept only by who holds it, and so not offered. */
+function PermissionPicker({ data, held, prefix }: { data: Data; held: Statements; prefix: string }) {
+  const names = usePermissionNames()
+  return Object.entries(data.statements).map(([resource, actions]) => {
+    const offered = actions.filter((action) => may(data, resource, action))
+    return offered.length === 0 ? null : (
+      <Choices key={resource} legend={names.resource(resource)}>
+        {offered.map((action) => (
+          <Checkbox
+            key={action}
+            id={`${prefix}-permission.${resource}.${action}`}
+            name={`permission.${resource}.${action}`}
+            label={names.action(resource, action)}
+            defaultChecked={held[resource]?.includes(action) ?? false}
+          />
+        ))}
+      </Choices>
+    )
+  })
+}
+
+function RemoveForm({ data, role, report, onRemoved }: Omit<RoleProps, 'state' | 'onChanged'>) {
+  const { client } = useTollgateContext()
+  const texts = useMessages('organizationRoles')
+  const common = useMessages('organization')
+  const form = useForm({
+    name: 'role-delete',
+    state: undefined,
+    fields: {},
+    submit: async () =>
+      report(
+        await sent(client.deleteRole({ roleId: role.id, organizationId: data.organization.id }), [], () => {
+          onRemoved()
+          return doneState('role-removed')
+        }),
+      ),
+  })
+  return (
+    <form {...form.props} action={usePageOf(data)('roles')} data-tg="ask">
+      <Hidden form={form.name} roleId={role.id} />
+      <p>{texts.removeText}</p>
+      <Submit form={form} look="danger" busyLabel={common.removing}>
+        <span>
+          {common.remove} <span data-tg="visually-hidden">{role.name}</span>
+        </span>
+      </Submit>
+    </form>
+  )
+}
+
+/** "What can this person do?": their roles together, in words. */
+function Preview({ data }: { data: Data }) {
+  const texts = useMessages('organizationRoles')
+  const names = usePermissionNames()
+  const roleText = useRoleText()
+  const t = useText()
+  const [chosen, setChosen] = useState(data.preview)
+
+  // Everything that it takes is here already; without JavaScript the page is asked for again with the person's id.
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const id = new FormData(event.currentTarget).get('member')
+    const member = data.people.find((person) => person.id === id)
+    if (member) setChosen({ member, permissions: permissionsOf(data.roles, splitRoles(member.role)) })
+  }
+
+  const values = chosen && {
+    name: chosen.member.user.name || chosen.member.user.email,
+    roles: roleText(chosen.member.role),
+  }
+  const allowed = Object.entries(chosen?.permissions ?? {}).flatMap(([resource, actions]) =>
+    actions.map((action) => names.action(resource, action)),
+  )
+  return (
+    <Panel title={texts.previewTitle}>
+      <form action={usePageOf(data)('roles')} method="get" onSubmit={onSubmit} data-tg="filters">
+        <SelectField
+          id="preview-member"
+          name="member"
+          label={texts.person}
+          defaultValue={data.preview?.member.id}
+          options={data.people.map(({ id, user }) => [id, user.name ? `${user.name} (${user.email})` : user.email])}
+        />
+        <Button type="submit">{texts.preview}</Button>
+      </form>
+      <div aria-live="polite">
+        {values ? <p>{t(allowed.length > 0 ? texts.may : texts.nothing, values)}</p> : null}
+        {allowed.length > 0 ? (
+          <ul data-tg="list">
+            {allowed.map((action) => (
+              <li key={action}>{action}</li>
+            ))}
+          </ul>
+        ) : null}
+      </div>
+    </Panel>
+  )
+}

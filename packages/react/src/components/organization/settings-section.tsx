@@ -1,0 +1,150 @@
+import { useState } from 'react'
+import { Avatar } from '../../elements/avatar.tsx'
+import { Checkbox } from '../../elements/checkbox.tsx'
+import { Field } from '../../elements/field.tsx'
+import type { FormState } from '../../form-state.ts'
+import { doneState, useForm } from '../../hooks/use-form.ts'
+import { withQuery } from '../../paths.ts'
+import { useMessages, useTollgateContext } from '../../provider.tsx'
+import { Hidden, Submit } from '../form-parts.tsx'
+import { leaveFor } from '../leave.ts'
+import { Panel, SectionFrame } from '../section-frame.tsx'
+import type { SectionData } from './data.ts'
+import { DomainsPanel } from './domains-panel.tsx'
+import { MetadataForm } from './metadata-form.tsx'
+import { checks, type Report, sent, useFields, useOutcome, usePageOf } from './parts.tsx'
+
+type Data = SectionData<'settings'>
+type Props = { data: Data; state: FormState | undefined; embedded: boolean }
+
+/** Name, address and logo, who may act here, further data, and domains. */
+export function SettingsSection({ data, state, embedded }: Props) {
+  const texts = useMessages('organizationSettings')
+  const common = useMessages('organization')
+  const { alert, status, report } = useOutcome(state, {
+    'organization-saved': common.saved,
+    'domain-saved': common.saved,
+    'domain-verified': texts.checked,
+    'domain-removed': texts.removed,
+  })
+  return (
+    <SectionFrame title={common.settings} alert={alert} status={status}>
+      <Panel title={texts.profile}>
+        <ProfileForm data={data} state={state} report={report} embedded={embedded} />
+      </Panel>
+      <Panel title={texts.policy}>
+        <PolicyForm data={data} state={state} report={report} />
+      </Panel>
+      <Panel title={texts.metadata}>
+        <p>{texts.metadataText}</p>
+        <MetadataForm data={data} state={state} report={report} />
+      </Panel>
+      {data.domains ? <DomainsPanel data={data} domains={data.domains} state={state} report={report} /> : null}
+    </SectionFrame>
+  )
+}
+
+type FormProps = { data: Data; state: FormState | undefined; report: Report }
+
+function ProfileForm({ data, state, report, embedded }: FormProps & { embedded: boolean }) {
+  const { client, paths } = useTollgateContext()
+  const texts = useMessages('organizationSettings')
+  const common = useMessages('organization')
+  const { organization } = data
+  const [logo, setLogo] = useState(organization.logo)
+  const form = useForm({
+    name: 'organization-update',
+    state: state?.form === 'organization-update' ? state : undefined,
+    fields: { name: checks.required, slug: checks.required, logo: checks.anything },
+    submit: async ({ name = '', slug = '', logo: address = '' }) => {
+      const call = client.updateOrganization({
+        organizationId: organization.id,
+        data: { name: name.trim(), slug: slug.trim(), logo: address.trim() || null },
+      })
+      const result = await sent(call, ['name', 'slug', 'logo'], (saved) => {
+        setLogo(saved.logo)
+        if (saved.slug === organization.slug || embedded) return doneState('organization-saved')
+        // The pages stand at another address now.
+        const moved = `${paths.organization}/${encodeURIComponent(saved.slug)}/settings`
+        leaveFor(withQuery(moved, { done: 'organization-saved' }))
+        return undefined
+      })
+      return report(result)
+    },
+  })
+  const field = useFields(form, 'organization')
+  return (
+    <form {...form.props} action={usePageOf(data)('settings')} data-tg="form">
+      <Hidden form={form.name} />
+      <Avatar name={organization.name} image={logo} large />
+      <Field
+        {...field('name')}
+        defaultValue={field('name').defaultValue ?? organization.name}
+        label={common.name}
+        autoComplete="organization"
+        required
+        maxLength={100}
+      />
+      <Field
+        {...field('slug')}
+        defaultValue={field('slug').defaultValue ?? organization.slug}
+        label={texts.slug}
+        hint={texts.slugHint}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        maxLength={64}
+      />
+      <Field
+        {...field('logo')}
+        defaultValue={field('logo').defaultValue ?? organization.logo ?? ''}
+        label={texts.logo}
+        hint={texts.logoHint}
+        type="url"
+        autoComplete="off"
+        maxLength={2048}
+      />
+      <Submit form={form} busyLabel={common.saving}>
+        {common.save}
+      </Submit>
+    </form>
+  )
+}
+
+function PolicyForm({ data, state, report }: FormProps) {
+  const { client } = useTollgateContext()
+  const texts = useMessages('organizationSettings')
+  const common = useMessages('organization')
+  const { organization } = data
+  const form = useForm({
+    name: 'organization-policy',
+    state: state?.form === 'organization-policy' ? state : undefined,
+    fields: {},
+    submit: async ({ requireVerifiedEmail }) => {
+      const call = client.updateOrganization({
+        organizationId: organization.id,
+        data: { requireVerifiedEmail: requireVerifiedEmail !== undefined },
+      })
+      return report(await sent(call, [], () => doneState('organization-saved')))
+    },
+  })
+  return (
+    <form {...form.props} action={usePageOf(data)('settings')} data-tg="form">
+      <Hidden form={form.name} />
+      <Checkbox
+        id="requireVerifiedEmail"
+        name="requireVerifiedEmail"
+        label={texts.requireVerified}
+        defaultChecked={organization.requireVerifiedEmail}
+        aria-describedby="requireVerifiedEmail-hint"
+      />
+      <p data-tg="hint" id="requireVerifiedEmail-hint">
+        {texts.requireVerifiedHint}
+      </p>
+      <Submit form={form} look="secondary" busyLabel={common.saving}>
+        {common.save}
+      </Submit>
+    </form>
+  )
+}

@@ -1,0 +1,329 @@
+import type { PageMember } from '@tollgate/contract/pages'
+import { useState } from 'react'
+import { Field } from '../../elements/field.tsx'
+import type { FormState } from '../../form-state.ts'
+import { doneState, useForm } from '../../hooks/use-form.ts'
+import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { Hidden, Submit } from '../form-parts.tsx'
+import { Panel, SectionFrame } from '../section-frame.tsx'
+import { may, type SectionData } from './data.ts'
+import { Disclosure, SelectField } from './fields.tsx'
+import { checks, Person, type Report, sent, stateOf, useFields, useOutcome, usePageOf, useRowFocus } from './parts.tsx'
+
+type Data = SectionData<'teams'>
+type Entry = Data['teams'][number]
+type Team = Entry['team']
+type Props = { data: Data; state: FormState | undefined }
+
+/** The teams with who is in them. */
+export function TeamsSection({ data, state }: Props) {
+  const texts = useMessages('organizationTeams')
+  const common = useMessages('organization')
+  const { alert, status, report } = useOutcome(state, { 'team-saved': common.saved, 'team-removed': texts.removed })
+  const [teams, setTeams] = useState(data.teams)
+  const [list, rowGone] = useRowFocus()
+  const change = (id: string, changed: (entry: Entry) => Entry) =>
+    setTeams(teams.map((entry) => (entry.team.id === id ? changed(entry) : entry)))
+
+  return (
+    <SectionFrame title={common.teams} text={texts.text} alert={alert} status={status}>
+      {may(data, 'team', 'create') ? (
+        <Panel title={texts.create}>
+          <CreateForm
+            data={data}
+            state={state}
+            report={report}
+            onCreated={(team) => setTeams([...teams, { team, members: [], total: 0 }])}
+          />
+        </Panel>
+      ) : null}
+      <div data-tg="panel">
+        {teams.length === 0 ? <p data-tg="hint">{texts.none}</p> : null}
+        <ul data-tg="rows" ref={list}>
+          {teams.map((entry, at) => (
+            <TeamRow
+              key={entry.team.id}
+              data={data}
+              entry={entry}
+              isLast={teams.length === 1}
+              state={state}
+              report={report}
+              onChanged={(changed) => change(entry.team.id, changed)}
+              onRemoved={() => {
+                setTeams(teams.filter(({ team }) => team.id !== entry.team.id))
+                rowGone(at)
+              }}
+            />
+          ))}
+        </ul>
+      </div>
+    </SectionFrame>
+  )
+}
+
+function CreateForm({
+  data,
+  state,
+  report,
+  onCreated,
+}: {
+  data: Data
+  state: FormState | undefined
+  report: Report
+  onCreated: (team: Team) => void
+}) {
+  const { client } = useTollgateContext()
+  const texts = useMessages('organizationTeams')
+  const common = useMessages('organization')
+  const form = useForm({
+    name: 'team-create',
+    state: state?.form === 'team-create' ? state : undefined,
+    fields: { name: checks.required },
+    submit: async ({ name = '' }, element) => {
+      const call = client.createTeam({ name: name.trim(), organizationId: data.organization.id })
+      const result = await sent(call, ['name'], (team) => {
+        element.reset()
+        onCreated(team)
+        return doneState('team-saved')
+      })
+      return report(result, texts.created)
+    },
+  })
+  const field = useFields(form, 'team-new')
+  return (
+    <form {...form.props} action={usePageOf(data)('teams')} data-tg="form">
+      <Hidden form={form.name} />
+      <Field {...field('name')} label={common.name} required autoComplete="off" maxLength={100} />
+      <Submit form={form} busyLabel={texts.creating}>
+        {texts.createSubmit}
+      </Submit>
+    </form>
+  )
+}
+
+type RowProps = {
+  data: Data
+  entry: Entry
+  state: FormState | undefined
+  report: Report
+  onChanged: (changed: (entry: Entry) => Entry) => void
+}
+
+function TeamRow({ isLast, onRemoved, ...row }: RowProps & { isLast: boolean; onRemoved: () => void }) {
+  const { data, entry, state } = row
+  const texts = useMessages('organizationTeams')
+  const common = useMessages('organization')
+  const t = useText()
+  const { team, members, total } = entry
+  const mayChange = may(data, 'team', 'update')
+  const open = (form: FormState['form']) => Boolean(stateOf(state, form, 'teamId', team.id) && !state?.done)
+  return (
+    <li data-tg="entry" data-wide="">
+      <div>
+        <h2 data-tg="section-title">{team.name}</h2>
+        <p data-tg="hint">{total === 0 ? texts.nobody : t(texts.people, { count: total })}</p>
+      </div>
+      {members.length > 0 ? <People {...row} /> : null}
+      <div data-tg="row-actions">
+        {mayChange ? (
+          <Disclosure label={texts.addPerson} about={team.name} open={open('team-member-add')}>
+            {() => <AddForm {...row} />}
+          </Disclosure>
+        ) : null}
+        {mayChange ? (
+          <Disclosure label={texts.rename} about={team.name} open={open('team-rename')}>
+            {(close) => <RenameForm {...row} onDone={close} />}
+          </Disclosure>
+        ) : null}
+        {may(data, 'team', 'delete') ? (
+          <Disclosure label={common.remove} about={team.name} look="quiet" open={open('team-remove')}>
+            {() => <RemoveForm {...row} isLast={isLast} onRemoved={onRemoved} />}
+          </Disclosure>
+        ) : null}
+      </div>
+    </li>
+  )
+}
+
+function People(row: RowProps) {
+  const { data, entry } = row
+  const texts = useMessages('organizationTeams')
+  const t = useText()
+  const { team, members, total } = entry
+  const [list, rowGone] = useRowFocus()
+  return (
+    <ul data-tg="rows" ref={list} aria-label={team.name}>
+      {members.map((member, at) => (
+        <li key={member.id} data-tg="entry">
+          <Person {...member.user} you={member.userId === data.session.user.id} />
+          {may(data, 'team', 'update') ? (
+            <TakeOutForm
+              {...row}
+              member={member}
+              onTakenOut={() => {
+                row.onChanged((now) => ({
+                  ...now,
+                  members: now.members.filter(({ id }) => id !== member.id),
+                  total: now.total - 1,
+                }))
+                rowGone(at)
+              }}
+            />
+          ) : null}
+        </li>
+      ))}
+      {total > members.length ? <li data-tg="hint">{t(texts.more, { count: total - members.length })}</li> : null}
+    </ul>
+  )
+}
+
+function TakeOutForm({
+  data,
+  entry,
+  member,
+  report,
+  onTakenOut,
+}: RowProps & { member: PageMember; onTakenOut: () => void }) {
+  const { client } = useTollgateContext()
+  const texts = useMessages('organizationTeams')
+  const common = useMessages('organization')
+  const { userId, user } = member
+  const form = useForm({
+    name: 'team-member-remove',
+    state: undefined,
+    fields: {},
+    submit: async () => {
+      const call = client.removeTeamMember({
+        teamId: entry.team.id,
+        userId,
+        organizationId: data.organization.id,
+      })
+      const result = await sent(call, [], () => {
+        onTakenOut()
+        return doneState('team-saved')
+      })
+      return report(result, texts.takenOut)
+    },
+  })
+  return (
+    <form {...form.props} action={usePageOf(data)('teams')}>
+      <Hidden form={form.name} teamId={entry.team.id} userId={userId} />
+      <Submit form={form} look="quiet" busyLabel={common.removing}>
+        <span>
+          {texts.takeOut} <span data-tg="visually-hidden">{user.name || user.email}</span>
+        </span>
+      </Submit>
+    </form>
+  )
+}
+
+function AddForm({ data, entry, state, report, onChanged }: RowProps) {
+  const { client } = useTollgateContext()
+  const texts = useMessages('organizationTeams')
+  const { team, members } = entry
+  const outside = data.people.filter(({ userId }) => !members.some((member) => member.userId === userId))
+  const form = useForm({
+    name: 'team-member-add',
+    state: stateOf(state, 'team-member-add', 'teamId', team.id),
+    fields: { userId: checks.required },
+    submit: async ({ userId = '' }) => {
+      const call = client.addTeamMember({ teamId: team.id, userId, organizationId: data.organization.id })
+      const added = outside.find((person) => person.userId === userId)
+      const result = await sent(call, [], () => {
+        if (added) onChanged((now) => ({ ...now, members: [...now.members, added], total: now.total + 1 }))
+        return doneState('team-saved')
+      })
+      return report(result, texts.added)
+    },
+  })
+  const field = useFields(form, `add-${team.id}`)
+  const page = usePageOf(data)('teams')
+  if (outside.length === 0) return <p data-tg="hint">{texts.everyone}</p>
+  return (
+    <form {...form.props} action={page} data-tg="form">
+      <Hidden form={form.name} teamId={team.id} />
+      <SelectField
+        {...field('userId')}
+        label={texts.person}
+        options={outside.map(({ userId, user }) => [userId, user.name ? `${user.name} (${user.email})` : user.email])}
+      />
+      <Submit form={form} look="secondary" busyLabel={texts.adding}>
+        {texts.add}
+      </Submit>
+    </form>
+  )
+}
+
+function RenameForm({ data, entry, state, report, onChanged, onDone }: RowProps & { onDone: () => void }) {
+  const { client } = useTollgateContext()
+  const texts = useMessages('organizationTeams')
+  const common = useMessages('organization')
+  const { team } = entry
+  const form = useForm({
+    name: 'team-rename',
+    state: stateOf(state, 'team-rename', 'teamId', team.id),
+    fields: { name: checks.required },
+    submit: async ({ name = '' }) => {
+      const call = client.updateTeam({
+        teamId: team.id,
+        data: { name: name.trim(), organizationId: data.organization.id },
+      })
+      const result = await sent(call, ['name'], (renamed) => {
+        onChanged((now) => ({ ...now, team: renamed }))
+        onDone()
+        return doneState('team-saved')
+      })
+      return report(result, texts.renamed)
+    },
+  })
+  const field = useFields(form, `rename-${team.id}`)
+  const name = field('name')
+  return (
+    <form {...form.props} action={usePageOf(data)('teams')} data-tg="form">
+      <Hidden form={form.name} teamId={team.id} />
+      <Field
+        {...name}
+        defaultValue={name.defaultValue ?? team.name}
+        label={common.name}
+        required
+        autoComplete="off"
+        maxLength={100}
+      />
+      <Submit form={form} look="secondary" busyLabel={common.saving}>
+        {common.save}
+      </Submit>
+    </form>
+  )
+}
+
+function RemoveForm({ data, entry, report, isLast, onRemoved }: RowProps & { isLast: boolean; onRemoved: () => void }) {
+  const { client } = useTollgateContext()
+  const texts = useMessages('organizationTeams')
+  const common = useMessages('organization')
+  const t = useText()
+  const { id, name } = entry.team
+  const form = useForm({
+    name: 'team-remove',
+    state: undefined,
+    fields: {},
+    submit: async () =>
+      report(
+        await sent(client.removeTeam({ teamId: id, organizationId: data.organization.id }), [], () => {
+          onRemoved()
+          return doneState('team-removed')
+        }),
+      ),
+  })
+  return (
+    <form {...form.props} action={usePageOf(data)('teams')} data-tg="ask">
+      <Hidden form={form.name} teamId={id} />
+      <p>{t(texts.removeText, { team: name })}</p>
+      {isLast ? <p>{texts.lastTeam}</p> : null}
+      <Submit form={form} look="danger" busyLabel={common.removing}>
+        <span>
+          {common.remove} <span data-tg="visually-hidden">{name}</span>
+        </span>
+      </Submit>
+    </form>
+  )
+}
