@@ -9,11 +9,9 @@ test('an event that this page does not know yet is called by its type', () => {
 })
 
 test('what takes something away from somebody stands out', () => {
-  expect(['user.banned', 'impersonation.started', 'session.created'].map(eventTone)).toEqual([
-    'danger',
-    'warn',
-    'plain',
-  ])
+  const types = ['user.banned', 'organization.deleted', 'impersonation.started', 'member.removed', 'session.created']
+
+  expect(types.map(eventTone)).toEqual(['danger', 'danger', 'warn', 'warn', 'plain'])
 })
 
 test('details are read as words, times and the beginning of ids', () => {

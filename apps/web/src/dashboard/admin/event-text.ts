@@ -19,6 +19,35 @@ export const eventNames = {
   'account.unlinked': 'Provider unlinked',
   'impersonation.started': 'Impersonation started',
   'impersonation.stopped': 'Impersonation ended',
+  'organization.created': 'Organization created',
+  'organization.updated': 'Organization changed',
+  'organization.deleted': 'Organization deleted',
+  'organization.transferred': 'Organization handed over',
+  'member.added': 'Joined an organization',
+  'member.removed': 'Left an organization',
+  'member.role_changed': 'Role in an organization changed',
+  'role.created': 'Role of an organization created',
+  'role.updated': 'Role of an organization changed',
+  'role.deleted': 'Role of an organization deleted',
+  'invitation.created': 'Invitation sent',
+  'invitation.renewed': 'Invitation sent again',
+  'invitation.accepted': 'Invitation accepted',
+  'invitation.rejected': 'Invitation declined',
+  'invitation.canceled': 'Invitation withdrawn',
+  'invitation_link.created': 'Invitation link created',
+  'invitation_link.revoked': 'Invitation link revoked',
+  'join_request.created': 'Asked to join',
+  'join_request.approved': 'Request to join approved',
+  'join_request.denied': 'Request to join denied',
+  'team.created': 'Team created',
+  'team.updated': 'Team changed',
+  'team.removed': 'Team removed',
+  'team_member.added': 'Added to a team',
+  'team_member.removed': 'Removed from a team',
+  'domain.added': 'Domain added',
+  'domain.verified': 'Domain verified',
+  'domain.updated': 'Domain changed',
+  'domain.removed': 'Domain removed',
 } as const satisfies Readonly<Record<string, string>>
 
 /** How an event is called; one that is newer than this page by its type. */
@@ -27,11 +56,18 @@ export const eventName = (type: string): string =>
 
 /** Colour of the mark beside an event: what takes something away from somebody stands out. */
 export function eventTone(type: string): 'danger' | 'warn' | 'plain' {
-  if (type === 'user.banned' || type === 'user.deleted') return 'danger'
-  return type.startsWith('impersonation.') || type === 'user.role_changed' || type === 'user.password_set'
-    ? 'warn'
-    : 'plain'
+  if (taking.has(type)) return 'danger'
+  return type.startsWith('impersonation.') || changingPower.has(type) ? 'warn' : 'plain'
 }
+
+const taking: ReadonlySet<string> = new Set(['user.banned', 'user.deleted', 'organization.deleted'])
+const changingPower: ReadonlySet<string> = new Set([
+  'user.role_changed',
+  'user.password_set',
+  'organization.transferred',
+  'member.removed',
+  'member.role_changed',
+])
 
 /** What an event says besides, as "key: value" pairs; members without a value say nothing. */
 export function eventDetails(data: Readonly<Record<string, unknown>> | null): string {
