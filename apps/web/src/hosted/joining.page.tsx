@@ -1,8 +1,7 @@
 import type { TollgateClient } from '@tollgate/client'
 import type { PageData } from '@tollgate/contract/pages'
-import type { PageMessages } from '@tollgate/react'
+import { AcceptInvitation, JoinOrganization, type PageMessages } from '@tollgate/react'
 import { Frame } from './frame.tsx'
-import { AcceptInvitation, JoinOrganization } from './pending.tsx'
 
 /** Where the mail of an invitation and a shared link lead. */
 export const joiningPages = ['accept-invitation', 'join-organization'] as const

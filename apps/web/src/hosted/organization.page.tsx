@@ -1,8 +1,13 @@
 import type { TollgateClient } from '@tollgate/client'
-import type { PageData } from '@tollgate/contract/pages'
-import type { PageMessages } from '@tollgate/react'
+import type { OrganizationFrame, PageData } from '@tollgate/contract/pages'
+import {
+  CreateOrganization,
+  defaultPaths,
+  OrganizationSettings,
+  OrganizationSwitcher,
+  type PageMessages,
+} from '@tollgate/react'
 import { Frame } from './frame.tsx'
-import { CreateOrganization, OrganizationSettings } from './pending.tsx'
 import { TopBar } from './top-bar.tsx'
 
 export const organizationPages = [
@@ -39,24 +44,34 @@ export function OrganizationPage(props: OrganizationProps) {
 
 /** The members that a page's data shares with its component have the same names. */
 function Content(data: OrganizationData) {
+  if (data.page === 'organization-new') return <CreateOrganization {...data} />
+  const switcher = <Switcher {...data} />
   switch (data.page) {
-    case 'organization-new':
-      return <CreateOrganization {...data} />
     case 'organization-overview':
-      return <OrganizationSettings section="overview" {...data} />
+      return <OrganizationSettings section="overview" switcher={switcher} {...data} />
     case 'organization-members':
-      return <OrganizationSettings section="members" {...data} />
+      return <OrganizationSettings section="members" switcher={switcher} {...data} />
     case 'organization-invitations':
-      return <OrganizationSettings section="invitations" {...data} />
+      return <OrganizationSettings section="invitations" switcher={switcher} {...data} />
     case 'organization-teams':
-      return <OrganizationSettings section="teams" {...data} />
+      return <OrganizationSettings section="teams" switcher={switcher} {...data} />
     case 'organization-roles':
-      return <OrganizationSettings section="roles" {...data} />
+      return <OrganizationSettings section="roles" switcher={switcher} {...data} />
     case 'organization-settings':
-      return <OrganizationSettings section="settings" {...data} />
+      return <OrganizationSettings section="settings" switcher={switcher} {...data} />
     case 'organization-audit':
-      return <OrganizationSettings section="audit" {...data} />
+      return <OrganizationSettings section="audit" switcher={switcher} {...data} />
     case 'organization-danger':
-      return <OrganizationSettings section="danger" {...data} />
+      return <OrganizationSettings section="danger" switcher={switcher} {...data} />
   }
+}
+
+/** Shows the organization that the page is about, which need not be the active one, and leads to the pages of another. */
+function Switcher({ organization, member }: OrganizationFrame) {
+  return (
+    <OrganizationSwitcher
+      current={{ ...organization, role: member.role }}
+      to={(chosen) => (chosen ? `${defaultPaths.organization}/${chosen.slug}` : defaultPaths.account)}
+    />
+  )
 }

@@ -1,5 +1,5 @@
 import type { PageState } from '@tollgate/contract/pages'
-import { errorTexts } from '@tollgate/react'
+import { errorTexts, organizationErrorTexts } from '@tollgate/react'
 
 /** The fields of each form that a refusal can be about, as the forms of @tollgate/react name them. */
 const formFields: Readonly<Record<string, readonly string[]>> = {
@@ -14,12 +14,33 @@ const formFields: Readonly<Record<string, readonly string[]>> = {
   'change-password': ['currentPassword', 'newPassword'],
   'unlink-account': ['password'],
   'delete-account': ['confirmation', 'password'],
+  'organization-create': ['name', 'slug', 'logo'],
+  'organization-update': ['name', 'slug', 'logo'],
+  'organization-transfer': ['memberId', 'password'],
+  'organization-delete': ['confirmation'],
+  'member-role': ['role'],
+  'invite-members': ['emails', 'role', 'teamId'],
+  'link-create': ['maxUses', 'expiresIn', 'emailDomains'],
+  'team-create': ['name'],
+  'team-rename': ['name'],
+  'role-create': ['role'],
+  'role-update': ['role'],
+  'domain-add': ['domain'],
+}
+
+/** What only forms of organizations refuse with. */
+const furtherFields: Readonly<Record<string, readonly string[]>> = {
+  CONFIRMATION_SLUG: ['confirmation'],
+  EMAIL_REQUIRED: ['email', 'newEmail', 'emails'],
+  ROLE_REQUIRED: ['role'],
 }
 
 /** Moves a refusal to the field that it is about, where the form has that field; else it stands above the form. */
 export function placed(state: PageState): PageState {
   const { code, message: _, ...rest } = state
-  const candidates = code === undefined ? undefined : errorTexts[code]?.fields
-  const field = candidates?.find((name) => formFields[state.form ?? '']?.includes(name))
-  return code === undefined || field === undefined ? state : { ...rest, fields: { [field]: code } }
+  const fields = formFields[state.form ?? '']
+  if (code === undefined || fields === undefined) return state
+  const about = furtherFields[code] ?? (organizationErrorTexts[code] ?? errorTexts[code])?.fields
+  const field = about?.find((name) => fields.includes(name))
+  return field === undefined ? state : { ...rest, fields: { [field]: code } }
 }

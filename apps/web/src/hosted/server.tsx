@@ -45,8 +45,8 @@ const components = {
   'reset-password': 'ResetPassword',
   'verify-email': 'VerifyEmail',
   'magic-link-sent': 'MagicLinkSent',
-  'accept-invitation': 'UserButton',
-  'join-organization': 'UserButton',
+  'accept-invitation': 'AcceptInvitation',
+  'join-organization': 'JoinOrganization',
 } as const satisfies Record<FrontDoorData['page'] | MailDoorData['page'] | JoiningData['page'], string>
 
 provideCaptcha(createCaptcha)
@@ -99,14 +99,19 @@ export function render(given: PageData): RenderedPage {
     return { ...common, html, style: 'front-door', script: { entry: 'joining', props } }
   }
   if (isOrganization(data)) {
-    const props = { data, messages: messagesFor(messages, 'UserButton'), skip: texts.skip }
+    const used =
+      data.page === 'organization-new'
+        ? (['CreateOrganization'] as const)
+        : (['OrganizationSettings', 'OrganizationSwitcher'] as const)
+    const props = { data, messages: messagesFor(messages, ...used, 'UserButton'), skip: texts.skip }
     const html = renderToString(<OrganizationPage {...props} client={clientOf(data)} />)
     return { ...common, html, style: 'organization', script: { entry: 'organization', props } }
   }
   if (isAccount(data)) {
+    const list = data.page === 'account-organizations' ? (['OrganizationList'] as const) : []
     const props = {
       data,
-      messages: messagesFor(messages, 'AccountSettings', 'UserButton', ...further(data)),
+      messages: messagesFor(messages, 'AccountSettings', 'UserButton', ...list, ...further(data)),
       skip: texts.skip,
       ...error,
     }
@@ -146,6 +151,7 @@ function clientOf(data: PageData) {
   return createTollgateClient({
     basePath: data.basePath,
     ...('session' in data ? { initialSession: data.session } : {}),
+    ...('organizations' in data ? { initialOrganizations: data.organizations } : {}),
   })
 }
 

@@ -74,10 +74,77 @@ function headingOf(data: PageData, messages: Messages, texts: PageTexts): string
         ? messages.deleteAccount.mailSentTitle
         : messages.deleteAccount.title
     case 'organization-new':
+      return messages.createOrganization[createTitles[data.may]]
     case 'accept-invitation':
+      return acceptTitle(data, messages)
     case 'join-organization':
-      return account.organizations
-    default:
+      return joinTitle(data, messages)
+    case 'organization-overview':
       return data.organization.name
+    default:
+      return `${messages.organization[sections[data.page]]} · ${data.organization.name}`
   }
 }
+
+const createTitles = { create: 'title', 'not-allowed': 'notAllowedTitle', limit: 'limitTitle' } as const
+
+const sections = {
+  'organization-members': 'members',
+  'organization-invitations': 'invitations',
+  'organization-teams': 'teams',
+  'organization-roles': 'roles',
+  'organization-settings': 'settings',
+  'organization-audit': 'audit',
+  'organization-danger': 'danger',
+} as const
+
+function acceptTitle({ status, invitation, locale }: PageData<'accept-invitation'>, messages: Messages): string {
+  const texts = messages.joinOrganization
+  const organization = invitation?.organizationName
+  const named = (text: string, unnamed: string) =>
+    organization === undefined ? unnamed : format(text, locale, { organization })
+  switch (status) {
+    case 'ready':
+      return named(texts.title, texts.goneTitle)
+    case 'signed-out':
+      return named(texts.title, texts.signedOutTitle)
+    case 'already-member':
+      return named(texts.alreadyTitle, texts.alreadyTitleNoName)
+    default:
+      return texts[acceptTitles[status]]
+  }
+}
+
+const acceptTitles = {
+  'other-account': 'otherTitle',
+  unverified: 'verifyTitle',
+  'wants-verified': 'verifyTitle',
+  'not-found': 'goneTitle',
+  'inviter-gone': 'inviterGoneTitle',
+  full: 'fullTitle',
+  rejected: 'declinedTitle',
+} as const
+
+function joinTitle({ status, link, locale }: PageData<'join-organization'>, messages: Messages): string {
+  const texts = messages.joinOrganization
+  if (!link) return texts.linkGoneTitle
+  const organization = link.organizationName
+  switch (status) {
+    case 'ready':
+    case 'signed-out':
+      return format(link.requiresApproval ? texts.askTitle : texts.title, locale, { organization })
+    case 'already-member':
+      return format(texts.alreadyTitle, locale, { organization })
+    default:
+      return texts[joinTitles[status]]
+  }
+}
+
+const joinTitles = {
+  'not-found': 'linkGoneTitle',
+  'other-domain': 'otherDomainTitle',
+  'wants-verified': 'verifyTitle',
+  requested: 'requestedTitle',
+  'not-allowed': 'notAllowedTitle',
+  full: 'fullTitle',
+} as const

@@ -128,7 +128,8 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     submit: async ({ visit, values }) => {
       const email = values.email?.trim() ?? ''
       if (!isAddress(email)) return { refused: 'INVALID_EMAIL' }
-      await visit.call('sendVerificationEmail', { body: { email, callbackURL: '/verify-email' } })
+      const callbackURL = backToJoining(visit, values.callbackURL) ?? '/verify-email'
+      await visit.call('sendVerificationEmail', { body: { email, callbackURL } })
       if (visit.route === '/account') return done('/account', 'resent')
       return { to: `/verify-email?email=${encodeURIComponent(email)}&done=resent` }
     },
@@ -264,6 +265,12 @@ function leaving(visit: Visit, provider: string, answer: object | undefined): Ou
   if (url === undefined) return { refused: 'INTERNAL_SERVER_ERROR' }
   const name = providersOf(visit).find(({ id }) => id === provider)?.name ?? provider
   return { page: visit.data('leaving', { url, provider: name }), refresh: url }
+}
+
+/** Whoever proves their address in order to join goes back to where they were about to. */
+function backToJoining(visit: Visit, target: string | undefined): string | undefined {
+  const back = visit.safeTarget(target)
+  return back && /^\/(?:accept-invitation|join)\//.test(back) ? back : undefined
 }
 
 const year = 31_536_000

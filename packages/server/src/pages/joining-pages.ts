@@ -1,5 +1,6 @@
 import { type ErrorName, errorCode } from '@tollgate/contract/calls'
 import type { PageData, PageState } from '@tollgate/contract/pages'
+import { organizationConfig } from '../membership.ts'
 import { look, lookAtInvitation } from './invitation-look.ts'
 import { type PageMaker, type SignedIn, takesSignUps } from './page-data.ts'
 import type { Visit } from './visit.ts'
@@ -110,10 +111,14 @@ async function joinStatus(
   if (!session) return 'signed-out'
   if (await isMember(visit, link.organizationId)) return 'already-member'
   if (visit.query.get('done') === 'join-requested') return 'requested'
-  if (link.emailDomains.length === 0) return 'ready'
   const { email, emailVerified } = session.user
-  if (!link.emailDomains.includes(email.slice(email.lastIndexOf('@') + 1))) return 'other-domain'
-  return emailVerified ? 'ready' : 'wants-verified'
+  const { emailDomains, requiresApproval } = link
+  const isOfDomain = emailDomains.length === 0 || emailDomains.includes(email.slice(email.lastIndexOf('@') + 1))
+  // Proving an address that does not fit would be for nothing.
+  if (!isOfDomain) return 'other-domain'
+  const { requireEmailVerificationOnInvitation } = organizationConfig(visit.ctx)
+  const wantsVerified = requireEmailVerificationOnInvitation || requiresApproval || emailDomains.length > 0
+  return wantsVerified && !emailVerified ? 'wants-verified' : 'ready'
 }
 
 /** Whether the visitor is in an organization already; also one that asks them to verify their address first. */

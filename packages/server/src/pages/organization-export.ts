@@ -1,5 +1,6 @@
 import type { Answer } from '@tollgate/contract/types'
 import { listEvents } from '../event-list.ts'
+import { look } from './invitation-look.ts'
 import { requireOrganization } from './organization-pages.ts'
 import { signInAndBack } from './page-data.ts'
 import type { Visit } from './visit.ts'
@@ -24,11 +25,13 @@ const columns: readonly (readonly [heading: string, cell: (event: AuditEvent) =>
 
 /** Everything that has happened in an organization, newest first, as a CSV file, for who may read its audit log. */
 export async function exportEvents(visit: Visit): Promise<Response> {
-  if (visit.ctx.config.organization === false) return visit.page(visit.data('not-found', {}), { status: 404 })
+  const nothing = () => visit.page(visit.data('not-found', {}), { status: 404 })
+  if (visit.ctx.config.organization === false) return nothing()
   if (!(await visit.session())) return visit.redirect(signInAndBack(visit.url.pathname))
   const { id, slug } = await requireOrganization(visit)
   // Asked as everybody asks, which decides whether the visitor may; what follows is more of the same.
-  await visit.call('listOrganizationEvents', { query: { organizationId: id, limit: 1 } })
+  const first = await look(visit.call('listOrganizationEvents', { query: { organizationId: id, limit: 1 } }))
+  if (!first.found) return nothing()
   return visit.answer(
     new Response(fileOf(visit, id), {
       headers: {

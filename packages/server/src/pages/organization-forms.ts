@@ -31,7 +31,7 @@ export const organizationForms: Readonly<Record<Exclude<OrganizationForm, Joinin
     submit: async ({ visit, values: { name = '', slug = '', logo = '' } }) => {
       if (name.trim() === '') return { refused: 'NAME_REQUIRED' }
       const body = { name: name.trim(), slug: slug.trim(), ...(logo.trim() !== '' && { logo: logo.trim() }) }
-      if (body.slug === '') throw new TollgateError('INVALID_SLUG')
+      if (body.slug === '') return { refused: 'SLUG_REQUIRED' }
       const created = await visit.call('createOrganization', { body })
       return done(`/org/${created?.slug ?? ''}`, 'organization-created')
     },
@@ -51,7 +51,7 @@ export const organizationForms: Readonly<Record<Exclude<OrganizationForm, Joinin
     kept: ['name', 'slug', 'logo'],
     submit: async ({ visit, values: { name = '', slug = '', logo } }) => {
       if (name.trim() === '') return { refused: 'NAME_REQUIRED' }
-      if (slug.trim() === '') throw new TollgateError('INVALID_SLUG')
+      if (slug.trim() === '') return { refused: 'SLUG_REQUIRED' }
       const data = {
         name: name.trim(),
         slug: slug.trim(),
@@ -120,7 +120,7 @@ export const organizationForms: Readonly<Record<Exclude<OrganizationForm, Joinin
     kept: ['memberId'],
     submit: async ({ visit, values }) => {
       const role = ticked(values, 'role.')
-      if (role.length === 0) throw new TollgateError('ROLE_NOT_FOUND')
+      if (role.length === 0) return { refused: 'ROLE_REQUIRED' }
       return act(visit, 'member-updated', (organizationId) =>
         visit.call('updateMemberRole', { body: { memberId: values.memberId ?? '', role, organizationId } }),
       )
@@ -165,16 +165,18 @@ export const organizationForms: Readonly<Record<Exclude<OrganizationForm, Joinin
   'link-create': {
     pages: [invitations],
     kept: ['role', 'teamId', 'maxUses', 'expiresIn', 'emailDomains', 'requiresApproval'],
-    submit: ({ visit, values }) => {
-      const { role, teamId, maxUses, expiresIn, emailDomains = '', requiresApproval } = values
-      const days = numberIn(expiresIn)
+    submit: async ({ visit, values }) => {
+      const { role, teamId, emailDomains = '', requiresApproval } = values
+      const maxUses = countIn(values.maxUses)
+      const days = countIn(values.expiresIn)
+      if (maxUses === undefined || days === undefined) return { refused: 'INVALID_NUMBER' }
       return act(visit, 'link-created', (organizationId) =>
         visit.call('createInvitationLink', {
           body: {
             organizationId,
             ...(role && { role }),
             ...(teamId && { teamId }),
-            maxUses: numberIn(maxUses),
+            maxUses,
             expiresIn: days === null ? null : days * day,
             emailDomains: wordsIn(emailDomains),
             requiresApproval: requiresApproval !== undefined,
@@ -354,7 +356,7 @@ async function inviteMembers({ visit, values }: Posted): Promise<Outcome> {
   const emails = [...new Set(wordsIn(values.emails ?? ''))]
   if (emails.length === 0) return { refused: 'EMAIL_REQUIRED' }
   if (emails.length > mostAddresses) return { refused: 'TOO_MANY_ADDRESSES' }
-  if (role === '') throw new TollgateError('ROLE_NOT_FOUND')
+  if (role === '') return { refused: 'ROLE_REQUIRED' }
 
   const refused = new Map<string, string>()
   for (const email of emails) if (!isAddress(email)) refused.set(email, 'INVALID_EMAIL')
@@ -403,8 +405,11 @@ function readMetadata(text: string): Record<string, unknown> | null | undefined 
   }
 }
 
-/** A number in a field; null for an empty one. What is no number is refused by the call. */
-const numberIn = (text: string | undefined): number | null => (text?.trim() ? Number(text) : null)
+/** A whole number from one on; null for an empty field, nothing for what is no such number. */
+function countIn(text = ''): number | null | undefined {
+  if (text.trim() === '') return null
+  return /^[1-9]\d{0,4}$/.test(text.trim()) ? Number(text) : undefined
+}
 
 /** How people of a domain join; what is no such way is refused. */
 function modeIn(text: string | undefined): 'auto' | 'request' | 'off' {

@@ -1,0 +1,22 @@
+import type { TestAnswer, Visitor } from '../../testing.ts'
+
+/** What tests do with pages, as a browser without JavaScript would. */
+
+/** Sends a form. */
+export const send = (visitor: Visitor, path: string, values: Record<string, string>): Promise<TestAnswer> =>
+  visitor.request('POST', path, {
+    raw: new URLSearchParams(values).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+
+export const page = (visitor: Visitor, path: string): Promise<TestAnswer> => visitor.request('GET', path)
+
+/** What a page goes on with in the browser. */
+export const dataOf = ({ text }: TestAnswer) =>
+  JSON.parse(/<script id="props" type="application\/json">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null')?.data
+
+/** How the form of a page stands. */
+export const stateOf = (answer: TestAnswer) => dataOf(answer)?.state
+
+/** Status and target of a redirect. */
+export const location = ({ status, headers }: TestAnswer): [number, string | null] => [status, headers.get('location')]
