@@ -15,19 +15,26 @@ async function deletionLink(server: TestServer, person: Person): Promise<string>
   return server.linkTo(person.email)
 }
 
-/** By password, by the mailed link, or by an administrator. */
-const ways: Record<string, (server: TestServer, person: Person) => Promise<{ status: number; body: unknown }>> = {
-  'with the password': (_, person) => person.post('/delete-user', { password: person.password }),
+type Removal = () => Promise<{ status: number; body: unknown }>
+
+/** By password, by the mailed link, or by an administrator: what has to be there before, and then the removal itself. */
+const ways: Record<string, (server: TestServer, person: Person) => Promise<Removal>> = {
+  'with the password': async (_, person) => () => person.post('/delete-user', { password: person.password }),
   'by the mailed link': async (server, person) => {
-    const answer = await person.request('GET', await deletionLink(server, person))
-    return { status: answer.status === 302 ? 200 : answer.status, body: answer.body }
+    const link = await deletionLink(server, person)
+    return async () => {
+      const { status, body } = await person.request('GET', link)
+      return { status: status === 302 ? 200 : status, body }
+    }
   },
   'with the mailed token': async (server, person) => {
     const token = new URLSearchParams((await deletionLink(server, person)).split('?')[1]).get('token')
-    return person.post('/delete-user', { token })
+    return () => person.post('/delete-user', { token })
   },
-  'by an administrator': async (server, person) =>
-    (await server.administrator()).post('/admin/remove-user', { userId: person.id }),
+  'by an administrator': async (server, person) => {
+    const root = await server.administrator()
+    return () => root.post('/admin/remove-user', { userId: person.id })
+  },
 }
 const everyWay = Object.entries(ways)
 
@@ -42,14 +49,15 @@ const organizationsLeft = async (server: TestServer): Promise<string[]> =>
     ({ slug }) => slug,
   )
 
-test.each(everyWay)('the only owner of an organization with others is not deleted %s', async (_, remove) => {
+test.each(everyWay)('the only owner of an organization with others is not deleted %s', async (_, way) => {
   await using server = await createTestServer()
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
+  const remove = await way(server, ada)
   await created(ada, 'alone')
   const shared = await created(ada, 'shared')
   await joined(server, shared, ben, 'admin')
 
-  const { status, body } = await remove(server, ada)
+  const { status, body } = await remove()
 
   expect([status, body]).toEqual([400, onlyOwner])
   // All of it, or nothing: the one that they have for themselves is there as well.
@@ -58,25 +66,27 @@ test.each(everyWay)('the only owner of an organization with others is not delete
   expect(await server.events('user.deleted')).toEqual([])
 })
 
-test.each(everyWay)('%s an organization of nobody else is deleted along with its owner', async (_, remove) => {
+test.each(everyWay)('%s an organization of nobody else is deleted along with its owner', async (_, way) => {
   await using server = await createTestServer()
   const ada = await server.signedUp('Ada')
   await created(ada, 'one')
   await created(ada, 'two')
+  const remove = await way(server, ada)
 
-  expect((await remove(server, ada)).status).toBe(200)
+  expect((await remove()).status).toBe(200)
 
   expect([await isThere(server, ada.id), await organizationsLeft(server)]).toEqual([false, []])
   expect(await server.events('organization.deleted')).toHaveLength(2)
 })
 
-test.each(everyWay)('%s a member leaves, and the organization stays', async (_, remove) => {
+test.each(everyWay)('%s a member leaves, and the organization stays', async (_, way) => {
   await using server = await createTestServer()
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
   const made = await created(ada)
   await joined(server, made, ben, 'admin')
+  const remove = await way(server, ben)
 
-  expect((await remove(server, ben)).status).toBe(200)
+  expect((await remove()).status).toBe(200)
 
   const { members } = (await ada.get('/organization/get-full-organization')).body
   expect(members).toMatchObject([{ userId: ada.id }])
@@ -125,14 +135,26 @@ test('a refused mailed link works once nothing is in its way any more', async ()
   await using server = await createTestServer()
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
   const made = await created(ada)
-  await joined(server, made, ben)
   const link = await deletionLink(server, ada)
+  await joined(server, made, ben)
   expect((await ada.request('GET', link)).body).toEqual(onlyOwner)
 
   await ben.post('/organization/leave', { organizationId: made.id })
 
   expect((await ada.request('GET', link)).status).toBe(302)
   expect(await isThere(server, ada.id)).toBe(false)
+})
+
+test('whoever could not be deleted is sent no link', async () => {
+  await using server = await createTestServer()
+  const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
+  await joined(server, await created(ada), ben)
+  const before = await server.mailsTo(ada.email)
+
+  const { status, body } = await ada.post('/delete-user')
+
+  expect([status, body]).toEqual([400, onlyOwner])
+  expect(await server.mailsTo(ada.email)).toEqual(before)
 })
 
 test('two owners who delete their accounts at the same moment do not leave others without one', async () => {
@@ -238,4 +260,30 @@ test('an invitation stays when its inviter is gone, and admits nobody', async ()
     members: [{ userId: ada.id }],
     invitations: [{ email: eve.email, status: 'pending' }],
   })
+})
+
+test('who is deleted while they join, create, or choose an organization is gone, and nobody waits for each other', async () => {
+  await using server = await createTestServer()
+  const [root, ada] = [await server.administrator(), await server.signedUp('Ada')]
+  const made = await created(ada)
+  const { api } = server.tollgate
+  for (let round = 0; round < 10; round += 1) {
+    const ben = await server.signedUp('Ben')
+    const own = await created(ben, `own-${round}`)
+
+    const [deleted] = await Promise.all([
+      root.post('/admin/remove-user', { userId: ben.id }),
+      ben.post('/organization/create', { name: 'More', slug: `more-${round}` }),
+      ben.post('/organization/set-active', { organizationId: own.id }),
+      ben.post('/organization/update', { organizationId: own.id, data: { name: 'Changed' } }),
+      ben.post('/organization/delete', { organizationId: own.id }),
+      api.addMember({ body: { organizationId: made.id, userId: ben.id, role: 'admin' } }).catch(() => undefined),
+    ])
+
+    expect(deleted.status).toBe(200)
+  }
+  expect(await organizationsLeft(server)).toEqual(['acme'])
+  const { members } = (await ada.get('/organization/get-full-organization')).body
+  expect(members).toMatchObject([{ userId: ada.id }])
+  expect(server.logs.filter((line) => /undone for another|deadlock|unexpected failure/.test(line))).toEqual([])
 })

@@ -43,6 +43,16 @@ export async function leaveAllOrganizations(
   return { memberships, organizations }
 }
 
+/**
+ * Refuses with ONLY_OWNER whoever could not be deleted as things stand now: before they are sent a link that would lead to
+ * that refusal. What counts is decided when they are deleted.
+ */
+export async function refuseOnlyOwner(ctx: Context, userId: string): Promise<void> {
+  for (const member of await listMembershipsOf(ctx.db, userId))
+    if ((await isSoleOwner(ctx, ctx.db, member)) && (await countMembers(ctx.db, member.organizationId)) > 1)
+      throw new TollgateError('ONLY_OWNER')
+}
+
 /** Tells the application, after the commit. */
 export function tellDepartures(ctx: Context, { memberships, organizations }: Departures): void {
   for (const member of memberships) tellMemberRemoved(ctx, member)

@@ -1,6 +1,6 @@
 import { splitRoles } from '@tollgate/contract/calls'
 import type { Context } from '../context.ts'
-import type { Tx } from '../db/database.ts'
+import type { Db, Tx } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
 import { clearActiveOrganization } from '../identity/users.service.ts'
 import { newId } from '../ids.ts'
@@ -99,11 +99,11 @@ export async function endOrganization(
 }
 
 /** Whether a member owns an organization that nobody else does: also while organizations are switched off. */
-export async function isSoleOwner(ctx: Context, tx: Tx, member: MemberRow): Promise<boolean> {
+export async function isSoleOwner(ctx: Context, db: Db, member: MemberRow): Promise<boolean> {
   const { organization } = ctx.config
   const creatorRole = organization === false ? 'owner' : organization.creatorRole
   const isOwner = ({ role }: MemberRow) => splitRoles(role).includes(creatorRole)
   if (!isOwner(member)) return false
-  const owners = (await listMembersWithRole(tx, member.organizationId, creatorRole)).filter(isOwner)
+  const owners = (await listMembersWithRole(db, member.organizationId, creatorRole)).filter(isOwner)
   return owners.every(({ id }) => id === member.id)
 }
