@@ -316,7 +316,7 @@ export const configSchema = z.strictObject({
       .nonnegative()
       .or(aFunction<(user: HookUser) => number | Promise<number>>(''))
       .optional()
-      .describe('How many organizations a user may have created and belong to; or a function of the user.'),
+      .describe('Whoever belongs to so many organizations creates no further one; or a function of the user.'),
     membershipLimit: z.int().positive().default(100).describe('Most members of an organization.'),
     creatorRole: role.default('owner').describe('Role of whoever creates an organization; it may do everything.'),
     permissions: statements.default({}).describe('Further resources and their actions.'),
