@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Config } from './config.ts'
 import { apiHeaders, transportHeaders } from './http/answer.ts'
@@ -68,8 +74,7 @@ export function toNodeHandler({ handler, internals }: Tollgate): NodeHandler {
     request.on('end', async () => {
       const body = Buffer.concat(chunks)
       const { headers, socket } = request
-      const named = { get: (name: string) => String(headers[name] ?? ''), has: (name: string) => name in headers }
-      const address = clientAddress(named, socket.remoteAddress)
+      const address = clientAddress(byName(headers), socket.remoteAddress)
       const text = await permissionAnswers
         .read({ cookie: headers.cookie ?? '', body: body.toString('utf8'), address })
         .catch(() => undefined) // the general way fails in the same way, and answers it
@@ -97,6 +102,12 @@ export function toNodeHandler({ handler, internals }: Tollgate): NodeHandler {
     void general(request, response)
   }
 }
+
+/** Headers as `Headers` gives them, by a name in whatever case, without the price of making one. */
+const byName = (headers: IncomingHttpHeaders): Pick<Headers, 'get' | 'has'> => ({
+  get: (name) => headers[name.toLowerCase()]?.toString() ?? null,
+  has: (name) => headers[name.toLowerCase()] !== undefined,
+})
 
 /** Longest question about permissions that is answered on the short way. */
 const questionLimit = 8192

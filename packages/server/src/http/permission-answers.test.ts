@@ -154,6 +154,15 @@ test('questions on the short way are counted', async () => {
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
 })
 
+test('questions behind a proxy are counted by whom it names, in whatever case it is told to', async () => {
+  const advanced = { trustedProxies: ['127.0.0.1'], ipAddressHeaders: ['X-Client'] }
+  await using here = await site({ rateLimit: { enabled: true, max: 1 }, advanced })
+  const { acme, ask } = here
+  const askFrom = async (address: string) => (await ask(acme.owner, { headers: { 'x-client': address } })).status
+
+  expect([await askFrom('192.0.2.1'), await askFrom('192.0.2.2'), await askFrom('192.0.2.1')]).toEqual([200, 200, 429])
+})
+
 test('where organizations are off there is no such call', async () => {
   await using server = await createTestServer({ organization: false })
 
