@@ -153,9 +153,9 @@ function DomainRow({ onRemoved, ...row }: RowProps & { onRemoved: () => void }) 
         <Badge tone={proven ? 'ok' : 'warn'}>{proven ? texts.verified : texts.unverified}</Badge>
       </div>
       {proven ? null : <RecordToCreate domain={domain} />}
+      <ModeForm {...row} />
       <div data-tg="row-actions">
         {proven ? null : <VerifyForm {...row} />}
-        <ModeForm {...row} />
         <Disclosure label={common.remove} about={domain.domain} look="quiet">
           {() => <RemoveForm {...row} onRemoved={onRemoved} />}
         </Disclosure>

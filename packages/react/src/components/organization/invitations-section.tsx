@@ -123,9 +123,10 @@ function InvitationRow({ data, invitation, ...rest }: RowProps) {
   const roleText = useRoleText()
   const t = useText()
   const { email, role, status, inviterId, expiresAt, createdAt } = invitation
+  const { user } = data.session
   const isOpen = status === 'pending'
   const isOver = isOpen && expiresAt <= data.now
-  const inviter = inviterId === data.session.user.id ? common.you : data.inviters?.[inviterId]
+  const inviter = inviterId === user.id ? user.name || user.email : data.inviters?.[inviterId]
   const teams = data.teams.filter(({ id }) => splitRoles(invitation.teamId ?? '').includes(id))
   return (
     <li data-tg="entry">
