@@ -23,6 +23,10 @@ const precompress: Plugin = {
   },
 }
 
+/** What every page goes on with, and what most forms are made of; with everything that these import. */
+const shared =
+  /\/hosted\/(?:frame|hydrate)\.tsx$|\/components\/(?:form-parts|leave|new-password-field|username-field)\.tsx?$|\/elements\/(?:checkbox|field|screen)\.tsx$/
+
 /** What the pages and the dashboard have in common. */
 const browser = {
   manifest: true,
@@ -56,6 +60,8 @@ export default defineConfig({
             'account-style': source('hosted/account.css'),
             'organization-style': source('hosted/organization.css'),
           },
+          // In one piece, because several compress worse: who signs in has little room (pages/build.test.ts).
+          output: { codeSplitting: { groups: [{ name: 'shared', test: shared }] } },
         },
       },
     },

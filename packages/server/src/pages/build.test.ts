@@ -27,6 +27,15 @@ test('what the account loads besides stays small', () => {
   expect(weight(build.style('account'))).toBeLessThan(6 * kilobyte)
 })
 
+test('what the pages of organizations and of joining them load besides stays small', () => {
+  const [organization = ''] = build.scripts('organization')
+  const [joining = ''] = build.scripts('joining')
+
+  expect(scriptWeight(organization)).toBeLessThan(24 * kilobyte)
+  expect(weight(build.style('organization'))).toBeLessThan(8 * kilobyte)
+  expect(scriptWeight(joining)).toBeLessThan(4 * kilobyte)
+})
+
 test.each(['/sign-in', '/sign-up', '/forgot-password', '/reset-password?token=x', '/verify-email?error=x', '/error'])(
   '%s weighs at most 8 kB in every language, its style included',
   async (address) => {
@@ -55,7 +64,8 @@ test('what the dashboard begins with stays bearable, and each of its pages small
 })
 
 test('scripts hold no language and no development code', () => {
-  for (const address of [...build.scripts('front-door'), ...build.scripts('account')]) {
+  const names = ['front-door', 'mail-door', 'account', 'organization', 'joining'] as const
+  for (const address of new Set(names.flatMap((name) => build.scripts(name)))) {
     const text = build.assets.get(address)?.body.toString('utf8') ?? ''
     expect(text.length).toBeGreaterThan(0)
     expect(text).not.toMatch(/Forgot password|Passwort vergessen/)
