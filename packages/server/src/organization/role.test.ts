@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { days, seconds } from '../clock.ts'
 import { createTestServer, type Person, type TestAnswer } from '../testing.ts'
-import { foundedCompany } from './testing/company.ts'
+import { foundedCompany, verified } from './testing/company.ts'
 
 const codeOf = ({ status, body }: TestAnswer) => [status, body?.code]
 const may = async (person: Person, permissions: object) =>
@@ -235,6 +235,26 @@ test('a role is deleted once nobody holds it, nor would by an open invitation or
   expect(await remove()).toEqual([400, 'ROLE_NOT_FOUND'])
   expect((await owner.get('/organization/list-roles')).body).toEqual([])
   expect(await server.events('role.deleted')).toHaveLength(1)
+})
+
+test('whoever has asked to join with a role keeps it from being deleted, and joins with its new name', async () => {
+  await using server = await createTestServer()
+  const { owner } = await foundedCompany(server)
+  await owner.post('/organization/create-role', inviters)
+  const shared = { role: 'inviters', requiresApproval: true }
+  const link = (await owner.post('/organization/create-invitation-link', shared)).body
+  const eve = await server.signedUp('Eve')
+  await verified(server, eve)
+  await eve.post('/organization/join-by-link', { token: new URL(link.url).pathname.split('/').at(-1) })
+  await owner.post('/organization/revoke-invitation-link', { linkId: link.id })
+
+  const deleted = await owner.post('/organization/delete-role', { roleName: 'inviters' })
+  await owner.post('/organization/update-role', { roleName: 'inviters', data: { roleName: 'hosts' } })
+  const [request] = (await owner.get('/organization/list-join-requests')).body
+  const approved = await owner.post('/organization/approve-join-request', { requestId: request.id })
+
+  expect(codeOf(deleted)).toEqual([400, 'ROLE_IS_ASSIGNED_TO_MEMBERS'])
+  expect(approved.body.member).toMatchObject({ userId: eve.id, role: 'hosts' })
 })
 
 test('a role is not deleted because its name is part of another one that is held', async () => {
