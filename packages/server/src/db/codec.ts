@@ -15,7 +15,13 @@ const toFlag: Decode = (value) => (typeof value === 'number' ? value === 1 : val
 const toValue: Decode = (value) => (typeof value === 'string' ? JSON.parse(value) : value)
 
 /** Only what the two databases give differently: SQLite has text and numbers where PostgreSQL has times, booleans and JSON. */
-const decoders: Partial<Record<ColumnKind, Decode>> = { time: toDate, 'time?': toDate, flag: toFlag, 'json?': toValue }
+const decoders: Partial<Record<ColumnKind, Decode>> = {
+  time: toDate,
+  'time?': toDate,
+  flag: toFlag,
+  json: toValue,
+  'json?': toValue,
+}
 
 const stored = new Map<string, string>()
 

@@ -5,7 +5,7 @@ import type { ColumnType } from 'kysely'
  * derived from this list; the migrations make the same tables. A column name has one kind in every table, so that a
  * result row can be decoded by its names alone (`codec.ts` refuses to start otherwise).
  *
- * Kinds: `text`, `text?` (nullable), `time`, `time?`, `flag`, `integer`, `integer?`, `json?`.
+ * Kinds: `text`, `text?` (nullable), `time`, `time?`, `flag`, `integer`, `integer?`, `json`, `json?`.
  */
 export const tables = {
   user: {
@@ -118,7 +118,7 @@ export const tables = {
     id: 'text',
     organizationId: 'text',
     role: 'text',
-    permission: 'json?',
+    permission: 'json',
     createdAt: 'time',
     updatedAt: 'time',
   },
@@ -240,7 +240,7 @@ export const tables = {
   },
 } as const satisfies Record<string, Record<string, ColumnKind>>
 
-export type ColumnKind = 'text' | 'text?' | 'time' | 'time?' | 'flag' | 'integer' | 'integer?' | 'json?'
+export type ColumnKind = 'text' | 'text?' | 'time' | 'time?' | 'flag' | 'integer' | 'integer?' | 'json' | 'json?'
 
 type Values = {
   text: string
@@ -251,6 +251,7 @@ type Values = {
   integer: number
   'integer?': ColumnType<number | null, number | null | undefined, number | null>
   /** Written as JSON text (`toJson`), read back as the value. */
+  json: ColumnType<unknown, string, string>
   'json?': ColumnType<unknown, string | null | undefined, string | null>
 }
 
