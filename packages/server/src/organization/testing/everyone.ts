@@ -57,6 +57,8 @@ export type Arrangement = {
   placed(): Promise<string>
   /** An open invitation to the one who is called `invited`. */
   invitation(): Promise<string>
+  /** The same by somebody else than the owner. */
+  invitedBy(who: Who): Promise<string>
   /** A link that lets anybody in. */
   link(): Promise<{ id: string; token: string }>
   /** A request to join that waits for an answer. */
@@ -70,6 +72,8 @@ export type Arrangement = {
 export type Stage = AsyncDisposable & {
   readonly server: TestServer
   readonly actors: Readonly<Record<Who, Visitor>>
+  /** What name servers answer, by name. */
+  readonly records: Map<string, string[][]>
   /** An organization as good as new. */
   arranged(): Promise<Arrangement>
   /** The organization has been changed: the next one who comes gets another. */
@@ -126,6 +130,21 @@ export async function openStage(): Promise<Stage> {
       await set(rivals.id).where('userId', '=', rival.id).execute()
     })
 
+  const actors = {
+    owner,
+    admin,
+    member,
+    inviter,
+    steward,
+    unverified,
+    outsider,
+    invited,
+    rival,
+    installation,
+    impersonating,
+    anonymous: server.visitor(),
+  }
+
   let count = 0
   const arrange = async (): Promise<Arrangement> => {
     // Domains that are proved are proved once; what was there before is in nobody's way then.
@@ -146,6 +165,7 @@ export async function openStage(): Promise<Stage> {
     const team = await post('create-team', { name: 'Field' })
     await post('update', { data: { requireVerifiedEmail: true } })
     await resetSessions(organizationId)
+    const offer = { organizationId, email: invited.email, role: 'member' }
     const link = once(() => linkOf(owner, { organizationId }))
     return {
       id: organizationId,
@@ -155,7 +175,8 @@ export async function openStage(): Promise<Stage> {
       ownersTeam: made.members[0].teamId,
       team: team.id,
       placed: once(async () => (await post('add-team-member', { teamId: team.id, userId: tess.id })).id),
-      invitation: once(async () => (await post('invite-member', { email: invited.email, role: 'member' })).id),
+      invitation: once(async () => (await post('invite-member', offer)).id),
+      invitedBy: async (who) => (await done(actors[who].post('/organization/invite-member', offer))).id,
       link,
       request: once(async () => {
         const { token } = await linkOf(owner, { organizationId, requiresApproval: true })
@@ -180,20 +201,8 @@ export async function openStage(): Promise<Stage> {
   let current: Promise<Arrangement> | undefined
   return {
     server,
-    actors: {
-      owner,
-      admin,
-      member,
-      inviter,
-      steward,
-      unverified,
-      outsider,
-      invited,
-      rival,
-      installation,
-      impersonating,
-      anonymous: server.visitor(),
-    },
+    actors,
+    records: dns.records,
     arranged: () => {
       current ??= arrange()
       return current
