@@ -206,8 +206,12 @@ test('several processes that start at once migrate once', async () => {
   ])
 })
 
-test('seed makes demo people who can sign in, once, and never in production', async () => {
+test('seed makes demo people who can sign in and organizations of theirs, once, and never in production', async () => {
   await using folder = await inFolder()
+  await writeFile(
+    path.join(folder.path, 'tollgate.config.mjs'),
+    'export default { organization: { teams: { enabled: true } } }\n',
+  )
 
   const first = await folder.run(['seed', '--json'])
   const second = await folder.run(['seed', '--json'])
@@ -217,25 +221,52 @@ test('seed makes demo people who can sign in, once, and never in production', as
     BASE_URL: 'https://accounts.example.com',
   })
 
-  const { users } = JSON.parse(first.out)
+  const { users, organizations } = JSON.parse(first.out)
+  expect(first.err).toBe('')
   expect(users.map(({ email, role }: Record<string, string>) => [email, role])).toEqual([
     ['ada@example.com', 'admin'],
     ['grace@example.com', 'user'],
     ['alan@example.com', 'user'],
+    ['katherine@example.com', 'user'],
+    ['edsger@example.com', 'user'],
   ])
-  expect([second.status, JSON.parse(second.out)]).toEqual([0, { users: [] }])
+  expect(organizations.map(({ slug, owner }: Record<string, string>) => [slug, owner])).toEqual([
+    ['northwind', 'ada@example.com'],
+    ['contoso', 'grace@example.com'],
+  ])
+  expect([second.status, JSON.parse(second.out)]).toEqual([0, { users: [], organizations: [] }])
   expect([production.status, production.err]).toEqual([
     2,
     expect.stringContaining('nobody seeds a production database'),
   ])
   await using server = await createTestServer(
-    {},
+    { organization: { teams: { enabled: true } } },
     { databaseUrl: `sqlite:${path.join(folder.path, 'data/tollgate.db')}` },
   )
   const [{ email, password }] = users
   const visitor = server.visitor()
   expect((await visitor.post('/sign-in/email', { email, password })).status).toBe(200)
   expect((await visitor.get('/get-session')).body.user).toMatchObject({ role: 'admin', emailVerified: true })
+  const { body: whole } = await visitor.get('/organization/get-full-organization?organizationSlug=northwind')
+  const roles = whole.members.map((member: { user: { email: string }; role: string }) => [
+    member.user.email,
+    member.role,
+  ])
+  expect(roles.sort()).toEqual([
+    ['ada@example.com', 'owner'],
+    ['alan@example.com', 'member,auditor'],
+    ['grace@example.com', 'admin'],
+    ['katherine@example.com', 'member'],
+  ])
+  expect(whole.teams.map(({ name }: { name: string }) => name).sort()).toEqual([
+    'Engineering',
+    'Flight research',
+    'Northwind Traders',
+  ])
+  expect(whole.invitations.map(({ email: invited }: { email: string }) => invited).sort()).toEqual([
+    'edsger@example.com',
+    'hedy@example.com',
+  ])
 })
 
 test('admin create prints a link to choose a password, and makes who exists an administrator', async () => {
