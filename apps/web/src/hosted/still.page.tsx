@@ -10,6 +10,7 @@ import {
   format,
   MagicLink,
   type Messages,
+  organizationErrorTexts,
   Screen,
 } from '@tollgate/react'
 import type { AccountData } from './account.page.tsx'
@@ -70,7 +71,7 @@ function Content({ data, messages, texts }: StillProps) {
       )
     case 'failure':
       return (
-        <Screen title={texts.failureTitle} alert={failureText(data.code, messages.errors)}>
+        <Screen title={texts.failureTitle} alert={failureText(data.code, messages)}>
           <div data-tg="form">
             <ButtonLink href={data.address} look="primary" wide>
               {texts.tryAgain}
@@ -82,8 +83,8 @@ function Content({ data, messages, texts }: StillProps) {
 }
 
 /** The sentence of a code, as far as it needs no numbers. */
-function failureText(code: string, errors: Messages['errors']): string {
-  const name = errorTexts[code]?.text ?? 'unexpected'
-  const text = name in errors ? errors[name as keyof typeof errors] : undefined // just looked up
+function failureText(code: string, { errors, organizationErrors }: Messages): string {
+  const texts: Readonly<Record<string, unknown>> = { ...errors, ...organizationErrors }
+  const text = texts[(organizationErrorTexts[code] ?? errorTexts[code])?.text ?? 'unexpected']
   return typeof text === 'string' ? text : errors.unexpected
 }

@@ -143,6 +143,7 @@ function CreateForm({
           hint={
             <SlugHint
               slug={slug.trim()}
+              refused={state?.values?.slug}
               onUse={(free) => {
                 setSlug(free)
                 setOwn(true)
@@ -170,11 +171,20 @@ function CreateForm({
 const pause = 400
 
 /** The rule of a short name; while somebody types, whether it is free stands in its place, and a free one if not. */
-function SlugHint({ slug, onUse }: { slug: string; onUse: (slug: string) => void }) {
+function SlugHint({
+  slug,
+  refused,
+  onUse,
+}: {
+  slug: string
+  /** What the server has just said something about. */
+  refused: string | undefined
+  onUse: (slug: string) => void
+}) {
   const texts = useMessages('createOrganization')
   const t = useText()
   const errorText = useErrorText()
-  const found = useAvailability(slug)
+  const found = useAvailability(slug === refused ? '' : slug)
   const taken = found?.code === 'SLUG_IS_TAKEN'
   const text = !found
     ? texts.slugHint

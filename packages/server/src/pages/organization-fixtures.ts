@@ -3,6 +3,7 @@ import type {
   AccountOrganizations,
   OrganizationFrame,
   PageData,
+  PageFrame,
   PageMember,
   PageOrganization,
   PageRole,
@@ -80,22 +81,15 @@ const asMember = frame({
 })
 const asLong = frame({ organization: longOrganization, organizations: [longOrganization, northwind, contoso] })
 
+type OrganizationPageName = Extract<PageData['page'], `organization-${string}`>
+type Rest<Name extends OrganizationPageName> = Omit<PageData<Name>, keyof PageFrame | 'page'>
+
 /** A page of organizations with what each of its states has of its own. */
 const page =
-  <Name extends Extract<PageData['page'], `organization-${string}`>>(
-    name: Name,
-    common: Omit<Parameters<typeof dataOf<Name>>[2], never>,
-  ) =>
-  (rest: Partial<typeof common> = {}) =>
+  <Name extends OrganizationPageName>(name: Name, common: Rest<Name>) =>
+  (rest: Partial<Rest<Name>> = {}) =>
   (visit: Visit, state?: PageState): PageData =>
-    dataOf(visit, name, { ...common, ...rest }, state)
-
-const dataOf = <Name extends Extract<PageData['page'], `organization-${string}`>>(
-  visit: Visit,
-  name: Name,
-  rest: Parameters<typeof visit.data<Name>>[1],
-  state?: PageState,
-): PageData => visit.data(name, rest, state)
+    visit.data(name, { ...common, ...rest }, state)
 
 const event = (id: string, type: string, data: Record<string, unknown> | null, rest: object = {}) => ({
   id,
@@ -430,7 +424,7 @@ export const organizationFixtures: Readonly<Record<string, Readonly<Record<strin
     removed: withState(rolesPage(), { done: 'role-removed' }),
     taken: withState(rolesPage(), {
       form: 'role-create',
-      code: 'THAT_ROLE_NAME_IS_ALREADY_TAKEN',
+      code: 'ROLE_NAME_IS_ALREADY_TAKEN',
       values: { role: 'billing' },
     }),
     assigned: withState(rolesPage(), {

@@ -214,7 +214,7 @@ async function members({ visit, frame, membership }: Room): Promise<SectionData[
       offset,
       sortBy: 'name',
       ...(search && { search }),
-      ...(role && { filterField: 'role', filterOperator: 'contains', filterValue: role }),
+      ...(role && { filterField: 'role', filterValue: role }),
     },
   })
   const listed = found?.members ?? []
