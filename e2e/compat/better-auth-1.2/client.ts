@@ -6,5 +6,6 @@ export {
   genericOAuthClient,
   jwtClient,
   magicLinkClient,
+  organizationClient,
   usernameClient,
 } from 'better-auth/client/plugins'

@@ -209,9 +209,13 @@ export const errors = {
   ROLE_LIST_NOT_ALLOWED: { status: 403, message: 'You are not allowed to list a role' },
   ROLE_UPDATE_NOT_ALLOWED: { status: 403, message: 'You are not allowed to update a role' },
   ROLE_DELETE_NOT_ALLOWED: { status: 403, message: 'You are not allowed to delete a role' },
-  ROLE_NAME_TAKEN: { status: 400, message: 'That role name is already taken' },
+  ROLE_NAME_TAKEN: { status: 400, message: 'That role name is already taken', code: 'ROLE_NAME_IS_ALREADY_TAKEN' },
   ROLE_NAME_INVALID: { status: 400, message: 'Invalid role name' },
-  ROLE_IS_PREDEFINED: { status: 400, message: 'Cannot delete a pre-defined role' },
+  ROLE_IS_PREDEFINED: {
+    status: 400,
+    message: 'Cannot delete a pre-defined role',
+    code: 'CANNOT_DELETE_A_PRE_DEFINED_ROLE',
+  },
   ROLE_IS_ASSIGNED: {
     status: 400,
     message: 'Cannot delete a role that is assigned to members. Please reassign the members to a different role first',
@@ -248,9 +252,17 @@ export const errors = {
   LAST_TEAM: { status: 400, message: 'Unable to remove last team' },
   TEAM_MEMBER_LIMIT_REACHED: { status: 403, message: 'Team member limit reached' },
   NOT_IN_THE_TEAM: { status: 400, message: 'User is not a member of the team' },
-  TEAM_MEMBERS_NOT_ALLOWED: { status: 403, message: 'You are not allowed to list the members of this team' },
+  TEAM_MEMBERS_NOT_ALLOWED: {
+    status: 403,
+    message: 'You are not allowed to list the members of this team',
+    code: 'YOU_CAN_NOT_ACCESS_THE_MEMBERS_OF_THIS_TEAM',
+  },
   NO_ACTIVE_TEAM: { status: 400, message: 'You do not have an active team' },
-  TEAM_MEMBER_CREATE_NOT_ALLOWED: { status: 403, message: 'You are not allowed to create a new member' },
+  TEAM_MEMBER_CREATE_NOT_ALLOWED: {
+    status: 403,
+    message: 'You are not allowed to create a new member',
+    code: 'YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_TEAM_MEMBER',
+  },
   TEAM_MEMBER_REMOVE_NOT_ALLOWED: { status: 403, message: 'You are not allowed to remove a team member' },
 
   // Links, domains and requests to join

@@ -421,7 +421,7 @@ const table: readonly Row[] = [
     given: ({ id, tess }) => ({ organizationId: id, userId: tess.userId }),
     told: {
       ok: 'owner admin steward impersonating',
-      '403 YOU_ARE_NOT_ALLOWED_TO_LIST_THE_MEMBERS_OF_THIS_TEAM': 'member inviter',
+      '403 YOU_CAN_NOT_ACCESS_THE_MEMBERS_OF_THIS_TEAM': 'member inviter',
       '403 YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION': 'outsider invited rival installation',
       '403 EMAIL_VERIFICATION_REQUIRED': 'unverified',
       '401 UNAUTHORIZED': 'anonymous',
@@ -443,7 +443,7 @@ const table: readonly Row[] = [
     given: ({ id, team, tess }) => ({ organizationId: id, teamId: team, userId: tess.userId }),
     told: {
       ok: 'owner admin steward impersonating',
-      '403 YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_MEMBER': 'member inviter',
+      '403 YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_TEAM_MEMBER': 'member inviter',
       '403 YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION': 'outsider invited rival installation',
       '403 EMAIL_VERIFICATION_REQUIRED': 'unverified',
       '401 UNAUTHORIZED': 'anonymous',

@@ -109,8 +109,8 @@ test('a name that is taken, or none, is refused', async () => {
     (await acme.owner.post('/organization/update-role', { roleName: 'hosts', data: { roleName } })).body.code
 
   for (const name of ['owner', 'ADMIN', 'member', 'support', 'Inviters']) {
-    expect(await create(name)).toBe('THAT_ROLE_NAME_IS_ALREADY_TAKEN')
-    expect(await rename(name)).toBe('THAT_ROLE_NAME_IS_ALREADY_TAKEN')
+    expect(await create(name)).toBe('ROLE_NAME_IS_ALREADY_TAKEN')
+    expect(await rename(name)).toBe('ROLE_NAME_IS_ALREADY_TAKEN')
   }
   for (const name of ['a,b', ' ', '-a', 'ä', 'a b', '%', "a'b"]) {
     expect(await create(name)).toBe('INVALID_ROLE_NAME')
@@ -207,7 +207,7 @@ test('a role is named by its name or its id; by neither, or by one that is not t
   for (const roleName of ['owner', 'Admin', 'member'])
     expect(codeOf(await owner.post('/organization/delete-role', { roleName }))).toEqual([
       400,
-      'CANNOT_DELETE_A_PREDEFINED_ROLE',
+      'CANNOT_DELETE_A_PRE_DEFINED_ROLE',
     ])
 })
 

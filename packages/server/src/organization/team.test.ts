@@ -106,7 +106,7 @@ test('each call refuses outsiders, whoever may not, and teams of others, in its 
       call: (by, teamId, organizationId) =>
         by.post('/organization/add-team-member', { teamId, userId: acme.owner.id, organizationId }),
       outsider: [403, 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION'],
-      unable: [403, 'YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_MEMBER'],
+      unable: [403, 'YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_TEAM_MEMBER'],
       absent: [400, 'TEAM_NOT_FOUND'],
     },
     {
@@ -393,7 +393,7 @@ test('the teams of somebody else are told to who may change members, and of thei
 
   expect(namesOf(await list(admin, acme.owner.id))).toEqual(['acme'])
   for (const userId of [other.owner.id, 'nobody']) expect((await list(admin, userId)).body).toEqual([])
-  expect(codeOf(await list(max, acme.owner.id))).toEqual([403, 'YOU_ARE_NOT_ALLOWED_TO_LIST_THE_MEMBERS_OF_THIS_TEAM'])
+  expect(codeOf(await list(max, acme.owner.id))).toEqual([403, 'YOU_CAN_NOT_ACCESS_THE_MEMBERS_OF_THIS_TEAM'])
   for (const query of [`organizationId=${other.id}`, 'organizationId=nothing'])
     expect(codeOf(await list(admin, acme.owner.id, query))).toEqual([403, 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION'])
   expect(codeOf(await list(await server.signedUp(), acme.owner.id))).toEqual([
