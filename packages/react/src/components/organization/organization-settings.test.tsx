@@ -543,7 +543,7 @@ describe('roles', () => {
 
   test('what a person may do is said in words, and by its name where there are none', () => {
     expect(shown('roles, with a person')).toContain(
-      'bob (Administrator, auditor) may: Create teams Read the audit log own: thing',
+      'bob (Administrator, auditor) may: own: thing Create teams Read the audit log',
     )
   })
 })

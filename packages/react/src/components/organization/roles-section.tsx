@@ -84,14 +84,22 @@ function usePermissionNames() {
   }
 }
 
+/** Each action with its resource. */
+const pairsOf = (statements: Statements): (readonly [string, string])[] =>
+  Object.entries(statements).flatMap(([resource, actions]) => actions.map((action) => [resource, action] as const))
+
+/** What is held, in the order of the matrix; what that does not know comes first. */
+function inOrder({ statements }: Data, held: Statements): (readonly [string, string])[] {
+  const places = pairsOf(statements).map((pair) => pair.join('.'))
+  return pairsOf(held).toSorted((one, other) => places.indexOf(one.join('.')) - places.indexOf(other.join('.')))
+}
+
 /** Scrolls within itself where it is too wide, also by keyboard. */
 function Matrix({ data }: { data: Data }) {
   const texts = useMessages('organizationRoles')
   const names = usePermissionNames()
   const roleText = useRoleText()
-  const rows = Object.entries(data.statements).flatMap(([resource, actions]) =>
-    actions.map((action) => [resource, action] as const),
-  )
+  const rows = pairsOf(data.statements)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section data-tg="scroll" tabIndex={0} aria-label={texts.matrix}>
@@ -150,9 +158,7 @@ function OwnRole({ data, role, state, report, onChanged, onRemoved }: RoleProps)
   const common = useMessages('organization')
   const names = usePermissionNames()
   const id = role.id ?? ''
-  const held = Object.entries(role.permissions).flatMap(([resource, actions]) =>
-    actions.map((action) => names.action(resource, action)),
-  )
+  const held = inOrder(data, role.permissions).map(([resource, action]) => names.action(resource, action))
   const updating = stateOf(state, 'role-update', 'roleId', id)
   return (
     <li data-tg="entry">
@@ -333,9 +339,7 @@ function Preview({ data }: { data: Data }) {
     name: chosen.member.user.name || chosen.member.user.email,
     roles: roleText(chosen.member.role),
   }
-  const allowed = Object.entries(chosen?.permissions ?? {}).flatMap(([resource, actions]) =>
-    actions.map((action) => names.action(resource, action)),
-  )
+  const allowed = inOrder(data, chosen?.permissions ?? {}).map(([resource, action]) => names.action(resource, action))
   return (
     <Panel title={texts.previewTitle}>
       <form action={usePageOf(data)('roles')} method="get" onSubmit={onSubmit} data-tg="filters">

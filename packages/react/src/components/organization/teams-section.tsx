@@ -114,7 +114,7 @@ function TeamRow({ isLast, onRemoved, ...row }: RowProps & { isLast: boolean; on
   const texts = useMessages('organizationTeams')
   const common = useMessages('organization')
   const t = useText()
-  const { team, members, total } = entry
+  const { team, total } = entry
   const mayChange = may(data, 'team', 'update')
   const open = (form: FormState['form']) => Boolean(stateOf(state, form, 'teamId', team.id) && !state?.done)
   return (
@@ -123,11 +123,11 @@ function TeamRow({ isLast, onRemoved, ...row }: RowProps & { isLast: boolean; on
         <h2 data-tg="section-title">{team.name}</h2>
         <p data-tg="hint">{total === 0 ? texts.nobody : t(texts.people, { count: total })}</p>
       </div>
-      {members.length > 0 ? <People {...row} /> : null}
+      <People {...row} />
       <div data-tg="row-actions">
         {mayChange ? (
           <Disclosure label={texts.addPerson} about={team.name} open={open('team-member-add')}>
-            {() => <AddForm {...row} />}
+            {(close) => <AddForm {...row} onDone={close} />}
           </Disclosure>
         ) : null}
         {mayChange ? (
@@ -217,7 +217,7 @@ function TakeOutForm({
   )
 }
 
-function AddForm({ data, entry, state, report, onChanged }: RowProps) {
+function AddForm({ data, entry, state, report, onChanged, onDone }: RowProps & { onDone: () => void }) {
   const { client } = useTollgateContext()
   const texts = useMessages('organizationTeams')
   const { team, members } = entry
@@ -231,6 +231,7 @@ function AddForm({ data, entry, state, report, onChanged }: RowProps) {
       const added = outside.find((person) => person.userId === userId)
       const result = await sent(call, [], () => {
         if (added) onChanged((now) => ({ ...now, members: [...now.members, added], total: now.total + 1 }))
+        onDone()
         return doneState('team-saved')
       })
       return report(result, texts.added)
