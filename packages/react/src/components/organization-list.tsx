@@ -62,6 +62,7 @@ function List({ given, state, onJoined }: OrganizationListProps) {
   const may = given?.may ?? 'create'
   const notices = {
     'organization-left': texts.left,
+    'organization-deleted': texts.deleted,
     'invitation-rejected': texts.declined,
     'join-requested': texts.requested,
   } as Partial<Record<string, string>>
@@ -118,7 +119,11 @@ function List({ given, state, onJoined }: OrganizationListProps) {
                 <MembershipRow key={membership.organization.id} membership={membership} report={report} />
               ))}
             </ul>
-            {may === 'create' ? <ButtonLink href={paths.newOrganization}>{texts.create}</ButtonLink> : null}
+            {may === 'create' ? (
+              <div data-tg="actions">
+                <ButtonLink href={paths.newOrganization}>{texts.create}</ButtonLink>
+              </div>
+            ) : null}
             {may === 'limit' ? <p data-tg="hint">{texts.limit}</p> : null}
           </Panel>
         ) : null}
@@ -215,37 +220,35 @@ function MembershipRow({ membership, report }: { membership: Membership; report:
           </p>
         ) : null}
       </div>
-      <div data-tg="actions">
-        <a
-          href={page}
-          data-tg="button"
-          data-look="secondary"
-          aria-label={t(texts.openNamed, { organization: organization.name })}
-        >
-          {texts.open}
-        </a>
-        {soleOwner ? null : (
-          <Disclosure label={texts.leave} about={organization.name} look="quiet">
-            {(close) => (
-              <form {...form.props} action={paths.organizations} data-tg="form">
-                <Hidden form={form.name} organizationId={organization.id} />
-                <p>{texts.leaveText}</p>
-                <div data-tg="actions">
-                  <Submit
-                    form={form}
-                    look="danger"
-                    busyLabel={texts.leaving}
-                    aria-label={form.busy ? undefined : t(texts.leaveNamed, { organization: organization.name })}
-                  >
-                    {texts.leave}
-                  </Submit>
-                  <Button onClick={close}>{texts.stay}</Button>
-                </div>
-              </form>
-            )}
-          </Disclosure>
-        )}
-      </div>
+      <a
+        href={page}
+        data-tg="button"
+        data-look="secondary"
+        aria-label={t(texts.openNamed, { organization: organization.name })}
+      >
+        {texts.open}
+      </a>
+      {soleOwner ? null : (
+        <Disclosure label={texts.leave} about={organization.name} look="quiet">
+          {(close) => (
+            <form {...form.props} action={paths.organizations} data-tg="form">
+              <Hidden form={form.name} organizationId={organization.id} />
+              <p>{texts.leaveText}</p>
+              <div data-tg="actions">
+                <Submit
+                  form={form}
+                  look="danger"
+                  busyLabel={texts.leaving}
+                  aria-label={form.busy ? undefined : t(texts.leaveNamed, { organization: organization.name })}
+                >
+                  {texts.leave}
+                </Submit>
+                <Button onClick={close}>{texts.stay}</Button>
+              </div>
+            </form>
+          )}
+        </Disclosure>
+      )}
     </li>
   )
 }
@@ -295,6 +298,7 @@ function InvitationRow({ invitation, report, onNew }: { invitation: Invitation; 
           <Hidden form={accept.name} invitationId={id} />
           <Submit
             form={accept}
+            look="secondary"
             busyLabel={texts.joining}
             aria-label={accept.busy ? undefined : t(texts.joinNamed, { organization })}
           >
@@ -305,7 +309,7 @@ function InvitationRow({ invitation, report, onNew }: { invitation: Invitation; 
           <Hidden form={decline.name} invitationId={id} />
           <Submit
             form={decline}
-            look="secondary"
+            look="quiet"
             busyLabel={texts.declining}
             aria-label={decline.busy ? undefined : t(texts.declineNamed, { organization })}
           >

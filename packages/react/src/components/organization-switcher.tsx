@@ -1,5 +1,5 @@
 import type { Answer } from '@tollgate/contract/types'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Avatar } from '../elements/avatar.tsx'
 import { Button } from '../elements/button.tsx'
 import { Skeleton } from '../elements/status.tsx'
@@ -75,9 +75,7 @@ function Switcher(props: OrganizationSwitcherProps) {
       <button type="button" data-tg="switcher" popoverTarget={id}>
         <Avatar name={current?.name ?? texts.personal} image={current?.logo ?? null} />
         <span data-tg="switcher-name">
-          <strong>
-            {loading ? <span data-tg="skeleton-text">{texts.loading}</span> : (current?.name ?? texts.personal)}
-          </strong>
+          <strong>{loading ? texts.loading : (current?.name ?? texts.personal)}</strong>
           {role ? <span>{roleText(role)}</span> : null}
         </span>
         <svg data-tg="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
@@ -142,7 +140,7 @@ function Choices({ current, organizations, pending, failed, personal = true, ...
   const hydrated = useHydrated()
   const [search, setSearch] = useState('')
   const list = useRef<HTMLDivElement>(null)
-  const move = useListKeys()
+  const keys = useListKeys()
   const searchId = useId()
 
   // What the page is about is there to be seen before the list has been read.
@@ -192,7 +190,7 @@ function Choices({ current, organizations, pending, failed, personal = true, ...
       {matching.length === 0 && !withPersonal ? (
         <p data-tg="menu-note">{wanted ? t(texts.matches, { count: 0 }) : texts.none}</p>
       ) : (
-        <div ref={list} role="listbox" aria-label={texts.list} data-tg="menu-list" tabIndex={-1} onKeyDown={move}>
+        <div ref={list} role="listbox" aria-label={texts.list} data-tg="menu-list" tabIndex={-1} {...keys}>
           {withPersonal ? (
             <Choice {...rest} organization={null} selected={!current} tabIndex={tabIndexOf('')}>
               {texts.personal}
@@ -275,17 +273,23 @@ function useListKeys() {
   const typed = useRef('')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
-  return (event: KeyboardEvent<HTMLElement>) => {
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
     const options = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=option]')]
     const at = options.indexOf(document.activeElement as HTMLElement)
     const go = (to: HTMLElement | undefined) => {
       event.preventDefault()
       to?.focus()
     }
-    if (event.key === 'ArrowDown') return go(options[Math.min(at + 1, options.length - 1)])
-    if (event.key === 'ArrowUp') return go(options[Math.max(at - 1, 0)])
-    if (event.key === 'Home') return go(options[0])
-    if (event.key === 'End') return go(options.at(-1))
+    const moves: Readonly<Record<string, HTMLElement | undefined>> = {
+      ArrowDown: options[Math.min(at + 1, options.length - 1)],
+      ArrowUp: options[Math.max(at - 1, 0)],
+      Home: options[0],
+      End: options.at(-1),
+    }
+    if (Object.hasOwn(moves, event.key)) {
+      typed.current = ''
+      return go(moves[event.key])
+    }
     // A blank presses the button, unless it is part of a name that is being typed.
     const isText = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
     if (!isText || (event.key === ' ' && typed.current === '')) return
@@ -304,6 +308,12 @@ function useListKeys() {
       ),
     )
   }
+
+  /** Whoever comes into the list begins a name anew. */
+  function onFocus(event: FocusEvent<HTMLElement>) {
+    if (!event.currentTarget.contains(event.relatedTarget)) typed.current = ''
+  }
+  return { onKeyDown, onFocus }
 }
 
 /** Open invitations to the viewer; nothing where there are none. */

@@ -196,6 +196,7 @@ export const joining: JoiningMessages = {
     onlyOwner: 'Nur Sie sind Eigentümer. Machen Sie jemand anderen dazu, oder löschen Sie die Organisation.',
     onlyOwnerLink: 'Was Sie tun können',
     left: 'Sie haben die Organisation verlassen.',
+    deleted: 'Die Organisation ist gelöscht.',
     role: 'Rolle: {role}',
     invitations: 'Einladungen an Sie',
     invitedBy: 'Eingeladen von {inviter}',

@@ -187,6 +187,7 @@ export const joining = {
     onlyOwner: 'You are the only owner. Make someone else an owner, or delete the organization.',
     onlyOwnerLink: 'See what you can do',
     left: 'You have left the organization.',
+    deleted: 'The organization is deleted.',
     role: 'Role: {role}',
     invitations: 'Invitations to you',
     invitedBy: 'Invited by {inviter}',

@@ -192,6 +192,7 @@ export const joining: JoiningMessages = {
     onlyOwner: 'Eres la única persona propietaria. Nombra a otra o elimina la organización.',
     onlyOwnerLink: 'Ver qué puedes hacer',
     left: 'Has salido de la organización.',
+    deleted: 'La organización se ha eliminado.',
     role: 'Rol: {role}',
     invitations: 'Invitaciones para ti',
     invitedBy: 'Invitación de {inviter}',

@@ -193,6 +193,7 @@ export const joining: JoiningMessages = {
     onlyOwner: 'Vous êtes seul propriétaire. Nommez quelqu’un d’autre ou supprimez l’organisation.',
     onlyOwnerLink: 'Voir ce que vous pouvez faire',
     left: 'Vous avez quitté l’organisation.',
+    deleted: 'L’organisation est supprimée.',
     role: 'Rôle : {role}',
     invitations: 'Vos invitations',
     invitedBy: 'Invitation de {inviter}',

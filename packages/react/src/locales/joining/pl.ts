@@ -199,6 +199,7 @@ export const joining: JoiningMessages = {
     onlyOwner: 'Nie ma innego właściciela. Wyznacz kogoś innego albo usuń organizację.',
     onlyOwnerLink: 'Zobacz, co możesz zrobić',
     left: 'Nie należysz już do tej organizacji.',
+    deleted: 'Organizacja została usunięta.',
     role: 'Rola: {role}',
     invitations: 'Zaproszenia dla ciebie',
     invitedBy: 'Zaprasza {inviter}',

@@ -199,6 +199,7 @@ export const joining: JoiningMessages = {
     onlyOwner: 'Других владельцев нет. Назначьте кого-нибудь ещё или удалите организацию.',
     onlyOwnerLink: 'Что можно сделать',
     left: 'Вы покинули организацию.',
+    deleted: 'Организация удалена.',
     role: 'Роль: {role}',
     invitations: 'Приглашения для вас',
     invitedBy: 'Приглашает {inviter}',

@@ -187,6 +187,7 @@ export const joining: JoiningMessages = {
     onlyOwner: 'Tek sahibi sizsiniz. Başka birini sahip yapın ya da kuruluşu silin.',
     onlyOwnerLink: 'Neler yapabileceğinize bakın',
     left: 'Kuruluştan ayrıldınız.',
+    deleted: 'Kuruluş silindi.',
     role: 'Rol: {role}',
     invitations: 'Size gelen davetler',
     invitedBy: 'Davet eden: {inviter}',

@@ -199,6 +199,7 @@ export const joining: JoiningMessages = {
     onlyOwner: 'Інших власників немає. Призначте ще когось або видаліть організацію.',
     onlyOwnerLink: 'Що можна зробити',
     left: 'Ви залишили організацію.',
+    deleted: 'Організацію видалено.',
     role: 'Роль: {role}',
     invitations: 'Запрошення для вас',
     invitedBy: 'Запрошує {inviter}',
