@@ -85,7 +85,7 @@ export async function isStillSession(tx: Tx, id: string): Promise<boolean> {
 export const setActiveOrganization = (
   tx: Tx,
   id: string,
-  active: Pick<StoredSession, 'activeOrganizationId' | 'activeTeamId'>,
+  active: { readonly activeOrganizationId?: string | null; readonly activeTeamId: string | null },
 ): Promise<StoredSession | undefined> =>
   tx.updateTable('session').set(active).where('id', '=', id).returningAll().executeTakeFirst()
 

@@ -44,7 +44,9 @@ export async function setActiveTeam(
   const { team, session } = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
     const team = teamId === null ? null : await requireOwnTeam(ctx, tx, current, organizationId, teamId)
-    const session = await setActiveOrganization(tx, current.session.id, { activeOrganizationId, activeTeamId: teamId })
+    // Without a team the organization is left alone: the session may have lost it a moment ago.
+    const active = team ? { activeOrganizationId, activeTeamId: team.id } : { activeTeamId: null }
+    const session = await setActiveOrganization(tx, current.session.id, active)
     if (!session) throw new TollgateError('UNAUTHORIZED')
     return { team, session }
   })

@@ -3,6 +3,7 @@ import { seconds } from '../clock.ts'
 import type { TollgateConfig } from '../config.ts'
 import { createTestServer, type Person, type TestAnswer } from '../testing.ts'
 import { type Company, foundedCompany, verified } from './testing/company.ts'
+import { beforeNextTransaction } from './testing/organizations.ts'
 
 type Teams = NonNullable<Exclude<NonNullable<TollgateConfig['organization']>, false>['teams']>
 
@@ -400,4 +401,19 @@ test('the teams of somebody else are told to who may change members, and of thei
     403,
     'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION',
   ])
+})
+
+test('whoever is removed while they put their team down acts in the organization no more', async () => {
+  await using server = await withTeams()
+  const acme = await foundedCompany(server)
+  const max = await acme.member()
+  const teamId = await createdTeam(acme)
+  await acme.owner.post('/organization/add-team-member', { teamId, userId: max.id })
+  await max.post('/organization/set-active-team', { teamId })
+  beforeNextTransaction(server, () => acme.owner.post('/organization/remove-member', { memberIdOrEmail: max.memberId }))
+
+  await max.post('/organization/set-active-team', { teamId: null })
+
+  const { session } = (await max.get('/get-session')).body
+  expect([session.activeOrganizationId, session.activeTeamId]).toEqual([null, null])
 })
