@@ -16,7 +16,7 @@ export type Posted = { readonly visit: Visit; readonly values: Readonly<Record<s
 export type Form = {
   /** The pages that carry it, by their routes. */
   readonly pages: readonly string[]
-  /** Fields that come back with the page when the form is refused; never a password. */
+  /** Fields that come back with the page when the form is refused, or what their names begin with (`role.`); never a password. */
   readonly kept: readonly string[]
   /** Sends it as the API would be called. */
   readonly submit: (posted: Posted) => Promise<Outcome>

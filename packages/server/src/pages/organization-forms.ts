@@ -117,7 +117,7 @@ export const organizationForms: Readonly<Record<Exclude<OrganizationForm, Joinin
 
   'member-role': {
     pages: [members],
-    kept: ['memberId'],
+    kept: ['memberId', 'role.'],
     submit: async ({ visit, values }) => {
       const role = ticked(values, 'role.')
       if (role.length === 0) return { refused: 'ROLE_REQUIRED' }
@@ -262,7 +262,7 @@ export const organizationForms: Readonly<Record<Exclude<OrganizationForm, Joinin
 
   'role-create': {
     pages: [roles],
-    kept: ['role'],
+    kept: ['role', 'permission.'],
     submit: ({ visit, values }) =>
       act(visit, 'role-saved', (organizationId) =>
         visit.call('createRole', {
@@ -273,7 +273,7 @@ export const organizationForms: Readonly<Record<Exclude<OrganizationForm, Joinin
 
   'role-update': {
     pages: [roles],
-    kept: ['roleId', 'role'],
+    kept: ['roleId', 'role', 'permission.'],
     submit: ({ visit, values }) => {
       const { roleId = '', role = '' } = values
       return act(visit, 'role-saved', (organizationId) =>

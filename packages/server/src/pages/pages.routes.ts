@@ -184,8 +184,9 @@ async function samePage(
 
 /** What comes back with a refused form: a member for each field that was sent. */
 function kept(name: PageForm, values: Readonly<Record<string, string>>): { values: Record<string, string> } {
-  const entries = forms[name].kept.flatMap((field) => (values[field] === undefined ? [] : [[field, values[field]]]))
-  return { values: Object.fromEntries(entries) }
+  const isKept = (field: string) =>
+    forms[name].kept.some((each) => (each.endsWith('.') ? field.startsWith(each) : field === each))
+  return { values: Object.fromEntries(Object.entries(values).filter(([field]) => isKept(field))) }
 }
 
 /** The fields of a form; of several with one name the first counts. */
