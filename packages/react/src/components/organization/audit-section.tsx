@@ -125,14 +125,44 @@ function useKinds() {
 function useAbout({ type, user, userId, data }: Event): string {
   const { someoneGone } = useMessages('organization')
   const roleText = useRoleText()
+  const settingNames = useSettingNames()
   const said = (key: string): string | undefined => {
     const value = data?.[key]
     return typeof value === 'string' && value !== '' ? value : undefined
   }
-  // The roles that it is about come with some events of people; roles themselves are named as they are.
-  const role = said('role')
-  const roles = role && !type.startsWith('role.') ? roleText(role) : role
   const person = user ? user.name || user.email : userId ? someoneGone : undefined
-  const parts = [person, said('email'), said('domain'), said('name'), said('teamName'), roles]
-  return [...new Set(parts.filter((part) => part !== undefined))].join(' · ')
+  const rest = () => {
+    switch (type) {
+      case 'member.role_changed':
+        return [changed(roleText(said('before') ?? ''), roleText(said('after') ?? ''))]
+      case 'team.updated':
+        return [changed(said('before'), said('name'))]
+      case 'role.updated':
+        return [changed(said('roleBefore'), said('role'))]
+      case 'organization.updated':
+        return [settingNames(said('fields') ?? '')]
+      case 'role.created':
+      case 'role.deleted':
+        return [said('role')]
+      default:
+        return [said('email'), said('domain'), said('name'), roleText(said('role') ?? '')]
+    }
+  }
+  return [...new Set([person, ...rest()].filter((part) => part))].join(' · ')
+}
+
+/** "Design → Design crew", or the one name where it is still the same. */
+const changed = (before: string | undefined, after: string | undefined): string | undefined =>
+  before && after && before !== after ? `${before} → ${after}` : (after ?? before)
+
+/** What the settings of an organization are called, of a text with commas. */
+function useSettingNames() {
+  const { name } = useMessages('organization')
+  const { slug, logo, metadata, policy } = useMessages('organizationSettings')
+  const names: Readonly<Record<string, string>> = { name, slug, logo, metadata, requireVerifiedEmail: policy }
+  return (fields: string): string =>
+    fields
+      .split(',')
+      .flatMap((field) => (Object.hasOwn(names, field) ? [names[field]] : []))
+      .join(', ')
 }

@@ -14,6 +14,8 @@ import { LeaveForm } from './leave-form.tsx'
 import { checks, type Report, sent, useFields, useOutcome, usePageOf, useRefusalText } from './parts.tsx'
 
 type Data = SectionData<'danger'>
+const stale = 'SESSION_IS_NOT_FRESH'
+
 type Props = { data: Data; state: FormState | undefined; onLeft: (() => void) | undefined }
 
 /** Leaving, handing over, deleting: what cannot be undone, or only by others. */
@@ -25,7 +27,12 @@ export function DangerSection({ data, state, onLeft }: Props) {
   const isOwner = data.isOwner && !(outcome.done === 'ownership-transferred' && !state?.done)
   const frame = { ...data, isOwner }
   return (
-    <SectionFrame title={common.danger} alert={alert} status={status}>
+    <SectionFrame
+      title={common.danger}
+      // Asking for the password is said where the field is.
+      alert={outcome.code === stale ? undefined : alert}
+      status={status}
+    >
       <Panel title={texts.leaveTitle}>
         <LeaveForm frame={frame} soleOwner={data.soleOwner} action="danger" report={report} onLeft={onLeft} />
       </Panel>
@@ -50,8 +57,6 @@ export function DangerSection({ data, state, onLeft }: Props) {
   )
 }
 
-const stale = 'SESSION_IS_NOT_FRESH'
-
 /** A choice of members; once the session is too old for it also the field for the password. */
 function TransferForm({ data, state, report }: { data: Data; state: FormState | undefined; report: Report }) {
   const { client } = useTollgateContext()
@@ -71,7 +76,11 @@ function TransferForm({ data, state, report }: { data: Data; state: FormState | 
         if (refused) return report(refused)
       }
       const call = client.transferOwnership({ memberId, organizationId: data.organization.id })
-      const result = await sent(call, [], () => doneState('ownership-transferred'))
+      const result = await sent(call, [], () => {
+        // The form goes away: whoever has handed the organization over cannot do it again.
+        document.querySelector<HTMLElement>('[data-tg-screen] h1')?.focus()
+        return doneState('ownership-transferred')
+      })
       if (result?.code === stale) setAsks(true)
       return report(result?.code === stale ? {} : result)
     },

@@ -73,17 +73,21 @@ export function TextField({ label, hint, error, ...area }: Labelled & TextareaHT
 
 /** Several checkboxes about one matter; what is wrong with them stands below. */
 export function Choices({
+  id: given,
   legend,
   hint,
   error,
   children,
 }: {
+  /** The start of the ids of hint and error, where something else is described by them too. */
+  id?: string
   legend: ReactNode
   hint?: ReactNode
   error?: string | undefined
   children: ReactNode
 }) {
-  const id = useId()
+  const own = useId()
+  const id = given ?? own
   const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
   return (
     <fieldset data-tg="choices" data-invalid={error ? true : undefined} aria-describedby={described || undefined}>

@@ -563,6 +563,22 @@ describe('danger', () => {
   })
 })
 
+test.each([
+  [
+    'member.role_changed',
+    { before: 'member', after: 'admin' },
+    'Roles of a member changed: Eve · Member → Administrator',
+  ],
+  ['team.updated', { name: 'Crew', before: 'Design' }, 'Team renamed: Eve · Design → Crew'],
+  ['role.updated', { role: 'auditor', roleBefore: 'auditor' }, 'Role changed: Eve · auditor'],
+  ['organization.updated', { fields: 'name,requireVerifiedEmail' }, 'Settings changed: Eve · Name, Who may act here'],
+  ['invitation.created', { email: 'x@example.com', role: 'member' }, 'Invitation sent: Eve · x@example.com · Member'],
+])('the event %s tells what has changed', (type, data, sentence) => {
+  const html = render(<OrganizationSettings section="audit" {...frame} {...audit} events={[event(type, data)]} />)
+
+  expect(text(html)).toContain(sentence)
+})
+
 test('events say what, about whom and by whom, and unknown ones their name', () => {
   expect(shown('audit')).toContain('Member added: Eve · Administrator')
   expect(shown('audit')).toContain('brand.new: Eve')

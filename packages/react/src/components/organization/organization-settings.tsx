@@ -73,7 +73,7 @@ const noSetup: OrganizationSetup = {}
 
 function Embedded({
   section: first = 'overview',
-  setup = noSetup,
+  setup: initialSetup = noSetup,
   state,
   switcher,
   onLeft,
@@ -87,18 +87,18 @@ function Embedded({
   })
   const [shown, setShown] = useState<{ asked: typeof asked; read: ReadSection }>()
   const panel = useRef<HTMLDivElement>(null)
-  const setupNow = useRef(setup)
-  setupNow.current = setup
+  // Read once, so that an object that is written anew at each drawing does not read everything again.
+  const [setup] = useState(initialSetup)
 
   useEffect(() => {
     let current = true
-    readSection(client, asked.section, asked.query, setupNow.current).then((read) => {
+    readSection(client, asked.section, asked.query, setup).then((read) => {
       if (current) setShown({ asked, read })
     })
     return () => {
       current = false
     }
-  }, [client, asked])
+  }, [client, asked, setup])
 
   // After a change in place the focus goes where a new page would begin.
   useEffect(() => {

@@ -178,10 +178,11 @@ export function RoleBoxes({
   const texts = useMessages('organization')
   const roleText = useRoleText()
   const field = useFields(form, prefix)
+  const { id, error } = field('role')
   const ticked = values ? tickedAfter('role.', values) : held
   return (
-    <Choices legend={texts.roles} error={field('role').error} hint={locked?.reason}>
-      {grantable(frame).map(({ name }) =>
+    <Choices id={id} legend={texts.roles} error={error} hint={locked?.reason}>
+      {grantable(frame).map(({ name }, at) =>
         name === locked?.role ? (
           <p key={name} data-tg="checkbox">
             <input type="hidden" name={`role.${name}`} value="on" />
@@ -194,6 +195,8 @@ export function RoleBoxes({
             name={`role.${name}`}
             label={roleText(name)}
             defaultChecked={ticked.includes(name)}
+            // Where the focus goes when none is ticked.
+            {...(error && at === 0 && { 'aria-invalid': true, 'aria-describedby': `${id}-error` })}
           />
         ),
       )}
