@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { Badge } from '../../elements/status.tsx'
 import type { FormState } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
-import { useHydrated } from '../../hooks/use-hydrated.ts'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { Panel } from '../section-frame.tsx'
@@ -123,10 +122,10 @@ function Chips({ text, onChange, field }: { text: string; onChange: (text: strin
   // What is still being typed is not called wrong.
   const typing = /[^\s,;]$/.test(text) ? addresses.at(-1) : undefined
   const isWrong = (address: string) => address !== typing && !isAddress(address)
-  // Without JavaScript nothing would answer to the buttons.
-  if (!useHydrated() || addresses.length === 0) return null
+  if (addresses.length === 0) return null
+  // There from the start, so that nothing moves; without JavaScript nothing would answer to the buttons.
   return (
-    <div>
+    <div data-tg="scripted">
       <p data-tg="hint" aria-live="polite">
         {t(texts.entered, { count: addresses.length })}
       </p>
@@ -144,7 +143,7 @@ function Chips({ text, onChange, field }: { text: string; onChange: (text: strin
                 document.getElementById(field)?.focus()
               }}
             >
-              ×
+              <span aria-hidden="true">×</span>
             </button>
           </li>
         ))}

@@ -121,7 +121,7 @@ function Rows({ rows, onChange }: { rows: readonly MetadataRow[]; onChange: (row
             aria-label={t(texts.dropRow, { number: at + 1 })}
             onClick={() => drop(id)}
           >
-            ×
+            <span aria-hidden="true">×</span>
           </button>
         </div>
       ))}
