@@ -8,7 +8,11 @@ function whereFocusIs(page: Page): Promise<Stop> {
     const element = document.activeElement
     if (!(element instanceof HTMLElement) || element === document.body)
       return { name: '', ring: false, html: '', inPage: false }
-    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : element.textContent
+    const isField =
+      element instanceof HTMLInputElement ||
+      element instanceof HTMLSelectElement ||
+      element instanceof HTMLTextAreaElement
+    const label = isField ? element.labels?.[0]?.textContent : element.textContent
     const name = (element.getAttribute('aria-label') ?? label ?? '').trim()
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element)
     const drawn = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2
@@ -56,6 +60,18 @@ export async function typeInto(page: Page, name: string | RegExp, text: string):
   await tabTo(page, name)
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.insertText(text)
+}
+
+/** Ticks the box of that name, or takes its tick away. */
+export async function tick(page: Page, name: string): Promise<void> {
+  await tabTo(page, name)
+  await page.keyboard.press('Space')
+}
+
+/** Chooses in the list of that name by typing how the choice begins. */
+export async function choose(page: Page, name: string, choice: string): Promise<void> {
+  await tabTo(page, name)
+  await page.keyboard.type(choice)
 }
 
 /** Presses the button or follows the link of that name. */

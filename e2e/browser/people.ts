@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { press, typeInto } from './keyboard.ts'
+import { choose, press, tick, typeInto } from './keyboard.ts'
 import type { Person, Site } from './site.ts'
-import { settled } from './visitor.ts'
+import { settled, type Visitor } from './visitor.ts'
 
 /** What the first field of the sign-in page is called: usernames are on unless they are switched off. */
 export const identifier = 'Email or username'
@@ -11,8 +11,12 @@ export const ada: Person = { name: 'Ada Lovelace', email: 'ada@example.com', pas
 /** How somebody works a page: what is filled in and pressed is found by what it is called. */
 export type Hand = {
   fill(label: string, text: string): Promise<void>
-  /** Presses a button, or follows a link. */
+  /** Presses a button, follows a link, or opens what a button keeps closed. */
   press(name: string | RegExp): Promise<void>
+  /** Ticks a box, or takes its tick away. */
+  tick(label: string): Promise<void>
+  /** Chooses in a list. */
+  choose(label: string, choice: string): Promise<void>
 }
 
 /** Points at things with a mouse, and types with a keyboard. */
@@ -23,15 +27,41 @@ export const withMouse = (page: Page): Hand => ({
   },
   press: (name) => {
     const exactly = { name, exact: true }
-    return page.getByRole('button', exactly).or(page.getByRole('link', exactly)).first().click()
+    // What opens something in place is neither to the browser.
+    const opener = page.locator('summary').filter({ hasText: typeof name === 'string' ? whole(name) : name })
+    const pressed = page.getByRole('button', exactly).or(page.getByRole('link', exactly)).or(opener)
+    return pressed.filter({ visible: true }).first().click()
+  },
+  tick: (label) => page.getByRole('checkbox', { name: label, exact: true }).first().click(),
+  choose: async (label, choice) => {
+    const list = page.getByRole('combobox', { name: label, exact: true }).first()
+    const [option = ''] = (await list.locator('option').allInnerTexts()).filter((text) => text.startsWith(choice))
+    await list.selectOption({ label: option })
   },
 })
+
+/** Exactly these words, and none around them. */
+const whole = (words: string) => new RegExp(`^\\s*${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*$`)
 
 /** Never touches a mouse; sees at every step where the focus is. */
 export const withKeyboard = (page: Page): Hand => ({
   fill: (label, text) => typeInto(page, label, text),
   press: (name) => press(page, name),
+  tick: (label) => tick(page, label),
+  choose: (label, choice) => choose(page, label, choice),
 })
+
+/** Signs somebody in by a call, where the way in is not what it is about. */
+export async function signIn({ context }: Visitor, site: Site, { email, password }: Person): Promise<void> {
+  const answer = await context.request.post(`${site.origin}/api/auth/sign-in/email`, { data: { email, password } })
+  if (!answer.ok()) throw new Error(`sign-in answered ${answer.status()}: ${await answer.text()}`)
+}
+
+/** Who a visitor is to the server, and in which organization they act. */
+export async function sessionOf({ context }: Visitor, site: Site) {
+  const answer = await context.request.get(`${site.origin}/api/auth/get-session`)
+  return (await answer.json()) as { organization: { slug: string; roles: string[] } | null } | null // its own answer
+}
 
 /** Opens one of our pages by its address, and waits until it can be used. */
 export async function visit(page: Page, site: Site, path: string): Promise<void> {

@@ -19,8 +19,16 @@ export type Site = AsyncDisposable & {
   mailTo(address: string, subject?: string): Promise<Mail>
   /** Moves the server's clock ahead by an ISO 8601 duration. */
   advance(duration: string): Promise<void>
-  /** Somebody with an account, made by a call and not by a browser. */
-  account(person: Person & { readonly username?: string }): Promise<void>
+  /** Somebody with an account, made by a call and not by a browser; their id. */
+  account(person: Person & { readonly username?: string }): Promise<string>
+  /** Follows the newest link that confirms an address. */
+  confirm(email: string): Promise<void>
+  /** An organization of somebody who has an account, with others in it by their roles; its id. */
+  organization(
+    given: { readonly name: string; readonly slug: string },
+    owner: string,
+    members?: Readonly<Record<string, string>>,
+  ): Promise<string>
   /** Somebody who administers the site, by the link that it prints when it is started for the first time. */
   administrator(person: Person): Promise<void>
 }
@@ -50,21 +58,37 @@ export async function openSite(config: TollgateConfig = {}): Promise<Site> {
       body: JSON.stringify(body),
     })
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    return answer
+  }
+  const mailTo = async (address: string, subject = '') => {
+    for (let attempt = 0; attempt < 100; attempt++) {
+      const answer = await fetch(`${origin}/dev/inbox/messages?to=${encodeURIComponent(address)}`)
+      const mails = (await answer.json()) as Mail[] // the inbox's own answer, newest first
+      const found = mails.find((mail) => mail.subject.includes(subject))
+      if (found) return found
+      await wait(50)
+    }
+    throw new Error(`No mail about ${JSON.stringify(subject)} has arrived for ${address}`)
   }
   return {
     origin,
-    mailTo: async (address, subject = '') => {
-      for (let attempt = 0; attempt < 100; attempt++) {
-        const answer = await fetch(`${origin}/dev/inbox/messages?to=${encodeURIComponent(address)}`)
-        const mails = (await answer.json()) as Mail[] // the inbox's own answer, newest first
-        const found = mails.find((mail) => mail.subject.includes(subject))
-        if (found) return found
-        await wait(50)
-      }
-      throw new Error(`No mail about ${JSON.stringify(subject)} has arrived for ${address}`)
+    mailTo,
+    advance: async (duration) => void (await post('/dev/clock', { advance: duration })),
+    account: async (person) => {
+      const answer = await post('/api/auth/sign-up/email', { ...person, callbackURL: '/verify-email' })
+      return ((await answer.json()) as { user: { id: string } }).user.id // its own answer
     },
-    advance: (duration) => post('/dev/clock', { advance: duration }),
-    account: (person) => post('/api/auth/sign-up/email', { ...person, callbackURL: '/verify-email' }),
+    confirm: async (email) => {
+      const [link = ''] = (await mailTo(email, 'Confirm')).links
+      const answer = await fetch(link, { redirect: 'manual' })
+      if (answer.status !== 302) throw new Error(`${link} answered ${answer.status}`)
+    },
+    organization: async (given, owner, members = {}) => {
+      const { id } = await tollgate.api.createOrganization({ body: { ...given, userId: owner } })
+      for (const [userId, role] of Object.entries(members))
+        await tollgate.api.addMember({ body: { organizationId: id, userId, role } })
+      return id
+    },
     administrator: async (person) => {
       const link = new URL(await createSetupLink(tollgate.internals.ctx))
       await post('/api/auth/sign-up/email', { ...person, setupToken: link.searchParams.get('setupToken') })

@@ -5,7 +5,7 @@ import { Screen } from '../elements/screen.tsx'
 import { Divider } from '../elements/small.tsx'
 import type { FormState } from '../form-state.ts'
 import { outcomeOf, useChecks, useForm } from '../hooks/use-form.ts'
-import { withQuery } from '../paths.ts'
+import { type Paths, withQuery } from '../paths.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
 import { leaveFor } from './leave.ts'
@@ -37,6 +37,9 @@ export type SignUpProps = {
   onSuccess?: (result: { signedIn: boolean; email: string }) => void
 }
 
+const isWayIn = ({ join, acceptInvitation }: Paths, target: string | undefined): target is string =>
+  [join, acceptInvitation].some((path) => target?.startsWith(`${path}/`))
+
 /** A new account with name, e-mail and password, or by a provider. */
 export function SignUp(props: SignUpProps) {
   const { action, state, callbackURL, closed, setupToken, invitation, onSuccess, username: hasUsername } = props
@@ -63,7 +66,8 @@ export function SignUp(props: SignUpProps) {
           name,
           email,
           password,
-          callbackURL: paths.verifyEmail,
+          // Who was on the way into an organization may have to prove the address first, and goes on there.
+          callbackURL: isWayIn(paths, callbackURL) ? callbackURL : paths.verifyEmail,
           ...(username && { username }),
           ...(setupToken && { setupToken }),
           ...(invitation && { invitationId: invitation.id, invitationProof: invitation.proof }),

@@ -14,6 +14,7 @@ import { type InvitationRow, toInvitation } from './answers.ts'
 import { enter, requireNewcomer, toNewMember } from './entry.service.ts'
 import { tellMemberAdded } from './hooks.service.ts'
 import {
+  type DescribedInvitationRow,
   findDescribedInvitation,
   findInvitation,
   listInvitationsOf,
@@ -21,7 +22,7 @@ import {
   transitionInvitation,
 } from './invitation.repository.ts'
 import { isOpen, isProofOf } from './invitation-proof.ts'
-import { lockOrganization } from './membership.repository.ts'
+import { findMemberOf, lockOrganization } from './membership.repository.ts'
 import { requireOrganization } from './membership.service.ts'
 import { cancelOpen, listExistingTeams, requireStillInvited, tellInvitation } from './open-invitation.service.ts'
 
@@ -157,6 +158,21 @@ export async function getInvitation(
   const row = await findDescribedInvitation(ctx.db, query.id)
   if (!row) throw new TollgateError('INVITER_NO_LONGER_A_MEMBER')
   await requireStillInvited(ctx, ctx.db, row)
+  return toDescribed(row)
+}
+
+/** The invitation that has made somebody a member, for whoever follows the link of its mail once more. */
+export async function findAcceptedInvitation(
+  ctx: Context,
+  user: Pick<UserRow, 'id' | 'email'>,
+  id: string,
+): Promise<Answer<'getInvitation'> | undefined> {
+  const row = await findDescribedInvitation(ctx.db, id)
+  if (row?.status !== 'accepted' || row.email !== user.email) return undefined
+  return (await findMemberOf(ctx.db, row.organizationId, user.id)) ? toDescribed(row) : undefined
+}
+
+const toDescribed = (row: DescribedInvitationRow): Answer<'getInvitation'> => {
   const { organizationName, organizationSlug, organizationLogo, inviterEmail, inviterName } = row
   return { ...toInvitation(row), organizationName, organizationSlug, organizationLogo, inviterEmail, inviterName }
 }

@@ -91,7 +91,7 @@ export const forms: Readonly<Record<PageForm, Form>> = {
       const body = {
         ...profile,
         password,
-        callbackURL: '/verify-email',
+        callbackURL: backToJoining(visit, callbackURL) ?? '/verify-email',
         ...(setupToken && { setupToken }),
         ...(invitationId && invitationProof && { invitationId, invitationProof }),
       }

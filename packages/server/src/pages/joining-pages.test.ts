@@ -137,10 +137,16 @@ test('whoever owns the invited address accepts; a second time they are in alread
   ])
   expect((await page(ada, '/org/acme')).status).toBe(200)
 
-  expect((await seen(ada, link)).status).toBe('not-found')
+  expect(await seen(ada, link)).toMatchObject({ status: 'already-member', invitation: { organizationSlug: 'acme' } })
   expect((await seen(ada, other.link)).status).toBe('other-account')
   const again = await answer(ada, link, 'invitation-accept', { invitationId: id, proof })
-  expect([again.status, dataOf(again).status]).toEqual([400, 'not-found'])
+  expect([again.status, dataOf(again).status]).toEqual([400, 'already-member'])
+  const owners = await page(company.owner, link)
+  expect(dataOf(owners).status).toBe('not-found')
+  expect(owners.text).not.toContain(ada.email)
+
+  await ada.post('/organization/leave', { organizationId: company.id })
+  expect((await seen(ada, link)).status).toBe('not-found')
 })
 
 test('a member who is invited once more is told that they are one', async () => {

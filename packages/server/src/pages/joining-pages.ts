@@ -1,6 +1,7 @@
 import { type ErrorName, errorCode } from '@tollgate/contract/calls'
 import type { PageData, PageState } from '@tollgate/contract/pages'
 import { organizationConfig } from '../membership.ts'
+import { findAcceptedInvitation } from '../organization/invitation.service.ts'
 import { look, lookAtInvitation } from './invitation-look.ts'
 import { type PageMaker, type SignedIn, takesSignUps } from './page-data.ts'
 import type { Visit } from './visit.ts'
@@ -59,6 +60,10 @@ async function acceptInvitationPage(visit: Visit, refused?: PageState): Promise<
     return visit.data('accept-invitation', { ...common, status: 'rejected' })
 
   const { found: invitation, refusal } = await lookAtInvitation(visit, invitationId, proof)
+  // Answered, it is nobody's any more; but who has come in by it comes to where it has led.
+  const accepted =
+    session && !invitation ? await findAcceptedInvitation(visit.ctx, session.user, invitationId) : undefined
+  if (accepted) return visit.data('accept-invitation', { ...common, invitation: accepted, status: 'already-member' })
   const known = { ...common, ...(invitation && { invitation }) }
   const told = refused?.code === undefined ? undefined : acceptRefusals.get(refused.code)
   if (told) return visit.data('accept-invitation', { ...known, status: told })
