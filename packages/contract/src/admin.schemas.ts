@@ -174,10 +174,11 @@ export const adminSchemas = {
     errors: [...readErrors, 'ADMIN_GET_USER', 'ADMIN_USER_NOT_FOUND'],
   },
   adminListEvents: {
-    summary: 'What has happened, newest first; of everybody, of one user or of one actor.',
+    summary: 'What has happened, newest first; of everybody, of one user, of one actor or of one organization.',
     query: z.object({
       userId: userId.optional(),
       actorId: userId.optional(),
+      organizationId: userId.optional(),
       type: storable(64).optional(),
       limit: count.max(200).optional(),
       cursor: storable(64).optional().describe('`nextCursor` of the page before.'),

@@ -269,7 +269,7 @@ export type DashboardProps = {
   /** Ids of the ways to sign in that accounts can belong to; `credential` is e-mail and password. */
   readonly providers: readonly string[]
   readonly passwordRules: { readonly min: number; readonly max: number }
-  readonly features: { readonly username: boolean; readonly resetPassword: boolean }
+  readonly features: { readonly username: boolean; readonly resetPassword: boolean; readonly organizations: boolean }
 }
 
 /** A rendered page: what the server puts into its document. */

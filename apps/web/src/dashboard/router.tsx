@@ -6,10 +6,12 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { auditSearchIn, eventsQueryOf } from './admin/audit.search.ts'
+import { membersSearchIn, organizationsQueryOf, organizationsSearchIn } from './admin/organizations.search.ts'
 import { usersQueryOf, usersSearchIn } from './admin/users.search.ts'
 import type { DashboardContext } from './context.ts'
 import { BrokenPage, NotFoundPage } from './parts/states.tsx'
 import { eventsQuery } from './queries/events.ts'
+import { organizationQuery, organizationsQuery } from './queries/organizations.ts'
 import { userQuery, usersQuery } from './queries/users.ts'
 import { parseSearch, stringifySearch } from './search.ts'
 import { Shell } from './shell.tsx'
@@ -51,6 +53,27 @@ const user = createRoute({
   component: lazyRouteComponent(() => import('./admin/user.page.tsx'), 'UserPage'),
 })
 
+const organizations = createRoute({
+  getParentRoute: () => admin,
+  path: 'organizations',
+  validateSearch: organizationsSearchIn,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queries, client }, deps }) => {
+    void queries.prefetchQuery(organizationsQuery(client, organizationsQueryOf(deps)))
+  },
+  component: lazyRouteComponent(() => import('./admin/organizations.page.tsx'), 'OrganizationsPage'),
+})
+
+const organization = createRoute({
+  getParentRoute: () => admin,
+  path: 'organizations/$organizationId',
+  validateSearch: membersSearchIn,
+  loader: ({ context: { queries, client }, params }) => {
+    void queries.prefetchQuery(organizationQuery(client, params.organizationId))
+  },
+  component: lazyRouteComponent(() => import('./admin/organization.page.tsx'), 'OrganizationPage'),
+})
+
 const audit = createRoute({
   getParentRoute: () => admin,
   path: 'audit',
@@ -62,7 +85,7 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./admin/audit.page.tsx'), 'AuditPage'),
 })
 
-const routeTree = root.addChildren([admin.addChildren([index, users, user, audit])])
+const routeTree = root.addChildren([admin.addChildren([index, users, user, organizations, organization, audit])])
 
 export function createDashboardRouter(context: DashboardContext) {
   return createRouter({

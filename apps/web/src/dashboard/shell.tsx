@@ -1,6 +1,6 @@
 import { ActionIcon, Checkbox, Drawer, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconHistory, IconMenu2, IconMoon, IconSun, IconUsers } from '@tabler/icons-react'
+import { IconBuilding, IconHistory, IconMenu2, IconMoon, IconSun, IconUsers } from '@tabler/icons-react'
 import { Link, Outlet } from '@tanstack/react-router'
 import { GateMark } from '@tollgate/react'
 import { useDashboard } from './context.ts'
@@ -14,6 +14,7 @@ const groups = [
     title: texts.shell.accounts,
     entries: [
       { to: '/admin/users', label: texts.shell.users, icon: IconUsers },
+      { to: '/admin/organizations', label: texts.shell.organizations, icon: IconBuilding },
       { to: '/admin/audit', label: texts.shell.audit, icon: IconHistory },
     ],
   },
@@ -71,6 +72,7 @@ function Navigation({ onFollow }: { onFollow?: () => void }) {
   const { props } = useDashboard()
   const { user } = props.session
   const shortcuts = useShortcuts()
+  const isOffered = ({ to }: { to: string }) => props.features.organizations || to !== '/admin/organizations'
   return (
     <>
       <div className="brand">
@@ -85,7 +87,7 @@ function Navigation({ onFollow }: { onFollow?: () => void }) {
           <div key={title} className="nav-group">
             <h2>{title}</h2>
             <ul>
-              {entries.map(({ to, label, icon: Icon }) => (
+              {entries.filter(isOffered).map(({ to, label, icon: Icon }) => (
                 <li key={to}>
                   <Link to={to} className="nav-link" preload="intent" onClick={onFollow}>
                     <Icon size={17} stroke={1.6} aria-hidden />

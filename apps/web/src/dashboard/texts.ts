@@ -9,6 +9,7 @@ export const texts = {
     closeNavigation: 'Close navigation',
     accounts: 'Accounts',
     users: 'Users',
+    organizations: 'Organizations',
     audit: 'Audit log',
     account: 'Your account',
     shortcuts: 'Shortcut keys (/ to search)',
@@ -152,13 +153,13 @@ export const texts = {
       endAllSubmit: 'End all sessions',
       allEnded: 'All sessions have ended',
     },
-    organizations: { title: 'Organizations', none: 'Not a member of any organization.' },
-    timeline: {
-      title: 'Timeline',
-      loading: 'Loading events',
-      none: 'Nothing has happened yet.',
-      older: 'Show older',
-      inAudit: 'Open in audit log',
+    organizations: {
+      title: 'Organizations',
+      loading: 'Loading organizations',
+      none: 'Not a member of any organization.',
+      members: (count: number) => plural(count, 'member', 'members'),
+      soleOwner: 'The only owner',
+      more: 'Show more',
     },
     danger: {
       title: 'Delete user',
@@ -166,6 +167,13 @@ export const texts = {
       button: 'Delete user',
       self: 'You cannot ban, impersonate or delete yourself.',
     },
+  },
+  timeline: {
+    title: 'Timeline',
+    loading: 'Loading events',
+    none: 'Nothing has happened yet.',
+    older: 'Show older',
+    inAudit: 'Open in audit log',
   },
   editing: {
     title: 'Edit user',
@@ -224,14 +232,107 @@ export const texts = {
     mismatch: 'This is not the address of the user.',
     submit: 'Delete user',
     done: (name: string) => `${name} is deleted`,
+    along: (names: readonly string[]) => `Nobody else is in ${list.format(names)}: deleted along with the account.`,
+    onlyOwner: 'They are the only owner of an organization that others are in. Somebody else has to own it first.',
+    blocked: {
+      title: (name: string) => `${name} cannot be deleted yet`,
+      text: 'They are the only owner of organizations that others are in:',
+      others: (count: number) => `with ${plural(count, 'other member', 'other members')}`,
+      how: 'First make another member an owner of each, or delete it on its page.',
+    },
+  },
+  organizations: {
+    title: 'Organizations',
+    one: 'organization',
+    many: 'organizations',
+    search: 'Search organizations',
+    searchFor: 'Search by name or slug',
+    sort: 'Sort',
+    sorts: {
+      '-created': 'Newest first',
+      created: 'Oldest first',
+      name: 'Name, A to Z',
+      '-name': 'Name, Z to A',
+    },
+    table: 'Organizations',
+    columns: { name: 'Organization', slug: 'Slug', members: 'Members', created: 'Created' },
+    member: 'member',
+    members: 'members',
+    loading: 'Loading organizations',
+    none: { title: 'No organizations yet', text: 'Every organization that somebody creates appears here.' },
+    noMatch: { title: 'No organizations match', text: 'None has this in its name or slug.', clear: 'Clear search' },
+  },
+  organization: {
+    back: 'Organizations',
+    loading: 'Loading organization',
+    gone: { title: 'No such organization', text: 'It may have been deleted.' },
+    facts: {
+      title: 'About',
+      slug: 'Slug',
+      id: 'ID',
+      logo: 'Logo',
+      metadata: 'Metadata',
+      created: 'Created',
+      access: 'Access',
+      everyMember: 'Every member',
+      verifiedOnly: 'Members with a verified email only',
+    },
+    members: {
+      title: 'Members',
+      one: 'member',
+      many: 'members',
+      search: 'Search members',
+      loading: 'Loading members',
+      none: 'No members match.',
+      since: 'since',
+    },
+    teams: { title: 'Teams', none: 'No teams.' },
+    invitations: {
+      title: 'Open invitations',
+      none: 'Nobody is invited.',
+      until: (when: string) => `until ${when}`,
+    },
+    domains: {
+      title: 'Domains',
+      none: 'No domains.',
+      joinModes: {
+        off: 'Nobody joins by it',
+        auto: 'Verified addresses join at once',
+        request: 'Verified addresses may ask to join',
+      },
+      verified: 'Verified',
+      unverified: 'Not verified',
+      verify: 'Verify by hand',
+      verifyNamed: (domain: string) => `Verify by hand: ${domain}`,
+      verifyTitle: (domain: string) => `Verify ${domain} by hand?`,
+      verifyText:
+        'You vouch that the domain belongs to this organization, in place of its DNS record. People with an address there may then join as the organization has chosen.',
+      done: (domain: string) => `${domain} is verified`,
+    },
+    danger: {
+      title: 'Delete organization',
+      text: 'Ends every membership and removes the organization with everything that belongs to it. It cannot be undone.',
+      button: 'Delete organization',
+    },
+    removal: {
+      title: (name: string) => `Delete ${name}?`,
+      text: (members: number) =>
+        `The organization and everything that belongs to it is gone for good, also for its ${plural(members, 'member', 'members')}. Their accounts stay.`,
+      confirm: (slug: string) => `Type ${slug} to confirm`,
+      mismatch: 'This is not the slug of the organization.',
+      submit: 'Delete organization',
+      done: (name: string) => `${name} is deleted`,
+    },
   },
   audit: {
     title: 'Audit log',
-    text: 'What has happened to accounts, newest first.',
+    text: 'What has happened to accounts and in organizations, newest first.',
     what: 'Event',
     every: 'Every event',
     actor: 'Done by',
     user: 'About',
+    organization: 'In',
+    inOrganization: 'Organization',
     person: 'Email or ID',
     nobody: 'Nobody has this address.',
     anybody: 'Anybody',
@@ -247,6 +348,10 @@ export const texts = {
       `Page ${number.format(page)}: ${count === 1 ? '1 event' : `${count} events`}`,
   },
 } as const
+
+const list = new Intl.ListFormat('en')
+const plural = (count: number, one: string, many: string): string =>
+  `${number.format(count)} ${count === 1 ? one : many}`
 
 /** Numbers as the dashboard's language writes them. */
 export const number = new Intl.NumberFormat('en')

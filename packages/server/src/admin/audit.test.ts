@@ -58,6 +58,25 @@ test('tells of one user, of one actor, or of one kind, and of all three together
   expect(await types(root, 'userId=nobody')).toEqual([])
 })
 
+test('tells of one organization', async () => {
+  await using server = await createTestServer()
+  const root = await server.administrator('Root')
+  const ada = await server.signedUp('Ada')
+  const ids: string[] = []
+  for (const slug of ['acme', 'other']) ids.push((await ada.post('/organization/create', { name: slug, slug })).body.id)
+
+  const { body } = await root.get(`/admin/list-events?organizationId=${ids[0]}`)
+
+  expect(body.events.map(({ type }: { type: string }) => type).toSorted()).toEqual([
+    'member.added',
+    'organization.created',
+  ])
+  expect(new Set(body.events.map(({ organizationId }: { organizationId: string }) => organizationId))).toEqual(
+    new Set([ids[0]]),
+  )
+  expect(await types(root, `organizationId=${ids[1]}&type=member.added`)).toEqual(['member.added'])
+})
+
 test('goes on where the page before ended, and shows each event once', async () => {
   await using server = await createTestServer()
   const root = await server.administrator('Root')

@@ -52,7 +52,13 @@ test.each(['/sign-in', '/sign-up', '/forgot-password', '/reset-password?token=x'
 test('what the dashboard begins with stays bearable, and each of its pages small', () => {
   const { scripts, styles, page } = build.dashboard
   const weigh = (addresses: readonly string[]) => addresses.map(scriptWeight).reduce((sum, size) => sum + size, 0)
-  const own = ['/admin/users', '/admin/users/somebody', '/admin/audit'].map(page)
+  const own = [
+    '/admin/users',
+    '/admin/users/somebody',
+    '/admin/organizations',
+    '/admin/organizations/some',
+    '/admin/audit',
+  ].map(page)
 
   expect(weigh(scripts)).toBeLessThan(190 * kilobyte)
   expect(weigh(styles)).toBeLessThan(40 * kilobyte)

@@ -135,6 +135,8 @@ export function readWebBuild(folder: string): WebBuild {
 const dashboardPages: readonly (readonly [path: RegExp, source: string])[] = [
   [/^\/admin(\/users)?\/?$/, 'users'],
   [/^\/admin\/users\/[^/]+$/, 'user'],
+  [/^\/admin\/organizations\/?$/, 'organizations'],
+  [/^\/admin\/organizations\/[^/]+$/, 'organization'],
   [/^\/admin\/audit\/?$/, 'audit'],
 ]
 

@@ -45,7 +45,11 @@ function propsOf({ ctx, preferences }: Visit, session: SignedIn): DashboardProps
       ...config.genericOAuth.map(({ providerId }) => providerId),
     ],
     passwordRules: { min: minPasswordLength, max: maxPasswordLength },
-    features: { username: config.username !== false, resetPassword: enabled && resetPassword },
+    features: {
+      username: config.username !== false,
+      resetPassword: enabled && resetPassword,
+      organizations: config.organization !== false,
+    },
   }
 }
 

@@ -14,11 +14,12 @@ import { Dot } from '../parts/status.tsx'
 import { Cell, HeadCell, Row, Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
 import { eventsQuery } from '../queries/events.ts'
+import { organizationQuery } from '../queries/organizations.ts'
 import { findUserId, userQuery } from '../queries/users.ts'
 import { texts } from '../texts.ts'
 import { placeSearch, usePlace } from '../use-place.ts'
 import { type AuditSearch, eventsQueryOf } from './audit.search.ts'
-import { Actor, type AuditEvent, Subject } from './event-people.tsx'
+import { Actor, type AuditEvent, InOrganization, Subject } from './event-people.tsx'
 import { eventDetails, eventName, eventNames, eventTone } from './event-text.ts'
 
 const route = getRouteApi('/admin/audit')
@@ -32,7 +33,11 @@ export function AuditPage() {
   const navigate = route.useNavigate()
   const place = usePlace(search)
   const { data, error, isPlaceholderData, refetch } = useQuery(eventsQuery(client, eventsQueryOf(search)))
-  const isNarrowed = search.type !== undefined || search.actor !== undefined || search.user !== undefined
+  const isNarrowed =
+    search.type !== undefined ||
+    search.actor !== undefined ||
+    search.user !== undefined ||
+    search.organization !== undefined
 
   const show = (changes: AuditSearch) =>
     navigate({ search: (before) => ({ ...before, ...changes, cursor: undefined, page: undefined }), replace: true })
@@ -53,7 +58,7 @@ export function AuditPage() {
               variant="default"
               onClick={() => {
                 document.getElementById(eventFieldId)?.focus()
-                void show({ type: undefined, actor: undefined, user: undefined })
+                void show({ type: undefined, actor: undefined, user: undefined, organization: undefined })
               }}
             >
               {words.noMatch.clear}
@@ -96,6 +101,9 @@ function Filters({ search, onChange }: FiltersProps) {
       />
       <PersonFilter label={words.user} id={search.user} onChange={(user) => onChange({ user })} />
       <PersonFilter label={words.actor} id={search.actor} onChange={(actor) => onChange({ actor })} />
+      {search.organization === undefined ? null : (
+        <OrganizationChip id={search.organization} onRemove={() => onChange({ organization: undefined })} />
+      )}
     </search>
   )
 }
@@ -141,11 +149,34 @@ function PersonFilter({ label, id, onChange }: PersonProps) {
 function PersonChip({ label, id, onRemove }: { label: string; id: string; onRemove: () => void }) {
   const { client } = useDashboard()
   const { data } = useQuery(userQuery(client, id))
-  const who = data ? data.email : id
+  return <FilterChip label={label} value={data ? data.email : id} onRemove={onRemove} />
+}
+
+/** Set by following a link from an organization's page. */
+function OrganizationChip({ id, onRemove }: { id: string; onRemove: () => void }) {
+  const { client } = useDashboard()
+  const { data } = useQuery(organizationQuery(client, id))
   return (
-    <button type="button" className="filter-chip" aria-label={words.remove(label, who)} onClick={onRemove}>
-      <span>
-        {label} <strong>{who}</strong>
+    <FilterChip
+      label={words.organization}
+      value={data ? data.organization.name : id}
+      oneLine
+      onRemove={() => {
+        // The chip goes away with its filter, and leaves nothing in its place.
+        document.getElementById(eventFieldId)?.focus()
+        onRemove()
+      }}
+    />
+  )
+}
+
+type ChipProps = { label: string; value: string; oneLine?: boolean; onRemove: () => void }
+
+function FilterChip({ label, value, oneLine, onRemove }: ChipProps) {
+  return (
+    <button type="button" className="filter-chip" aria-label={words.remove(label, value)} onClick={onRemove}>
+      <span className={oneLine ? 'one-line' : undefined}>
+        {label} <strong>{value}</strong>
       </span>
       <IconX size={14} stroke={1.6} aria-hidden />
     </button>
@@ -183,7 +214,10 @@ function EventTable({ events, busy }: { events: readonly AuditEvent[]; busy: boo
           <Cell name="actor">
             <Actor event={event} />
           </Cell>
-          <Cell name="details">{eventDetails(event.data)}</Cell>
+          <Cell name="details">
+            {eventDetails(event.data)}
+            <InOrganization event={event} />
+          </Cell>
         </Row>
       ))}
     </Table>

@@ -2,10 +2,18 @@ import { expect, test } from 'vitest'
 import { auditSearchIn, eventsQueryOf } from './audit.search.ts'
 
 test('an address says which events are asked for', () => {
-  const search = auditSearchIn({ type: 'user.banned', actor: 'a1', user: 'u1', cursor: 'c', page: '2' })
+  const asked = { type: 'user.banned', actor: 'a1', user: 'u1', organization: 'o1', cursor: 'c' }
+  const search = auditSearchIn({ ...asked, page: '2' })
 
-  expect(search).toEqual({ type: 'user.banned', actor: 'a1', user: 'u1', cursor: 'c', page: 2 })
-  expect(eventsQueryOf(search)).toEqual({ limit: 50, type: 'user.banned', actorId: 'a1', userId: 'u1', cursor: 'c' })
+  expect(search).toEqual({ ...asked, page: 2 })
+  expect(eventsQueryOf(search)).toEqual({
+    limit: 50,
+    type: 'user.banned',
+    actorId: 'a1',
+    userId: 'u1',
+    organizationId: 'o1',
+    cursor: 'c',
+  })
 })
 
 test('a page without its cursor is the first one', () => {

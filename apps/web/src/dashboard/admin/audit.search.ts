@@ -8,30 +8,32 @@ export type AuditSearch = {
   /** Ids. */
   actor?: string | undefined
   user?: string | undefined
+  organization?: string | undefined
   cursor?: string | undefined
   page?: number | undefined
 }
 
 export function auditSearchIn(given: Readonly<Record<string, unknown>>): AuditSearch {
-  const [type, actor, user, cursor] = [given.type, given.actor, given.user, given.cursor].map((each) =>
-    textIn(each, 64),
-  )
+  const names = ['type', 'actor', 'user', 'organization', 'cursor'] as const
+  const [type, actor, user, organization, cursor] = names.map((name) => textIn(given[name], 64))
   const page = cursor ? pageIn(given.page) : undefined
   return {
     ...(type && { type }),
     ...(actor && { actor }),
     ...(user && { user }),
+    ...(organization && { organization }),
     ...(cursor && { cursor }),
     ...(page && { page }),
   }
 }
 
-export function eventsQueryOf({ type, actor, user, cursor }: AuditSearch): EventsQuery {
+export function eventsQueryOf({ type, actor, user, organization, cursor }: AuditSearch): EventsQuery {
   return {
     limit: pageSize,
     ...(type && { type }),
     ...(actor && { actorId: actor }),
     ...(user && { userId: user }),
+    ...(organization && { organizationId: organization }),
     ...(cursor && { cursor }),
   }
 }

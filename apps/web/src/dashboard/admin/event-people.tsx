@@ -14,6 +14,14 @@ export const Actor = ({ event: { actor, actorId } }: { event: AuditEvent }) =>
 export const Subject = ({ event: { user, userId } }: { event: AuditEvent }) =>
   userId === null ? null : <PersonLink person={user} id={userId} />
 
+/** Where it happened, if in an organization; its page knows the name, or that it is gone. */
+export const InOrganization = ({ event: { organizationId } }: { event: AuditEvent }) =>
+  organizationId === null ? null : (
+    <Link to="/admin/organizations/$organizationId" params={{ organizationId }} className="link">
+      {texts.audit.inOrganization} <code>{organizationId.slice(0, 8)}…</code>
+    </Link>
+  )
+
 function PersonLink({ person, id }: { person: Person | null; id: string }) {
   if (person === null)
     return (

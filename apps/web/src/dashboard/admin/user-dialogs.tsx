@@ -1,7 +1,6 @@
 import { Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import type { SessionUser } from '@tollgate/contract/types'
 import { useState } from 'react'
 import { useDashboard } from '../context.ts'
@@ -11,6 +10,7 @@ import { textOf } from '../parts/form.ts'
 import { answerOf } from '../queries/answer.ts'
 import { texts } from '../texts.ts'
 import { type BanDuration, banDurations, banSeconds } from './ban-duration.ts'
+import { RemoveDialog } from './user-removal.dialog.tsx'
 
 /** What is asked about before it is done with a user. */
 export type UserAction = 'edit' | 'role' | 'ban' | 'impersonate' | 'password' | 'sessions' | 'remove'
@@ -255,39 +255,5 @@ function EndSessionsDialog({ user, ...frame }: DialogProps) {
         return words.allEnded
       }}
     />
-  )
-}
-
-function RemoveDialog({ user, ...frame }: DialogProps) {
-  const { client } = useDashboard()
-  const navigate = useNavigate()
-  const words = texts.removal
-  async function remove(form: FormData) {
-    if (textOf(form, 'confirm').toLowerCase() !== user.email) throw new FieldError('confirm', words.mismatch)
-    await answerOf(client.adminRemoveUser({ userId: user.id }))
-    // Left before anything is read again: there is nothing here any more.
-    await navigate({ to: '/admin/users' })
-    return words.done(nameOf(user))
-  }
-  return (
-    <ActionDialog
-      {...frame}
-      title={words.title(nameOf(user))}
-      text={words.text}
-      submit={words.submit}
-      danger
-      run={remove}
-    >
-      {(errorOf) => (
-        <TextInput
-          name="confirm"
-          label={words.confirm(user.email)}
-          autoComplete="off"
-          spellCheck={false}
-          error={errorOf('confirm')}
-          data-autofocus
-        />
-      )}
-    </ActionDialog>
   )
 }

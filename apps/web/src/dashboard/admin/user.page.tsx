@@ -15,10 +15,11 @@ import { Moment, momentText } from '../parts/time.tsx'
 import { CallError } from '../queries/answer.ts'
 import { userQuery } from '../queries/users.ts'
 import { texts } from '../texts.ts'
+import { TimelinePanel } from './timeline.tsx'
 import { AccountsPanel } from './user-accounts.tsx'
 import { type UserAction, UserDialogs, useUnban } from './user-dialogs.tsx'
+import { OrganizationsPanel } from './user-organizations.tsx'
 import { SessionsPanel } from './user-sessions.tsx'
-import { TimelinePanel } from './user-timeline.tsx'
 import { usersSearchIn } from './users.search.ts'
 
 const route = getRouteApi('/admin/users/$userId')
@@ -98,9 +99,7 @@ function UserView({ user, back }: { user: SessionUser; back: ReactNode }) {
           <ProfilePanel user={user} />
           <AccountsPanel user={user} onSetPassword={() => setAction('password')} />
           <SessionsPanel user={user} onEndAll={() => setAction('sessions')} />
-          <Panel title={words.organizations.title}>
-            <p className="quiet panel-text">{words.organizations.none}</p>
-          </Panel>
+          <OrganizationsPanel userId={user.id} />
           <Panel title={words.danger.title}>
             <div className="panel-line">
               <p className="quiet">{isSelf ? words.danger.self : words.danger.text}</p>
@@ -113,7 +112,7 @@ function UserView({ user, back }: { user: SessionUser; back: ReactNode }) {
           </Panel>
         </div>
         <div className="column">
-          <TimelinePanel user={user} />
+          <TimelinePanel of={{ userId: user.id }} />
         </div>
       </div>
       <UserDialogs user={user} action={action} onClose={() => setAction(undefined)} />

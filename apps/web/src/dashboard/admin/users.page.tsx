@@ -18,15 +18,8 @@ import { texts } from '../texts.ts'
 import { placeSearch, usePlace } from '../use-place.ts'
 import { CreateUserDialog } from './create-user.dialog.tsx'
 import { providerName } from './provider-name.ts'
-import {
-  ariaSort,
-  type Sort,
-  searchFields,
-  sortAfterPress,
-  sorts,
-  type UsersSearch,
-  usersQueryOf,
-} from './users.search.ts'
+import { ariaSort, sortAfterPress } from './sorting.ts'
+import { type Sort, searchFields, sorts, type UsersSearch, usersQueryOf } from './users.search.ts'
 
 const route = getRouteApi('/admin/users')
 const words = texts.users

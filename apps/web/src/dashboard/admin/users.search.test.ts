@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ariaSort, sortAfterPress, usersQueryOf, usersSearchIn } from './users.search.ts'
+import { usersQueryOf, usersSearchIn } from './users.search.ts'
 
 test('an address without anything is the first page of everybody, newest first', () => {
   const search = usersSearchIn({})
@@ -50,17 +50,4 @@ test('an id is searched from its beginning', () => {
   const query = usersQueryOf({ q: 'abc', field: 'id' })
 
   expect(query).toMatchObject({ searchField: 'id', searchOperator: 'starts_with' })
-})
-
-test('a column is first sorted as people expect, then the other way round', () => {
-  expect(sortAfterPress('name', '-created')).toBe('name')
-  expect(sortAfterPress('name', 'name')).toBe('-name')
-  expect(sortAfterPress('name', '-name')).toBe('name')
-  expect(sortAfterPress('created', 'name')).toBe('-created')
-  expect(sortAfterPress('created', '-created')).toBe('created')
-  expect([ariaSort('name', 'name'), ariaSort('name', '-name'), ariaSort('name', 'email')]).toEqual([
-    'ascending',
-    'descending',
-    'none',
-  ])
 })

@@ -67,17 +67,3 @@ function filterOf(filter: string): Pick<UsersQuery, 'filterField' | 'filterValue
 }
 
 const isSimple = (filter: string): filter is SimpleFilter => Object.hasOwn(simpleFilters, filter)
-
-/** The sort that a column's header leads to: its own, or the other way round when it is already sorted by it. */
-export function sortAfterPress(column: 'created' | 'name' | 'email', current: Sort): Sort {
-  // Newest first is what people mean by sorting by time; names begin at A.
-  const [first, second]: readonly [Sort, Sort] =
-    column === 'created' ? ['-created', 'created'] : column === 'name' ? ['name', '-name'] : ['email', '-email']
-  return current === first ? second : first
-}
-
-/** What assistive technology is told about a column. */
-export function ariaSort(column: 'created' | 'name' | 'email', current: Sort): 'ascending' | 'descending' | 'none' {
-  if (current === column) return 'ascending'
-  return current === `-${column}` ? 'descending' : 'none'
-}

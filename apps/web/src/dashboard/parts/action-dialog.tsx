@@ -1,9 +1,10 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useDashboard } from '../context.ts'
 import { texts } from '../texts.ts'
+import { Dialog } from './dialog.tsx'
 import { fieldOf } from './field-errors.ts'
 
 export type ActionDialogProps = {
@@ -28,19 +29,9 @@ export type ActionDialogProps = {
  */
 export function ActionDialog({ opened, onClose, title, ...rest }: ActionDialogProps) {
   return (
-    <Modal.Root opened={opened} onClose={onClose} centered>
-      <Modal.Overlay />
-      <Modal.Content>
-        <Modal.Body>
-          {/* Not Modal.Header, which would be a second banner of the page. */}
-          <div className="dialog-head">
-            <Modal.Title>{title}</Modal.Title>
-            <Modal.CloseButton aria-label={texts.dialog.close} />
-          </div>
-          <ActionForm onClose={onClose} {...rest} />
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    <Dialog opened={opened} onClose={onClose} title={title}>
+      <ActionForm onClose={onClose} {...rest} />
+    </Dialog>
   )
 }
 

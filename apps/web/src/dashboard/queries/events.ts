@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TollgateClient } from '@tollgate/client'
 import type { Query } from '@tollgate/contract/types'
 import { answerOf } from './answer.ts'
@@ -11,4 +11,17 @@ export const eventsQuery = (client: TollgateClient, query: EventsQuery) =>
     queryKey: ['events', query],
     queryFn: ({ signal }) => answerOf(client.adminListEvents(query, { signal })),
     placeholderData: keepPreviousData,
+  })
+
+/** What has happened to a user, or in an organization, newest first, page after page. */
+export const timelineQuery = (
+  client: TollgateClient,
+  of: { readonly userId: string } | { readonly organizationId: string },
+) =>
+  infiniteQueryOptions({
+    queryKey: ['events', 'timeline', of],
+    queryFn: ({ pageParam, signal }) =>
+      answerOf(client.adminListEvents({ ...of, limit: 20, ...(pageParam && { cursor: pageParam }) }, { signal })),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
   })

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TollgateClient } from '@tollgate/client'
 import type { Query } from '@tollgate/contract/types'
 import { answerOf } from './answer.ts'
@@ -29,16 +29,6 @@ export const userSessionsQuery = (client: TollgateClient, userId: string) =>
   queryOptions({
     queryKey: ['user', userId, 'sessions'],
     queryFn: ({ signal }) => answerOf(client.adminListUserSessions({ userId }, { signal })),
-  })
-
-/** What has happened to a user, newest first, page after page. */
-export const userEventsQuery = (client: TollgateClient, userId: string) =>
-  infiniteQueryOptions({
-    queryKey: ['user', userId, 'events'],
-    queryFn: ({ pageParam, signal }) =>
-      answerOf(client.adminListEvents({ userId, limit: 20, ...(pageParam && { cursor: pageParam }) }, { signal })),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
   })
 
 /** The id of whoever has an address; null for nobody. */

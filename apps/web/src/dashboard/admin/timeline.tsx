@@ -1,30 +1,34 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { SessionUser } from '@tollgate/contract/types'
 import { useDashboard } from '../context.ts'
 import { Panel } from '../parts/panel.tsx'
 import { Failure, Waiting } from '../parts/states.tsx'
 import { Ago } from '../parts/time.tsx'
-import { userEventsQuery } from '../queries/users.ts'
+import { timelineQuery } from '../queries/events.ts'
 import { texts } from '../texts.ts'
 import { Actor } from './event-people.tsx'
 import { eventDetails, eventName, eventTone } from './event-text.ts'
 
-const words = texts.user.timeline
+const words = texts.timeline
 
-/** What has happened to a user, newest first. */
-export function TimelinePanel({ user }: { user: SessionUser }) {
+/** What has happened to a user, or in an organization, newest first. */
+export function TimelinePanel({ of }: { of: { readonly userId: string } | { readonly organizationId: string } }) {
   const { client } = useDashboard()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    userEventsQuery(client, user.id),
+    timelineQuery(client, of),
   )
+  const ownId = 'userId' in of ? of.userId : undefined
   const events = data?.pages.flatMap((page) => page.events) ?? []
   return (
     <Panel
       title={words.title}
       actions={
-        <Link to="/admin/audit" search={{ user: user.id }} className="link">
+        <Link
+          to="/admin/audit"
+          search={'userId' in of ? { user: of.userId } : { organization: of.organizationId }}
+          className="link"
+        >
           {words.inAudit}
         </Link>
       }
@@ -38,7 +42,7 @@ export function TimelinePanel({ user }: { user: SessionUser }) {
             <strong>{eventName(event.type)}</strong>
             <span className="quiet block">
               <Ago at={event.createdAt} />
-              {event.actorId === user.id ? null : (
+              {event.actorId === ownId ? null : (
                 <>
                   {' · '}
                   <Actor event={event} />

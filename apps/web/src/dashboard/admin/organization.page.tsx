@@ -1,0 +1,163 @@
+import { Button } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useDashboard } from '../context.ts'
+import { Copyable } from '../parts/copy.tsx'
+import { Initials } from '../parts/initials.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { Failure, Stale, Waiting } from '../parts/states.tsx'
+import { Day, Moment, momentText } from '../parts/time.tsx'
+import { CallError } from '../queries/answer.ts'
+import { type OrganizationDetails, organizationQuery } from '../queries/organizations.ts'
+import { texts } from '../texts.ts'
+import { DeleteOrganizationDialog } from './organization-deletion.dialog.tsx'
+import { DomainsPanel } from './organization-domains.tsx'
+import { MembersPanel } from './organization-members.tsx'
+import { organizationsSearchIn } from './organizations.search.ts'
+import { TimelinePanel } from './timeline.tsx'
+
+const route = getRouteApi('/admin/organizations/$organizationId')
+const words = texts.organization
+
+/** Everything about one organization, and what an administrator can do with it. */
+export function OrganizationPage() {
+  const { client } = useDashboard()
+  const { organizationId } = route.useParams()
+  const { data, error, refetch } = useQuery(organizationQuery(client, organizationId))
+  const { list = {}, trail = [] } = useLocation({ select: ({ state }) => state })
+  const back = (
+    <Link to="/admin/organizations" search={organizationsSearchIn(list)} state={{ trail }} className="back">
+      <IconArrowLeft size={15} stroke={1.6} aria-hidden />
+      {words.back}
+    </Link>
+  )
+
+  if (data) {
+    return (
+      <>
+        {error ? <Stale retry={refetch} /> : null}
+        <OrganizationView key={organizationId} details={data} back={back} />
+      </>
+    )
+  }
+  if (error instanceof CallError && error.status === 404)
+    return <PageHead title={words.gone.title} text={words.gone.text} above={back} />
+  if (error) return <Failure error={error} retry={refetch} />
+  return <Waiting label={words.loading} rows={6} />
+}
+
+function OrganizationView({ details, back }: { details: OrganizationDetails; back: ReactNode }) {
+  const { organization, teams, invitations, domains } = details
+  const { name, id } = organization
+  const [isDeleting, setDeleting] = useState(false)
+  return (
+    <>
+      <PageHead
+        title={name}
+        above={back}
+        heading={
+          <span className="who">
+            <Initials name={name} large />
+            <span>{name}</span>
+          </span>
+        }
+      />
+      <div className="columns">
+        <div className="column">
+          <FactsPanel organization={organization} />
+          <MembersPanel organizationId={id} />
+          <Panel title={words.danger.title}>
+            <div className="panel-line">
+              <p className="quiet">{words.danger.text}</p>
+              <Button variant="outline" color="red" onClick={() => setDeleting(true)}>
+                {words.danger.button}
+              </Button>
+            </div>
+          </Panel>
+        </div>
+        <div className="column">
+          <TeamsPanel teams={teams} />
+          <InvitationsPanel invitations={invitations} />
+          <DomainsPanel domains={domains} />
+          <TimelinePanel of={{ organizationId: id }} />
+        </div>
+      </div>
+      <DeleteOrganizationDialog organization={organization} opened={isDeleting} onClose={() => setDeleting(false)} />
+    </>
+  )
+}
+
+function FactsPanel({ organization }: Pick<OrganizationDetails, 'organization'>) {
+  const { facts } = words
+  const { id, slug, logo, metadata, requireVerifiedEmail, createdAt } = organization
+  return (
+    <Panel title={facts.title}>
+      <dl className="facts">
+        <dt>{facts.slug}</dt>
+        <dd>{slug}</dd>
+        <dt>{facts.id}</dt>
+        <dd>
+          <Copyable text={id} what={facts.id} />
+        </dd>
+        {logo ? (
+          <>
+            <dt>{facts.logo}</dt>
+            <dd className="mono">{logo}</dd>
+          </>
+        ) : null}
+        <dt>{facts.access}</dt>
+        <dd>{requireVerifiedEmail ? facts.verifiedOnly : facts.everyMember}</dd>
+        {metadata ? (
+          <>
+            <dt>{facts.metadata}</dt>
+            <dd className="mono">{JSON.stringify(metadata)}</dd>
+          </>
+        ) : null}
+        <dt>{facts.created}</dt>
+        <dd>
+          <Moment at={createdAt} />
+        </dd>
+      </dl>
+    </Panel>
+  )
+}
+
+function TeamsPanel({ teams }: Pick<OrganizationDetails, 'teams'>) {
+  return (
+    <Panel title={words.teams.title} count={teams.length}>
+      {teams.length === 0 ? <p className="quiet panel-text">{words.teams.none}</p> : null}
+      <ul className="rows">
+        {teams.map(({ id, name, createdAt }) => (
+          <li key={id}>
+            <strong className="grow">{name}</strong>
+            <span className="quiet">
+              <Day at={createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function InvitationsPanel({ invitations }: Pick<OrganizationDetails, 'invitations'>) {
+  return (
+    <Panel title={words.invitations.title} count={invitations.length}>
+      {invitations.length === 0 ? <p className="quiet panel-text">{words.invitations.none}</p> : null}
+      <ul className="rows">
+        {invitations.map(({ id, email, role, expiresAt }) => (
+          <li key={id}>
+            <span className="grow">
+              <strong className="wrap">{email}</strong>
+              <span className="quiet block">{words.invitations.until(momentText(expiresAt))}</span>
+            </span>
+            <span className="quiet">{role}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,44 @@
+import { pageIn, pageSize } from '../paging.ts'
+import type { OrganizationsQuery } from '../queries/organizations.ts'
+import { textIn } from '../search.ts'
+
+export const sorts = ['-created', 'created', 'name', '-name'] as const
+export type Sort = (typeof sorts)[number]
+export type SortColumn = 'created' | 'name'
+
+/** How the list of organizations stands in its address. What is usual is left out. */
+export type OrganizationsSearch = {
+  q?: string | undefined
+  sort?: Sort | undefined
+  cursor?: string | undefined
+  page?: number | undefined
+}
+
+/** Reads an address; what it cannot mean counts as not said. */
+export function organizationsSearchIn(given: Readonly<Record<string, unknown>>): OrganizationsSearch {
+  const q = textIn(given.q)
+  const sort = sorts.find((each) => each === given.sort && each !== '-created')
+  const cursor = textIn(given.cursor, 1024)
+  const page = cursor ? pageIn(given.page) : undefined
+  return { ...(q && { q }), ...(sort && { sort }), ...(cursor && { cursor }), ...(page && { page }) }
+}
+
+/** What the server is asked for. */
+export function organizationsQueryOf({ q, sort = '-created', cursor }: OrganizationsSearch): OrganizationsQuery {
+  return {
+    limit: pageSize,
+    sortBy: sort.endsWith('created') ? 'createdAt' : 'name',
+    sortDirection: sort.startsWith('-') ? 'desc' : 'asc',
+    ...(q && { searchValue: q }),
+    ...(cursor && { cursor }),
+  }
+}
+
+/** How the members of an organization stand in the address of its page. */
+export type MembersSearch = { q?: string | undefined; page?: number | undefined }
+
+export function membersSearchIn(given: Readonly<Record<string, unknown>>): MembersSearch {
+  const q = textIn(given.q)
+  const page = pageIn(given.page)
+  return { ...(q && { q }), ...(page && { page }) }
+}

@@ -1,0 +1,24 @@
+import { Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { texts } from '../texts.ts'
+
+type Props = { opened: boolean; onClose: () => void; title: string; children: ReactNode }
+
+/** What stands above the page until it is answered, or closed. */
+export function Dialog({ opened, onClose, title, children }: Props) {
+  return (
+    <Modal.Root opened={opened} onClose={onClose} centered>
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Body>
+          {/* Not Modal.Header, which would be a second banner of the page. */}
+          <div className="dialog-head">
+            <Modal.Title>{title}</Modal.Title>
+            <Modal.CloseButton aria-label={texts.dialog.close} />
+          </div>
+          {children}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}

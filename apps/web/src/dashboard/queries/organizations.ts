@@ -1,0 +1,52 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { TollgateClient } from '@tollgate/client'
+import type { Answer, Query } from '@tollgate/contract/types'
+import { pageSize } from '../paging.ts'
+import { answerOf } from './answer.ts'
+
+export type OrganizationsQuery = Query<'adminListOrganizations'>
+export type OrganizationDetails = Answer<'adminGetOrganization'>
+export type UserOrganization = Answer<'adminListUserOrganizations'>['organizations'][number]
+
+/** One page of the organizations; the page before stays while the next one is on its way. */
+export const organizationsQuery = (client: TollgateClient, query: OrganizationsQuery) =>
+  queryOptions({
+    queryKey: ['organizations', query],
+    queryFn: ({ signal }) => answerOf(client.adminListOrganizations(query, { signal })),
+    placeholderData: keepPreviousData,
+  })
+
+export const organizationQuery = (client: TollgateClient, id: string) =>
+  queryOptions({
+    queryKey: ['organization', id],
+    queryFn: ({ signal }) => answerOf(client.adminGetOrganization({ id }, { signal })),
+  })
+
+/** One page, counted from 1, of the members of an organization. */
+export const organizationMembersQuery = (
+  client: TollgateClient,
+  organizationId: string,
+  { q, page = 1 }: { readonly q?: string | undefined; readonly page?: number | undefined },
+) =>
+  queryOptions({
+    queryKey: ['organization', organizationId, 'members', q, page],
+    queryFn: ({ signal }) => {
+      const query = { organizationId, limit: pageSize, offset: (page - 1) * pageSize, ...(q && { search: q }) }
+      return answerOf(client.adminListOrganizationMembers(query, { signal }))
+    },
+    placeholderData: keepPreviousData,
+  })
+
+/** Organizations of one answer: as many as the server gives. */
+const mostOrganizations = 200
+
+/** The organizations of a user, page after page. */
+export const userOrganizationsQuery = (client: TollgateClient, userId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['user', userId, 'organizations'],
+    queryFn: ({ pageParam, signal }) =>
+      answerOf(client.adminListUserOrganizations({ userId, limit: mostOrganizations, offset: pageParam }, { signal })),
+    initialPageParam: 0,
+    getNextPageParam: ({ organizations }, _, offset) =>
+      organizations.length === mostOrganizations ? offset + mostOrganizations : undefined,
+  })
