@@ -110,7 +110,7 @@ export const cases: readonly Case[] = [
   },
   {
     name: 'list-organizations',
-    title: `The ${organizationsOfOne.toLocaleString('en')} organizations of one person`,
+    title: `The ${organizationsOfOne.toLocaleString('en')} organizations of one person (better-auth answers with a hundred of them)`,
     runs: [{ name: 'list-organizations', streams: (port, accounts) => [organizationsStream(port, accounts)] }],
   },
   { name: 'hash', title: 'The password hash alone', runs: [] },
@@ -175,7 +175,8 @@ function fullOrganizationStream(port: number, accounts: Accounts): Stream {
 
 function organizationsStream(port: number, accounts: Accounts): Stream {
   const requests = [get(port, '/api/auth/organization/list', accounts.cookies[0] ?? '')]
-  return { connections, requests, atLeastBytes: 50 * organizationsOfOne }
+  // better-auth answers with the first hundred of them and says nothing of the others.
+  return { connections, requests, atLeastBytes: 10_000 }
 }
 
 /** First pages, pages deep inside, and searches; by the first of the people, who administers. */
