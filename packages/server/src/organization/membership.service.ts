@@ -2,11 +2,12 @@ import { splitRoles } from '@tollgate/contract/calls'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
-import { clearActiveOrganization } from '../identity/users.service.ts'
+import { clearActiveOrganization, findUser } from '../identity/users.service.ts'
 import { newId } from '../ids.ts'
 import { organizationConfig } from '../membership.ts'
 import { emit } from '../outbox.ts'
 import type { MemberRow, OrganizationRow } from './answers.ts'
+import { findPendingInvitation, transitionInvitation } from './invitation.repository.ts'
 import {
   countMembers,
   deleteMemberRow,
@@ -16,6 +17,7 @@ import {
   listMembersWithRole,
   lockOrganization,
 } from './membership.repository.ts'
+import { tellInvitation } from './open-invitation.service.ts'
 import { joinTeams } from './team-member.service.ts'
 
 /**
@@ -80,7 +82,21 @@ export async function endMembership(
   await clearActiveOrganization(tx, organizationId, userId)
   const data = { role, left: actorId === userId }
   await emit(tx, ctx.clock.now(), { type: 'member.removed', actorId, userId, organizationId, data })
+  await cancelInvitationOf(ctx, tx, ended, actorId)
   return ended
+}
+
+/** Whoever came in another way than by their invitation left it open: it must not bring them back, nor with its role. */
+async function cancelInvitationOf(
+  ctx: Context,
+  tx: Tx,
+  { organizationId, userId }: MemberRow,
+  actorId: string | null,
+): Promise<void> {
+  const user = await findUser(tx, userId)
+  const pending = user && (await findPendingInvitation(tx, organizationId, user.email))
+  const canceled = pending && (await transitionInvitation(tx, pending.id, 'canceled', ctx.clock.now()))
+  if (canceled) await tellInvitation(ctx, tx, 'invitation.canceled', canceled, { actorId, userId: null })
 }
 
 /** Ends an organization with everything in it, but for its events; nobody acts in it any more. It is locked by then. */

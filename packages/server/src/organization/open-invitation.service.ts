@@ -61,7 +61,7 @@ export async function tellInvitation(
   tx: Tx,
   type: OrganizationEventType,
   { id, organizationId, email, role }: InvitationRow,
-  who: { actorId: string; userId: string | null },
+  who: { actorId: string | null; userId: string | null },
 ): Promise<void> {
   await emit(tx, ctx.clock.now(), { type, ...who, organizationId, data: { invitationId: id, email, role } })
 }
