@@ -2,12 +2,15 @@ import { z } from 'zod'
 
 /** Fields and refusals that calls of several files share. */
 
-/** PostgreSQL stores no NUL: a text that holds one is refused here, so that both databases answer alike. */
+/**
+ * PostgreSQL stores neither NUL nor, in JSON, half of a surrogate pair: a text that holds one is refused here, so that both
+ * databases answer alike.
+ */
 export const storable = (limit: number) =>
   z
     .string()
     .max(limit)
-    .refine((value) => !value.includes('\0'))
+    .refine((value) => value.isWellFormed() && !value.includes('\0'))
 /** Longest text that any field takes; fields with a tighter rule say so. */
 export const text = storable(2048)
 export const url = storable(2048)

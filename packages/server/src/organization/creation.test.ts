@@ -143,6 +143,7 @@ test.each([
   ['METADATA_IS_TOO_LARGE', { name: 'Acme', slug: 'acme', metadata: { text: 'é'.repeat(8 * 1024) } }],
   ['VALIDATION_ERROR', { name: 'Acme', slug: 'acme', metadata: { text: 'a\0b' } }],
   ['VALIDATION_ERROR', { name: 'Acme', slug: 'acme', metadata: { deep: [{ 'a\ud800': 1 }] } }],
+  ['VALIDATION_ERROR', { name: 'Ac\ud800me', slug: 'acme' }],
   ['VALIDATION_ERROR', { name: 'Acme', slug: 'acme', metadata: 'text' }],
   ['VALIDATION_ERROR', { name: '', slug: 'acme' }],
   ['VALIDATION_ERROR', { name: 'Acme' }],

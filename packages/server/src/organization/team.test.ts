@@ -69,6 +69,7 @@ test('a name of a team has to be one', async () => {
     ['', 'VALIDATION_ERROR'],
     ['  ', 'INVALID_NAME'],
     ['x'.repeat(101), 'INVALID_NAME'],
+    ['half\ud800', 'VALIDATION_ERROR'],
   ]) {
     expect(codeOf(await acme.owner.post('/organization/create-team', { name }))).toEqual([400, code])
     expect(codeOf(await acme.owner.post('/organization/update-team', { teamId, data: { name } }))).toEqual([400, code])
