@@ -77,10 +77,10 @@ export function createApp(ctx: Context): App {
   return { handle, sessionAnswers, permissionAnswers: createPermissionAnswers(ctx), clientAddress }
 }
 
-/** Without the query, which may hold a token. */
+/** Without the query, which may hold a token, and without what is one in the path. */
 function pathOf(request: Request): string {
   const path = new URL(request.url).pathname
-  return path.replace(/(\/reset-password\/)[^/]+/, '$1[redacted]')
+  return path.replace(/(\/reset-password\/|^\/join\/)[^/]+/, '$1[redacted]')
 }
 
 /** Answers of some handlers have headers that cannot be changed; those are copied. */

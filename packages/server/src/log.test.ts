@@ -118,6 +118,17 @@ test('F-logs: through a whole life of an account no password, token, cookie or a
   expect(text).not.toMatch(/\$argon2|better-auth\.session/)
 })
 
+test('a token that is part of a path is not told', async () => {
+  await using server = await createTestServer()
+  await server.visitor().request('GET', '/join/hiddenInPath')
+  await server.visitor().request('GET', '/api/auth/reset-password/hiddenInPath?callbackURL=/')
+
+  const text = server.logs.join('')
+  expect(text).toContain('/join/[redacted]')
+  expect(text).toContain('/reset-password/[redacted]')
+  expect(text).not.toContain('hiddenInPath')
+})
+
 test('each request is told of in one line: method, path without query, status, time', async () => {
   await using server = await createTestServer()
   await server.visitor().get('/verify-email?token=hiddenInQuery')
