@@ -36,6 +36,7 @@ import {
 import { admitMember, endMembership, isSoleOwner, requireOrganization } from './membership.service.ts'
 import { namedOrganization } from './named-organization.ts'
 import { findOrganizationBySlug } from './organization.repository.ts'
+import { toSlug } from './slug-rules.ts'
 import { teamIdsOf } from './team-member.service.ts'
 
 /** The caller's own membership of the active organization, and what it allows. */
@@ -69,8 +70,9 @@ async function requireMemberOfNamed(
   named: { organizationId?: string | undefined; organizationSlug?: string | undefined },
 ): Promise<Membership> {
   const { organizationSlug: slug } = named
-  const organizationId =
-    slug === undefined ? namedOrganization(current, named) : (await findOrganizationBySlug(ctx.db, slug))?.id
+  const organizationId = slug
+    ? (await findOrganizationBySlug(ctx.db, toSlug(slug)))?.id
+    : namedOrganization(current, named)
   if (!organizationId) throw new TollgateError('YOU_ARE_NOT_A_MEMBER')
   return requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
 }

@@ -81,7 +81,8 @@ test('members may ask for the role of each other, by organization or slug; other
 
   expect((await ask(max, '')).body).toEqual({ role: 'admin,member' })
   expect((await ask(max, `userId=${acme.owner.id}`)).body).toEqual({ role: 'owner' })
-  expect((await ask(acme.owner, `userId=${max.id}&organizationSlug=acme`)).body).toEqual({ role: 'admin,member' })
+  for (const slug of ['acme', 'ACME', ''])
+    expect((await ask(acme.owner, `userId=${max.id}&organizationSlug=${slug}`)).body).toEqual({ role: 'admin,member' })
   for (const query of [`organizationId=${acme.id}`, 'organizationSlug=acme', 'organizationSlug=nothing'])
     expect(codeOf(await ask(other.owner, query))).toEqual([403, 'YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION'])
   expect(codeOf(await ask(max, `userId=${other.owner.id}`))).toEqual([403, 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION'])
@@ -392,6 +393,31 @@ test('a member is removed by id or by address in any case, and acts there no mor
     400,
     'MEMBER_NOT_FOUND',
   ])
+})
+
+test('whoever is removed does not come back by an invitation that they left open, nor with its role', async () => {
+  await using server = await createTestServer()
+  const acme = await foundedCompany(server)
+  const max = await server.signedUp('Max')
+  await verified(server, max)
+  const { body: invitation } = await acme.owner.post('/organization/invite-member', { email: max.email, role: 'admin' })
+  await server.tollgate.api.addMember({ body: { userId: max.id, role: 'member', organizationId: acme.id } })
+  // Where they are a member of something else nothing ends.
+  const other = await foundedCompany(server, 'other')
+  await other.owner.post('/organization/invite-member', { email: max.email, role: 'member' })
+
+  await acme.owner.post('/organization/remove-member', { memberIdOrEmail: max.email })
+
+  const invitationId: string = invitation.id
+  expect(codeOf(await max.post('/organization/accept-invitation', { invitationId }))).toEqual([
+    400,
+    'INVITATION_NOT_FOUND',
+  ])
+  expect((await acme.owner.get('/organization/list-invitations')).body).toMatchObject([{ status: 'canceled' }])
+  expect(await server.events('invitation.canceled')).toEqual([
+    { actorId: acme.owner.id, userId: null, data: { invitationId, email: max.email, role: 'admin' } },
+  ])
+  expect((await max.get('/organization/list-user-invitations')).body).toHaveLength(1)
 })
 
 test('removing somebody is refused in the order of the contract', async () => {
