@@ -64,9 +64,41 @@ const idOf = async (page: Page, email: string): Promise<string> => {
   return (users as { id: string }[])[0]!.id // somebody of that address is there
 }
 
+type Caller = (path: string, body: object) => Promise<Record<string, unknown>>
+
+/** Calls of the organization API as somebody with an account. */
+async function callerOf({ origin }: Site, { email, password }: Person): Promise<Caller> {
+  const send = (path: string, body: object, cookie = '') =>
+    fetch(`${origin}/api/auth/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin, cookie },
+      body: JSON.stringify(body),
+    })
+  const signedIn = await send('sign-in/email', { email, password })
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  return async (path, body) => {
+    const answer = await send(`organization/${path}`, body, cookie)
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as Record<string, unknown>
+  }
+}
+
+const alan: Person = { name: 'Alan Turing', email: 'alan@example.com', password: 'correct horse battery' }
+
+/** An organization that Ada owns and Alan is in, with an open invitation and a domain that is not proven. */
+async function northwind(site: Site, adaId: string): Promise<{ id: string; byAda: Caller }> {
+  const alanId = await site.account(alan)
+  const given = { name: 'Northwind Traders', slug: 'northwind' }
+  const id = await site.organization(given, adaId, { [alanId]: 'admin' })
+  const byAda = await callerOf(site, ada)
+  await byAda('invite-member', { organizationId: id, email: 'edsger@example.com', role: 'member' })
+  await byAda('add-domain', { organizationId: id, domain: 'northwind.example', joinMode: 'request' })
+  return { id, byAda }
+}
+
 /** The names in the list, from the top. */
-const names = (page: Page) =>
-  page.getByRole('table', { name: 'Users' }).locator('tbody [data-cell=name]').allInnerTexts()
+const names = (page: Page, table = 'Users') =>
+  page.getByRole('table', { name: table }).locator('tbody [data-cell=name]').allInnerTexts()
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
@@ -235,6 +267,151 @@ test('the list goes forth and back page by page, and says so in its address', as
   expect(visitor.takeFaults()).toEqual([])
 })
 
+test('an administrator finds an organization, vouches for its domain, and deletes it', async () => {
+  const { site, visitor, page } = await openAdmin()
+  await using _site = site
+  await using _visitor = visitor
+  const { byAda } = await northwind(site, await idOf(page, ada.email))
+  await byAda('create', { name: 'Contoso', slug: 'contoso' })
+  const dialog = page.getByRole('dialog')
+
+  await page.getByRole('link', { name: 'Organizations' }).click()
+  await arriveAt(page, 'Organizations')
+  await hear(page, 'status', '1–2 of 2 organizations')
+  await page.getByRole('button', { name: 'Organization', exact: true }).click()
+  await page.waitForURL('**/admin/organizations?sort=name')
+  expect(await names(page, 'Organizations')).toEqual(['Contoso', 'Northwind Traders'])
+  await page.keyboard.press('/')
+  await page.keyboard.type('WIND')
+  await hear(page, 'status', '1–1 of 1 organization')
+  expect(await names(page, 'Organizations')).toEqual(['Northwind Traders'])
+  await page.getByLabel('Search organizations').fill('nothing of this name')
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await hear(page, 'status', '1–2 of 2 organizations')
+  await row(page, 'Northwind Traders').getByRole('link').click()
+
+  await arriveAt(page, 'Northwind Traders')
+  const members = page.getByRole('region', { name: 'Members' })
+  await members.getByRole('link', { name: 'Alan Turing' }).waitFor()
+  await members.getByLabel('Search members').fill('ada@')
+  await hear(page, 'status', '1–1 of 1 member')
+  expect(await members.getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringMatching(/Ada Lovelace[\s\S]*owner/),
+  ])
+  expect(new URL(page.url()).search).toBe('?q=ada%40')
+  expect(await page.getByRole('region', { name: 'Open invitations' }).innerText()).toContain('edsger@example.com')
+  const domains = page.getByRole('region', { name: 'Domains' })
+  await domains.getByRole('button', { name: 'Verify by hand: northwind.example' }).click()
+  await dialog.getByRole('button', { name: 'Verify by hand' }).click()
+  await hear(page, 'alert', 'northwind.example is verified')
+  await domains.getByText('Verified', { exact: true }).waitFor()
+  await page.waitForFunction(() => document.activeElement?.localName === 'h1')
+
+  await page.getByRole('link', { name: 'Open in audit log' }).click()
+  await arriveAt(page, 'Audit log')
+  await row(page, 'Domain verified').waitFor()
+  await page.getByRole('button', { name: 'Remove filter: In Northwind Traders' }).click()
+  await page.waitForURL((url) => url.search === '')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('event')
+  await row(page, 'Domain verified')
+    .getByRole('link', { name: /^Organization / })
+    .click()
+  await arriveAt(page, 'Northwind Traders')
+  await page.getByRole('button', { name: 'Delete organization' }).click()
+  await dialog.getByLabel('Type northwind to confirm').fill('Northwind')
+  await dialog.getByRole('button', { name: 'Delete organization' }).click()
+  await dialog.getByText('This is not the slug of the organization.').waitFor()
+  await dialog.getByLabel('Type northwind to confirm').fill('northwind')
+  await dialog.getByRole('button', { name: 'Delete organization' }).click()
+  await arriveAt(page, 'Organizations')
+  await hear(page, 'alert', 'Northwind Traders is deleted')
+  await hear(page, 'status', '1–1 of 1 organization')
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('organizations go forth and back page by page, and so do the members of one', async () => {
+  const { site, visitor, page } = await openAdmin()
+  await using _site = site
+  await using _visitor = visitor
+  const byAda = await callerOf(site, ada)
+  for (let count = 10; count < 65; count++)
+    await byAda('create', { name: `Company ${count}`, slug: `company-${count}`, keepCurrentActiveOrganization: true })
+
+  await visit(page, site, '/admin/organizations?sort=name')
+  await hear(page, 'status', '1–50 of 55 organizations')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await hear(page, 'status', '51–55 of 55 organizations')
+  expect((await names(page, 'Organizations'))[0]).toBe('Company 60')
+  await row(page, 'Company 61').getByRole('link').click()
+  await arriveAt(page, 'Company 61')
+  await page.getByRole('main').getByRole('link', { name: 'Organizations' }).click()
+  await hear(page, 'status', '51–55 of 55 organizations')
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await hear(page, 'status', '1–50 of 55 organizations')
+
+  const people: Record<string, string> = {}
+  for (let count = 10; count < 62; count++) {
+    const { user } = await call(page, 'create-user', { name: `User ${count}`, email: `user${count}@example.com` })
+    people[(user as { id: string }).id] = 'member' // what the call answers with
+  }
+  const id = await site.organization({ name: 'Many', slug: 'many' }, await idOf(page, ada.email), people)
+  await visit(page, site, `/admin/organizations/${id}`)
+  await hear(page, 'status', '1–50 of 53 members')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await hear(page, 'status', '51–53 of 53 members')
+  expect(new URL(page.url()).search).toBe('?page=2')
+  await page.getByRole('region', { name: 'Members' }).getByRole('link', { name: 'User 61' }).waitFor()
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await hear(page, 'status', '1–50 of 53 members')
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('whoever is the only owner of what others are in is not deleted before somebody else owns it', async () => {
+  const { site, visitor, page } = await openAdmin()
+  await using _site = site
+  await using _visitor = visitor
+  const { id, byAda } = await northwind(site, await idOf(page, ada.email))
+  await byAda('create', { name: 'Contoso', slug: 'contoso' })
+  const adaId = await idOf(page, ada.email)
+  const dialog = page.getByRole('dialog')
+
+  await visit(page, site, `/admin/users/${adaId}`)
+  const organizations = page.getByRole('region', { name: 'Organizations' })
+  const item = organizations.getByRole('listitem').filter({ hasText: 'Northwind Traders' })
+  expect(await item.innerText()).toMatch(/owner · 2 members[\s\S]*The only owner/)
+  await page.getByRole('button', { name: 'Delete user' }).click()
+  await dialog.getByText('with 1 other member').waitFor()
+  expect(await dialog.getByRole('heading').innerText()).toBe('Ada Lovelace cannot be deleted yet')
+  await dialog.getByRole('link', { name: 'Northwind Traders' }).click()
+  await arriveAt(page, 'Northwind Traders')
+
+  // Meanwhile another one becomes an owner, and stops being one while the administrator types.
+  const { members } = await call(page, `list-organization-members?organizationId=${id}`)
+  const memberId = (members as { id: string; user: { email: string } }[]).find(
+    ({ user }) => user.email === alan.email,
+  )?.id
+  await byAda('update-member-role', { memberId, role: 'owner', organizationId: id })
+  await visit(page, site, `/admin/users/${adaId}`)
+  await page.getByRole('button', { name: 'Delete user' }).click()
+  await dialog.getByText('Nobody else is in Contoso: deleted along with the account.').waitFor()
+  await byAda('update-member-role', { memberId, role: 'member', organizationId: id })
+  await dialog.getByLabel(`Type ${ada.email} to confirm`).fill(ada.email)
+  await dialog.getByRole('button', { name: 'Delete user' }).click()
+  await dialog.getByText('with 1 other member').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+
+  await byAda('update-member-role', { memberId, role: 'owner', organizationId: id })
+  await page.reload()
+  await settled(page)
+  await page.getByRole('button', { name: 'Delete user' }).click()
+  await dialog.getByLabel(`Type ${ada.email} to confirm`).fill(ada.email)
+  await dialog.getByRole('button', { name: 'Delete user' }).click()
+  await hear(page, 'alert', 'Ada Lovelace is deleted')
+  await visit(page, site, '/admin/organizations')
+  expect(await names(page, 'Organizations')).toEqual(['Northwind Traders'])
+  expect(visitor.takeFaults().filter((fault) => !fault.includes('status of 400'))).toEqual([])
+})
+
 test('every page is accessible, in place and quiet: wide and narrow, light and dark, in every state', async () => {
   // Of the user that is not there.
   const { site, visitor, page } = await openAdmin({ expected: /status of 404/ })
@@ -247,6 +424,12 @@ test('every page is accessible, in place and quiet: wide and narrow, light and d
   })
   const { id } = user as { id: string } // what the call answers with
   await call(page, 'ban-user', { userId: id, banReason: 'x'.repeat(300), banExpiresIn: 86_400 })
+  const northwindId = (await northwind(site, await idOf(page, ada.email))).id
+  await (await callerOf(site, alan))('create', {
+    name: longName,
+    slug: 'x'.repeat(48),
+    metadata: { note: 'x'.repeat(200) },
+  })
   await watchShifts(page)
   const faults: string[] = []
   for (const address of [
@@ -256,6 +439,12 @@ test('every page is accessible, in place and quiet: wide and narrow, light and d
     `/admin/users/${await idOf(page, ada.email)}`,
     `/admin/users/${await idOf(page, grace.email)}`,
     '/admin/users/nobody',
+    '/admin/organizations',
+    '/admin/organizations?q=none',
+    `/admin/organizations/${northwindId}`,
+    `/admin/organizations/${northwindId}?q=nobody`,
+    '/admin/organizations/none',
+    `/admin/audit?organization=${northwindId}`,
     '/admin/audit',
     `/admin/audit?user=${id}&type=user.banned`,
     '/admin/audit?type=user.deleted',
@@ -281,6 +470,19 @@ test('every page is accessible, in place and quiet: wide and narrow, light and d
       }
     }
   }
+  for (const viewport of [desktop, phone]) {
+    await page.setViewportSize(viewport)
+    await visit(page, site, `/admin/organizations/${northwindId}`)
+    for (const opener of ['Verify by hand: northwind.example', 'Delete organization']) {
+      await page.getByRole('button', { name: opener, exact: true }).click()
+      await page.getByRole('dialog').waitFor()
+      await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]'))
+      const found = [...(await axeFaults(page)), ...(await overflowFaults(page)), ...(await controlFaults(page))]
+      faults.push(...found.map((fault) => `${opener} ${viewport.width} ${fault}`))
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+  }
   await page.getByRole('button', { name: 'Open navigation' }).click()
   await page.getByRole('dialog').waitFor()
   faults.push(...(await axeFaults(page)))
@@ -294,7 +496,14 @@ test('whoever has no mouse sees where they are, and gets everywhere', async () =
   const { site, visitor, page } = await openAdmin()
   await using _site = site
   await using _visitor = visitor
-  for (const address of ['/admin/users', `/admin/users/${await idOf(page, ada.email)}`, '/admin/audit']) {
+  const { id } = await northwind(site, await idOf(page, ada.email))
+  for (const address of [
+    '/admin/users',
+    `/admin/users/${await idOf(page, ada.email)}`,
+    '/admin/organizations',
+    `/admin/organizations/${id}`,
+    '/admin/audit',
+  ]) {
     await visit(page, site, address)
     const { names: stopNames, invisible } = await stops(page)
     expect(invisible, address).toEqual([])
@@ -315,6 +524,18 @@ test('whoever has no mouse sees where they are, and gets everywhere', async () =
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByText('Reason: Spam', { exact: true }).waitFor()
+
+  await visit(page, site, '/admin/organizations')
+  await tabTo(page, 'Northwind Traders')
+  await page.keyboard.press('Enter')
+  await arriveAt(page, 'Northwind Traders')
+  await tabTo(page, 'Delete organization')
+  await page.keyboard.press('Enter')
+  await page.waitForFunction(() => document.activeElement?.localName === 'input')
+  await page.keyboard.insertText('northwind')
+  await page.keyboard.press('Enter')
+  await arriveAt(page, 'Organizations')
+  await page.getByText('No organizations yet').waitFor()
 
   await visit(page, site, '/admin/users')
   await page.getByLabel('Shortcut keys').uncheck()

@@ -238,7 +238,7 @@ export const texts = {
       title: (name: string) => `${name} cannot be deleted yet`,
       text: 'They are the only owner of organizations that others are in:',
       others: (count: number) => `with ${plural(count, 'other member', 'other members')}`,
-      how: 'First make another member an owner of each, or delete it on its page.',
+      how: 'First they, or you as them, make another member an owner of each; or you delete it on its page.',
     },
   },
   organizations: {

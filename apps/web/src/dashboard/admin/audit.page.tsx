@@ -70,7 +70,7 @@ export function AuditPage() {
       ) : null}
       {data && data.events.length > 0 ? (
         <>
-          <EventTable events={data.events} busy={isPlaceholderData} />
+          <EventTable events={data.events} busy={isPlaceholderData} tellsWhere={search.organization === undefined} />
           <Pager
             place={place}
             nextCursor={data.nextCursor}
@@ -183,7 +183,14 @@ function FilterChip({ label, value, oneLine, onRemove }: ChipProps) {
   )
 }
 
-function EventTable({ events, busy }: { events: readonly AuditEvent[]; busy: boolean }) {
+type TableProps = {
+  events: readonly AuditEvent[]
+  busy: boolean
+  /** False where all of them are of one organization. */
+  tellsWhere: boolean
+}
+
+function EventTable({ events, busy, tellsWhere }: TableProps) {
   const { columns } = words
   return (
     <Table
@@ -216,7 +223,7 @@ function EventTable({ events, busy }: { events: readonly AuditEvent[]; busy: boo
           </Cell>
           <Cell name="details">
             {eventDetails(event.data)}
-            <InOrganization event={event} />
+            {tellsWhere ? <InOrganization event={event} /> : null}
           </Cell>
         </Row>
       ))}

@@ -7,7 +7,7 @@ import { Failure, Waiting } from '../parts/states.tsx'
 import { Ago } from '../parts/time.tsx'
 import { timelineQuery } from '../queries/events.ts'
 import { texts } from '../texts.ts'
-import { Actor } from './event-people.tsx'
+import { Actor, InOrganization, Subject } from './event-people.tsx'
 import { eventDetails, eventName, eventTone } from './event-text.ts'
 
 const words = texts.timeline
@@ -40,12 +40,24 @@ export function TimelinePanel({ of }: { of: { readonly userId: string } | { read
         {events.map((event) => (
           <li key={event.id} data-tone={eventTone(event.type)}>
             <strong>{eventName(event.type)}</strong>
+            {event.userId === null || event.userId === ownId ? null : (
+              <>
+                {' · '}
+                <Subject event={event} />
+              </>
+            )}
             <span className="quiet block">
               <Ago at={event.createdAt} />
               {event.actorId === ownId ? null : (
                 <>
                   {' · '}
                   <Actor event={event} />
+                </>
+              )}
+              {ownId === undefined || event.organizationId === null ? null : (
+                <>
+                  {' · '}
+                  <InOrganization event={event} />
                 </>
               )}
             </span>
