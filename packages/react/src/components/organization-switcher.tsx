@@ -121,7 +121,8 @@ function Switcher(props: OrganizationSwitcherProps) {
 /** Where the focus begins in the opened panel: the search where there is one, else the chosen organization. */
 const firstStop = (panel: HTMLElement) =>
   panel.querySelector<HTMLElement>('input[type=search]') ??
-  panel.querySelector<HTMLElement>('[role=option][aria-selected=true], [role=option], a, button')
+  panel.querySelector<HTMLElement>('[role=option][aria-selected=true]') ??
+  panel.querySelector<HTMLElement>('[role=option], a, button')
 
 type ChoicesProps = Omit<OrganizationSwitcherProps, 'current'> & {
   current: Shown | undefined

@@ -322,6 +322,30 @@ test('whoever has a link sees where it leads, and joins by it', async () => {
   expect([again.status, dataOf(again).status]).toEqual([400, 'already-member'])
 })
 
+test('whoever signs up on the way proves their address by a mail that leads back to the link', async () => {
+  const { server, company } = await acme()
+  await using _ = server
+  const path = await linked(company)
+  const signUp = (callbackURL: string, email: string) =>
+    send(server.visitor(), '/sign-up', {
+      form: 'sign-up',
+      name: 'Alan',
+      email,
+      password: 'correct horse battery',
+      callbackURL,
+    })
+  const ledTo = async (email: string) => {
+    const [link = ''] = (await server.mailsTo(email)).flatMap((mail) => mail.links)
+    return new URL(link).searchParams.get('callbackURL')
+  }
+
+  await signUp(path, alan)
+  await signUp('https://evil.example/join/x', 'other@example.org')
+
+  expect(await ledTo(alan)).toBe(path)
+  expect(await ledTo('other@example.org')).toBe('/verify-email')
+})
+
 test('a link with an approver takes a request, once', async () => {
   const { server, company } = await acme()
   await using _ = server
