@@ -25,6 +25,12 @@ export async function listOwnersOf(db: Db, organizationIds: readonly string[], r
     .execute()
 }
 
+/** Who has sent some invitations: also people who have left the organization since. */
+export async function listInviters(db: Db, userIds: readonly string[]) {
+  if (userIds.length === 0) return []
+  return db.selectFrom('user').select(['id', 'name', 'email']).where('id', 'in', userIds).execute()
+}
+
 /** Which teams some members of an organization are in, by name. */
 export async function listTeamPlaces(db: Db, organizationId: string, memberIds: readonly string[]) {
   if (memberIds.length === 0) return []

@@ -3,7 +3,13 @@ import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../context.ts'
 import { type Membership, organizationConfig } from '../membership.ts'
 import { type MemberWithUserRow, toMemberWithUser, toOrganization } from './answers.ts'
-import { listMembershipsWithOrganization, listOwnersOf, listTeamPeople, listTeamPlaces } from './overview.repository.ts'
+import {
+  listInviters,
+  listMembershipsWithOrganization,
+  listOwnersOf,
+  listTeamPeople,
+  listTeamPlaces,
+} from './overview.repository.ts'
 
 /** What pages show of several organizations, members or teams at once, in a few queries however many there are. */
 
@@ -39,6 +45,17 @@ export async function ownsAlone(ctx: Context, { isOwner, organizationId, userId 
   const { creatorRole } = organizationConfig(ctx)
   const owners = await listOwnersOf(ctx.db, [organizationId], creatorRole)
   return owners.every((owner) => owner.userId === userId || !splitRoles(owner.role).includes(creatorRole))
+}
+
+/** What the people are called who sent the invitations of an organization, by user id; some may have left it since. */
+export async function invitersOf(
+  ctx: Context,
+  { organizationId }: Membership,
+  invitations: Answer<'listInvitations'>,
+): Promise<Record<string, string>> {
+  const own = invitations.filter((invitation) => invitation.organizationId === organizationId)
+  const inviters = await listInviters(ctx.db, [...new Set(own.map(({ inviterId }) => inviterId))])
+  return Object.fromEntries(inviters.map(({ id, name, email }) => [id, name || email]))
 }
 
 /** The names of the teams that some members of an organization are in, by member id. */

@@ -181,8 +181,9 @@ const invitations = page('organization-invitations', {
   invitations: [
     invitation('One', 'alan@example.com'),
     invitation('Two', longEmail, { role: 'admin,billing' }),
-    invitation('Old', 'late@example.com', { expiresAt: '2026-02-20T09:00:00.000Z' }),
+    invitation('Old', 'late@example.com', { inviterId: grace.userId, expiresAt: '2026-02-20T09:00:00.000Z' }),
   ],
+  inviters: { [ada.id]: ada.name, [grace.userId]: grace.user.name },
   status: 'pending',
   links: [shared('One'), shared('Two', { maxUses: null, emailDomains: [], requiresApproval: false, expiresAt: null })],
   requests: [request],
@@ -355,6 +356,7 @@ export const organizationFixtures: Readonly<Record<string, Readonly<Record<strin
       page('organization-invitations', {
         ...asMember,
         invitations: [invitation('One', 'alan@example.com')],
+        inviters: { [ada.id]: ada.name },
         status: 'pending',
         acceptURL: 'https://accounts.northwind.example/accept-invitation/',
         teams: [],

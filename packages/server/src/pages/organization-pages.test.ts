@@ -353,6 +353,26 @@ test('an invitation is sent again and taken back', async () => {
   expect((await seen(owner, '/org/acme/invitations?status=nonsense')).status).toBe('pending')
 })
 
+test('each invitation says who has sent it, also when they have left', async () => {
+  const { server, company } = await acme()
+  await using _ = server
+  const grace = await company.member('admin', 'Grace')
+  const max = await company.member()
+  for (const [person, email] of [
+    [company.owner, 'one@example.org'],
+    [grace, 'two@example.org'],
+  ] as const)
+    await person.post('/organization/invite-member', { email, role: 'member', organizationId: company.id })
+  const names = { [company.owner.id]: 'Olga', [grace.id]: 'Grace' }
+
+  expect((await seen(max, '/org/acme/invitations')).inviters).toEqual(names)
+  expect((await seen(max, '/org/acme/invitations?status=canceled')).inviters).toEqual({})
+  await grace.post('/organization/leave', { organizationId: company.id })
+  const shown = await page(max, '/org/acme/invitations')
+  expect(dataOf(shown).inviters).toEqual(names)
+  expect(shown.text.replaceAll('<!-- -->', '')).toContain('By Grace')
+})
+
 test('links are made and revoked; what they let in by request is approved or denied', async () => {
   const { server, company } = await acme()
   await using _ = server

@@ -19,7 +19,13 @@ import {
   requireMember,
 } from '../membership.ts'
 import { mayCreateOrganization } from '../organization/creation.service.ts'
-import { listOwnMemberships, ownsAlone, peopleOfTeams, teamNamesOf } from '../organization/overview.service.ts'
+import {
+  invitersOf,
+  listOwnMemberships,
+  ownsAlone,
+  peopleOfTeams,
+  teamNamesOf,
+} from '../organization/overview.service.ts'
 import type { OrganizationEventType } from '../outbox.ts'
 import { look } from './invitation-look.ts'
 import { accountOf, doneState, type PageMaker, type SignedIn, signInAndBack } from './page-data.ts'
@@ -248,15 +254,16 @@ async function teamsOf(visit: Visit, { organization, features }: OrganizationFra
 
 const invitationStates = ['pending', 'accepted', 'rejected', 'canceled'] as const
 
-async function invitations({ visit, frame }: Room): Promise<SectionData['organization-invitations']> {
+async function invitations({ visit, frame, membership }: Room): Promise<SectionData['organization-invitations']> {
   const organizationId = frame.organization.id
   const status = invitationStates.find((each) => each === visit.query.get('status')) ?? 'pending'
   const query = { organizationId, limit: mostListed }
-  const listed = await visit.call('listInvitations', { query: { ...query, status } })
+  const listed = (await visit.call('listInvitations', { query: { ...query, status } })) ?? []
   const links = await look(visit.call('listInvitationLinks', { query }))
   const requests = await look(visit.call('listJoinRequests', { query }))
   return {
-    invitations: listed ?? [],
+    invitations: listed,
+    inviters: await invitersOf(visit.ctx, membership, listed),
     status,
     ...(links.found && { links: links.found }),
     ...(requests.found && { requests: requests.found }),

@@ -18,8 +18,7 @@ import { type Report, sent, useOutcome, usePageOf, useRefusalText, useRowFocus }
 import { type OnQuery, queryForm } from './query-form.ts'
 import { RequestsPanel } from './requests-panel.tsx'
 
-/** `inviters`: names by user id, where they are known. */
-type Data = SectionData<'invitations'> & { inviters?: Readonly<Record<string, string>> }
+type Data = SectionData<'invitations'>
 type Invitation = Data['invitations'][number]
 type Props = { data: Data; state: FormState | undefined; onQuery: OnQuery | undefined }
 
@@ -126,7 +125,7 @@ function InvitationRow({ data, invitation, ...rest }: RowProps) {
   const { user } = data.session
   const isOpen = status === 'pending'
   const isOver = isOpen && expiresAt <= data.now
-  const inviter = inviterId === user.id ? user.name || user.email : data.inviters?.[inviterId]
+  const inviter = inviterId === user.id ? user.name || user.email : data.inviters[inviterId]
   const teams = data.teams.filter(({ id }) => splitRoles(invitation.teamId ?? '').includes(id))
   return (
     <li data-tg="entry">

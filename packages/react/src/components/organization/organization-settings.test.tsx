@@ -158,6 +158,7 @@ const members = {
 }
 const invitations = {
   invitations: [invitation],
+  inviters: { [bob.userId]: 'Bob' },
   status: 'pending' as const,
   teams: [team],
   links: [link],
@@ -263,7 +264,7 @@ const states: Record<string, ReactElement> = {
     <OrganizationSettings
       section="invitations"
       {...asMember}
-      {...{ invitations: [invitation], status: 'pending' as const, teams: [], acceptURL: '' }}
+      {...{ invitations: [invitation], inviters: {}, status: 'pending' as const, teams: [], acceptURL: '' }}
     />
   ),
   teams: <OrganizationSettings section="teams" {...frame} {...teams} />,
