@@ -139,6 +139,8 @@ export const organizationFaults = (url: string): Promise<string[]> =>
     const organizations = await db.selectFrom('organization').select('id').execute()
     const members = await db.selectFrom('member').select(['id', 'organizationId', 'userId', 'role']).execute()
     const invitations = await db.selectFrom('invitation').select(['id', 'organizationId', 'email', 'status']).execute()
+    const requests = await db.selectFrom('joinRequest').select(['organizationId', 'userId', 'status']).execute()
+    const roles = await db.selectFrom('organizationRole').select(['organizationId', 'role']).execute()
     const links = await db.selectFrom('invitationLink').select(['id', 'uses', 'maxUses']).execute()
     const teams = await db.selectFrom('team').select(['id', 'organizationId']).execute()
     const places = await db.selectFrom('teamMember').select(['teamId', 'memberId', 'userId']).execute()
@@ -156,6 +158,17 @@ export const organizationFaults = (url: string): Promise<string[]> =>
       const within = members.filter(({ organizationId }) => organizationId === id)
       if (!within.some(({ role }) => isOwner(role))) faults.push(`${id} has no owner`)
       if (new Set(within.map(({ userId }) => userId)).size !== within.length) faults.push(`${id} has somebody twice`)
+      const names = [
+        'owner',
+        'admin',
+        'member',
+        ...roles.filter((each) => each.organizationId === id).map(({ role }) => role),
+      ]
+      for (const { role } of within)
+        if (!role.split(',').every((name) => names.includes(name))) faults.push(`${id} has somebody as ${role}`)
+      for (const { userId, status } of requests.filter(({ organizationId }) => organizationId === id))
+        if (status === 'pending' && within.some((each) => each.userId === userId))
+          faults.push(`${userId} is in ${id} and still asks to join`)
       const come = eventsOf('member.added', id).length - eventsOf('member.removed', id).length
       if (come !== within.length) faults.push(`${id} has ${within.length} members, its events tell of ${come}`)
       if (eventsOf('organization.created', id).length !== 1) faults.push(`${id} was not created exactly once`)
@@ -163,8 +176,9 @@ export const organizationFaults = (url: string): Promise<string[]> =>
       if (eventsOf('invitation.accepted', id).length !== accepted.length)
         faults.push(`${id} has ${accepted.length} accepted invitations, its events tell of others`)
       for (const { email } of accepted) {
+        // Whoever has deleted their account since has left nothing to compare with.
         const user = users.find((each) => each.email === email)
-        if (!eventsOf('member.added', id).some(({ userId }) => userId === user?.id))
+        if (user && !eventsOf('member.added', id).some(({ userId }) => userId === user.id))
           faults.push(`${email} has accepted and never became a member of ${id}`)
       }
     }
