@@ -360,7 +360,7 @@ test('organizations go forth and back page by page, and so do the members of one
   await page.getByRole('button', { name: 'Next' }).click()
   await hear(page, 'status', '51–53 of 53 members')
   expect(new URL(page.url()).search).toBe('?page=2')
-  await page.getByRole('region', { name: 'Members' }).getByRole('link', { name: 'User 61' }).waitFor()
+  expect(await page.getByRole('region', { name: 'Members' }).getByRole('listitem').count()).toBe(3)
   await page.getByRole('button', { name: 'Previous' }).click()
   await hear(page, 'status', '1–50 of 53 members')
   expect(visitor.takeFaults()).toEqual([])
