@@ -202,6 +202,8 @@ export type OrganizationPages = {
   readonly 'organization-danger': OrganizationFrame & {
     readonly people: readonly PageMember[]
     readonly soleOwner: boolean
+    /** Whoever has none signs in again, once the session is too old to hand the organization over. */
+    readonly hasPassword: boolean
     /** The session is too old to hand the organization over: the password is wanted first. */
     readonly asksPassword?: boolean
   }

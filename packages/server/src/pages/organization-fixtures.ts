@@ -229,7 +229,7 @@ const audit = page('organization-audit', {
   exportURL: '/org/northwind/audit/export',
 })
 
-const danger = page('organization-danger', { ...frame(), people, soleOwner: true })
+const danger = page('organization-danger', { ...frame(), people, soleOwner: true, hasPassword: true })
 
 const creation = page('organization-new', {
   session: sessionOf(),
@@ -484,6 +484,11 @@ export const organizationFixtures: Readonly<Record<string, Readonly<Record<strin
       values: { confirmation: 'northwnd' },
     }),
     stale: withState(danger({ asksPassword: true }), {
+      form: 'organization-transfer',
+      code: 'SESSION_IS_NOT_FRESH',
+      values: { memberId: grace.id },
+    }),
+    'stale-no-password': withState(danger({ asksPassword: true, hasPassword: false }), {
       form: 'organization-transfer',
       code: 'SESSION_IS_NOT_FRESH',
       values: { memberId: grace.id },

@@ -548,6 +548,22 @@ test('ownership is handed over, with the password once the session is old', asyn
   expect((await seen(max, '/org/acme/danger')).isOwner).toBe(true)
 })
 
+test('whoever has no password signs in again before handing an organization over', async () => {
+  const { server, company } = await acme()
+  await using _ = server
+  const max = await company.member()
+  await server.tollgate.internals.ctx.transaction((tx) =>
+    tx.deleteFrom('account').where('userId', '=', company.owner.id).execute(),
+  )
+  server.clock.advance(days(2))
+
+  const stale = await send(company.owner, '/org/acme/danger', { form: 'organization-transfer', memberId: max.memberId })
+
+  expect([stale.status, dataOf(stale)]).toMatchObject([403, { asksPassword: true, hasPassword: false }])
+  expect(stale.text).toContain('href="/sign-in?switch=1&amp;callbackURL=%2Forg%2Facme%2Fdanger"')
+  expect(stale.text).not.toContain('name="password"')
+})
+
 test('an organization is deleted by who types its slug', async () => {
   const { server, company } = await acme()
   await using _ = server

@@ -28,7 +28,7 @@ import {
 } from '../organization/overview.service.ts'
 import type { OrganizationEventType } from '../outbox.ts'
 import { look } from './invitation-look.ts'
-import { accountOf, doneState, type PageMaker, type SignedIn, signInAndBack } from './page-data.ts'
+import { accountOf, doneState, hasPassword, type PageMaker, type SignedIn, signInAndBack } from './page-data.ts'
 import type { Visit } from './visit.ts'
 
 /** The pages of organizations by their routes. */
@@ -370,6 +370,7 @@ async function danger({ visit, frame, membership, refused }: Room): Promise<Sect
   return {
     people: membership.isOwner ? await peopleOf(visit, frame) : [],
     soleOwner: await ownsAlone(visit.ctx, membership),
+    hasPassword: await hasPassword(visit),
     ...(asksPassword && { asksPassword }),
   }
 }

@@ -318,7 +318,8 @@ async function sessionsOf(visit: Visit): Promise<readonly Session[]> {
   return (await visit.call('listSessions')) ?? []
 }
 
-async function hasPassword({ ctx, headers }: Visit): Promise<boolean> {
+/** Whether the visitor can be asked for a password. */
+export async function hasPassword({ ctx, headers }: Visit): Promise<boolean> {
   const current = await findCurrentSession(ctx, createCaller(ctx, headers, ''))
   if (!current) return false
   try {

@@ -1,5 +1,6 @@
 import { splitRoles } from '@tollgate/contract/calls'
 import { useState } from 'react'
+import { ButtonLink } from '../../elements/button.tsx'
 import { Field, HiddenUsername, PasswordField } from '../../elements/field.tsx'
 import type { FormState } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
@@ -57,9 +58,9 @@ export function DangerSection({ data, state, onLeft }: Props) {
   )
 }
 
-/** A choice of members; once the session is too old for it also the field for the password. */
+/** A choice of members; once the session is too old for it also the field for the password, or the way to sign in again. */
 function TransferForm({ data, state, report }: { data: Data; state: FormState | undefined; report: Report }) {
-  const { client } = useTollgateContext()
+  const { client, paths } = useTollgateContext()
   const texts = useMessages('organizationDanger')
   const own = state?.form === 'organization-transfer' ? state : undefined
   const [asks, setAsks] = useState(data.asksPassword || own?.code === stale || own?.fields?.password !== undefined)
@@ -69,7 +70,7 @@ function TransferForm({ data, state, report }: { data: Data; state: FormState | 
   const form = useForm({
     name: 'organization-transfer',
     state: own,
-    fields: { memberId: checks.required, ...(asks && { password: checks.password }) },
+    fields: { memberId: checks.required, ...(asks && data.hasPassword && { password: checks.password }) },
     submit: async ({ memberId = '', password }) => {
       if (password !== undefined) {
         const refused = await sent(client.verifyPassword({ password }), ['password'], () => undefined)
@@ -88,6 +89,16 @@ function TransferForm({ data, state, report }: { data: Data; state: FormState | 
   const field = useFields(form, 'transfer')
   const page = usePageOf(data)('danger')
   if (others.length === 0) return <p data-tg="hint">{texts.transferNobody}</p>
+  if (asks && !data.hasPassword) {
+    return (
+      <div data-tg="ask">
+        <p>{texts.signInText}</p>
+        <ButtonLink href={withQuery(paths.signIn, { switch: '1', callbackURL: page })} look="primary">
+          {texts.signInAgain}
+        </ButtonLink>
+      </div>
+    )
+  }
   return (
     <form {...form.props} action={page} data-tg="form">
       <Hidden form={form.name} />

@@ -173,7 +173,7 @@ const audit = {
   types: ['member.added', 'team.created'],
   exportURL: '/org/northwind/audit/export',
 }
-const danger = { people: [ada, bob, eve], soleOwner: true }
+const danger = { people: [ada, bob, eve], soleOwner: true, hasPassword: true }
 
 const states: Record<string, ReactElement> = {
   overview: <OrganizationSettings section="overview" {...frame} newest={[ada, eve]} events={audit.events} />,
@@ -328,6 +328,16 @@ const states: Record<string, ReactElement> = {
       state={{ form: 'organization-transfer', code: 'SESSION_IS_NOT_FRESH', values: { memberId: bob.id } }}
     />
   ),
+  'danger, old session without a password': (
+    <OrganizationSettings
+      section="danger"
+      {...frame}
+      {...danger}
+      asksPassword
+      hasPassword={false}
+      state={{ form: 'organization-transfer', code: 'SESSION_IS_NOT_FRESH', values: { memberId: bob.id } }}
+    />
+  ),
   'danger, wrong slug': (
     <OrganizationSettings
       section="danger"
@@ -340,7 +350,9 @@ const states: Record<string, ReactElement> = {
       }}
     />
   ),
-  'danger, for a member': <OrganizationSettings section="danger" {...asMember} people={[]} soleOwner={false} />,
+  'danger, for a member': (
+    <OrganizationSettings section="danger" {...asMember} people={[]} soleOwner={false} hasPassword />
+  ),
   embedded: <OrganizationSettings />,
 }
 
@@ -556,6 +568,14 @@ describe('danger', () => {
     expect(form).toContain('name="password"')
     expect(form).toMatch(/<option[^>]*selected=""[^>]*>bob/)
     expect(formsNamed(render(states.danger!), 'organization-transfer')[0]).not.toContain('name="password"')
+  })
+
+  test('whoever has no password signs in again, and comes back', () => {
+    const html = render(states['danger, old session without a password']!)
+
+    expect(formsNamed(html, 'organization-transfer')).toEqual([])
+    expect(html).toContain('href="/sign-in?switch=1&amp;callbackURL=%2Forg%2Fnorthwind%2Fdanger"')
+    expect(text(html)).toContain('You signed in a while ago. Sign in again to go on.')
   })
 
   test('deleting wants the slug, and is for owners', () => {

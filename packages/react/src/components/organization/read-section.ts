@@ -196,8 +196,9 @@ const readers: { readonly [Section in OrganizationSection]: Reader<Section> } = 
   },
 
   danger: async (client, frame) => {
-    const people = await readPeople(client, frame.organization.id)
-    return { people, soleOwner: ownsAlone(frame, people) }
+    const [people, accounts] = await Promise.all([readPeople(client, frame.organization.id), client.listAccounts()])
+    const hasPassword = accounts.data?.some(({ providerId }) => providerId === 'credential') ?? true
+    return { people, soleOwner: ownsAlone(frame, people), hasPassword }
   },
 }
 

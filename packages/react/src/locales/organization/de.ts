@@ -321,6 +321,8 @@ export const organizationPages: OrganizationPageTexts = {
     choose: 'Mitglied auswählen',
     password: 'Ihr Passwort',
     passwordText: 'Ihre Anmeldung liegt länger zurück. Geben Sie Ihr Passwort ein, um fortzufahren.',
+    signInText: 'Ihre Anmeldung liegt länger zurück. Melden Sie sich noch einmal an, um fortzufahren.',
+    signInAgain: 'Noch einmal anmelden',
     transferSubmit: 'Übergeben',
     transferring: 'Wird übergeben …',
     transferred: 'Die Organisation ist übergeben.',

@@ -318,6 +318,8 @@ export const organizationPages = {
     choose: 'Choose a member',
     password: 'Your password',
     passwordText: 'You signed in a while ago. Enter your password to go on.',
+    signInText: 'You signed in a while ago. Sign in again to go on.',
+    signInAgain: 'Sign in again',
     transferSubmit: 'Hand over',
     transferring: 'Handing over…',
     transferred: 'The organization has a new owner.',

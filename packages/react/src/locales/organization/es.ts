@@ -332,6 +332,8 @@ export const organizationPages: OrganizationPageTexts = {
     choose: 'Elige un miembro',
     password: 'Tu contraseña',
     passwordText: 'Hace tiempo que iniciaste sesión. Escribe tu contraseña para seguir.',
+    signInText: 'Hace tiempo que iniciaste sesión. Vuelve a iniciarla para seguir.',
+    signInAgain: 'Iniciar sesión otra vez',
     transferSubmit: 'Ceder',
     transferring: 'Cediendo…',
     transferred: 'La organización ya es de otra persona.',

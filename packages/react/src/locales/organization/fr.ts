@@ -333,6 +333,8 @@ export const organizationPages: OrganizationPageTexts = {
     choose: 'Choisissez un membre',
     password: 'Votre mot de passe',
     passwordText: 'Votre connexion date. Saisissez votre mot de passe pour continuer.',
+    signInText: 'Votre connexion date. Reconnectez-vous pour continuer.',
+    signInAgain: 'Se reconnecter',
     transferSubmit: 'Transmettre',
     transferring: 'Transmission…',
     transferred: 'L’organisation a changé de propriétaire.',

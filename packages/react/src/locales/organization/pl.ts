@@ -341,6 +341,8 @@ export const organizationPages: OrganizationPageTexts = {
     choose: 'Wybierz członka',
     password: 'Twoje hasło',
     passwordText: 'Od logowania minęło trochę czasu. Aby kontynuować, wpisz hasło.',
+    signInText: 'Od logowania minęło trochę czasu. Aby kontynuować, zaloguj się ponownie.',
+    signInAgain: 'Zaloguj się ponownie',
     transferSubmit: 'Przekaż',
     transferring: 'Przekazywanie…',
     transferred: 'Organizacja została przekazana.',

@@ -354,6 +354,8 @@ export const organizationPages: OrganizationPageTexts = {
     choose: 'Выберите участника',
     password: 'Ваш пароль',
     passwordText: 'Вы вошли довольно давно. Чтобы продолжить, введите пароль.',
+    signInText: 'Вы вошли довольно давно. Чтобы продолжить, войдите ещё раз.',
+    signInAgain: 'Войти ещё раз',
     transferSubmit: 'Передать',
     transferring: 'Передача…',
     transferred: 'У организации новый владелец.',

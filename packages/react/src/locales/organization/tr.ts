@@ -319,6 +319,8 @@ export const organizationPages: OrganizationPageTexts = {
     choose: 'Bir üye seçin',
     password: 'Parolanız',
     passwordText: 'Oturumu bir süre önce açtınız. Sürdürmek için parolanızı girin.',
+    signInText: 'Oturumu bir süre önce açtınız. Sürdürmek için yeniden oturum açın.',
+    signInAgain: 'Yeniden oturum aç',
     transferSubmit: 'Devret',
     transferring: 'Devrediliyor…',
     transferred: 'Kuruluşun yeni bir sahibi var.',

@@ -349,6 +349,8 @@ export const organizationPages: OrganizationPageTexts = {
     choose: 'Виберіть учасника',
     password: 'Ваш пароль',
     passwordText: 'Ви ввійшли досить давно. Щоб продовжити, введіть пароль.',
+    signInText: 'Ви ввійшли досить давно. Щоб продовжити, увійдіть ще раз.',
+    signInAgain: 'Увійти ще раз',
     transferSubmit: 'Передати',
     transferring: 'Передавання…',
     transferred: 'Організація має нового власника.',
