@@ -48,6 +48,52 @@ test('in production every mail goes out by SMTP, and its link works', async () =
   expect(await server.end()).toEqual({ code: 0, signal: null })
 })
 
+test('invitations go out by SMTP, each with a link of its own, by which somebody signs up and joins', async () => {
+  await using database = await freshSqlite()
+  await using mails = await startMailServer(await freePort())
+  await using server = await startServer({
+    databaseUrl: database.url,
+    env: { TOLLGATE_MODE: 'production', SMTP_URL: mails.url, EMAIL_FROM: 'Gate <gate@tollgate.example>' },
+  })
+  const { baseURL } = server
+  const cookie = await signedUp(baseURL, 'ada@example.com')
+  await call(baseURL, '/organization/create', { name: 'Northwind & Söhne', slug: 'northwind' }, { cookie })
+  const emails = ['grace@example.com', 'alan@example.com']
+  await call(baseURL, '/organization/invite-members', { emails, role: 'member' }, { cookie })
+
+  const received = () => mails.received.filter(({ to }) => emails.some((email) => to.includes(email)))
+  await until('both mails', 10_000, () => received().length === 2)
+  const addresses = received().map(
+    ({ mail }) => /https?:\/\/\S+\/accept-invitation\/\S+/.exec(mail.text ?? '')?.[0] ?? '',
+  )
+  expect(
+    received()
+      .flatMap(({ to }) => to)
+      .sort(),
+  ).toEqual(emails.toSorted())
+  expect(new Set(addresses).size).toBe(2)
+  const [{ mail, to }] = received() as [ReceivedMail, ReceivedMail] // waited for above
+  const [email = ''] = to
+  expect(mail.text).toContain('Northwind & Söhne')
+  expect(mail.html).toContain('Northwind &#38; Söhne')
+  expect(mail.html).toContain(addresses[0]!.replaceAll('&', '&#38;'))
+
+  const link = new URL(addresses[0]!)
+  const page = await fetch(link)
+  expect([page.status, page.headers.get('referrer-policy')]).toEqual([200, 'strict-origin'])
+  expect(await page.text()).toContain(email)
+  const invitationId = link.pathname.split('/').at(-1)
+  const proof = link.searchParams.get('proof')
+  const joining = { invitationId, invitationProof: proof }
+  const signUp = await call(baseURL, '/sign-up/email', { name: 'Grace', email, password, ...joining })
+  const own = { cookie: cookieOf(signUp.headers) }
+  expect((await call(baseURL, '/organization/accept-invitation', { invitationId, proof }, own)).status).toBe(200)
+  expect((await call(baseURL, '/get-session', undefined, own)).body).toMatchObject({
+    user: { email, emailVerified: true },
+    organization: { slug: 'northwind', roles: ['member'] },
+  })
+})
+
 test('F-smtp: a mail server that hangs delays no sign-up; the mail waits and is sent later, once', async () => {
   const port = await freePort()
   await using database = await freshSqlite()
