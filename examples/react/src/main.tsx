@@ -2,11 +2,10 @@ import { createTollgateClient } from '@tollgate/client'
 import { defaultPaths, type Paths, TollgateProvider } from '@tollgate/react'
 import { en } from '@tollgate/react/locales/en'
 import '@tollgate/react/styles.css'
+import '@tollgate/react/account.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-
-/** Where Tollgate is: another origin than this page. */
-const server = 'http://localhost:3000'
+import { server } from './server.ts'
 
 const client = createTollgateClient({ baseURL: server })
 

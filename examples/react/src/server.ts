@@ -1,0 +1,2 @@
+/** Where Tollgate is: another origin than this page. */
+export const server = 'http://localhost:3000'
