@@ -10,7 +10,6 @@ import type { UserRow } from '../identity/users.service.ts'
 import { newId, newInvitationLinkToken } from '../ids.ts'
 import {
   type Membership,
-  membershipOf,
   normalizeRoles,
   organizationConfig,
   predefinedRoles,
@@ -37,6 +36,7 @@ import {
 import { findMemberOf, lockOrganization } from './membership.repository.ts'
 import { requireOrganization } from './membership.service.ts'
 import { namedOrganization } from './named-organization.ts'
+import { findVoucher } from './open-invitation.service.ts'
 import { findOrganization } from './organization.repository.ts'
 
 /** Most links of an organization that can be used at the same time. */
@@ -196,12 +196,11 @@ async function requireLink(ctx: Context, db: Db, tokenHash: string): Promise<Inv
   return link
 }
 
-/** Whoever has left, or may not give that role any more, lets nobody in by what they have shared. */
+/** Whoever has left, is banned, or may not give that role any more, lets nobody in by what they have shared. */
 async function isVouchedFor(ctx: Context, db: Db, { organizationId, creatorId, role }: InvitationLinkRow) {
-  const creator = await findMemberOf(db, organizationId, creatorId)
-  if (!creator) return false
+  const membership = await findVoucher(ctx, db, organizationId, creatorId)
+  if (!membership) return false
   return isAccepted(async () => {
-    const membership = await membershipOf(ctx, db, creator)
     requirePermission(membership, 'invitation', 'create', 'INVITE_NOT_ALLOWED')
     await requireShareable(ctx, db, membership, splitRoles(role))
   })

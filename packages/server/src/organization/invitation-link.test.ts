@@ -241,6 +241,24 @@ test('a link that is revoked, expired, used up or made up leads nowhere, for the
   ])
 })
 
+test('a link leads nowhere while its maker is banned, or may not act in the organization', async () => {
+  await using server = await createTestServer()
+  const { id, owner } = await founded(server)
+  const max = await joined(server, id, 'max@home.example', 'admin')
+  const { token } = await linkOf(max)
+  const look = () => server.visitor().get(`/organization/get-invitation-link?token=${token}`)
+  const root = await server.administrator()
+  const gone = [400, 'INVITATION_LINK_NOT_FOUND']
+
+  await root.post('/admin/ban-user', { userId: max.id })
+  expect(refusal(await join(await arrived(server, 'ada@home.example'), token))).toEqual(gone)
+  await root.post('/admin/unban-user', { userId: max.id })
+  expect((await look()).status).toBe(200)
+  await owner.post('/organization/update', { data: { requireVerifiedEmail: true } })
+  await verify(server, max.id, false)
+  expect(refusal(await look())).toEqual(gone)
+})
+
 test('fifty people at once come in by ten uses as ten members', async () => {
   await using server = await createTestServer()
   const { id, owner } = await founded(server)

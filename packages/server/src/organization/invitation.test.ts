@@ -671,6 +671,21 @@ test('server code lists the open invitations of any address', async () => {
   await expect(api.listUserInvitations({ query: {} })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
 })
 
+test('whose inviter is banned leads nowhere, until they are not', async () => {
+  await using server = await createTestServer()
+  const { owner } = await founded(server)
+  const admin = await joined(server, owner, 'Max', 'admin')
+  const bob = await verified(server, 'Bob')
+  const { invitationId } = await invited(server, admin, bob.email)
+  const root = await server.administrator()
+
+  await root.post('/admin/ban-user', { userId: admin.id })
+  const { status, body } = await bob.post(accept, { invitationId })
+  expect([status, body.code, body.message]).toEqual(inviterGone)
+  await root.post('/admin/unban-user', { userId: admin.id })
+  expect((await bob.post(accept, { invitationId })).status).toBe(200)
+})
+
 test('whose inviter has left is not listed', async () => {
   await using server = await createTestServer()
   const { owner } = await founded(server)

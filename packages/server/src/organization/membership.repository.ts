@@ -28,6 +28,18 @@ export const findMemberOf = (db: Db, organizationId: string, userId: string): Pr
     .where('userId', '=', userId)
     .executeTakeFirst()
 
+/** A member with what could keep them from acting in the organization. */
+export const findMemberWithStanding = (db: Db, organizationId: string, userId: string) =>
+  db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .innerJoin('organization', 'organization.id', 'member.organizationId')
+    .selectAll('member')
+    .select(['user.banned', 'user.banExpires', 'user.emailVerified', 'organization.requireVerifiedEmail'])
+    .where('member.organizationId', '=', organizationId)
+    .where('member.userId', '=', userId)
+    .executeTakeFirst()
+
 const withUser = (db: Db) =>
   db
     .selectFrom('member')

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
+import { isBanned } from '../identity/users.service.ts'
 import {
   type Membership,
   membershipOf,
@@ -13,7 +14,7 @@ import {
 import { actorOf, emit, type OrganizationEventType } from '../outbox.ts'
 import type { InvitationRow } from './answers.ts'
 import { transitionInvitation } from './invitation.repository.ts'
-import { findMemberOf } from './membership.repository.ts'
+import { findMemberWithStanding } from './membership.repository.ts'
 import { findTeams } from './team.repository.ts'
 
 /** What inviting and being invited have in common. */
@@ -29,15 +30,30 @@ export async function requireInviter(
   await requireGrantable(ctx, db, membership, roles, 'INVITE_ROLE_NOT_ALLOWED')
 }
 
+/**
+ * The member who answers for what they have sent or shared; nobody once they have left, are banned, or may not act in the
+ * organization because of their address.
+ */
+export async function findVoucher(
+  ctx: Context,
+  db: Db,
+  organizationId: string,
+  userId: string,
+): Promise<Membership | undefined> {
+  const member = await findMemberWithStanding(db, organizationId, userId)
+  if (!member || isBanned(member, ctx.clock.now())) return undefined
+  if (member.requireVerifiedEmail && !member.emailVerified) return undefined
+  return membershipOf(ctx, db, member)
+}
+
 /** Refuses an invitation whose inviter has gone, or could not make it any more (security, §0). */
 export async function requireStillInvited(
   ctx: Context,
   db: Db,
   { organizationId, inviterId, role }: InvitationRow,
 ): Promise<void> {
-  const inviter = await findMemberOf(db, organizationId, inviterId)
-  if (!inviter) throw new TollgateError('INVITER_NO_LONGER_A_MEMBER')
-  const membership = await membershipOf(ctx, db, inviter)
+  const membership = await findVoucher(ctx, db, organizationId, inviterId)
+  if (!membership) throw new TollgateError('INVITER_NO_LONGER_A_MEMBER')
   await requireInviter(ctx, db, membership, splitRoles(role)).catch((cause) => {
     throw cause instanceof TollgateError ? new TollgateError('INVITER_NO_LONGER_A_MEMBER', { cause }) : cause
   })
