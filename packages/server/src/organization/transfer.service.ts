@@ -6,7 +6,7 @@ import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
 import { isFresh } from '../identity/session.service.ts'
-import { findUser } from '../identity/users.service.ts'
+import { findUser, isBanned } from '../identity/users.service.ts'
 import { enqueueMail } from '../mail/mail.jobs.ts'
 import { type Membership, organizationConfig, requireMember } from '../membership.ts'
 import { actorOf, emit } from '../outbox.ts'
@@ -33,7 +33,7 @@ export async function transferOwnership(
     const organization = await lockOrganization(tx, organizationId)
     // Whoever has lost it to another transfer a moment ago has nothing to give.
     const owner = await requireOwner(ctx, tx, current, organizationId)
-    const receiver = await requireReceiver(tx, organization, owner, body.memberId)
+    const receiver = await requireReceiver(ctx, tx, organization, owner, body.memberId)
 
     const member = await updateMemberRow(tx, receiver.id, organizationConfig(ctx).creatorRole)
     const previousOwner = await updateMemberRow(tx, owner.memberId, roleAfterwards(ctx, owner))
@@ -60,6 +60,7 @@ async function requireOwner(
 
 /** Another member, who can act as an owner: an organization must not be left to somebody whom it shuts out. */
 async function requireReceiver(
+  ctx: Context,
   tx: Tx,
   organization: OrganizationRow | undefined,
   owner: Membership,
@@ -67,8 +68,10 @@ async function requireReceiver(
 ): Promise<MemberRow> {
   const receiver = await findMember(tx, owner.organizationId, memberId)
   if (!receiver) throw new TollgateError('MEMBER_NOT_FOUND')
-  if (receiver.id === owner.memberId) throw new TollgateError('ORGANIZATION_TRANSFER_NOT_ALLOWED')
-  if (organization?.requireVerifiedEmail && !(await findUser(tx, receiver.userId))?.emailVerified)
+  const user = await findUser(tx, receiver.userId)
+  if (receiver.id === owner.memberId || !user || isBanned(user, ctx.clock.now()))
+    throw new TollgateError('ORGANIZATION_TRANSFER_NOT_ALLOWED')
+  if (organization?.requireVerifiedEmail && !user.emailVerified)
     throw new TollgateError('ORGANIZATION_WANTS_VERIFIED_EMAIL')
   return receiver
 }

@@ -149,6 +149,19 @@ test('an organization for people with a verified address is not handed to whom i
   expect((await ada.post(transfer, { memberId: member.id })).status).toBe(200)
 })
 
+test('nothing is handed to somebody who is banned', async () => {
+  await using server = await createTestServer()
+  const { ada, ben, member } = await withBen(server)
+  const root = await server.administrator()
+  await root.post('/admin/ban-user', { userId: ben.id })
+
+  expect(await ada.post(transfer, { memberId: member.id })).toMatchObject({
+    status: 403,
+    body: { code: 'YOU_ARE_NOT_ALLOWED_TO_TRANSFER_THIS_ORGANIZATION' },
+  })
+  expect(Object.values(await rolesIn(ada))).toContain('owner')
+})
+
 test('of two transfers at the same moment, one happens', async () => {
   await using server = await createTestServer()
   const { ada, made, member } = await withBen(server)
