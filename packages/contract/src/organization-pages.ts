@@ -129,7 +129,12 @@ export type OrganizationFrame = {
     readonly invitations: number
     readonly requests: number
   }
-  readonly features: { readonly teams: boolean; readonly deletion: boolean }
+  readonly features: {
+    readonly teams: boolean
+    readonly deletion: boolean
+    /** Whether the last team may be removed. */
+    readonly removingLastTeam: boolean
+  }
 }
 
 /** The teams of a page that lets choose one. */
@@ -175,6 +180,8 @@ export type OrganizationPages = {
       readonly team: Answer<'listTeams'>[number]
       readonly members: readonly PageMember[]
       readonly total: number
+      /** The viewer is in it, and so cannot remove it. */
+      readonly isOwn: boolean
     }[]
     /** Whom teams can be made of. */
     readonly people: readonly PageMember[]

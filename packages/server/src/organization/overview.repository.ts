@@ -37,7 +37,7 @@ export async function listTeamPlaces(db: Db, organizationId: string, memberIds: 
   return db
     .selectFrom('teamMember')
     .innerJoin('team', 'team.id', 'teamMember.teamId')
-    .select(['teamMember.memberId', 'team.name'])
+    .select(['teamMember.memberId', 'teamMember.teamId', 'team.name'])
     .where('team.organizationId', '=', organizationId)
     .where('teamMember.memberId', 'in', memberIds)
     .orderBy('team.name')

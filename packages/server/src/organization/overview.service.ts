@@ -70,6 +70,12 @@ export async function teamNamesOf(
   return Object.fromEntries(names)
 }
 
+/** The ids of the teams that a member is in. */
+export async function ownTeamsOf(ctx: Context, { organizationId, memberId }: Membership): Promise<ReadonlySet<string>> {
+  const places = await listTeamPlaces(ctx.db, organizationId, [memberId])
+  return new Set(places.map(({ teamId }) => teamId))
+}
+
 export type TeamPeople = { readonly members: ReturnType<typeof toMemberWithUser>[]; readonly total: number }
 
 /** Who is in some teams of an organization, by team id: the first few of each, and how many there are. */

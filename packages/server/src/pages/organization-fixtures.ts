@@ -66,7 +66,7 @@ const frame = (rest: Partial<OrganizationFrame> = {}): OrganizationFrame => ({
   ownerRole: 'owner',
   statements: organizationStatements,
   counts: { members: 14, membershipLimit: 100, invitations: 3, requests: 1 },
-  features: { teams: true, deletion: true },
+  features: { teams: true, deletion: true, removingLastTeam: false },
   ...rest,
 })
 
@@ -194,8 +194,9 @@ const invitations = page('organization-invitations', {
 const teams = page('organization-teams', {
   ...frame(),
   teams: [
-    { team: compilers, members: [grace, alan], total: 2 },
-    { team: team('Empty', longName), members: [], total: 0 },
+    { team: compilers, members: [grace, alan], total: 2, isOwn: false },
+    { team: team('Empty', longName), members: [], total: 0, isOwn: false },
+    { team: team('Own', 'Analysts'), members: [me], total: 1, isOwn: true },
   ],
   people,
 })
@@ -320,7 +321,7 @@ export const organizationFixtures: Readonly<Record<string, Readonly<Record<strin
     idle: overview(),
     member: (visit) => page('organization-overview', { ...asMember, newest: people })()(visit),
     long: overview({ ...asLong, newest: [long] }),
-    'no-teams': overview({ features: { teams: false, deletion: true } }),
+    'no-teams': overview({ features: { teams: false, deletion: true, removingLastTeam: false } }),
     created: withState(overview({ newest: [me], events: events.slice(-1) }), { done: 'organization-created' }),
   },
   '/org/northwind/members': {
@@ -408,7 +409,7 @@ export const organizationFixtures: Readonly<Record<string, Readonly<Record<strin
     none: teams({ teams: [] }),
     saved: withState(teams(), { done: 'team-saved' }),
     removed: withState(teams(), { done: 'team-removed' }),
-    last: withState(teams({ teams: [{ team: compilers, members: [grace], total: 1 }] }), {
+    last: withState(teams({ teams: [{ team: compilers, members: [grace], total: 1, isOwn: false }] }), {
       form: 'team-remove',
       code: 'UNABLE_TO_REMOVE_LAST_TEAM',
       values: { teamId: compilers.id },
@@ -477,7 +478,7 @@ export const organizationFixtures: Readonly<Record<string, Readonly<Record<strin
     idle: danger(),
     member: danger({ ...asMember, people: [], soleOwner: false }),
     shared: danger({ soleOwner: false }),
-    kept: danger({ features: { teams: true, deletion: false } }),
+    kept: danger({ features: { teams: true, deletion: false, removingLastTeam: false } }),
     slug: withState(danger(), {
       form: 'organization-delete',
       code: 'CONFIRMATION_SLUG',

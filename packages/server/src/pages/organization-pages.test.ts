@@ -39,7 +39,7 @@ test('every page of an organization is there for its members', async () => {
     member: { id: company.owner.memberId, role: 'owner', permissions: { organization: ['update', 'delete'] } },
     isOwner: true,
     counts: { members: 2, membershipLimit: 100, invitations: 0, requests: 0 },
-    features: { teams: true, deletion: true },
+    features: { teams: true, deletion: true, removingLastTeam: false },
   })
   expect(overview.events.map(({ type }: { type: string }) => type)).toContain('organization.created')
   expect(await seen(max, '/org/acme')).not.toHaveProperty('events')
@@ -442,6 +442,45 @@ test('teams are made, renamed, filled and removed', async () => {
   await form({ form: 'team-member-remove', teamId: last.team.id, userId: company.owner.id })
   expect((await form({ form: 'team-remove', teamId: last.team.id })).status).toBe(400)
   expect((await form({ form: 'team-rename', teamId, name: 'Gone' })).status).toBe(400)
+})
+
+test('the last team and one that somebody is in are said to stay', async () => {
+  for (const allowRemovingAllTeams of [false, true]) {
+    const { server, company } = await acme({ organization: { teams: { enabled: true, allowRemovingAllTeams } } })
+    await using _ = server
+    const { owner } = company
+    const shown = async () => {
+      const answer = await page(owner, '/org/acme/teams')
+      const { text } = answer
+      return {
+        ...dataOf(answer),
+        removable: text.includes('value="team-remove"'),
+        last: text.includes('<p data-tg="hint">This is the last team'),
+        own: text.includes('<p data-tg="hint">You are in this team'),
+      }
+    }
+
+    // Its first team holds whoever has founded it.
+    expect(await shown()).toMatchObject({
+      features: { removingLastTeam: allowRemovingAllTeams },
+      teams: [{ isOwn: true, total: 1 }],
+      removable: false,
+      own: true,
+      last: false,
+    })
+
+    await owner.post('/organization/remove-team-member', {
+      teamId: (await shown()).teams[0].team.id,
+      userId: owner.id,
+      organizationId: company.id,
+    })
+    expect(await shown()).toMatchObject({
+      teams: [{ isOwn: false, total: 0 }],
+      removable: allowRemovingAllTeams,
+      own: false,
+      last: !allowRemovingAllTeams,
+    })
+  }
 })
 
 test('roles of an organization’s own are made of ticked permissions; the page shows what somebody may do', async () => {

@@ -23,6 +23,7 @@ import {
   invitersOf,
   listOwnMemberships,
   ownsAlone,
+  ownTeamsOf,
   peopleOfTeams,
   teamNamesOf,
 } from '../organization/overview.service.ts'
@@ -182,7 +183,11 @@ async function frameOf(
       invitations: open?.length ?? 0,
       requests: asked.found?.length ?? 0,
     },
-    features: { teams: config.teams.enabled, deletion: !config.disableOrganizationDeletion },
+    features: {
+      teams: config.teams.enabled,
+      deletion: !config.disableOrganizationDeletion,
+      removingLastTeam: config.teams.allowRemovingAllTeams,
+    },
   }
   return { frame, membership }
 }
@@ -280,8 +285,13 @@ async function teams({ visit, frame, membership }: Room): Promise<SectionData['o
     membership,
     listed.map(({ id }) => id),
   )
+  const own = await ownTeamsOf(visit.ctx, membership)
   return {
-    teams: listed.map((team) => ({ team, ...(people.get(team.id) ?? { members: [], total: 0 }) })),
+    teams: listed.map((team) => ({
+      team,
+      ...(people.get(team.id) ?? { members: [], total: 0 }),
+      isOwn: own.has(team.id),
+    })),
     people: await peopleOf(visit, frame),
   }
 }

@@ -75,7 +75,7 @@ const frame: OrganizationFrame = {
   ownerRole: 'owner',
   statements: organizationStatements,
   counts: { members: 14, membershipLimit: 100, invitations: 2, requests: 1 },
-  features: { teams: true, deletion: true },
+  features: { teams: true, deletion: true, removingLastTeam: false },
 }
 
 /** The same page for somebody with another role. */
@@ -165,7 +165,7 @@ const invitations = {
   requests: [request],
   acceptURL: 'https://app.example/accept-invitation/',
 }
-const teams = { teams: [{ team, members: [eve], total: 3 }], people: [ada, bob, eve] }
+const teams = { teams: [{ team, members: [eve], total: 3, isOwn: false }], people: [ada, bob, eve] }
 const audit = {
   events: [event('member.added', { role: 'admin' }), event('brand.new')],
   nextCursor: 'cursor1',

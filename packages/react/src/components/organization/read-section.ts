@@ -14,6 +14,8 @@ export type OrganizationSetup = {
   ownerRole?: string
   membershipLimit?: number
   deletion?: boolean
+  /** Whether the last team may be removed. */
+  removingLastTeam?: boolean
   /** Where an invitation's link leads: the address before its id. Without it links cannot be copied. */
   acceptURL?: string
 }
@@ -80,7 +82,11 @@ async function readFrame(
       invitations: open.data?.length ?? 0,
       requests: requests.data?.length ?? 0,
     },
-    features: { teams: teams.error?.status !== 404, deletion: setup.deletion ?? true },
+    features: {
+      teams: teams.error?.status !== 404,
+      deletion: setup.deletion ?? true,
+      removingLastTeam: setup.removingLastTeam ?? false,
+    },
   }
 }
 
@@ -163,11 +169,16 @@ const readers: { readonly [Section in OrganizationSection]: Reader<Section> } = 
 
   teams: async (client, frame) => {
     const organizationId = frame.organization.id
-    const [teams, people] = await Promise.all([readTeams(client, frame), readPeople(client, organizationId)])
+    const [teams, people, own] = await Promise.all([
+      readTeams(client, frame),
+      readPeople(client, organizationId),
+      client.listUserTeams({ organizationId, limit: most }),
+    ])
     const listed = await Promise.all(
       teams.map(async (team) => {
         const { data } = await client.listMembers({ organizationId, teamId: team.id, limit: 50 })
-        return { team, members: data?.members ?? [], total: data?.total ?? 0 }
+        const isOwn = own.data?.some(({ id }) => id === team.id) ?? false
+        return { team, members: data?.members ?? [], total: data?.total ?? 0, isOwn }
       }),
     )
     return { teams: listed, people }

@@ -33,7 +33,7 @@ export function TeamsSection({ data, state }: Props) {
             data={data}
             state={state}
             report={report}
-            onCreated={(team) => setTeams([...teams, { team, members: [], total: 0 }])}
+            onCreated={(team) => setTeams([...teams, { team, members: [], total: 0, isOwn: false }])}
           />
         </Panel>
       ) : null}
@@ -116,6 +116,7 @@ function TeamRow({ isLast, onRemoved, ...row }: RowProps & { isLast: boolean; on
   const t = useText()
   const { team, total } = entry
   const mayChange = may(data, 'team', 'update')
+  const kept = entry.isOwn ? texts.ownTeam : isLast && !data.features.removingLastTeam ? texts.lastTeam : undefined
   const open = (form: FormState['form']) => Boolean(stateOf(state, form, 'teamId', team.id) && !state?.done)
   return (
     <li data-tg="entry" data-wide="">
@@ -137,7 +138,7 @@ function TeamRow({ isLast, onRemoved, ...row }: RowProps & { isLast: boolean; on
         ) : null}
         {may(data, 'team', 'delete') ? (
           <Disclosure label={common.remove} about={team.name} look="quiet" open={open('team-remove')}>
-            {() => <RemoveForm {...row} isLast={isLast} onRemoved={onRemoved} />}
+            {() => (kept ? <p data-tg="hint">{kept}</p> : <RemoveForm {...row} onRemoved={onRemoved} />)}
           </Disclosure>
         ) : null}
       </div>
@@ -165,6 +166,7 @@ function People(row: RowProps) {
                   ...now,
                   members: now.members.filter(({ id }) => id !== member.id),
                   total: now.total - 1,
+                  isOwn: now.isOwn && member.userId !== data.session.user.id,
                 }))
                 rowGone(at)
               }}
@@ -230,7 +232,13 @@ function AddForm({ data, entry, state, report, onChanged, onDone }: RowProps & {
       const call = client.addTeamMember({ teamId: team.id, userId, organizationId: data.organization.id })
       const added = outside.find((person) => person.userId === userId)
       const result = await sent(call, [], () => {
-        if (added) onChanged((now) => ({ ...now, members: [...now.members, added], total: now.total + 1 }))
+        if (added)
+          onChanged((now) => ({
+            ...now,
+            members: [...now.members, added],
+            total: now.total + 1,
+            isOwn: now.isOwn || userId === data.session.user.id,
+          }))
         onDone()
         return doneState('team-saved')
       })
@@ -297,7 +305,7 @@ function RenameForm({ data, entry, state, report, onChanged, onDone }: RowProps 
   )
 }
 
-function RemoveForm({ data, entry, report, isLast, onRemoved }: RowProps & { isLast: boolean; onRemoved: () => void }) {
+function RemoveForm({ data, entry, report, onRemoved }: RowProps & { onRemoved: () => void }) {
   const { client } = useTollgateContext()
   const texts = useMessages('organizationTeams')
   const common = useMessages('organization')
@@ -319,7 +327,6 @@ function RemoveForm({ data, entry, report, isLast, onRemoved }: RowProps & { isL
     <form {...form.props} action={usePageOf(data)('teams')} data-tg="ask">
       <Hidden form={form.name} teamId={id} />
       <p>{t(texts.removeText, { team: name })}</p>
-      {isLast ? <p>{texts.lastTeam}</p> : null}
       <Submit form={form} look="danger" busyLabel={common.removing}>
         <span>
           {common.remove} <span data-tg="visually-hidden">{name}</span>

@@ -163,7 +163,9 @@ export const organizationPages: OrganizationPageTexts = {
     rename: 'Umbenennen',
     renamed: 'Das Team ist umbenannt.',
     removeText: '{team} verschwindet endgültig. Die Personen bleiben Mitglieder der Organisation.',
-    lastTeam: 'Das ist das letzte Team. Meist behält eine Organisation eines, daher wird das womöglich abgelehnt.',
+    lastTeam: 'Das ist das letzte Team, darum bleibt es.',
+    ownTeam:
+      'Sie sind in diesem Team und können es daher nicht entfernen. Verlassen Sie es zuerst, oder bitten Sie jemand anderen.',
     removed: 'Das Team ist entfernt.',
     addPerson: 'Person hinzufügen',
     person: 'Person',

@@ -175,7 +175,9 @@ export const organizationPages: OrganizationPageTexts = {
     rename: 'Renommer',
     renamed: 'L’équipe a été renommée.',
     removeText: '{team} disparaît pour de bon. Ses membres restent dans l’organisation.',
-    lastTeam: 'C’est la dernière équipe. En général, une organisation en garde une ; cela peut donc être refusé.',
+    lastTeam: 'C’est la dernière équipe, elle reste donc.',
+    ownTeam:
+      'Vous êtes dans cette équipe et ne pouvez donc pas la retirer. Quittez-la d’abord, ou demandez à quelqu’un d’autre.',
     removed: 'L’équipe a été retirée.',
     addPerson: 'Ajouter une personne',
     person: 'Personne',
