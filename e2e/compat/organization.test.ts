@@ -368,6 +368,8 @@ describe.each(databases)('on %s', (_, freshDatabase) => {
         members: [{ userId: eva.id }],
         total: 1,
       })
+      const several = { filterField: 'role', filterOperator: 'in', filterValue: ['owner', 'builder'] }
+      expect((await told(organization.listMembers({ query: several }))).total).toBe(2)
       expect(await told(organization.getActiveMemberRole({ query: { userId: max.id } }))).toEqual({ role: 'member' })
       expect(await told(max.client.organization.getActiveMemberRole())).toEqual({ role: 'member' })
 

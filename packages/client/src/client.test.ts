@@ -130,10 +130,12 @@ describe('calls', () => {
 
     await client.verifyEmail({ token: 'a b&c' })
     await client.getSession({ disableCookieCache: true })
+    await client.listMembers({ filterField: 'role', filterOperator: 'in', filterValue: ['owner', 'admin'] })
 
     expect(sent[0]?.url).toBe('https://app.example.com/api/auth/verify-email?token=a+b%26c')
     expect(sent[1]?.url).toBe('https://app.example.com/api/auth/get-session?disableCookieCache=true')
     expect(sent[1]?.body).toBeUndefined()
+    expect(sent[2]?.url).toMatch(/\?filterField=role&filterOperator=in&filterValue=owner&filterValue=admin$/)
   })
 
   test('headers of the client and of the call are merged, the call winning', async () => {

@@ -41,7 +41,7 @@ export type Request = {
 
 const retryDelay = 1000
 
-/** Builds the request of a call below `base`; unset members of the query are left out. */
+/** Builds the request of a call below `base`; unset members of the query are left out, lists are several of one name. */
 export function buildRequest(
   base: string,
   path: string,
@@ -50,7 +50,8 @@ export function buildRequest(
 ): Request {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined && value !== null) search.append(name, String(value))
+    if (value === undefined || value === null) continue
+    for (const each of [value].flat()) search.append(name, String(each))
   }
   const merged = new Headers(shared)
   new Headers(headers).forEach((value, name) => {

@@ -60,8 +60,10 @@ export const memberSchemas = {
       sortBy: z.enum(['createdAt', 'role', 'userId', 'name', 'email']).optional(),
       sortDirection: z.enum(['asc', 'desc']).optional(),
       filterField: z.enum(['role', 'userId', 'createdAt', 'id']).optional(),
-      filterValue: text.optional(),
-      filterOperator: z.enum(['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'contains']).optional(),
+      filterValue: text.or(z.array(text).max(100)).optional().describe('Several for `in` and `not_in`.'),
+      filterOperator: z
+        .enum(['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'not_in', 'contains', 'starts_with', 'ends_with'])
+        .optional(),
       search: text.optional().describe('Part of a name or an address.'),
       teamId: id.optional(),
     }),

@@ -15,11 +15,16 @@ export type MemberSelection = {
 
 export type Comparison = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte'
 
+export type PartMatch = 'contains' | 'starts_with' | 'ends_with'
+
 export type MemberFilter =
-  | { readonly field: 'id' | 'userId'; readonly operator: Comparison | 'contains'; readonly value: string }
+  | { readonly field: 'id' | 'userId'; readonly operator: Comparison | PartMatch; readonly value: string }
+  | { readonly field: 'id' | 'userId'; readonly operator: 'in' | 'not_in'; readonly value: readonly string[] }
   | { readonly field: 'createdAt'; readonly operator: Comparison; readonly value: Date }
-  /** Whoever holds the role, also among others; with `contains` part of its name is enough. */
-  | { readonly field: 'role'; readonly operator: 'eq' | 'ne' | 'contains'; readonly value: string }
+  /** Whoever holds one of the roles, also among others. */
+  | { readonly field: 'role'; readonly operator: 'in' | 'not_in'; readonly value: readonly string[] }
+  /** Part of a role's name is enough. */
+  | { readonly field: 'role'; readonly operator: PartMatch; readonly value: string }
 
 export type MemberOrder = {
   readonly by: 'createdAt' | 'role' | 'userId' | 'name' | 'email'
@@ -91,16 +96,29 @@ const placeInTeam = (where: Columns, teamId: string) =>
 const operators = { eq: '=', ne: '!=', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
 
 function holds(where: Columns, filter: MemberFilter): Expression<SqlBool> {
-  if (filter.field === 'createdAt') return where('member.createdAt', operators[filter.operator], filter.value)
-  if (filter.field === 'role') {
-    if (filter.operator === 'contains') return contains('role', filter.value)
-    const roles = sql`',' || ${sql.ref('member.role')} || ','`
-    const hasRole = sql<SqlBool>`${roles} like ${`%,${literally(filter.value)},%`} escape '\\'`
-    return filter.operator === 'eq' ? hasRole : where.not(hasRole)
+  switch (filter.operator) {
+    case 'in':
+    case 'not_in': {
+      const isOne = where.or(filter.value.map((value) => isExactly(where, filter.field, value)))
+      return filter.operator === 'in' ? isOne : where.not(isOne)
+    }
+    case 'contains':
+      return isLike(filter.field, `%${literally(filter.value)}%`)
+    case 'starts_with':
+      return isLike(filter.field, `${literally(filter.value)}%`)
+    case 'ends_with':
+      return isLike(filter.field, `%${literally(filter.value)}`)
+    default:
+      return where(`member.${filter.field}`, operators[filter.operator], filter.value)
   }
-  if (filter.operator === 'contains') return contains(filter.field, filter.value)
-  return where(`member.${filter.field}`, operators[filter.operator], filter.value)
 }
 
-const contains = (field: 'id' | 'userId' | 'role', value: string) =>
-  sql<SqlBool>`${sql.ref(`member.${field}`)} like ${`%${literally(value)}%`} escape '\\'`
+/** A role is held, also among others; with commas around both, no part of another's name is taken for it. */
+function isExactly(where: Columns, field: 'id' | 'userId' | 'role', value: string): Expression<SqlBool> {
+  if (field !== 'role') return where(`member.${field}`, '=', value)
+  const roles = sql`',' || ${sql.ref('member.role')} || ','`
+  return sql<SqlBool>`${roles} like ${`%,${literally(value)},%`} escape '\\'`
+}
+
+const isLike = (field: 'id' | 'userId' | 'role', pattern: string) =>
+  sql<SqlBool>`${sql.ref(`member.${field}`)} like ${pattern} escape '\\'`

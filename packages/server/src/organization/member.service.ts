@@ -24,7 +24,13 @@ import {
 import { actorOf, emit } from '../outbox.ts'
 import { type MemberWithUserRow, toMember, toMemberWithUser } from './answers.ts'
 import { tellMemberAdded, tellMemberRemoved } from './hooks.service.ts'
-import { countSelectedMembers, listSelectedMembers, type MemberFilter, type MemberOrder } from './member.repository.ts'
+import {
+  countSelectedMembers,
+  listSelectedMembers,
+  type MemberFilter,
+  type MemberOrder,
+  type PartMatch,
+} from './member.repository.ts'
 import {
   findMember,
   findMemberByEmail,
@@ -114,20 +120,31 @@ const time = z.iso.datetime({ offset: true }).or(z.iso.date())
 
 /** A filter whose value or comparison makes no sense for its field is refused. */
 function toFilter(query: ParsedQuery<'listMembers'>): MemberFilter | undefined {
-  const { filterField: field, filterOperator: operator = 'eq', filterValue: value } = query
-  if (field === undefined || value === undefined) return undefined
-  switch (field) {
-    case 'id':
-    case 'userId':
-      return { field, operator, value }
-    case 'createdAt':
-      if (operator === 'contains' || !time.safeParse(value).success) throw new TollgateError('INVALID_QUERY')
-      return { field, operator, value: new Date(value) }
-    case 'role':
-      if (operator !== 'eq' && operator !== 'ne' && operator !== 'contains') throw new TollgateError('INVALID_QUERY')
-      return { field, operator, value }
+  const { filterField: field, filterOperator: operator = 'eq', filterValue: given } = query
+  if (field === undefined || given === undefined) return undefined
+  if (operator === 'in' || operator === 'not_in') {
+    if (field === 'createdAt') throw new TollgateError('INVALID_QUERY')
+    return { field, operator, value: [given].flat() }
   }
+  if (typeof given !== 'string') throw new TollgateError('INVALID_QUERY')
+  return toSingleFilter(field, operator, given)
 }
+
+type Single = Exclude<MemberFilter['operator'], 'in' | 'not_in'>
+
+function toSingleFilter(field: MemberFilter['field'], operator: Single, value: string): MemberFilter {
+  if (field === 'id' || field === 'userId') return { field, operator, value }
+  if (field === 'role') {
+    if (isPartMatch(operator)) return { field, operator, value }
+    if (operator !== 'eq' && operator !== 'ne') throw new TollgateError('INVALID_QUERY')
+    return { field, operator: operator === 'eq' ? 'in' : 'not_in', value: [value] }
+  }
+  if (isPartMatch(operator) || !time.safeParse(value).success) throw new TollgateError('INVALID_QUERY')
+  return { field, operator, value: new Date(value) }
+}
+
+const isPartMatch = (operator: Single): operator is PartMatch =>
+  operator === 'contains' || operator === 'starts_with' || operator === 'ends_with'
 
 /**
  * Makes a user a member, for server code, which answers for it: nobody's permissions are asked for. The limits hold, and so
