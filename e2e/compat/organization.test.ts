@@ -66,6 +66,8 @@ type Client = {
   readonly useListOrganizations: Store
   readonly useActiveOrganization: Store
   readonly useActiveMember: Store
+  /** Of 1.7. */
+  readonly useActiveMemberRole: Store
 }
 type Person = Browser & { readonly client: Client; readonly id: string; readonly email: string }
 type Version = { readonly name: string; clientOf(baseURL: string, browser: Browser): unknown }
@@ -536,7 +538,8 @@ describe.each(databases)('on %s', (_, freshDatabase) => {
       vi.stubGlobal('window', {})
       const ada = await person(version)
       const { organization, useListOrganizations, useActiveOrganization, useActiveMember } = ada.client
-      const stops = [useListOrganizations, useActiveOrganization, useActiveMember].map((store) =>
+      const roles = version.name.endsWith('1.7.7') ? [ada.client.useActiveMemberRole] : []
+      const stops = [useListOrganizations, useActiveOrganization, useActiveMember, ...roles].map((store) =>
         store.subscribe(() => undefined),
       )
       const shows = (what: string, check: () => boolean) => until(`the stores show ${what}`, 5000, check)
@@ -558,6 +561,7 @@ describe.each(databases)('on %s', (_, freshDatabase) => {
       await told(organization.updateMemberRole({ memberId: member.id, role: ['owner', 'builder'] }))
       ada.client.$store.notify('$activeMemberSignal')
       await shows('the new role', () => useActiveMember.get().data?.role === 'owner,builder')
+      for (const store of roles) await shows('the same role', () => store.get().data?.role === 'owner,builder')
       await told(organization.delete({ organizationId: acme.id }))
       await shows('an empty list', () => useListOrganizations.get().data?.length === 0)
       await told(organization.setActive({ organizationId: null }))

@@ -31,6 +31,16 @@ test('an administrator gets the dashboard at every path of it, with nothing that
   }
 })
 
+test('organizations are offered where there are any', async () => {
+  const offered = async (organization: false | undefined) => {
+    await using server = await createTestServer(organization === undefined ? {} : { organization })
+    return propsOf(await page(await server.administrator(), '/admin')).features.organizations
+  }
+
+  expect(await offered(undefined)).toBe(true)
+  expect(await offered(false)).toBe(false)
+})
+
 test('the files of the dashboard that its document names are there', async () => {
   await using server = await createTestServer()
   const grace = await server.administrator()
