@@ -14,7 +14,7 @@ export function useRoleText() {
   const { locale } = useTollgateContext()
   const names: Readonly<Record<string, string>> = useMessages('roleNames')
   return (roles: string): string =>
-    new Intl.ListFormat(locale, { type: 'unit', style: 'short' }).format(
+    new Intl.ListFormat(locale, { type: 'conjunction', style: 'narrow' }).format(
       splitRoles(roles).map((role) => (Object.hasOwn(names, role) ? (names[role] ?? role) : role)),
     )
 }
