@@ -16,12 +16,19 @@ const timeout = isSoak ? 24 * 3_600_000 : 60_000
 
 const calls = (Object.entries(authCalls) as [keyof typeof authCalls, Call][]).map(([name, call]) => {
   const endpoint: Endpoint = authSchemas[name]
-  return { ...call, members: [...membersOf(endpoint.body), ...membersOf(endpoint.query)] }
+  const schemas = [endpoint.body, endpoint.query]
+  return { ...call, members: schemas.flatMap((each) => membersOf(each)), required: schemas.flatMap(requiredOf) }
 })
 
 /** The names that a call reads. */
 function membersOf(schema: z.ZodType | undefined): string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+}
+
+/** Those that it does not do without. */
+function requiredOf(schema: z.ZodType | undefined): string[] {
+  if (!(schema instanceof z.ZodObject)) return []
+  return Object.keys(schema.shape).filter((name) => !schema.shape[name].safeParse(undefined).success)
 }
 
 /** Texts that have broken servers: by length, by encoding, by what they mean to somebody who reads them. */
@@ -197,7 +204,7 @@ const present = [
 ] as const
 type Present = Record<(typeof present)[number], string>
 
-/** What each name takes where something is to happen; any other name, and one time in four these too, takes anything. */
+/** What each name takes where something is to happen; any other name, and one time in eight these too, takes anything. */
 const fittingByName: Record<string, fc.Arbitrary<unknown>> = {
   organizationId: fc.constantFrom('THE-ORGANIZATION', 'THE-ORGANIZATION', 'THE-TEAM', null),
   organizationSlug: fc.constantFrom('THE-SLUG', 'THE-SLUG ', ''),
@@ -206,8 +213,18 @@ const fittingByName: Record<string, fc.Arbitrary<unknown>> = {
   userId: fc.constantFrom('THE-OTHER-USER', somebody, 'THE-MEMBER'),
   teamId: fc.constantFrom('THE-TEAM', ['THE-TEAM', 'THE-TEAM'], [], '', null),
   roleId: fc.constantFrom('THE-ROLE', 'THE-TEAM'),
-  roleName: fc.constantFrom('sailor', 'admin', 'Sailor '),
-  role: fc.constantFrom('member', 'owner', 'sailor', ['admin', 'sailor'], ',', 'member,,member', [' '], 'Sailor'),
+  roleName: fc.constantFrom('sailor', 'admin', 'Sailor ', 'mate'),
+  role: fc.constantFrom(
+    'member',
+    'owner',
+    'sailor',
+    ['admin', 'sailor'],
+    'mate,owner',
+    ',',
+    'member,,member',
+    [' '],
+    'Sailor',
+  ),
   permission: fc.constantFrom(
     { team: ['create'] },
     { team: [] },
@@ -247,7 +264,7 @@ const fittingByName: Record<string, fc.Arbitrary<unknown>> = {
       requireVerifiedEmail: fc.constant(false),
       organizationId: fc.constant('THE-ORGANIZATION'),
       roleName: fc.constantFrom('pirate', 'owner', 'sailor'),
-      permission: fc.constantFrom({ team: ['update'] }, {}),
+      permission: fc.constantFrom({ team: ['update'] }, { organization: ['delete'] }, {}),
       metadata: fc.oneof(fc.constant(null), fc.dictionary(text, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 3 })),
     },
     { requiredKeys: [] },
@@ -274,9 +291,11 @@ const organizationCall = fc
   .chain((call) => {
     const given = call.members.map((name): [string, fc.Arbitrary<unknown>] => [
       name,
-      fc.oneof({ weight: 3, arbitrary: fittingByName[name] ?? value }, { weight: 1, arbitrary: value }),
+      fc.oneof({ weight: 7, arbitrary: fittingByName[name] ?? value }, { weight: 1, arbitrary: value }),
     ])
-    return fc.record({ call: fc.constant(call), given: fc.record(Object.fromEntries(given), { requiredKeys: [] }) })
+    const whole = fc.record(Object.fromEntries(given), { requiredKeys: call.required })
+    const torn = fc.record(Object.fromEntries(given), { requiredKeys: [] })
+    return fc.record({ call: fc.constant(call), given: fc.oneof({ weight: 4, arbitrary: whole }, torn) })
   })
 
 /** An organization with something of everything in it, which its owner acts in. */
@@ -350,6 +369,112 @@ test('whatever members ask of their organization, they are answered, and never b
   // Calls that are all refused would pass, too.
   expect(made).toBeGreaterThan(10)
   expect(await ownerless(ctx.db)).toEqual([])
+})
+
+/** What somebody tries who wants more than they have; all of it is well formed. */
+const grab = (() => {
+  const role = fc.constantFrom('member', 'admin', 'mate', 'made', 'owner', 'made,owner', 'admin,mate')
+  const memberId = fc.constantFrom('THE-MEMBER', 'THE-OTHER-MEMBER', 'THE-THIRD-MEMBER')
+  const permission = fc.constantFrom(
+    { organization: ['delete'] },
+    { organization: ['update'] },
+    { member: ['update'], ac: ['create', 'update'] },
+    { organization: ['update', 'delete'], member: ['delete'] },
+    {},
+  )
+  const roleName = fc.constantFrom('made', 'mate', 'sailor')
+  const act = (path: string, given: Record<string, fc.Arbitrary<unknown>>) =>
+    fc.record({ path: fc.constant(path), given: fc.record(given) })
+  return fc.oneof(
+    act('update-member-role', { memberId, role }),
+    act('remove-member', { memberIdOrEmail: memberId }),
+    act('transfer-ownership', { memberId }),
+    act('invite-member', { email: fc.constantFrom('dan4@example.com', 'eve@example.com'), role }),
+    act('create-invitation-link', { role }),
+    act('join-by-link', { token: fc.constant('THE-TOKEN') }),
+    act('create-role', { role: fc.constant('made'), permission }),
+    act('update-role', { roleName, data: fc.record({ permission }) }),
+    act('update-role', { roleName, data: fc.record({ roleName: fc.constantFrom('owner', 'made', 'admin') }) }),
+    act('delete-role', { roleName }),
+    act('delete', {}),
+  )
+})()
+
+/** A role that may do a lot, but for what only owners do. */
+const mate = {
+  member: ['create', 'update', 'delete'],
+  invitation: ['create', 'cancel'],
+  ac: ['create', 'read', 'update', 'delete'],
+}
+
+test('whatever those do who are no owners, together, none of them gets what only owners hold', {
+  timeout,
+}, async () => {
+  await using server = await createTestServer({ organization: { teams: { enabled: true } } })
+  const { ctx } = server.tollgate.internals
+  const names = ['Ada', 'Bob', 'Cleo', 'Dan'] as const
+  const [ada, bob, cleo, dan] = [
+    await server.signedUp(names[0]),
+    await server.signedUp(names[1]),
+    await server.signedUp(names[2]),
+    await server.signedUp(names[3]),
+  ]
+  await ctx.transaction((tx) => tx.updateTable('user').set({ emailVerified: true }).execute())
+  let made = 0
+  let done = 0
+  const step = fc.tuple(fc.constantFrom(bob, bob, cleo, cleo, dan), grab)
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40, size: 'max' }), async (steps) => {
+      made += 1
+      const there = await arranged(ada, bob, made)
+      const organizationId = there['THE-ORGANIZATION']
+      await ada.post('/organization/update-member-role', { memberId: there['THE-OTHER-MEMBER'], role: 'admin' })
+      await ada.post('/organization/create-role', { role: 'mate', permission: mate })
+      const third = await server.tollgate.api.addMember({ body: { organizationId, userId: cleo.id, role: 'mate' } })
+
+      for (const [person, { path, given }] of steps) {
+        const filled = present
+          .reduce((json, name) => json.replaceAll(name, there[name]), JSON.stringify(given))
+          .replaceAll('THE-THIRD-MEMBER', third.id)
+        const { status } = await person.post(`/organization/${path}`, { ...JSON.parse(filled), organizationId })
+        if (status === 200) done += 1
+      }
+
+      const held = await ctx.db.selectFrom('member').selectAll().where('organizationId', '=', organizationId).execute()
+      const owners = held.filter(({ role }) => role.split(',').includes('owner')).map(({ userId }) => userId)
+      expect(owners).toEqual([ada.id])
+      for (const one of [bob, cleo, dan]) {
+        const permissions = { organization: ['delete'] }
+        const { body } = await one.post('/organization/has-permission', { organizationId, permissions })
+        expect(body.success).not.toBe(true)
+      }
+      // Nor is there a way in that would give it to whoever comes by it.
+      const ways = [
+        ...(await ctx.db
+          .selectFrom('invitation')
+          .select('role')
+          .where('organizationId', '=', organizationId)
+          .execute()),
+        ...(await ctx.db
+          .selectFrom('invitationLink')
+          .select('role')
+          .where('organizationId', '=', organizationId)
+          .execute()),
+      ]
+      expect(ways.filter(({ role }) => role.split(',').includes('owner'))).toEqual([])
+      const roles = await ctx.db
+        .selectFrom('organizationRole')
+        .select(['role', 'permission'])
+        .where('organizationId', '=', organizationId)
+        .execute()
+      expect(
+        roles.filter(({ permission }) => JSON.stringify(permission).match(/"organization":\[[^\]]*"delete"/)),
+      ).toEqual([])
+    }),
+    { numRuns: runs(inject('database') === 'postgres' ? 15 : 60), endOnFailure: true },
+  )
+  expect(done).toBeGreaterThan(30)
 })
 
 /** Calls that change nothing. */
