@@ -17,7 +17,14 @@ try {
   const { page } = visitor
   const hand = withMouse(page)
   const ada = { name: 'Ada Lovelace', email: 'ada@example.com', password: 'correct horse battery' }
-  await site.account(ada)
+  const owner = await site.account(ada)
+  const others = { 'Grace Hopper': 'admin', 'Alan Turing': 'member', 'Katherine Johnson': 'member' }
+  const members: Record<string, string> = {}
+  for (const [name, role] of Object.entries(others)) {
+    const email = `${name.split(' ')[0]?.toLowerCase()}@example.com`
+    members[await site.account({ name, email, password: ada.password })] = role
+  }
+  await site.organization({ name: 'Analytical Engines', slug: 'engines' }, owner, members)
 
   await visit(page, site, '/sign-in')
   await hand.fill(identifier, ada.email)
@@ -31,7 +38,10 @@ try {
   await hand.press('Sign in')
   await arriveAt(page, 'Profile')
   await page.screenshot({ path: `${folder}account.png` })
+
+  await visit(page, site, '/org/engines/members')
+  await page.screenshot({ path: `${folder}members.png` })
 } finally {
   await browser.close()
 }
-console.log(`Written: ${folder}sign-in.png, ${folder}account.png`)
+console.log(`Written to ${folder}: sign-in.png, account.png, members.png`)
