@@ -6,7 +6,7 @@ export function configurationPage(): string {
   const options = Object.entries(jsonSchema(configSchema, 'input').properties ?? {})
   const sections = options.flatMap(([name, schema]) => section(name, schema) ?? [])
   const single = Object.fromEntries(options.filter(([name, schema]) => section(name, schema) === undefined))
-  return `${madeBy('packages/server/src/config.ts')}
+  return `${madeBy('packages/server/src/config/options.ts')}
 
 # Configuration
 
