@@ -238,6 +238,10 @@ export type OrganizationPages = {
       | 'full'
       | 'wants-verified'
       | 'rejected'
+      /** What has become of it; `used`: accepted, but the viewer is not a member. */
+      | 'expired'
+      | 'canceled'
+      | 'used'
     /** Known to the recipient and to whoever has the proof. */
     readonly invitation?: Answer<'getInvitation'>
     /** Whether an account for the invited address can be made here. */

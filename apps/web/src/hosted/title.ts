@@ -123,6 +123,9 @@ const acceptTitles = {
   'inviter-gone': 'inviterGoneTitle',
   full: 'fullTitle',
   rejected: 'declinedTitle',
+  expired: 'expiredTitle',
+  canceled: 'canceledTitle',
+  used: 'usedTitle',
 } as const
 
 function joinTitle({ status, link, locale }: PageData<'join-organization'>, messages: Messages): string {

@@ -119,10 +119,38 @@ function ByStatus(props: AcceptInvitationProps) {
           organization={organization}
         />
       )
+    case 'expired':
+      return (
+        <Told
+          title={texts.expiredTitle}
+          text={invitation ? t(texts.expiredText, namesIn(invitation)) : texts.goneText}
+        />
+      )
+    case 'canceled':
+      return (
+        <Told
+          title={texts.canceledTitle}
+          text={invitation ? t(texts.canceledText, namesIn(invitation)) : texts.goneText}
+        />
+      )
+    case 'used':
+      // Who has come in by it and left since can only be asked in again.
+      return (
+        <Told
+          title={texts.usedTitle}
+          text={invitation && invitation.email !== current ? t(texts.usedText, namesIn(invitation)) : texts.goneText}
+        />
+      )
     case 'rejected':
       return <Told title={texts.declinedTitle} text={texts.declinedText} />
   }
 }
+
+const namesIn = ({ organizationName, inviterName, inviterEmail, email }: Invitation) => ({
+  organization: organizationName,
+  inviter: inviterName || inviterEmail,
+  email,
+})
 
 /** Who invites whom, as what, and until when. */
 function About({ invitation }: { invitation: Invitation }) {

@@ -76,7 +76,8 @@ export const renewInvitationRow = (
 
 /**
  * Answers an invitation, or takes it back: of several at once, one gets the row. Only what is pending and has not run out
- * can be acted on (specification, section 4). The proof in its mail is worth nothing any more.
+ * can be acted on (specification, section 4). The proof in its mail opens nothing any more; whoever has it is still told
+ * what has become of the invitation.
  */
 export const transitionInvitation = (
   tx: Tx,
@@ -86,7 +87,7 @@ export const transitionInvitation = (
 ): Promise<InvitationRow | undefined> =>
   tx
     .updateTable('invitation')
-    .set({ status, proofHash: null })
+    .set({ status })
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .where('expiresAt', '>', now)

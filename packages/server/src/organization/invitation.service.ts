@@ -87,7 +87,7 @@ const readInvitation = (db: Db, id: string, refusal: 'INVITATION_NOT_FOUND' | 'I
   })
 
 /** Whether a user may answer the invitations to their address without the mail. */
-const mayAnswer = (ctx: Context, user: UserRow): boolean =>
+const mayAnswer = (ctx: Context, user: Pick<UserRow, 'emailVerified'>): boolean =>
   user.emailVerified || !organizationConfig(ctx).requireEmailVerificationOnInvitation
 
 /** The mail was read by whoever is signed in as that account, which keeps everything (security, §0). */
@@ -161,16 +161,41 @@ export async function getInvitation(
   return toDescribed(row)
 }
 
-/** The invitation that has made somebody a member, for whoever follows the link of its mail once more. */
-export async function findAcceptedInvitation(
-  ctx: Context,
-  user: Pick<UserRow, 'id' | 'email'>,
-  id: string,
-): Promise<Answer<'getInvitation'> | undefined> {
-  const row = await findDescribedInvitation(ctx.db, id)
-  if (row?.status !== 'accepted' || row.email !== user.email) return undefined
-  return (await findMemberOf(ctx.db, row.organizationId, user.id)) ? toDescribed(row) : undefined
+/** What ends an invitation besides time. */
+const endings = ['accepted', 'rejected', 'canceled'] as const
+
+export type ClosedInvitation = {
+  /** `inviter-gone`: it has run out, and whoever sent it cannot renew it. */
+  readonly status: 'expired' | 'inviter-gone' | (typeof endings)[number]
+  readonly invitation: Answer<'getInvitation'>
 }
+
+/**
+ * What has become of an invitation that nobody can act on any more: for its recipient, for whoever has the proof of its
+ * mail, and for who has become a member by it. To everybody else it is one that does not exist.
+ */
+export async function lookAtClosedInvitation(
+  ctx: Context,
+  user: Pick<UserRow, 'id' | 'email' | 'emailVerified'> | undefined,
+  { id, proof }: { id: string; proof?: string | undefined },
+): Promise<ClosedInvitation | undefined> {
+  const row = await findDescribedInvitation(ctx.db, id)
+  if (!row || isOpen(ctx, row)) return undefined
+  const isTold = isProofOf(row, proof) || (user?.email === row.email && (await isKnownTo(ctx, user, row)))
+  if (!isTold) return undefined
+  const ending = endings.find((status) => status === row.status)
+  if (ending) return { status: ending, invitation: toDescribed(row) }
+  const inviter = await findMemberOf(ctx.db, row.organizationId, row.inviterId)
+  return { status: inviter ? 'expired' : 'inviter-gone', invitation: toDescribed(row) }
+}
+
+/** Whether the owner of the invited address has proved it, or is in the organization by it. */
+const isKnownTo = async (
+  ctx: Context,
+  user: Pick<UserRow, 'id' | 'emailVerified'>,
+  { organizationId, status }: InvitationRow,
+): Promise<boolean> =>
+  mayAnswer(ctx, user) || (status === 'accepted' && Boolean(await findMemberOf(ctx.db, organizationId, user.id)))
 
 const toDescribed = (row: DescribedInvitationRow): Answer<'getInvitation'> => {
   const { organizationName, organizationSlug, organizationLogo, inviterEmail, inviterName } = row

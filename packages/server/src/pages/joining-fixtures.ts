@@ -81,6 +81,10 @@ export const joiningFixtures: Readonly<Record<string, Readonly<Record<string, Fi
     full: accept('full', { invitation }),
     'wants-verified': accept('wants-verified', { invitation, session: sessionOf({ emailVerified: false }) }),
     rejected: accept('rejected'),
+    expired: accept('expired', { invitation }),
+    'expired-long': accept('expired', { invitation: longInvitation, session: null }),
+    canceled: accept('canceled', { invitation }),
+    used: accept('used', { invitation, session: null }),
   },
   '/join/fixture': {
     ready: join('ready', { link }),

@@ -141,12 +141,12 @@ test('whoever owns the invited address accepts; a second time they are in alread
   expect((await seen(ada, other.link)).status).toBe('other-account')
   const again = await answer(ada, link, 'invitation-accept', { invitationId: id, proof })
   expect([again.status, dataOf(again).status]).toEqual([400, 'already-member'])
-  const owners = await page(company.owner, link)
+  const owners = await page(company.owner, `/accept-invitation/${id}`)
   expect(dataOf(owners).status).toBe('not-found')
   expect(owners.text).not.toContain(ada.email)
 
   await ada.post('/organization/leave', { organizationId: company.id })
-  expect((await seen(ada, link)).status).toBe('not-found')
+  expect((await seen(ada, link)).status).toBe('used')
 })
 
 test('a member who is invited once more is told that they are one', async () => {
@@ -226,7 +226,7 @@ test('an invitation is declined, from its page and from the account', async () =
     location(await answer(ada, page1, 'invitation-reject', { invitationId: first.id, proof: first.proof })),
   ).toEqual([303, `${page1}?done=invitation-rejected`])
   expect((await seen(ada, `${page1}?done=invitation-rejected`)).status).toBe('rejected')
-  expect((await seen(ada, page1)).status).toBe('not-found')
+  expect((await seen(ada, page1)).status).toBe('rejected')
 
   const second = await invited(server, company, ada.email)
   const list = '/account/organizations'
@@ -258,25 +258,96 @@ test('an invitation is accepted from the account', async () => {
   ])
 })
 
-test('an invitation that ran out, was taken back or came from somebody who left is no longer one', async () => {
+test('an invitation from somebody who left is no longer one', async () => {
   const { server, company } = await acme()
   await using _ = server
   const grace = await company.member('admin', 'Grace')
   const ada = await server.signedUp('Ada')
   await verified(server, ada)
-  const canceled = await invited(server, company, ada.email)
-  await company.owner.post('/organization/cancel-invitation', { invitationId: canceled.id })
-  expect((await seen(ada, canceled.link)).status).toBe('not-found')
-
   const orphan = await invited(server, { ...company, owner: grace }, ada.email)
+
   await grace.post('/organization/leave', { organizationId: company.id })
+
   expect((await seen(ada, orphan.link)).status).toBe('inviter-gone')
   const refused = await answer(ada, orphan.link, 'invitation-accept', { invitationId: orphan.id, proof: orphan.proof })
   expect([refused.status, dataOf(refused).status]).toEqual([400, 'inviter-gone'])
 
   await server.clock.advance(days(2))
-  expect((await seen(ada, orphan.link)).status).toBe('not-found')
-  expect((await seen(server.visitor(), orphan.link)).status).toBe('signed-out')
+  expect((await seen(server.visitor(), orphan.link)).status).toBe('inviter-gone')
+})
+
+/** What ends an invitation, and what its page says then. */
+const ends: Readonly<Record<string, (server: TestServer, company: Company, invitation: Invited) => Promise<unknown>>> =
+  {
+    expired: async ({ clock }) => clock.advance(days(2)),
+    canceled: (_, { owner }, { id }) => owner.post('/organization/cancel-invitation', { invitationId: id }),
+    rejected: async (server, _, { id, proof }) => {
+      const alan = await accountOf(server)
+      return alan.post('/organization/reject-invitation', { invitationId: id, proof })
+    },
+    used: async (server, _, { id, proof }) => {
+      const alan = await accountOf(server)
+      return alan.post('/organization/accept-invitation', { invitationId: id, proof })
+    },
+  }
+
+/** Makes the account of the invited address. */
+async function accountOf(server: TestServer): Promise<Visitor> {
+  const person = server.visitor()
+  await person.post('/sign-up/email', { name: 'Alan', email: alan, password: 'correct horse battery' })
+  return person
+}
+
+test.each(Object.keys(ends))(
+  'that an invitation is %s is told by its mail; without it there is nothing',
+  async (status) => {
+    const { server, company } = await acme()
+    await using _ = server
+    const ada = await server.signedUp('Ada')
+    const eve = server.visitor()
+    const invitation = await invited(server, company)
+    /** The page without what the visitor wrote into its address. */
+    const shown = async (visitor: Visitor, id: string) => {
+      const answer = await page(visitor, `/accept-invitation/${id}?proof=wrong`)
+      return [answer.status, answer.text.slice(answer.text.indexOf('<body>')).replaceAll(id, 'x')]
+    }
+
+    await ends[status]?.(server, company, invitation)
+
+    for (const holder of [eve, ada])
+      expect(await seen(holder, invitation.link)).toMatchObject({
+        status,
+        invitation: { email: alan, organizationName: 'acme' },
+      })
+    for (const visitor of [eve, ada]) {
+      expect(await shown(visitor, invitation.id)).toEqual(await shown(visitor, 'unknown-invitation'))
+      const bare = await page(visitor, `/accept-invitation/${invitation.id}`)
+      expect(dataOf(bare).status).toBe(visitor === ada ? 'not-found' : 'signed-out')
+      expect(bare.text).not.toMatch(/acme|alan@/)
+    }
+  },
+)
+
+test('the recipient of an invitation that is over is told so without its mail, once their address is proved', async () => {
+  const { server, company } = await acme()
+  await using _ = server
+  const ada = await server.signedUp('Ada')
+  const { id, link, proof } = await invited(server, company, ada.email)
+  await server.clock.advance(days(2))
+  const bare = `/accept-invitation/${id}`
+
+  expect((await seen(ada, bare)).status).toBe('not-found')
+  await verified(server, ada)
+  const shown = await page(ada, bare)
+  expect(dataOf(shown).status).toBe('expired')
+  expect(shown.text).toContain('Olga can send you a new one to acme.')
+  const refused = await answer(ada, link, 'invitation-accept', { invitationId: id, proof })
+  expect([refused.status, dataOf(refused).status]).toEqual([400, 'expired'])
+
+  const renewed = await company.owner.post('/organization/invite-member', { email: ada.email, role: 'member' })
+  expect(renewed.body.id).toBe(id)
+  expect((await seen(server.visitor(), link)).status).toBe('signed-out')
+  expect((await seen(ada, bare)).status).toBe('ready')
 })
 
 test('an organization without room says so', async () => {

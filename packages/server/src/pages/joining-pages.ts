@@ -1,7 +1,7 @@
 import { type ErrorName, errorCode } from '@tollgate/contract/calls'
 import type { PageData, PageState } from '@tollgate/contract/pages'
 import { organizationConfig } from '../membership.ts'
-import { findAcceptedInvitation } from '../organization/invitation.service.ts'
+import { type ClosedInvitation, lookAtClosedInvitation } from '../organization/invitation.service.ts'
 import { look, lookAtInvitation } from './invitation-look.ts'
 import { type PageMaker, type SignedIn, takesSignUps } from './page-data.ts'
 import type { Visit } from './visit.ts'
@@ -60,10 +60,13 @@ async function acceptInvitationPage(visit: Visit, refused?: PageState): Promise<
     return visit.data('accept-invitation', { ...common, status: 'rejected' })
 
   const { found: invitation, refusal } = await lookAtInvitation(visit, invitationId, proof)
-  // Answered, it is nobody's any more; but who has come in by it comes to where it has led.
-  const accepted =
-    session && !invitation ? await findAcceptedInvitation(visit.ctx, session.user, invitationId) : undefined
-  if (accepted) return visit.data('accept-invitation', { ...common, invitation: accepted, status: 'already-member' })
+  const closed = invitation
+    ? undefined
+    : await lookAtClosedInvitation(visit.ctx, session?.user, { id: invitationId, proof })
+  if (closed) {
+    const status = await statusOfClosed(visit, session, closed)
+    return visit.data('accept-invitation', { ...common, invitation: closed.invitation, status })
+  }
   const known = { ...common, ...(invitation && { invitation }) }
   const told = refused?.code === undefined ? undefined : acceptRefusals.get(refused.code)
   if (told) return visit.data('accept-invitation', { ...known, status: told })
@@ -79,6 +82,16 @@ async function statusOf(
   if (!session) return 'signed-out'
   if (session.user.email !== email) return 'other-account'
   return (await isMember(visit, organizationId)) ? 'already-member' : 'ready'
+}
+
+/** Who has come in by it, and follows the link of its mail once more, comes to where it has led. */
+async function statusOfClosed(
+  visit: Visit,
+  session: SignedIn | null,
+  { status, invitation }: ClosedInvitation,
+): Promise<AcceptStatus> {
+  if (status !== 'accepted') return status
+  return session && (await isMember(visit, invitation.organizationId)) ? 'already-member' : 'used'
 }
 
 function statusWithout(session: SignedIn | null, refusal: ErrorName | undefined): AcceptStatus {

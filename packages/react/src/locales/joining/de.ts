@@ -161,6 +161,13 @@ export const joining: JoiningMessages = {
     goneTitle: 'Diese Einladung kann nicht mehr verwendet werden',
     goneText:
       'Sie ist abgelaufen, wurde zurückgezogen oder schon beantwortet. Bitten Sie, wer Sie eingeladen hat, um eine neue.',
+    expiredTitle: 'Diese Einladung ist abgelaufen',
+    expiredText: '{inviter} kann Ihnen eine neue in die Organisation {organization} schicken.',
+    canceledTitle: 'Diese Einladung wurde zurückgezogen',
+    canceledText: 'Wenn Sie {organization} noch beitreten sollen, bitten Sie {inviter} um eine neue.',
+    usedTitle: 'Diese Einladung wurde schon verwendet',
+    usedText:
+      'Mit ihr ist bereits jemand {organization} beigetreten. Melden Sie sich mit {email} an, um dorthin zu kommen.',
     linkGoneTitle: 'Dieser Link funktioniert nicht mehr',
     linkGoneText:
       'Er ist abgelaufen, wurde zurückgezogen oder ist aufgebraucht. Bitten Sie um einen neuen, wo Sie ihn herhaben.',

@@ -167,6 +167,13 @@ export const joining: JoiningMessages = {
     verificationSent: 'Wysłaliśmy link na {email}. Otwórz go, a potem wróć na tę stronę.',
     goneTitle: 'Tego zaproszenia nie można już użyć',
     goneText: 'Wygasło, zostało anulowane albo już na nie odpowiedziano. Poproś zapraszającą osobę o nowe.',
+    expiredTitle: 'To zaproszenie wygasło',
+    expiredText: '{inviter} może wysłać Ci nowe do organizacji {organization}.',
+    canceledTitle: 'To zaproszenie zostało anulowane',
+    canceledText: 'Jeśli nadal masz dołączyć do organizacji {organization}, poproś o nowe: {inviter}.',
+    usedTitle: 'To zaproszenie zostało już użyte',
+    usedText:
+      'Ktoś już dołączył dzięki niemu do organizacji {organization}. Aby tam przejść, zaloguj się adresem {email}.',
     linkGoneTitle: 'Ten link już nie działa',
     linkGoneText: 'Wygasł, został wycofany albo wyczerpany. Poproś osobę, od której go masz, o nowy.',
     inviterGoneTitle: 'To zaproszenie nie jest już ważne',
