@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { minutes } from '../clock.ts'
 import { admit, arrived, context, founded, membersOf, refusal } from '../organization/testing/joining.ts'
 import { createTestServer, type Person, type TestServer, testStart } from '../testing.ts'
+import { adminVerifyDomain } from './organization.service.ts'
 
 const list = async (root: Person, query: Record<string, string> = {}) => {
   const { status, body, text } = await root.get(`/admin/list-organizations?${new URLSearchParams(query)}`)
@@ -272,6 +273,23 @@ test('an administrator vouches for a domain; whoever has proved it first keeps i
   expect(await server.events('domain.verified')).toEqual([
     { actorId: root.id, userId: null, data: { domain: 'corp.example', joinMode: 'request' } },
   ])
+})
+
+test('an administrator whose role is taken while they are asking vouches for nothing', async () => {
+  await using server = await createTestServer()
+  const { owner } = await founded(server)
+  const domainId: string = (await owner.post('/organization/add-domain', { domain: 'corp.example' })).body.id
+  const root = await server.administrator()
+  const ctx = context(server)
+  const { token } = (await root.get('/get-session')).body.session
+  const whenAsked = await ctx.database.findSessionRow(token)
+  await ctx.transaction((tx) => tx.updateTable('user').set({ role: 'user' }).where('id', '=', root.id).execute())
+
+  await expect(adminVerifyDomain(ctx, whenAsked!, { domainId })).rejects.toMatchObject({
+    error: 'ADMIN_VERIFY_DOMAINS',
+  })
+
+  expect(await server.events('domain.verified')).toEqual([])
 })
 
 /** Every call, of an organization, its domain and a user. */

@@ -1,4 +1,5 @@
 import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import { lockAdministrators } from '../access.ts'
 import type { Context } from '../context.ts'
 import { type Db, isUniqueViolation, type Tx } from '../db/database.ts'
 import type { SessionRow } from '../db/session-row.ts'
@@ -91,12 +92,13 @@ export async function verifyDomain(
   return toDomain(row)
 }
 
-/** Vouches for a domain in place of its record, for those who administer the installation and have been asked. */
+/** Vouches for a domain in place of its record, for those who administer the installation: asked again under their lock. */
 export async function vouchForDomain(ctx: Context, current: SessionRow, domainId: string): Promise<DomainRow> {
   const domain = await findAnyDomain(ctx.db, domainId)
   if (!domain) throw new TollgateError('DOMAIN_NOT_FOUND')
   return takingDomain(() =>
     ctx.transaction(async (tx) => {
+      await lockAdministrators(ctx, tx, current, 'ADMIN_VERIFY_DOMAINS')
       await lockOrganization(tx, domain.organizationId)
       return markVerified(ctx, tx, current, domain.id)
     }),
