@@ -142,7 +142,7 @@ type WithTeams = { readonly teams: Answer<'listTeams'> }
 
 type Offset = { readonly offset: number; readonly limit: number }
 
-/** The data of each page of organizations, by its name; all but the last four are below `/org/:slug`. */
+/** The data of each page of organizations, by its name; all but the last three are below `/org/:slug`. */
 export type OrganizationPages = {
   readonly 'organization-overview': OrganizationFrame & {
     readonly newest: readonly PageMember[]
@@ -213,6 +213,13 @@ export type OrganizationPages = {
     readonly hasPassword: boolean
     /** The session is too old to hand the organization over: the password is wanted first. */
     readonly asksPassword?: boolean
+  }
+
+  /** In place of each of them, for a member who has to verify their address first. */
+  readonly 'organization-unverified': {
+    readonly session: NonNullable<SessionAnswer>
+    /** Its name. */
+    readonly organization: string
   }
 
   readonly 'organization-new': {

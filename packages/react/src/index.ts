@@ -42,6 +42,7 @@ export type { OrganizationSetup } from './components/organization/read-section.t
 export { OrganizationList, type OrganizationListProps } from './components/organization-list.tsx'
 export { OrganizationErrors } from './components/organization-parts.tsx'
 export { OrganizationSwitcher, type OrganizationSwitcherProps } from './components/organization-switcher.tsx'
+export { OrganizationUnverified, type OrganizationUnverifiedProps } from './components/organization-unverified.tsx'
 export { Protect, type ProtectProps } from './components/protect.tsx'
 export type { DrawMark, Provider } from './components/provider-buttons.tsx'
 export { ProviderMark } from './components/provider-marks.tsx'

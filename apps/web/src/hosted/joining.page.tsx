@@ -1,10 +1,10 @@
 import type { TollgateClient } from '@tollgate/client'
 import type { PageData } from '@tollgate/contract/pages'
-import { AcceptInvitation, JoinOrganization, type PageMessages } from '@tollgate/react'
+import { AcceptInvitation, JoinOrganization, OrganizationUnverified, type PageMessages } from '@tollgate/react'
 import { Frame } from './frame.tsx'
 
-/** Where the mail of an invitation and a shared link lead. */
-export const joiningPages = ['accept-invitation', 'join-organization'] as const
+/** Where the mail of an invitation and a shared link lead, and what stands before an organization besides. */
+export const joiningPages = ['accept-invitation', 'join-organization', 'organization-unverified'] as const
 
 export type JoiningData = PageData<(typeof joiningPages)[number]>
 
@@ -25,5 +25,9 @@ function Content(data: JoiningData) {
       return <AcceptInvitation {...data} />
     case 'join-organization':
       return <JoinOrganization {...data} />
+    case 'organization-unverified':
+      return (
+        <OrganizationUnverified organization={data.organization} email={data.session.user.email} back={data.address} />
+      )
   }
 }

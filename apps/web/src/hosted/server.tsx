@@ -47,6 +47,7 @@ const components = {
   'magic-link-sent': 'MagicLinkSent',
   'accept-invitation': 'AcceptInvitation',
   'join-organization': 'JoinOrganization',
+  'organization-unverified': 'OrganizationUnverified',
 } as const satisfies Record<FrontDoorData['page'] | MailDoorData['page'] | JoiningData['page'], string>
 
 provideCaptcha(createCaptcha)

@@ -73,6 +73,8 @@ function headingOf(data: PageData, messages: Messages, texts: PageTexts): string
       return data.state?.done === 'delete-mail-sent'
         ? messages.deleteAccount.mailSentTitle
         : messages.deleteAccount.title
+    case 'organization-unverified':
+      return messages.joinOrganization.verifyTitle
     case 'organization-new':
       return messages.createOrganization[createTitles[data.may]]
     case 'accept-invitation':

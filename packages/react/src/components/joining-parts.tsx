@@ -96,12 +96,15 @@ export function VerifyAddress({
   email,
   back,
   state,
+  leave,
 }: {
   title: string
   text: string
   email: string
   back: string
   state: FormState | undefined
+  /** Where somebody can go who does not want to; by default to another account. */
+  leave?: string
 }) {
   const { client, paths } = useTollgateContext()
   const texts = useMessages('joinOrganization')
@@ -124,7 +127,11 @@ export function VerifyAddress({
             {texts.sendVerification}
           </Submit>
         </form>
-        <UseOtherAccountLink back={back} />
+        {leave === undefined ? (
+          <UseOtherAccountLink back={back} />
+        ) : (
+          <ButtonLink href={leave}>{texts.toList}</ButtonLink>
+        )}
       </div>
     </Screen>
   )

@@ -61,6 +61,7 @@ export const messageGroups = {
   OrganizationSwitcher: [...forms, 'organizationErrors', 'roleNames', 'organizationSwitcher'],
   CreateOrganization: [...forms, 'organizationErrors', 'roleNames', 'createOrganization'],
   AcceptInvitation: [...forms, 'organizationErrors', 'roleNames', 'joinOrganization'],
+  OrganizationUnverified: [...forms, 'organizationErrors', 'joinOrganization'],
   JoinOrganization: [...forms, 'organizationErrors', 'roleNames', 'joinOrganization'],
   /** The section of the account, besides those of AccountSettings. */
   OrganizationList: [...forms, 'accountErrors', 'organizationErrors', 'roleNames', 'organizationList'],

@@ -267,10 +267,10 @@ function leaving(visit: Visit, provider: string, answer: object | undefined): Ou
   return { page: visit.data('leaving', { url, provider: name }), refresh: url }
 }
 
-/** Whoever proves their address in order to join goes back to where they were about to. */
+/** Whoever proves their address in order to join, or to act in an organization, goes back to where they were about to. */
 function backToJoining(visit: Visit, target: string | undefined): string | undefined {
   const back = visit.safeTarget(target)
-  return back && /^\/(?:accept-invitation|join)\//.test(back) ? back : undefined
+  return back && /^\/(?:accept-invitation|join|org)\//.test(back) ? back : undefined
 }
 
 const year = 31_536_000

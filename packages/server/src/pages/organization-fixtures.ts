@@ -322,6 +322,16 @@ export const organizationFixtures: Readonly<Record<string, Readonly<Record<strin
     member: (visit) => page('organization-overview', { ...asMember, newest: people })()(visit),
     long: overview({ ...asLong, newest: [long] }),
     'no-teams': overview({ features: { teams: false, deletion: true, removingLastTeam: false } }),
+    unverified: (visit) =>
+      visit.data('organization-unverified', {
+        session: sessionOf({ emailVerified: false }),
+        organization: northwind.name,
+      }),
+    'unverified-long': (visit) =>
+      visit.data('organization-unverified', {
+        session: sessionOf({ emailVerified: false, email: longEmail }),
+        organization: longName,
+      }),
     created: withState(overview({ newest: [me], events: events.slice(-1) }), { done: 'organization-created' }),
   },
   '/org/northwind/members': {

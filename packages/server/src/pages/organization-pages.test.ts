@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { days } from '../clock.ts'
+import { days, minutes } from '../clock.ts'
 import type { TollgateConfig } from '../config.ts'
 import { type Company, foundedCompany, verified } from '../organization/testing/company.ts'
 import { createTestServer, type Person, type TestServer } from '../testing.ts'
@@ -615,16 +615,46 @@ test('an organization is deleted by who types its slug', async () => {
   expect((await page(company.owner, '/org/acme')).status).toBe(404)
 })
 
-test('whoever has to verify their address first is told so, and may leave', async () => {
+test('whoever has to verify their address first is told so, and has the mail sent that leads back', async () => {
   const { server, company } = await acme()
   await using _ = server
   const max = await company.member()
   await verified(server, company.owner)
   await send(company.owner, '/org/acme/settings', { form: 'organization-policy', requireVerifiedEmail: 'on' })
 
-  const refused = await page(max, '/org/acme')
-  expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('confirmed email address')])
-  expect((await page(max, '/org/acme/members')).status).toBe(403)
+  const refused = await page(max, '/org/acme/members?search=x')
+  expect([refused.status, dataOf(refused)]).toMatchObject([
+    403,
+    { page: 'organization-unverified', organization: 'acme', session: { user: { id: max.id } } },
+  ])
+  expect(refused.text).toContain(
+    `acme is for people with a confirmed address. Confirm ${max.email} and come back here.`,
+  )
+  expect(refused.text).toContain('href="/account/organizations"')
+  const form = { form: 'team-create', name: 'Red' }
+  const posted = await send(max, '/org/acme/teams', form)
+  expect([posted.status, dataOf(posted).page]).toEqual([403, 'organization-unverified'])
+  expect((await page(max, '/org/nope')).status).toBe(404)
+
+  const fields = [...refused.text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)]
+  const verify = Object.fromEntries(fields.map(([, name, value]) => [name, value?.replaceAll('&amp;', '&')]))
+  expect(verify).toEqual({ form: 'resend-verification', email: max.email, callbackURL: '/org/acme/members?search=x' })
+  server.clock.advance(minutes(1))
+  expect(location(await send(max, '/verify-email', verify))[0]).toBe(303)
+  const { pathname, search, searchParams } = new URL(await server.linkTo(max.email), server.baseURL)
+  expect(searchParams.get('callbackURL')).toBe('/org/acme/members?search=x')
+  expect((await seen(max, '/account/organizations')).memberships).toHaveLength(1)
+  expect(location(await page(max, pathname + search))).toEqual([302, expect.stringMatching(/\/org\/acme\/members/)])
+  expect((await page(max, '/org/acme/members')).status).toBe(200)
+})
+
+test('whoever has not verified their address may leave an organization that wants it', async () => {
+  const { server, company } = await acme()
+  await using _ = server
+  const max = await company.member()
+  await verified(server, company.owner)
+  await send(company.owner, '/org/acme/settings', { form: 'organization-policy', requireVerifiedEmail: 'on' })
+
   expect((await seen(max, '/account/organizations')).memberships).toHaveLength(1)
   const leave = { form: 'organization-leave', organizationId: company.id }
   expect(location(await send(max, '/account/organizations', leave))[0]).toBe(303)

@@ -93,7 +93,8 @@ function organizationPage<Name extends OrganizationPageName>(
     if (visit.ctx.config.organization === false) return visit.data('not-found', {})
     const session = await visit.session()
     if (!session) return visit.redirect(signInAndBack(visit.url.pathname + visit.url.search))
-    const organization = await findOrganization(visit)
+    const { found: organization, refusal } = await lookAtOrganization(visit)
+    if (refusal === 'ORGANIZATION_WANTS_VERIFIED_EMAIL') return unverifiedPage(visit, session)
     if (!organization) return visit.data('not-found', {})
 
     const { frame, membership } = await frameOf(visit, session, organization)
@@ -128,19 +129,27 @@ const doneForms: Readonly<Partial<Record<PageDone, PageForm>>> = {
 }
 
 /** The organization that the page's address names, for its members. */
-async function findOrganization(visit: Visit): Promise<PageOrganization | undefined> {
+async function lookAtOrganization(visit: Visit) {
   const organizationSlug = visit.params.slug ?? ''
-  const { found, refusal } = await look(visit.call('getOrganization', { query: { organizationSlug } }))
-  // A member who has to verify their address first is told so.
-  if (refusal === 'ORGANIZATION_WANTS_VERIFIED_EMAIL' || refusal === 'UNAUTHORIZED') throw new TollgateError(refusal)
-  return found ?? undefined
+  const seen = await look(visit.call('getOrganization', { query: { organizationSlug } }))
+  if (seen.refusal === 'UNAUTHORIZED') throw new TollgateError(seen.refusal)
+  return seen
 }
 
 /** The same for forms and files: whoever is not in it is told that there is nothing. */
 export async function requireOrganization(visit: Visit): Promise<PageOrganization> {
-  const organization = await findOrganization(visit)
-  if (!organization) throw new TollgateError('NOT_FOUND')
-  return organization
+  const { found, refusal } = await lookAtOrganization(visit)
+  if (refusal === 'ORGANIZATION_WANTS_VERIFIED_EMAIL') throw new TollgateError(refusal)
+  if (!found) throw new TollgateError('NOT_FOUND')
+  return found
+}
+
+/** What a member has to do before they may act; which organization it is they know from their list. */
+async function unverifiedPage(visit: Visit, session: SignedIn): Promise<PageData> {
+  const memberships = await listOwnMemberships(visit.ctx, session.user.id)
+  const slug = visit.params.slug?.toLowerCase()
+  const membership = memberships.find(({ organization }) => organization.slug === slug)
+  return visit.data('organization-unverified', { session, organization: membership?.organization.name ?? '' })
 }
 
 /** Most people that a page lets choose from, and most of anything else that it lists. */

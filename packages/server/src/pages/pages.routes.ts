@@ -1,4 +1,4 @@
-import type { PageForm, PageState } from '@tollgate/contract/pages'
+import type { PageForm, PageName, PageState } from '@tollgate/contract/pages'
 import { type Handler, Hono } from 'hono'
 import type { Context } from '../context.ts'
 import { TollgateError } from '../error.ts'
@@ -135,12 +135,17 @@ async function refusedFlood(
   }
 }
 
+/** Pages that stand in the place of the one that was asked for. */
+const pageStatus: Readonly<Partial<Record<PageName, number>>> = { 'not-found': 404, 'organization-unverified': 403 }
+
 /** `make` is that of the route: the address may spell the same path in another way. */
 async function showPage(visit: Visit, make: PageMaker): Promise<Response> {
   const fixture = fixtureOf(visit)
   if (fixture) return visit.page(fixture)
   const page = await make(visit)
-  return page instanceof Response ? page : visit.page(page, page.page === 'not-found' ? { status: 404 } : {})
+  if (page instanceof Response) return page
+  const status = pageStatus[page.page]
+  return visit.page(page, status === undefined ? {} : { status })
 }
 
 /** Takes a posted form: on success the browser is sent on, on refusal the same page comes back with the reason. */
@@ -179,7 +184,7 @@ async function samePage(
   const make = pageMakers[visit.route]
   const page = make ? await make(visit, state) : visit.data('failure', { code: state.code ?? '' })
   if (page instanceof Response) return page
-  return visit.page(page, { status: page.page === 'not-found' ? 404 : status, headers })
+  return visit.page(page, { status: pageStatus[page.page] ?? status, headers })
 }
 
 /** What comes back with a refused form: a member for each field that was sent. */
