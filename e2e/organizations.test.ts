@@ -5,7 +5,7 @@ import { axeFaults } from './browser/inspection.ts'
 import { press, tabTo } from './browser/keyboard.ts'
 import { arriveAt, hear, sessionOf, signIn, visit, withKeyboard, withMouse } from './browser/people.ts'
 import { openSite, type Person, type Site } from './browser/site.ts'
-import { openChromium, openVisitor, settled, type Visitor, type VisitorOptions } from './browser/visitor.ts'
+import { openChromium, openVisitor, phone, settled, type Visitor, type VisitorOptions } from './browser/visitor.ts'
 
 let site: Site
 let browser: Browser
@@ -257,6 +257,20 @@ test('the audit log tells what happened, by kind and as a file', async () => {
   const text = await readFile(await file.path(), 'utf8')
   expect(text).toContain('organization.created')
   expect(text).toContain('alan@audit.example')
+  expect(company.takeFaults()).toEqual([])
+})
+
+test('on a telephone the navigation shows where one is', async () => {
+  await using company = await founded('narrow', { viewport: phone })
+  const { page } = company
+  for (const section of ['', '/teams', '/audit', '/danger']) {
+    await visit(page, site, `/org/narrow${section}`)
+    const { left, right } = await page
+      .locator('nav [aria-current=page]')
+      .evaluate((entry) => entry.getBoundingClientRect())
+    expect(left, section).toBeGreaterThanOrEqual(0)
+    expect(right, section).toBeLessThanOrEqual(phone.width)
+  }
   expect(company.takeFaults()).toEqual([])
 })
 

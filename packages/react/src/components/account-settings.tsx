@@ -3,6 +3,7 @@ import type { Session, User } from '@tollgate/contract/types'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Skeleton } from '../elements/status.tsx'
 import type { FormState } from '../form-state.ts'
+import { useCurrentInView } from '../hooks/use-current-in-view.ts'
 import { useSession } from '../hooks/use-session.ts'
 import { withQuery } from '../paths.ts'
 import { useMessages, useTollgateContext } from '../provider.tsx'
@@ -104,6 +105,8 @@ export function AccountSettings(props: AccountSettingsProps) {
   // Deleting is reached from the security section and belongs to it.
   const current = section === 'delete' ? 'security' : section
 
+  const navigation = useCurrentInView(current)
+
   const choose = (next: AccountSection) => (event: MouseEvent) => {
     if (props.section || event.metaKey || event.ctrlKey) return
     event.preventDefault()
@@ -112,7 +115,7 @@ export function AccountSettings(props: AccountSettingsProps) {
 
   return (
     <div data-tg="account">
-      <nav data-tg="account-nav" aria-label={texts.nav}>
+      <nav data-tg="account-nav" aria-label={texts.nav} ref={navigation}>
         {sections.map(({ section: name, href, label }) => (
           <a key={name} href={href} aria-current={name === current ? 'page' : undefined} onClick={choose(name)}>
             {label}

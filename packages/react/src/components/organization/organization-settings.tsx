@@ -2,6 +2,7 @@ import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 're
 import { Button } from '../../elements/button.tsx'
 import { Skeleton } from '../../elements/status.tsx'
 import type { FormState } from '../../form-state.ts'
+import { useCurrentInView } from '../../hooks/use-current-in-view.ts'
 import { useSession } from '../../hooks/use-session.ts'
 import { withQuery } from '../../paths.ts'
 import { useMessages, useTollgateContext } from '../../provider.tsx'
@@ -158,6 +159,7 @@ function Navigation({
 }) {
   const texts = useMessages('organization')
   const pageOf = usePageOf(data)
+  const navigation = useCurrentInView(section)
   const { counts } = data
   const numbers: Partial<Record<OrganizationSection, number>> = {
     members: counts.members,
@@ -171,7 +173,7 @@ function Navigation({
   return (
     <div data-tg="organization-side">
       {switcher}
-      <nav data-tg="account-nav" aria-label={texts.nav}>
+      <nav data-tg="account-nav" aria-label={texts.nav} ref={navigation}>
         {sections
           .filter((name) => sees(data, name))
           .map((name) => (
