@@ -94,7 +94,10 @@ export async function withdrawJoinRequest(tx: Tx, organizationId: string, userId
     .execute()
 }
 
-/** The different texts of roles in an organization, each with a member who has it. */
+/**
+ * The different texts of roles in an organization, each with a member who has it. Where there are too many to look at,
+ * those stay whose members came first: whoever founded it is among them.
+ */
 export const listRoleTexts = (
   db: Db,
   organizationId: string,
@@ -105,10 +108,12 @@ export const listRoleTexts = (
     .select((select) => [select.fn.min('id').as('id'), select.fn.min('userId').as('userId')])
     .where('organizationId', '=', organizationId)
     .groupBy('role')
+    .orderBy((order) => order.fn.min('createdAt'))
+    .orderBy('role')
     .limit(200)
     .execute()
 
-/** Members with one of some texts of roles, who may sign in; those who came first. */
+/** Members with one of some texts of roles who may sign in, by an address that they have proved; those who came first. */
 export async function listMembersByRoles(
   db: Db,
   organizationId: string,
@@ -123,6 +128,7 @@ export async function listMembersByRoles(
     .where('member.organizationId', '=', organizationId)
     .where('member.role', 'in', roles)
     .where('user.banned', '=', false)
+    .where('user.emailVerified', '=', true)
     .orderBy('member.createdAt')
     .orderBy('member.id')
     .limit(limit)

@@ -85,6 +85,51 @@ test('only members who may let people in are told of a request, and twenty of th
   expect(await mailsAbout(server, clerk.email)).toEqual([])
 })
 
+test('no request is mailed to an address that nobody has proved', async () => {
+  await using server = await createTestServer()
+  const { id, owner } = await founded(server)
+  const admin = await joined(server, id, 'admin@acme.example', 'admin')
+  await verify(server, admin.id, false)
+  const { token } = await linkOf(owner, { requiresApproval: true })
+
+  await join(await arrived(server, 'ada@home.example'), token)
+
+  expect(await mailsAbout(server, owner.email)).toHaveLength(1)
+  expect(await mailsAbout(server, admin.email)).toEqual([])
+})
+
+test('however many combinations of roles there are, those who came first are told of a request', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
+  await using server = await createTestServer({
+    organization: {
+      membershipLimit: 1000,
+      roles: Object.fromEntries(names.map((name) => [name, { team: ['create'] }])),
+    },
+  })
+  const { id, owner } = await founded(server)
+  const { token } = await linkOf(owner, { requiresApproval: true })
+  server.clock.advance(1)
+  const createdAt = server.clock.now()
+  const people = Array.from({ length: 250 }, (_, at) => ({
+    id: `member-${at}`,
+    role: names.filter((_name, bit) => ((at + 1) >> bit) % 2 === 1).join(),
+  }))
+  await context(server).transaction(async (tx) => {
+    for (const { id: userId, role } of people) {
+      const user = { name: userId, email: `${userId}@acme.example`, emailVerified: true, banned: false }
+      await tx
+        .insertInto('user')
+        .values({ ...user, id: userId, createdAt, updatedAt: createdAt })
+        .execute()
+      await tx.insertInto('member').values({ id: userId, organizationId: id, userId, role, createdAt }).execute()
+    }
+  })
+
+  await join(await arrived(server, 'ada@home.example'), token)
+
+  expect(await mailsAbout(server, owner.email)).toHaveLength(1)
+})
+
 test('many who ask at once are all listed, and few of them mailed', async () => {
   const rateLimit = { enabled: true, max: 1000, customRules: { '/sign-up/email': false as const } }
   await using server = await createTestServer({ rateLimit })
