@@ -44,7 +44,7 @@ export function OrganizationPage(props: OrganizationProps) {
 
 /** The members that a page's data shares with its component have the same names. */
 function Content(data: OrganizationData) {
-  if (data.page === 'organization-new') return <CreateOrganization {...data} />
+  if (data.page === 'organization-new') return <CreateOrganization {...data} brand={false} />
   const switcher = <Switcher {...data} />
   switch (data.page) {
     case 'organization-overview':

@@ -26,6 +26,8 @@ export type CreateOrganizationProps = {
   state?: FormState
   /** False goes on at once, without asking whom to invite. */
   invite?: boolean
+  /** False where the page shows the application's mark already. */
+  brand?: boolean
   /** Called at the end, instead of leaving for the new organization's pages. */
   onCreated?: (organization: Organization) => void
 }
@@ -34,7 +36,7 @@ export type CreateOrganizationProps = {
 export function CreateOrganization(props: CreateOrganizationProps) {
   const [created, setCreated] = useState<Organization>()
   const pathOf = useOrganizationPath()
-  const { may = 'create', limit, invite = true, onCreated } = props
+  const { may = 'create', limit, invite = true, brand = true, onCreated } = props
 
   function goOn(organization: Organization) {
     if (onCreated) onCreated(organization)
@@ -44,9 +46,9 @@ export function CreateOrganization(props: CreateOrganizationProps) {
   return (
     <OrganizationErrors>
       {may !== 'create' ? (
-        <MayNot reason={may} limit={limit} />
+        <MayNot reason={may} limit={limit} brand={brand} />
       ) : created ? (
-        <InvitePeople organization={created} onDone={() => goOn(created)} />
+        <InvitePeople organization={created} brand={brand} onDone={() => goOn(created)} />
       ) : (
         <CreateForm
           {...props}
@@ -60,13 +62,22 @@ export function CreateOrganization(props: CreateOrganizationProps) {
   )
 }
 
-function MayNot({ reason, limit }: { reason: 'not-allowed' | 'limit'; limit: number | undefined }) {
+function MayNot({
+  reason,
+  limit,
+  brand,
+}: {
+  reason: 'not-allowed' | 'limit'
+  limit: number | undefined
+  brand: boolean
+}) {
   const { paths } = useTollgateContext()
   const texts = useMessages('createOrganization')
   const t = useText()
   const atLimit = limit === undefined ? texts.limitTextNoCount : t(texts.limitText, { count: limit })
   return (
     <Screen
+      brand={brand}
       title={reason === 'limit' ? texts.limitTitle : texts.notAllowedTitle}
       text={reason === 'limit' ? atLimit : texts.notAllowedText}
     >
@@ -80,6 +91,7 @@ function MayNot({ reason, limit }: { reason: 'not-allowed' | 'limit'; limit: num
 function CreateForm({
   action,
   state,
+  brand = true,
   onDone,
 }: CreateOrganizationProps & { onDone: (organization: Organization) => void }) {
   const { client, paths } = useTollgateContext()
@@ -114,7 +126,7 @@ function CreateForm({
   const { defaultValue: _, ...slugField } = field('slug')
 
   return (
-    <Screen title={texts.title} text={texts.lead} alert={alert}>
+    <Screen title={texts.title} text={texts.lead} alert={alert} brand={brand}>
       <form {...form.props} action={action ?? paths.newOrganization} data-tg="form">
         <Hidden form={form.name} />
         <Field
@@ -255,7 +267,15 @@ const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(t
 type Refused = readonly { readonly email: string; readonly code: string; readonly message: string }[]
 
 /** Whom to invite into the new organization; nobody is a fine answer. */
-function InvitePeople({ organization, onDone }: { organization: Organization; onDone: () => void }) {
+function InvitePeople({
+  organization,
+  brand,
+  onDone,
+}: {
+  organization: Organization
+  brand: boolean
+  onDone: () => void
+}) {
   const { client } = useTollgateContext()
   const texts = useMessages('createOrganization')
   const roles = useMessages('roleNames')
@@ -293,7 +313,13 @@ function InvitePeople({ organization, onDone }: { organization: Organization; on
     invited > 0 ? t(texts.invited, { count: invited }) : t(texts.created, { organization: organization.name })
 
   return (
-    <Screen title={t(texts.inviteTitle, { organization: organization.name })} alert={alert} status={status} open>
+    <Screen
+      title={t(texts.inviteTitle, { organization: organization.name })}
+      alert={alert}
+      status={status}
+      brand={brand}
+      open
+    >
       {refused.length > 0 ? (
         <div data-tg="notice" data-tone="warn">
           <strong>{texts.notInvited}</strong>

@@ -35,13 +35,15 @@ export type ScreenProps = {
   status?: ReactNode
   /** True once it is done: the gate opens. */
   open?: boolean
+  /** False where the page shows the mark already. */
+  brand?: boolean
   children?: ReactNode
   /** Under the form, e.g. the way to sign up. */
   footer?: ReactNode
 }
 
 /** A card with the mark, a title, the live regions and what is put into it: the frame of each small page. */
-export function Screen({ title, text, alert, status, open, children, footer }: ScreenProps) {
+export function Screen({ title, text, alert, status, open, brand = true, children, footer }: ScreenProps) {
   const { appName, logo } = useTollgateContext()
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(title)
@@ -54,10 +56,12 @@ export function Screen({ title, text, alert, status, open, children, footer }: S
 
   return (
     <section data-tg="card" data-tg-screen="" aria-labelledby="tg-title">
-      <div data-tg="brand">
-        {logo ?? <GateMark open={open} />}
-        {appName ? <span>{appName}</span> : null}
-      </div>
+      {brand ? (
+        <div data-tg="brand">
+          {logo ?? <GateMark open={open} />}
+          {appName ? <span>{appName}</span> : null}
+        </div>
+      ) : null}
       <h1 ref={heading} id="tg-title" data-tg="title" tabIndex={-1}>
         {title}
       </h1>

@@ -144,6 +144,16 @@ test('an organization is created, with its owner inside; a refusal keeps what wa
   expect(await seen(ada, '/organizations/new')).toMatchObject({ may: 'limit', limit: 1 })
 })
 
+test('the page of a new organization shows once whose page it is', async () => {
+  await using server = await createTestServer({ appName: 'Northwind Portal' })
+  const ada = await server.signedUp()
+
+  const { text } = await page(ada, '/organizations/new')
+
+  const body = text.slice(text.indexOf('<body>'), text.indexOf('<script id="props"'))
+  expect(body.match(/Northwind Portal/g)).toHaveLength(1)
+})
+
 test('the page says when people may not create organizations', async () => {
   await using server = await createTestServer({ organization: { allowUserToCreateOrganization: false } })
   const ada = await server.signedUp()
