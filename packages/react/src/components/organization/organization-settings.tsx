@@ -140,7 +140,11 @@ function Embedded({
             <Button onClick={() => ask(asked.section, asked.query)}>{texts.retry}</Button>
           </SectionFrame>
         ) : null}
-        {read === undefined ? <Skeleton label={messages.common.loading} /> : null}
+        {read === undefined ? (
+          <SectionFrame title={texts[asked.section]}>
+            <Skeleton label={messages.common.loading} />
+          </SectionFrame>
+        ) : null}
       </div>
     </div>
   )
