@@ -18,6 +18,7 @@ const teams = z.union([id, z.array(id).max(20)]).optional()
 const proof = storable(128).optional().describe('From the mailed link: proves the address.')
 const inviteErrors = [
   ...guarded,
+  'NOT_ALLOWED_WHILE_IMPERSONATING',
   'ORGANIZATION_NOT_FOUND',
   'MEMBER_NOT_FOUND',
   'INVITE_NOT_ALLOWED',

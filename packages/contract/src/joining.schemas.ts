@@ -81,6 +81,7 @@ export const joiningSchemas = {
     errors: [
       ...guarded,
       ...found,
+      'NOT_ALLOWED_WHILE_IMPERSONATING',
       'INVITE_NOT_ALLOWED',
       'INVITE_ROLE_NOT_ALLOWED',
       'INVITATION_LINK_LIMIT_REACHED',
@@ -164,6 +165,7 @@ export const joiningSchemas = {
     errors: [
       ...guarded,
       ...found,
+      'NOT_ALLOWED_WHILE_IMPERSONATING',
       'JOIN_REQUESTS_NOT_ALLOWED',
       'JOIN_REQUEST_NOT_FOUND',
       'INVITATION_LINK_NOT_FOUND',

@@ -97,6 +97,7 @@ export const memberSchemas = {
     output: member,
     errors: [
       ...guarded,
+      'NOT_ALLOWED_WHILE_IMPERSONATING',
       'NO_ACTIVE_ORGANIZATION',
       'MEMBER_NOT_FOUND',
       'MEMBER_UPDATE_NOT_ALLOWED',
@@ -108,7 +109,14 @@ export const memberSchemas = {
     summary: 'Removes a member, named by id or address.',
     body: z.object({ memberIdOrEmail: storable(512).min(1), organizationId: id.optional() }),
     output: z.object({ member: memberWithUser }),
-    errors: [...guarded, 'NO_ACTIVE_ORGANIZATION', 'MEMBER_NOT_FOUND', 'MEMBER_DELETE_NOT_ALLOWED', 'ONLY_OWNER'],
+    errors: [
+      ...guarded,
+      'NOT_ALLOWED_WHILE_IMPERSONATING',
+      'NO_ACTIVE_ORGANIZATION',
+      'MEMBER_NOT_FOUND',
+      'MEMBER_DELETE_NOT_ALLOWED',
+      'ONLY_OWNER',
+    ],
   },
   leaveOrganization: {
     summary: 'Ends the caller’s own membership.',

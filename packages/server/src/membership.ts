@@ -85,6 +85,8 @@ export type Membership = {
   readonly roles: readonly AccessRole[]
   /** Whether the creator's role is among them. */
   readonly isOwner: boolean
+  /** Whether an administrator of the installation acts as them. */
+  readonly isImpersonated: boolean
 }
 
 /**
@@ -111,14 +113,14 @@ export async function findMembership(
   current: SessionRow,
   organizationId: string,
 ): Promise<Membership | undefined> {
-  const { user, active } = current
+  const { session, user, active } = current
   const row =
     db === ctx.db && active?.organizationId === organizationId
       ? { ...active, id: active.memberId }
       : await findMember(db, organizationId, user.id)
   if (!row) return undefined
   if (row.requireVerifiedEmail && !user.emailVerified) throw new TollgateError('ORGANIZATION_WANTS_VERIFIED_EMAIL')
-  return membershipOf(ctx, db, { ...row, organizationId, userId: user.id })
+  return membershipOf(ctx, db, { ...row, organizationId, userId: user.id }, session.impersonatedBy !== null)
 }
 
 const findMember = (db: Db, organizationId: string, userId: string) =>
@@ -135,6 +137,7 @@ export async function membershipOf(
   ctx: Context,
   db: Db,
   member: { id: string; organizationId: string; userId: string; role: string },
+  isImpersonated = false,
 ): Promise<Membership> {
   const { id, organizationId, userId, role } = member
   const roleNames = splitRoles(role)
@@ -147,6 +150,7 @@ export async function membershipOf(
     roleNames,
     roles: [...roles.values()],
     isOwner: roleNames.includes(organizationConfig(ctx).creatorRole),
+    isImpersonated,
   }
   return membership as Membership // the mark exists for the compiler only
 }
@@ -199,7 +203,8 @@ export const normalizeRoles = (given: string | readonly string[]): string[] => [
 
 /**
  * Refuses with ROLE_NOT_FOUND what is no role here, and with `refusal` what is above the member's own: only an owner makes
- * owners, and nobody gives what they do not hold themselves (architecture, "Permissions").
+ * owners, and nobody gives what they do not hold themselves (architecture, "Permissions"). An administrator who acts as an
+ * owner makes none: handing the organization over is its owner's alone (NOT_ALLOWED_WHILE_IMPERSONATING).
  */
 export async function requireGrantable(
   ctx: Context,
@@ -210,6 +215,8 @@ export async function requireGrantable(
 ): Promise<void> {
   const roles = await requireRoles(ctx, db, membership.organizationId, names)
   if (!outranks(ctx, membership, names, roles)) throw new TollgateError(refusal)
+  if (membership.isImpersonated && names.includes(organizationConfig(ctx).creatorRole))
+    throw new TollgateError('NOT_ALLOWED_WHILE_IMPERSONATING')
 }
 
 /** Refuses with ROLE_NOT_FOUND what is no role of an organization, and no role at all. */

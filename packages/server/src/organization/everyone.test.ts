@@ -210,7 +210,8 @@ const table: readonly Row[] = [
     what: 'to owner',
     given: ({ id, tess }) => ({ organizationId: id, memberId: tess.memberId, role: 'owner' }),
     told: {
-      ok: 'owner impersonating',
+      ok: 'owner',
+      '403 NOT_ALLOWED_WHILE_IMPERSONATING': 'impersonating',
       '403 YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER': 'admin member inviter steward',
       '400 MEMBER_NOT_FOUND': 'outsider invited rival installation',
       '403 EMAIL_VERIFICATION_REQUIRED': 'unverified',
@@ -257,7 +258,8 @@ const table: readonly Row[] = [
     what: 'the only owner',
     given: ({ id, ownerMemberId }) => ({ organizationId: id, memberIdOrEmail: ownerMemberId }),
     told: {
-      '400 YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER': 'owner admin member inviter steward impersonating',
+      '400 YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER': 'owner admin member inviter steward',
+      '403 NOT_ALLOWED_WHILE_IMPERSONATING': 'impersonating',
       '400 MEMBER_NOT_FOUND': 'outsider invited rival installation',
       '403 EMAIL_VERIFICATION_REQUIRED': 'unverified',
       '401 UNAUTHORIZED': 'anonymous',

@@ -251,6 +251,9 @@ export async function removeMember(
     const membership = await requireMember(ctx, tx, current, organizationId, 'MEMBER_NOT_FOUND')
     const member = await findNamedMember(tx, organizationId, body.memberIdOrEmail)
     if (!member) throw new TollgateError('MEMBER_NOT_FOUND')
+    // To leave is the member's own, under whatever name of the call.
+    if (membership.isImpersonated && member.id === membership.memberId)
+      throw new TollgateError('NOT_ALLOWED_WHILE_IMPERSONATING')
     const target = await membershipOf(ctx, tx, member)
     if (target.isOwner && (!membership.isOwner || (await isSoleOwner(ctx, tx, member))))
       throw new TollgateError('ONLY_OWNER')

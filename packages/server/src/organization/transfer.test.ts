@@ -135,6 +135,37 @@ test('nobody hands it over while acting as its owner', async () => {
   expect([status, body.code]).toEqual([403, 'NOT_ALLOWED_WHILE_IMPERSONATING'])
 })
 
+test('nor by making themselves or others an owner, nor by removing the owner under their own name', async () => {
+  await using server = await createTestServer()
+  const { ada, made, member } = await withBen(server)
+  await ada.post('/organization/update-member-role', { memberId: member.id, role: 'owner' })
+  const root = await server.administrator()
+  const { id: own } = await joined(server, made, root)
+  await root.post('/admin/impersonate-user', { userId: ada.id })
+  const tries: [call: string, body: object][] = [
+    ['update-member-role', { memberId: own, role: ['member', 'owner'] }],
+    ['invite-member', { email: 'friend@example.com', role: 'owner' }],
+    ['invite-members', { emails: ['friend@example.com'], role: 'owner' }],
+    ['remove-member', { memberIdOrEmail: ada.email }],
+    ['remove-member', { memberIdOrEmail: made.members[0]!.id }],
+  ]
+
+  for (const [call, body] of tries) {
+    const answer = await root.post(`/organization/${call}`, { organizationId: made.id, ...body })
+    expect([call, answer.status, answer.body?.code]).toEqual([call, 403, 'NOT_ALLOWED_WHILE_IMPERSONATING'])
+  }
+
+  const { members } = (await ada.get('/organization/list-members')).body
+  expect(members.map(({ role }: { role: string }) => role).sort()).toEqual(['member', 'owner', 'owner'])
+  // What is no owner's alone can be done for them.
+  const answer = await root.post('/organization/update-member-role', {
+    organizationId: made.id,
+    memberId: own,
+    role: 'admin',
+  })
+  expect([answer.status, answer.text]).toEqual([200, answer.text])
+})
+
 test('an organization for people with a verified address is not handed to whom it would shut out', async () => {
   await using server = await createTestServer()
   const { ada, ben, member } = await withBen(server)
