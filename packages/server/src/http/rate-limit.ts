@@ -21,10 +21,13 @@ const pathLimits: readonly { readonly path: string; readonly limit: Limit }[] = 
 
 /** Per name and per account: failures of everything that takes a password or a code. */
 const failureLimit: Limit = { window: minutes(15), max: 10 }
-/** Per mailbox and kind of mail. */
+/** Per mailbox and kind of mail; of invitations for each organization. */
 const mailLimit: Limit = { window: minutes(10), max: 5 }
-/** Per person: mails that they have us send to others. */
-const senderLimit: Limit = { window: hours(1), max: 100 }
+/** Per mailbox: invitations to all organizations together, so that no one of them uses up what others may send. */
+const invitedLimit: Limit = { window: hours(1), max: 20 }
+/** Per person: invitations that they have us send, and how few those send who have not even proved their own address. */
+const inviterLimit: Limit = { window: hours(1), max: 100 }
+const unprovedInviterLimit: Limit = { ...inviterLimit, max: 10 }
 
 /** The most counters of a kind that a process keeps in memory; the oldest go first. */
 const memoryLimit = 100_000
@@ -41,10 +44,19 @@ export type RateLimiter = {
   attempt(named: string, account?: string): Promise<Attempt>
   /** Counts a mail to a mailbox; false over the limit. Unknown addresses are counted alike. */
   mail(kind: string, address: string): Promise<boolean>
-  /** Counts a mail that somebody has us send to somebody else; false over the limit. */
-  mailBy(userId: string): Promise<boolean>
+  /**
+   * Counts an invitation: on who sends it, then on the mailbox for the organization, then on the mailbox for all. Throws
+   * TOO_MANY_REQUESTS over the first limit that is met, and counts no further: who is over their own uses up nobody else's.
+   */
+  invitation(sent: Invitation): Promise<void>
   /** Forgets counters that have run out. */
   sweep(): void
+}
+
+type Invitation = {
+  readonly inviter: { readonly id: string; readonly emailVerified: boolean }
+  readonly organizationId: string
+  readonly address: string
 }
 
 type Attempt = { readonly isOver: boolean; takeBack(): Promise<void> }
@@ -143,10 +155,18 @@ export function createRateLimiter(config: Config, database: Database, clock: Clo
       const { count: sent } = await count('mail', `${kind} ${sha256(address)}`, 1, mailLimit.window)
       return sent <= mailLimit.max
     },
-    mailBy: async (userId) => {
-      if (!enabled) return true
-      const { count: sent } = await count('sender', userId, 1, senderLimit.window)
-      return sent <= senderLimit.max
+    invitation: async ({ inviter, organizationId, address }) => {
+      if (!enabled) return
+      const mailbox = sha256(address)
+      const counted: [Kind, string, Limit][] = [
+        ['sender', inviter.id, inviter.emailVerified ? inviterLimit : unprovedInviterLimit],
+        ['mail', `invitation ${organizationId} ${mailbox}`, mailLimit],
+        ['mail', `invitation ${mailbox}`, invitedLimit],
+      ]
+      for (const [kind, key, { window, max }] of counted) {
+        const counter = await count(kind, key, 1, window)
+        if (counter.count > max) refuse(counter)
+      }
     },
     sweep: () => {
       const now = clock.now().getTime()

@@ -127,8 +127,7 @@ async function requireTeams(
 }
 
 /**
- * What speaks against an address before anything is begun. The limits are asked last: what is refused anyhow sends no mail,
- * and a person who is over their own must not use up that of a mailbox.
+ * What speaks against an address before anything is begun. The limits are asked last: what is refused anyhow sends no mail.
  */
 async function findRefusal(
   ctx: Context,
@@ -140,8 +139,7 @@ async function findRefusal(
   const outcome = await outcomeOf(email, async () => {
     if (normalizeEmail(email) === null || isMadeUp(email)) throw new TollgateError('INVALID_EMAIL')
     await requireInvitable(ctx, ctx.db, organizationId, email, resend === true)
-    if (!(await ctx.limits.mailBy(current.user.id))) throw new TollgateError('TOO_MANY_REQUESTS', { retryAfter: 3600 })
-    if (!(await ctx.limits.mail('invitation', email))) throw new TollgateError('TOO_MANY_REQUESTS', { retryAfter: 600 })
+    await ctx.limits.invitation({ inviter: current.user, organizationId, address: email })
     return undefined
   })
   return 'refusal' in outcome ? outcome : undefined

@@ -430,7 +430,7 @@ test('who may not invite is refused for all addresses together, and fifty are th
   expect((await many(owner, { emails: emails.slice(1), role: 'member' })).body.results).toHaveLength(50)
 })
 
-test('a mailbox gets five invitations in ten minutes, whoever sends them; refused ones do not count', async () => {
+test('a mailbox gets five invitations of an organization in ten minutes; refused ones do not count', async () => {
   await using server = await createTestServer({ rateLimit: { enabled: true } })
   const { owner } = await founded(server)
   await invited(server, owner, bob)
@@ -446,7 +446,44 @@ test('a mailbox gets five invitations in ten minutes, whoever sends them; refuse
   expect((await again()).status).toBe(200)
 })
 
-test('one person sends a hundred invitations in an hour', async () => {
+test('what one organization sends to a mailbox takes nothing from others, until twenty have come in an hour', async () => {
+  await using server = await createTestServer({
+    rateLimit: { enabled: true, customRules: { '/sign-up/email': false } },
+  })
+  const codes: string[][] = []
+  for (const name of ['one', 'two', 'three', 'four', 'five']) {
+    const { owner } = await founded(server, name, name)
+    const sent: string[] = []
+    for (let time = 0; time < 6; time += 1)
+      sent.push((await owner.post(invite, { email: bob, role: 'member', resend: true })).body.code ?? 'sent')
+    codes.push(sent)
+  }
+
+  const five = [...Array(5).fill('sent'), 'TOO_MANY_REQUESTS']
+  expect(codes).toEqual([five, five, five, five, Array(6).fill('TOO_MANY_REQUESTS')])
+  expect(await server.mailsTo(bob)).toHaveLength(20)
+})
+
+test('who has not proved their own address sends ten invitations in an hour', async () => {
+  await using server = await createTestServer({ rateLimit: { enabled: true } })
+  const ada = await server.signedUp('Ada')
+  await ada.post('/organization/create', { name: 'ACME', slug: 'acme' })
+  const sent: unknown[] = []
+  const send = async (time: number) => {
+    const { status, headers } = await ada.post(invite, { email: `p${time}@example.com`, role: 'member' })
+    sent.push(status === 200 ? 200 : [status, headers.get('retry-after')])
+  }
+  for (let time = 0; time < 11; time += 1) await send(time)
+
+  expect(sent).toEqual([...Array(10).fill(200), [429, '3600']])
+  await server.tollgate.internals.ctx.transaction((tx) =>
+    tx.updateTable('user').set({ emailVerified: true }).where('id', '=', ada.id).execute(),
+  )
+  await send(12)
+  expect(sent.at(-1)).toBe(200)
+})
+
+test('one person with a proved address sends a hundred invitations in an hour', async () => {
   await using server = await createTestServer({
     rateLimit: { enabled: true },
     organization: { invitationLimit: 1000 },
