@@ -21,7 +21,6 @@ import {
   listMembersByRoles,
   listRoleTexts,
   type Recipient,
-  withdrawJoinRequest,
 } from './join-request.repository.ts'
 import { firstTeams } from './membership.repository.ts'
 import { type Admission, admitMember } from './membership.service.ts'
@@ -51,7 +50,6 @@ export async function enter(
 ): Promise<Entry> {
   const userId = current.user.id
   const member = await admitMember(ctx, tx, { ...admission, organizationId: organization.id, userId, actorId: userId })
-  await withdrawJoinRequest(tx, organization.id, userId)
   const active = { activeOrganizationId: organization.id, activeTeamId: null }
   const session = await setActiveOrganization(tx, current.session.id, active)
   // Ended at the same moment: whoever ended it did not want this done.

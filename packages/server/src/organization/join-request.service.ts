@@ -60,6 +60,8 @@ export async function approveJoinRequest(
       throw new TollgateError('JOIN_REQUEST_NOT_FOUND')
     await requireGrantable(ctx, tx, membership, splitRoles(request.role), 'INVITE_ROLE_NOT_ALLOWED')
 
+    // Before they come in: whoever is in waits for no answer any more.
+    await decide(ctx, tx, request, 'approved', actorId)
     const member = await admitMember(ctx, tx, {
       organizationId,
       userId: user.id,
@@ -69,7 +71,6 @@ export async function approveJoinRequest(
       by: 'request',
     })
     if (link && !(await countUse(tx, link.id))) throw new TollgateError('INVITATION_LINK_NOT_FOUND')
-    await decide(ctx, tx, request, 'approved', actorId)
     await enqueueMail(ctx, tx, {
       to: user.email,
       locale: caller.locale,

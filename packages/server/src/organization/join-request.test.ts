@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { hours } from '../clock.ts'
 import { createTestServer, type Person, type TestServer, testStart } from '../testing.ts'
+import { createJoinByDomainHandler } from './join-by-domain.service.ts'
 import {
   admissionOf,
   arrived,
@@ -341,6 +342,24 @@ test('whoever comes in by another way waits for nobody any more', async () => {
   const { token } = await linkOf(owner)
 
   expect((await join(ada, token)).body.status).toBe('joined')
+
+  expect(await requests(owner)).toEqual([])
+  expect(refusal(await approve(owner, requestId))).toEqual([400, 'JOIN_REQUEST_NOT_FOUND'])
+})
+
+test.each(['server', 'domain'])('nor is a request left over that could bring them back: by the %s', async (way) => {
+  await using server = await createTestServer()
+  const { id, owner, ada, requestId } = await asked(server)
+  if (way === 'server')
+    await server.tollgate.api.addMember({ body: { organizationId: id, userId: ada.id, role: 'member' } })
+  else {
+    await proved(server, { organization: { owner }, domain: 'home.example', joinMode: 'auto' })
+    const letIn = createJoinByDomainHandler(context(server))
+    await letIn({ id: 'job', kind: 'join-by-domain', payload: ada.id, attempts: 1 })
+  }
+  expect(await membersOf(server, id)).toHaveProperty(ada.id)
+
+  await owner.post('/organization/remove-member', { memberIdOrEmail: ada.email })
 
   expect(await requests(owner)).toEqual([])
   expect(refusal(await approve(owner, requestId))).toEqual([400, 'JOIN_REQUEST_NOT_FOUND'])

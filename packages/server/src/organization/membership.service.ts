@@ -8,6 +8,7 @@ import { organizationConfig } from '../membership.ts'
 import { emit } from '../outbox.ts'
 import type { MemberRow, OrganizationRow } from './answers.ts'
 import { findPendingInvitation, transitionInvitation } from './invitation.repository.ts'
+import { withdrawJoinRequest } from './join-request.repository.ts'
 import {
   countMembers,
   deleteMemberRow,
@@ -66,6 +67,8 @@ export async function admitMember(ctx: Context, tx: Tx, admission: Admission): P
   const member = await insertMember(tx, { id: newId(), organizationId, userId, role, createdAt: now })
   await emit(tx, now, { type: 'member.added', actorId, userId, organizationId, data: { role, by } })
   await joinTeams(ctx, tx, member, teamIds, actorId)
+  // Whatever they asked for is answered: it must not bring them back when they have been removed.
+  await withdrawJoinRequest(tx, organizationId, userId)
   return member
 }
 
