@@ -7,16 +7,19 @@ export function SectionFrame({
   text,
   alert,
   status,
+  onAttempt,
   children,
 }: {
   title: ReactNode
   text?: ReactNode
   alert?: ReactNode
   status?: ReactNode
+  /** A form of the section is sent, or would be if nothing were missing in it. */
+  onAttempt?: () => void
   children: ReactNode
 }) {
   return (
-    <section data-tg="section" data-tg-screen="" aria-labelledby="tg-title">
+    <section data-tg="section" data-tg-screen="" aria-labelledby="tg-title" onSubmitCapture={onAttempt}>
       <h1 id="tg-title" data-tg="title" tabIndex={-1}>
         {title}
       </h1>

@@ -93,11 +93,7 @@ export function EventRow({ event, now, exact }: { event: Event; now: string; exa
   const t = useText()
   const kindOf = useKinds()
   const about = useAbout(event)
-  const actor = event.actor
-    ? event.actor.name || event.actor.email
-    : event.actorId
-      ? common.someoneGone
-      : common.theServer
+  const actor = useActor(event)
   return (
     <li data-tg="entry">
       <div>
@@ -114,6 +110,14 @@ export function EventRow({ event, now, exact }: { event: Event; now: string; exa
   )
 }
 
+/** Who did it: of people who are not in the organization no more is said than that, or that they administer the site. */
+function useActor({ actor, actorId, byAdministrator }: Event): string {
+  const { theServer, outsider, siteAdministration } = useMessages('organization')
+  if (actor) return actor.name || actor.email
+  if (actorId === null) return theServer
+  return byAdministrator ? siteAdministration : outsider
+}
+
 /** What a kind of event is called; one that this page has no words for by its own name. */
 function useKinds() {
   const { events } = useMessages('organizationAudit')
@@ -123,14 +127,14 @@ function useKinds() {
 
 /** Whom or what an event is about: the person, and what the event says of the thing besides. */
 function useAbout({ type, user, userId, data }: Event): string {
-  const { someoneGone } = useMessages('organization')
+  const { outsider } = useMessages('organization')
   const roleText = useRoleText()
   const settingNames = useSettingNames()
   const said = (key: string): string | undefined => {
     const value = data?.[key]
     return typeof value === 'string' && value !== '' ? value : undefined
   }
-  const person = user ? user.name || user.email : userId ? someoneGone : undefined
+  const person = user ? user.name || user.email : userId ? outsider : undefined
   const rest = () => {
     switch (type) {
       case 'member.role_changed':

@@ -23,9 +23,12 @@ type Props = { data: Data; state: FormState | undefined; onLeft: (() => void) | 
 export function DangerSection({ data, state, onLeft }: Props) {
   const texts = useMessages('organizationDanger')
   const common = useMessages('organization')
-  const { alert, status, report, outcome } = useOutcome(state, { 'ownership-transferred': texts.transferred })
+  const { alert, status, onAttempt, report, outcome } = useOutcome(state, {
+    'ownership-transferred': texts.transferred,
+  })
   // Whoever has handed it over owns it no more.
-  const isOwner = data.isOwner && !(outcome.done === 'ownership-transferred' && !state?.done)
+  const [handedOver, setHandedOver] = useState(false)
+  const isOwner = data.isOwner && !handedOver
   const frame = { ...data, isOwner }
   return (
     <SectionFrame
@@ -33,6 +36,7 @@ export function DangerSection({ data, state, onLeft }: Props) {
       // Asking for the password is said where the field is.
       alert={outcome.code === stale ? undefined : alert}
       status={status}
+      onAttempt={onAttempt}
     >
       <Panel title={texts.leaveTitle}>
         <LeaveForm frame={frame} soleOwner={data.soleOwner} action="danger" report={report} onLeft={onLeft} />
@@ -40,7 +44,7 @@ export function DangerSection({ data, state, onLeft }: Props) {
       <Panel title={texts.transferTitle}>
         <p>{texts.transferText}</p>
         {isOwner ? (
-          <TransferForm data={data} state={state} report={report} />
+          <TransferForm data={data} state={state} report={report} onTransferred={() => setHandedOver(true)} />
         ) : (
           <p data-tg="hint">{texts.ownersOnly}</p>
         )}
@@ -59,7 +63,17 @@ export function DangerSection({ data, state, onLeft }: Props) {
 }
 
 /** A choice of members; once the session is too old for it also the field for the password, or the way to sign in again. */
-function TransferForm({ data, state, report }: { data: Data; state: FormState | undefined; report: Report }) {
+function TransferForm({
+  data,
+  state,
+  report,
+  onTransferred,
+}: {
+  data: Data
+  state: FormState | undefined
+  report: Report
+  onTransferred: () => void
+}) {
   const { client, paths } = useTollgateContext()
   const texts = useMessages('organizationDanger')
   const own = state?.form === 'organization-transfer' ? state : undefined
@@ -80,6 +94,7 @@ function TransferForm({ data, state, report }: { data: Data; state: FormState | 
       const result = await sent(call, [], () => {
         // The form goes away: whoever has handed the organization over cannot do it again.
         document.querySelector<HTMLElement>('[data-tg-screen] h1')?.focus()
+        onTransferred()
         return doneState('ownership-transferred')
       })
       if (result?.code === stale) setAsks(true)

@@ -14,7 +14,7 @@ import { may, type SectionData } from './data.ts'
 import { SelectField } from './fields.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { LinksPanel } from './links-panel.tsx'
-import { type Report, sent, useOutcome, usePageOf, useRefusalText, useRowFocus } from './parts.tsx'
+import { type Report, sent, useCount, useOutcome, usePageOf, useRefusalText, useRowFocus } from './parts.tsx'
 import { type OnQuery, queryForm } from './query-form.ts'
 import { RequestsPanel } from './requests-panel.tsx'
 
@@ -32,7 +32,8 @@ export function InvitationsSection({ data, state, onQuery }: Props) {
   const refusalText = useRefusalText()
   const [invitations, setInvitations] = useState(data.invitations)
   const [list, rowGone] = useRowFocus()
-  const { outcome, alert, status, report } = useOutcome(state, {
+  const count = useCount()
+  const { outcome, alert, status, onAttempt, report } = useOutcome(state, {
     'members-invited': t(texts.sent, { count: Number(state?.values?.count ?? 0) }),
     'invitation-resent': texts.resent,
     'invitation-canceled': texts.canceledDone,
@@ -46,13 +47,16 @@ export function InvitationsSection({ data, state, onQuery }: Props) {
   )
 
   function onInvited(added: readonly Invitation[]) {
+    // One that had run out is sent anew, and was counted before.
+    const known = new Set(invitations.map(({ id }) => id))
+    count({ invitations: added.filter(({ id }) => !known.has(id)).length })
     if (data.status !== 'pending') return
     const ids = new Set(added.map(({ id }) => id))
     setInvitations([...added, ...invitations.filter(({ id }) => !ids.has(id))])
   }
 
   return (
-    <SectionFrame title={common.invitations} alert={alert} status={status}>
+    <SectionFrame title={common.invitations} alert={alert} status={status} onAttempt={onAttempt}>
       {refused.length > 0 ? (
         <Panel title={texts.notSent}>
           <ul data-tg="list">
@@ -97,6 +101,7 @@ export function InvitationsSection({ data, state, onQuery }: Props) {
               }
               onCanceled={() => {
                 setInvitations(invitations.filter(({ id }) => id !== invitation.id))
+                count({ invitations: -1 })
                 rowGone(at)
               }}
             />

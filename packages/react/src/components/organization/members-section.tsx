@@ -14,7 +14,17 @@ import { RelativeTime } from '../time.tsx'
 import { may, mayManage, type SectionData, tickedAfter } from './data.ts'
 import { Disclosure, SelectField } from './fields.tsx'
 import { LeaveForm } from './leave-form.tsx'
-import { Person, type Report, RoleBoxes, sent, stateOf, useOutcome, usePageOf, useRowFocus } from './parts.tsx'
+import {
+  Person,
+  type Report,
+  RoleBoxes,
+  sent,
+  stateOf,
+  useCount,
+  useOutcome,
+  usePageOf,
+  useRowFocus,
+} from './parts.tsx'
 import { type OnQuery, queryForm } from './query-form.ts'
 
 type Data = SectionData<'members'>
@@ -30,17 +40,19 @@ export function MembersSection({ data, state, onQuery, onLeft }: Props) {
   const texts = useMessages('organizationMembers')
   const common = useMessages('organization')
   const t = useText()
-  const { alert, status, report } = useOutcome(state, {
+  const { alert, status, onAttempt, report } = useOutcome(state, {
     'member-updated': texts.updated,
     'member-removed': texts.removed,
   })
   const [members, setMembers] = useState(data.members)
   const [total, setTotal] = useState(data.total)
   const [list, rowGone] = useRowFocus()
+  const count = useCount()
 
   function onRemoved(member: PageMember) {
     setMembers(members.filter(({ id }) => id !== member.id))
     setTotal(total - 1)
+    count({ members: -1 })
     rowGone(members.indexOf(member))
   }
 
@@ -50,6 +62,7 @@ export function MembersSection({ data, state, onQuery, onLeft }: Props) {
       text={t(texts.text, { organization: data.organization.name })}
       alert={alert}
       status={status}
+      onAttempt={onAttempt}
     >
       <div data-tg="panel">
         <Finder data={data} onQuery={onQuery} />

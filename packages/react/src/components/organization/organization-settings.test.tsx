@@ -143,6 +143,7 @@ const event = (type: string, data: Record<string, unknown> | null = null) => ({
   organizationId: 'org1',
   data,
   createdAt: earlier,
+  byAdministrator: false,
 })
 
 const members = {
@@ -388,7 +389,7 @@ describe.each(Object.entries(locales))('in %s', (tag, messages) => {
   })
 })
 
-describe.each(Object.entries(states))('%s', (name, element) => {
+describe.each(Object.entries(states))('%s', (_, element) => {
   const html = render(element)
 
   test('each form is a real one: it posts to its section and says which it is, or only asks', () => {

@@ -15,7 +15,7 @@ import { type OrganizationSection, type SectionData, sections, sees } from './da
 import { InvitationsSection } from './invitations-section.tsx'
 import { MembersSection } from './members-section.tsx'
 import { OverviewSection } from './overview-section.tsx'
-import { usePageOf } from './parts.tsx'
+import { CountProvider, useCounts, usePageOf } from './parts.tsx'
 import type { OnQuery, Query } from './query-form.ts'
 import { type OrganizationSetup, type ReadSection, readSection } from './read-section.ts'
 import { RolesSection } from './roles-section.tsx'
@@ -60,17 +60,21 @@ function Page({ state, switcher, onLeft, ...data }: Shared & GivenSection) {
   useEffect(() => {
     if (signedOut && !isLeaving()) leaveFor(withQuery(paths.signIn, { callbackURL: location.pathname }))
   }, [signedOut, paths])
+  const [counts, count] = useCounts(data.counts)
   return (
-    <div data-tg="account" data-wide="">
-      <Navigation data={data} section={data.section} switcher={switcher} />
-      <div data-tg="account-panel">
-        <Section data={data} state={state} onQuery={undefined} onLeft={onLeft} />
+    <CountProvider value={count}>
+      <div data-tg="account" data-wide="">
+        <Navigation data={data} counts={counts} section={data.section} switcher={switcher} />
+        <div data-tg="account-panel">
+          <Section data={data} state={state} onQuery={undefined} onLeft={onLeft} />
+        </div>
       </div>
-    </div>
+    </CountProvider>
   )
 }
 
 const noSetup: OrganizationSetup = {}
+const noCounts = { members: 0, membershipLimit: 0, invitations: 0, requests: 0 }
 
 function Embedded({
   section: first = 'overview',
@@ -111,52 +115,63 @@ function Embedded({
   const data = typeof read === 'object' ? read : undefined
   // The pages are those of one section at a time: whatever was asked for last is what `read` is of.
   const given = data && shown ? ({ ...data, section: shown.asked.section } as GivenSection) : undefined
+  const [counts, count] = useCounts(data?.counts ?? noCounts)
   return (
-    <div data-tg="account" data-wide="">
-      {data ? (
-        <Navigation data={data} section={asked.section} switcher={switcher} onChoose={(next) => ask(next)} />
-      ) : (
-        <div>{switcher}</div>
-      )}
-      <div data-tg="account-panel" ref={panel} aria-busy={shown?.asked !== asked || undefined}>
-        {given ? (
-          <Section
-            // Another answer is another section: what was typed into the one before is not for it.
-            key={shown?.asked.times}
-            data={given}
-            state={shown?.asked.times === 0 ? state : undefined}
-            onQuery={(query) => ask(given.section, query)}
-            onLeft={onLeft}
-            embedded
+    <CountProvider value={count}>
+      <div data-tg="account" data-wide="">
+        {data ? (
+          <Navigation
+            data={data}
+            counts={counts}
+            section={asked.section}
+            switcher={switcher}
+            onChoose={(next) => ask(next)}
           />
-        ) : null}
-        {read === 'none' ? (
-          <SectionFrame title={texts.nav} text={texts.noneActive}>
-            {null}
-          </SectionFrame>
-        ) : null}
-        {read === 'failed' ? (
-          <SectionFrame title={texts.nav} alert={texts.loadFailed}>
-            <Button onClick={() => ask(asked.section, asked.query)}>{texts.retry}</Button>
-          </SectionFrame>
-        ) : null}
-        {read === undefined ? (
-          <SectionFrame title={texts[asked.section]}>
-            <Skeleton label={messages.common.loading} />
-          </SectionFrame>
-        ) : null}
+        ) : (
+          <div>{switcher}</div>
+        )}
+        <div data-tg="account-panel" ref={panel} aria-busy={shown?.asked !== asked || undefined}>
+          {given ? (
+            <Section
+              // Another answer is another section: what was typed into the one before is not for it.
+              key={shown?.asked.times}
+              data={given}
+              state={shown?.asked.times === 0 ? state : undefined}
+              onQuery={(query) => ask(given.section, query)}
+              onLeft={onLeft}
+              embedded
+            />
+          ) : null}
+          {read === 'none' ? (
+            <SectionFrame title={texts.nav} text={texts.noneActive}>
+              {null}
+            </SectionFrame>
+          ) : null}
+          {read === 'failed' ? (
+            <SectionFrame title={texts.nav} alert={texts.loadFailed}>
+              <Button onClick={() => ask(asked.section, asked.query)}>{texts.retry}</Button>
+            </SectionFrame>
+          ) : null}
+          {read === undefined ? (
+            <SectionFrame title={texts[asked.section]}>
+              <Skeleton label={messages.common.loading} />
+            </SectionFrame>
+          ) : null}
+        </div>
       </div>
-    </div>
+    </CountProvider>
   )
 }
 
 function Navigation({
   data,
+  counts,
   section,
   switcher,
   onChoose,
 }: {
   data: SectionData
+  counts: SectionData['counts']
   section: OrganizationSection
   switcher: ReactNode
   onChoose?: (section: OrganizationSection) => void
@@ -164,7 +179,6 @@ function Navigation({
   const texts = useMessages('organization')
   const pageOf = usePageOf(data)
   const navigation = useCurrentInView(section)
-  const { counts } = data
   const numbers: Partial<Record<OrganizationSection, number>> = {
     members: counts.members,
     invitations: counts.invitations + counts.requests,

@@ -1,6 +1,15 @@
 import type { Result } from '@tollgate/client'
 import type { OrganizationFrame } from '@tollgate/contract/pages'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { Avatar } from '../../elements/avatar.tsx'
 import { Checkbox } from '../../elements/checkbox.tsx'
 import type { FormState } from '../../form-state.ts'
@@ -97,6 +106,8 @@ export function useOutcome(state: FormState | undefined, notices: Partial<Record
     outcome,
     alert: outcome.code ? refusalText(outcome.code, outcome) : undefined,
     status: outcome.done ? (closer ?? notices[outcome.done]) : undefined,
+    /** What was done before is no longer the news; a refusal stands until there is another answer. */
+    onAttempt: () => setOutcome((shown) => (shown.done ? {} : shown)),
     report: (result: Outcome, said?: string): Outcome => {
       setOutcome(result ?? {})
       setCloser(said)
@@ -108,6 +119,36 @@ export function useOutcome(state: FormState | undefined, notices: Partial<Record
 }
 
 export type Report = ReturnType<typeof useOutcome>['report']
+
+type Counts = OrganizationFrame['counts']
+type Change = Readonly<Partial<Record<'members' | 'invitations' | 'requests', number>>>
+
+/** Tells the navigation how much more or less there is of something since it was read. */
+const Count = createContext<(change: Change) => void>(() => undefined)
+export const CountProvider = Count.Provider
+export const useCount = () => useContext(Count)
+
+/** The numbers that were read with a section, and what has come and gone in place since. */
+export function useCounts(read: Counts): [counts: Counts, count: (change: Change) => void] {
+  const [changed, setChanged] = useState({ read, counts: read })
+  const count = useCallback(
+    ({ members = 0, invitations = 0, requests = 0 }: Change) =>
+      setChanged((last) => {
+        const counts = last.read === read ? last.counts : read
+        return {
+          read,
+          counts: {
+            ...counts,
+            members: counts.members + members,
+            invitations: counts.invitations + invitations,
+            requests: counts.requests + requests,
+          },
+        }
+      }),
+    [read],
+  )
+  return [changed.read === read ? changed.counts : read, count]
+}
 
 /** The state of a form that stands in many rows, for the row that it was sent from. */
 export const stateOf = (state: FormState | undefined, form: FormState['form'], field: string, id: string) =>

@@ -8,7 +8,7 @@ import { useRoleText } from '../organization-parts.tsx'
 import { Panel } from '../section-frame.tsx'
 import { RelativeTime } from '../time.tsx'
 import type { SectionData } from './data.ts'
-import { Person, type Report, sent, usePageOf, useRowFocus } from './parts.tsx'
+import { Person, type Report, sent, useCount, usePageOf, useRowFocus } from './parts.tsx'
 
 type Data = SectionData<'invitations'>
 type Request = Answer<'listJoinRequests'>[number]
@@ -28,12 +28,14 @@ export function RequestsPanel({
   const t = useText()
   const [requests, setRequests] = useState(given)
   const [list, rowGone] = useRowFocus()
+  const count = useCount()
   return (
     <Panel title={texts.requestsTitle}>
       {requests.length === 0 ? <p data-tg="hint">{texts.noRequests}</p> : null}
       <ul data-tg="rows" ref={list}>
         {requests.map((request, at) => {
-          const onAnswered = () => {
+          const onAnswered = (change: { members?: number }) => {
+            count({ requests: -1, ...change })
             setRequests(requests.filter(({ id }) => id !== request.id))
             rowGone(at)
           }
@@ -68,7 +70,7 @@ function AnswerForm({
   data: Data
   request: Request
   report: Report
-  onAnswered: () => void
+  onAnswered: (change: { members?: number }) => void
 }) {
   const { client } = useTollgateContext()
   const texts = useMessages('organizationInvitations')
@@ -80,7 +82,7 @@ function AnswerForm({
     submit: async () => {
       const input = { requestId: request.id, organizationId: data.organization.id }
       const succeeded = () => {
-        onAnswered()
+        onAnswered(approves ? { members: 1 } : {})
         return doneState(approves ? 'join-approved' : 'join-denied')
       }
       return report(

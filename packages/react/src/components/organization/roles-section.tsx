@@ -21,13 +21,16 @@ type Props = { data: Data; state: FormState | undefined }
 export function RolesSection({ data, state }: Props) {
   const texts = useMessages('organizationRoles')
   const common = useMessages('organization')
-  const { alert, status, report } = useOutcome(state, { 'role-saved': common.saved, 'role-removed': texts.removed })
+  const { alert, status, onAttempt, report } = useOutcome(state, {
+    'role-saved': common.saved,
+    'role-removed': texts.removed,
+  })
   const [roles, setRoles] = useState(data.roles)
   const [list, rowGone] = useRowFocus()
   const own = roles.filter(({ id }) => id !== undefined)
   const now = { ...data, roles }
   return (
-    <SectionFrame title={common.roles} text={texts.text} alert={alert} status={status}>
+    <SectionFrame title={common.roles} text={texts.text} alert={alert} status={status} onAttempt={onAttempt}>
       <Panel title={texts.matrix}>
         <Matrix data={now} />
       </Panel>

@@ -21,14 +21,14 @@ type Props = { data: Data; state: FormState | undefined; embedded: boolean }
 export function SettingsSection({ data, state, embedded }: Props) {
   const texts = useMessages('organizationSettings')
   const common = useMessages('organization')
-  const { alert, status, report } = useOutcome(state, {
+  const { alert, status, onAttempt, report } = useOutcome(state, {
     'organization-saved': common.saved,
     'domain-saved': common.saved,
     'domain-verified': texts.checked,
     'domain-removed': texts.removed,
   })
   return (
-    <SectionFrame title={common.settings} alert={alert} status={status}>
+    <SectionFrame title={common.settings} alert={alert} status={status} onAttempt={onAttempt}>
       <Panel title={texts.profile}>
         <ProfileForm data={data} state={state} report={report} embedded={embedded} />
       </Panel>

@@ -19,14 +19,17 @@ type Props = { data: Data; state: FormState | undefined }
 export function TeamsSection({ data, state }: Props) {
   const texts = useMessages('organizationTeams')
   const common = useMessages('organization')
-  const { alert, status, report } = useOutcome(state, { 'team-saved': common.saved, 'team-removed': texts.removed })
+  const { alert, status, onAttempt, report } = useOutcome(state, {
+    'team-saved': common.saved,
+    'team-removed': texts.removed,
+  })
   const [teams, setTeams] = useState(data.teams)
   const [list, rowGone] = useRowFocus()
   const change = (id: string, changed: (entry: Entry) => Entry) =>
     setTeams(teams.map((entry) => (entry.team.id === id ? changed(entry) : entry)))
 
   return (
-    <SectionFrame title={common.teams} text={texts.text} alert={alert} status={status}>
+    <SectionFrame title={common.teams} text={texts.text} alert={alert} status={status} onAttempt={onAttempt}>
       {may(data, 'team', 'create') ? (
         <Panel title={texts.create}>
           <CreateForm

@@ -1,0 +1,85 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ada, hear, signIn, visit, withMouse } from './browser/people.ts'
+import { openSite, type Person, type Site } from './browser/site.ts'
+import { openChromium, openVisitor, type Visitor } from './browser/visitor.ts'
+
+/** What the pages of an organization show after something was done on them without leaving. */
+
+let site: Site
+let browser: Browser
+let visitor: Visitor
+let organizationId: string
+
+const grace: Person = { ...ada, name: 'Grace Hopper', email: 'grace@example.com' }
+const alan: Person = { ...ada, name: 'Alan Turing', email: 'alan@example.com' }
+
+beforeAll(async () => {
+  ;[site, browser] = await Promise.all([openSite(), openChromium()])
+  visitor = await openVisitor(browser)
+  const ids = [await site.account(ada), await site.account(grace)] as const
+  await site.account(alan)
+  organizationId = await site.organization({ name: 'Northwind', slug: 'northwind' }, ids[0], { [ids[1]]: 'member' })
+  await signIn(visitor, site, ada)
+})
+
+afterAll(async () => {
+  await visitor[Symbol.asyncDispose]()
+  await browser.close()
+  await site[Symbol.asyncDispose]()
+})
+
+/** What the navigation counts, by its links. */
+async function counts(page: Page): Promise<Record<string, string>> {
+  const links = await page.locator('[data-tg="account-nav"] a:has([data-tg="count"])').allInnerTexts()
+  return Object.fromEntries(links.map((text) => text.trim().split(/\s+/) as [string, string])) // a name of one word, a number
+}
+
+test('the navigation counts what was done in place, and a notice goes when a form is tried again', async () => {
+  const { page } = visitor
+  const hand = withMouse(page)
+  await visit(page, site, '/org/northwind/invitations')
+  expect(await counts(page)).toEqual({ Members: '2' })
+
+  await hand.fill('Email addresses', 'one@example.org, two@example.org')
+  await hand.press('Send invitations')
+  await hear(page, 'status', '2 invitations have been sent.')
+  expect(await counts(page)).toEqual({ Members: '2', Invitations: '2' })
+
+  await hand.press('Send invitations')
+  await page.getByText('Enter at least one address.').waitFor()
+  expect(await page.getByRole('status').allInnerTexts()).toEqual([''])
+
+  await hand.press('Cancel invitation one@example.org')
+  await hear(page, 'status', 'The invitation has been canceled.')
+  expect(await counts(page)).toEqual({ Members: '2', Invitations: '1' })
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('a request that is approved is a member more, and a member who is removed one less', async () => {
+  const { page, context } = visitor
+  const hand = withMouse(page)
+  const api = `${site.origin}/api/auth`
+  const made = await context.request.post(`${api}/organization/create-invitation-link`, {
+    data: { organizationId, role: 'member', requiresApproval: true },
+  })
+  const { url } = await made.json()
+  await using asking = await openVisitor(browser)
+  await signIn(asking, site, alan)
+  await site.confirm(alan.email)
+  await asking.context.request.post(`${api}/organization/join-by-link`, {
+    data: { token: new URL(url).pathname.split('/').at(-1) },
+  })
+  await visit(page, site, '/org/northwind/invitations')
+  expect(await counts(page)).toEqual({ Members: '2', Invitations: '2' })
+
+  await hand.press('Approve Alan Turing')
+  await hear(page, 'status', 'The request has been approved.')
+  expect(await counts(page)).toEqual({ Members: '3', Invitations: '1' })
+
+  await visit(page, site, '/org/northwind/members')
+  await page.locator('li', { hasText: alan.email }).locator('summary', { hasText: 'Remove' }).click()
+  await page.locator('form:has([value="member-remove"]) button').filter({ visible: true }).click()
+  await hear(page, 'status', 'The member has been removed.')
+  expect(await counts(page)).toEqual({ Members: '2', Invitations: '1' })
+})
