@@ -92,7 +92,8 @@ export type Membership = {
 /**
  * The membership of whoever is signed in, read now unless the session has just brought it along. Refuses with `refusal`
  * whoever is no member, and with a reason of its own whoever has to verify their address first. Inside a transaction give
- * its `tx`: then it is as it stands there, and not as it was when the request came.
+ * its `tx`: then it is as it stands there, and not as it was when the request came. Ask before a transaction, too, that
+ * locks the organization: nobody holds up one that is not theirs.
  */
 export async function requireMember(
   ctx: Context,

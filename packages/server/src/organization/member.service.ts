@@ -196,6 +196,7 @@ export async function updateMemberRole(
   const organizationId = namedOrganization(current, body)
   const names = normalizeRoles(body.role)
 
+  await requireMember(ctx, ctx.db, current, organizationId, 'MEMBER_NOT_FOUND')
   return ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
     const membership = await requireMember(ctx, tx, current, organizationId, 'MEMBER_NOT_FOUND')
@@ -246,6 +247,7 @@ export async function removeMember(
 ): Promise<Answer<'removeMember'>> {
   const organizationId = namedOrganization(current, body)
 
+  await requireMember(ctx, ctx.db, current, organizationId, 'MEMBER_NOT_FOUND')
   const removed = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
     const membership = await requireMember(ctx, tx, current, organizationId, 'MEMBER_NOT_FOUND')
@@ -284,6 +286,7 @@ export async function leaveOrganization(
   current: SessionRow,
   { organizationId }: ParsedBody<'leaveOrganization'>,
 ): Promise<Answer<'leaveOrganization'>> {
+  if (!(await findMemberOf(ctx.db, organizationId, current.user.id))) throw new TollgateError('MEMBER_NOT_FOUND')
   const left = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
     const member = await findMemberByUser(tx, organizationId, current.user.id)

@@ -47,6 +47,7 @@ export async function createRole(
   const organizationId = namedOrganization(current, body)
   const role = requireRoleName(body.role)
 
+  await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   const created = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
     const membership = await requireMember(ctx, tx, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
@@ -83,6 +84,7 @@ export async function updateRole(
   const named = toNamed(body, 'VALIDATION_ERROR')
   const newName = body.data.roleName === undefined ? undefined : requireRoleName(body.data.roleName)
 
+  await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   const updated = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
     const membership = await requireMember(ctx, tx, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
@@ -118,6 +120,7 @@ export async function deleteRole(
   const organizationId = namedOrganization(current, body)
   const named = toNamed(body, 'VALIDATION_ERROR')
 
+  await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
     const membership = await requireMember(ctx, tx, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')

@@ -112,6 +112,7 @@ export async function addTeamMember(
 ): Promise<Answer<'addTeamMember'>> {
   const organizationId = namedOrganization(current, body)
 
+  await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   const added = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
     const membership = await requireMember(ctx, tx, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
@@ -135,6 +136,7 @@ export async function removeTeamMember(
   const organizationId = namedOrganization(current, body)
   const { teamId, userId } = body
 
+  await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
     const membership = await requireMember(ctx, tx, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')

@@ -40,6 +40,7 @@ export async function createTeam(
   const name = requireName(body.name)
   const { maximumTeams } = organizationConfig(ctx).teams
 
+  await requireMember(ctx, ctx.db, current, organizationId, 'INVITE_NOT_ALLOWED')
   const team = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
     // The ecosystem's servers say this, too, of whoever is no member.
@@ -77,6 +78,7 @@ export async function updateTeam(
   const organizationId = namedOrganization(current, data)
   const newName = data.name === undefined ? undefined : requireName(data.name)
 
+  await requireMember(ctx, ctx.db, current, organizationId, 'TEAM_UPDATE_NOT_ALLOWED')
   const team = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
     const membership = await requireMember(ctx, tx, current, organizationId, 'TEAM_UPDATE_NOT_ALLOWED')
@@ -107,6 +109,7 @@ export async function removeTeam(
   const { teamId } = body
   const { allowRemovingAllTeams } = organizationConfig(ctx).teams
 
+  await requireMember(ctx, ctx.db, current, organizationId, 'TEAM_DELETE_NOT_ALLOWED')
   await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
     const membership = await requireMember(ctx, tx, current, organizationId, 'TEAM_DELETE_NOT_ALLOWED')
