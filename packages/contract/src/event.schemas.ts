@@ -15,3 +15,9 @@ export const auditEvent = z.object({
   data: z.record(z.string(), z.unknown()).nullable(),
   createdAt: timestamp,
 })
+
+/** The same as its members see what happened in an organization: of who is no member of it there is nothing but the id. */
+export const organizationEvent = auditEvent.extend({
+  /** Whether somebody did it who is no member, and administers the installation. */
+  byAdministrator: z.boolean(),
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
-import { auditEvent } from './event.schemas.ts'
+import { organizationEvent } from './event.schemas.ts'
 import { requestErrors, storable, text, timestamp, url } from './fields.ts'
 import type { organizationCalls } from './organization.calls.ts'
 
@@ -193,7 +193,7 @@ export const organizationSchemas = {
     ],
   },
   listOrganizationEvents: {
-    summary: 'What has happened in an organization, newest first.',
+    summary: 'What has happened in an organization, newest first; names and addresses are those of its members.',
     query: z.object({
       organizationId: id.optional(),
       type: storable(64).optional(),
@@ -201,7 +201,7 @@ export const organizationSchemas = {
       limit,
       cursor: storable(64).optional().describe('`nextCursor` of the page before.'),
     }),
-    output: z.object({ events: z.array(auditEvent), nextCursor: z.string().nullable() }),
+    output: z.object({ events: z.array(organizationEvent), nextCursor: z.string().nullable() }),
     errors: [...reading, 'NO_ACTIVE_ORGANIZATION', 'ORGANIZATION_EVENTS_NOT_ALLOWED', 'YOU_ARE_NOT_A_MEMBER'],
   },
 } as const satisfies Record<keyof typeof organizationCalls, Endpoint>

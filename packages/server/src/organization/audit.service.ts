@@ -2,7 +2,7 @@ import type { Answer, ParsedQuery } from '@tollgate/contract/types'
 import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
-import { listEvents } from '../event-list.ts'
+import { listEventsOfOrganization } from '../event-list.ts'
 import { requireMember, requirePermission } from '../membership.ts'
 
 /** What has happened in an organization, newest first, for who may read its audit log. */
@@ -16,5 +16,5 @@ export async function listOrganizationEvents(
   const membership = await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   requirePermission(membership, 'audit', 'read', 'ORGANIZATION_EVENTS_NOT_ALLOWED')
   const { type, actorId } = query
-  return listEvents(ctx.db, { organizationId: membership.organizationId, type, actorId }, query)
+  return listEventsOfOrganization(ctx, { organizationId: membership.organizationId, type, actorId }, query)
 }

@@ -42,6 +42,7 @@ test('tells what has happened in the organization, newest first, with the names 
     organizationId: made.id,
     data: { before: 'member', after: 'admin' },
     createdAt: new Date(testStart.getTime() + seconds(2)).toISOString(),
+    byAdministrator: false,
   })
   expect(events[1]).toMatchObject({ type: 'member.added', actorId: null, actor: null, userId: ben.id })
 })
@@ -170,6 +171,60 @@ test('what has happened stays known when whoever it was is gone', async () => {
 
   const [updated] = (await list(ada, 'type=organization.updated')).events
   expect(updated).toMatchObject({ actorId: ben.id, actor: null })
+})
+
+test('whoever has left keeps their present name and address to themselves', async () => {
+  await using server = await createTestServer()
+  const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
+  const made = await created(ada)
+  await joined(server, made, ben, 'admin')
+  await ben.post('/organization/update', { organizationId: made.id, data: { name: 'Changed' } })
+  await ben.post('/organization/leave', { organizationId: made.id })
+  await ben.post('/update-user', { name: 'Somebody Private' })
+
+  const text = JSON.stringify(await list(ada))
+  const [updated] = (await list(ada, 'type=organization.updated')).events
+  const [left] = (await list(ada, 'type=member.removed')).events
+
+  expect(text).not.toMatch(/Ben|Private|ben\d*@/)
+  expect(updated).toMatchObject({ actorId: ben.id, actor: null, byAdministrator: false })
+  expect(left).toMatchObject({ actorId: ben.id, actor: null, userId: ben.id, user: null })
+  await joined(server, made, ben)
+  expect((await list(ada, 'type=organization.updated')).events[0]).toMatchObject({
+    actor: { id: ben.id, name: 'Somebody Private', email: ben.email },
+  })
+})
+
+test('who only declined an invitation is not named', async () => {
+  await using server = await createTestServer()
+  const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
+  await verified(server, ben)
+  await created(ada)
+  const { body } = await ada.post('/organization/invite-member', { email: ben.email, role: 'member' })
+  await ben.post('/organization/reject-invitation', { invitationId: body.id })
+
+  const [rejected] = (await list(ada, 'type=invitation.rejected')).events
+
+  expect(rejected).toMatchObject({ actorId: ben.id, actor: null, user: null, byAdministrator: false })
+})
+
+test('an administrator who acted as a member is no more than that, and named to administrators only', async () => {
+  await using server = await createTestServer()
+  const ada = await server.signedUp('Ada')
+  const made = await created(ada)
+  const root = await server.administrator('Root')
+  await root.post('/admin/impersonate-user', { userId: ada.id })
+  await root.post('/organization/update', { organizationId: made.id, data: { name: 'Changed' } })
+  await root.post('/admin/stop-impersonating')
+
+  const [updated] = (await list(ada, 'type=organization.updated')).events
+  const { body } = await root.get('/admin/list-events?type=organization.updated')
+
+  expect(updated).toMatchObject({ actorId: root.id, actor: null, byAdministrator: true })
+  expect(body.events).toEqual([
+    expect.objectContaining({ actorId: root.id, actor: { id: root.id, name: 'Root', email: root.email } }),
+  ])
+  expect((await list(ada, 'type=organization.created')).events[0]).toMatchObject({ byAdministrator: false })
 })
 
 test('refuses limits and cursors that are none', async () => {

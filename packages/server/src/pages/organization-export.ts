@@ -1,5 +1,5 @@
 import type { Answer } from '@tollgate/contract/types'
-import { listEvents } from '../event-list.ts'
+import { listEventsOfOrganization } from '../event-list.ts'
 import { look } from './invitation-look.ts'
 import { requireOrganization } from './organization-pages.ts'
 import { signInAndBack } from './page-data.ts'
@@ -54,8 +54,8 @@ function fileOf({ ctx }: Visit, organizationId: string): ReadableStream<Uint8Arr
     // The mark at the start tells spreadsheets that the text is UTF-8.
     start: (file) => file.enqueue(encoder.encode(`\ufeff${line(columns.map(([heading]) => heading))}`)),
     pull: async (file) => {
-      const { events, nextCursor } = await listEvents(
-        ctx.db,
+      const { events, nextCursor } = await listEventsOfOrganization(
+        ctx,
         { organizationId },
         { cursor, limit: Math.min(batch, left) },
       )

@@ -101,6 +101,7 @@ const event = (id: string, type: string, data: Record<string, unknown> | null, r
   organizationId: northwind.id,
   data,
   createdAt: '2026-02-28T16:20:00.000Z',
+  byAdministrator: false,
   ...rest,
 })
 const events = [

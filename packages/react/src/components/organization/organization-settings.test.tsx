@@ -612,6 +612,18 @@ test('events say what, about whom and by whom, and unknown ones their name', () 
   expect(shown('audit')).toContain('By Ada Lovelace')
 })
 
+test('of people outside the organization events say no more than that, or that they administer the site', () => {
+  const gone = { ...event('member.removed'), actor: null, user: null }
+  const lines = [gone, { ...gone, id: 'other', byAdministrator: true }, { ...gone, id: 'third', actorId: null }].map(
+    (one) => text(render(<OrganizationSettings section="audit" {...frame} {...audit} events={[one]} />)),
+  )
+
+  for (const line of lines) expect(line).toContain('Member removed: somebody outside the organization')
+  expect(lines[0]).toContain('By somebody outside the organization')
+  expect(lines[1]).toContain('By an administrator of this site')
+  expect(lines[2]).toContain('By the server')
+})
+
 test('further data is edited in rows, and as JSON where nothing runs', () => {
   const form = formsNamed(render(states.settings!), 'organization-metadata')[0] ?? ''
 
