@@ -134,6 +134,13 @@ function ByStatus(props: AcceptInvitationProps) {
         />
       )
     case 'used':
+      if (!session && invitation) {
+        return (
+          <Screen title={texts.usedTitle} text={t(texts.usedText, namesIn(invitation))}>
+            <WaysIn back={back} signUp={undefined} />
+          </Screen>
+        )
+      }
       // Who has come in by it and left since can only be asked in again.
       return (
         <Told

@@ -328,6 +328,20 @@ test.each(Object.keys(ends))(
   },
 )
 
+test('whoever follows a used invitation signed out signs in to get where it has led', async () => {
+  const { server, company } = await acme()
+  await using _ = server
+  const { id, link, proof } = await invited(server, company)
+  const account = await accountOf(server)
+  await account.post('/organization/accept-invitation', { invitationId: id, proof })
+
+  const { text } = await page(server.visitor(), link)
+
+  expect(text).toContain(`href="/sign-in?callbackURL=${encodeURIComponent(link)}"`)
+  expect(text).not.toContain('href="/sign-up')
+  expect((await seen(account, link)).status).toBe('already-member')
+})
+
 test('the recipient of an invitation that is over is told so without its mail, once their address is proved', async () => {
   const { server, company } = await acme()
   await using _ = server
