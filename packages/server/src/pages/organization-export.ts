@@ -72,6 +72,11 @@ const line = (cells: readonly string[]): string => `${cells.map(safeCell).join('
 
 /**
  * A cell that a spreadsheet takes for nothing but text: names are anybody's to choose, and one that begins like a formula
- * would be run as one (OWASP, "CSV injection").
+ * would be run as one (OWASP, "CSV injection"). Where spreadsheets separate by semicolons or tabs, what follows one of
+ * these begins a cell, too; East Asian ones also take the wide and the small forms of the signs.
  */
-const safeCell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+const safeCell = (text: string): string => `"${text.replace(formulaStart, "$&'").replaceAll('"', '""')}"`
+
+/** Where an apostrophe has to stand: before a sign that begins a formula, and before what may hide one. */
+const formulaStart =
+  /(?:^|[;\t\r\n])(?:[^\S\t\r\n]|")*(?=[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b])|^(?=[\t\r])/g

@@ -703,6 +703,22 @@ test('the audit log is read by who may, by kind and page by page', async () => {
   expect((await page(company.owner, `/org/acme/audit?cursor=${'x'.repeat(90)}`)).status).toBeLessThan(500)
 })
 
+test.each([
+  ['=1+1"', `"'=1+1"""`],
+  ['＝1+1', `"'＝1+1"`],
+  ['x;=1+1', `"x;'=1+1"`],
+  ['x; "@SUM(A1)', `"x; ""'@SUM(A1)"`],
+  ['Ada-Lu; née +', `"Ada-Lu; née +"`],
+])('the name %j is nothing but text in the file, whatever separates its cells', async (name, cell) => {
+  const { server, company } = await acme()
+  await using _ = server
+  await company.member('member', name)
+
+  const { text } = await page(company.owner, '/org/acme/audit/export')
+
+  expect(text).toContain(`,${cell},`)
+})
+
 test('everything that happened is a file that no spreadsheet runs', async () => {
   const { server, company } = await acme()
   await using _ = server
