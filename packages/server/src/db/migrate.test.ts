@@ -7,7 +7,7 @@ import { type ColumnKind, tables } from './tables.ts'
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-const everyMigration = ['0001-foundation', '0002-sign-in-methods', '0003-organizations']
+const everyMigration = ['0001-foundation', '0002-sign-in-methods', '0003-organizations', '0004-endings']
 
 /** Whoever refers to others. */
 const referring = [

@@ -22,7 +22,7 @@ import {
   listRoleTexts,
   type Recipient,
 } from './join-request.repository.ts'
-import { firstTeams } from './membership.repository.ts'
+import { findLastRemoval, firstTeams } from './membership.repository.ts'
 import { type Admission, admitMember } from './membership.service.ts'
 
 /** How people come in who do it themselves, by a link or by the domain of their address: at once, or by asking. */
@@ -32,6 +32,15 @@ export async function requireNewcomer(tx: Tx, { user }: SessionRow): Promise<Use
   const newcomer = await lockUser(tx, user.id)
   if (!newcomer) throw new TollgateError('UNAUTHORIZED')
   return newcomer
+}
+
+/**
+ * Whether somebody who is no member was one until another person, or the server, removed them. A door that is open to
+ * everybody is not open to them: they may ask, and come back when somebody lets them in.
+ */
+export async function wasRemoved(db: Db, organizationId: string, userId: string): Promise<boolean> {
+  const last = await findLastRemoval(db, organizationId, userId)
+  return last !== undefined && last.actorId !== userId
 }
 
 type Entry = {

@@ -22,7 +22,7 @@ import { actorOf, emit } from '../outbox.ts'
 import { sha256 } from '../token.ts'
 import type { OrganizationRow } from './answers.ts'
 import { domainOf, normalizeDomain } from './domain-rules.ts'
-import { answerEntry, askToJoin, enter, mayMailRequest, requireNewcomer } from './entry.service.ts'
+import { answerEntry, askToJoin, enter, mayMailRequest, requireNewcomer, wasRemoved } from './entry.service.ts'
 import {
   countLiveLinks,
   countUse,
@@ -160,7 +160,10 @@ export async function getInvitationLink(
   }
 }
 
-/** Joins by a link, or asks to where somebody has to approve; then a use is counted when they do. */
+/**
+ * Joins by a link, or asks to where somebody has to approve: of everybody, or because the caller has been removed. Then a use
+ * is counted when they do.
+ */
 export async function joinByLink(
   ctx: Context,
   caller: Caller,
@@ -168,17 +171,20 @@ export async function joinByLink(
   { token }: ParsedBody<'joinByLink'>,
 ): Promise<Answer<'joinByLink'>> {
   const tokenHash = sha256(token)
-  const { organizationId, requiresApproval } = await requireLink(ctx, ctx.db, tokenHash)
-  const mailsRequest = requiresApproval && (await mayMailRequest(ctx, organizationId, current.user))
+  const found = await requireLink(ctx, ctx.db, tokenHash)
+  const { organizationId } = found
+  const mailsRequest =
+    (await wantsApproval(ctx.db, found, current.user)) && (await mayMailRequest(ctx, organizationId, current.user))
 
   const entry = await ctx.transaction(async (tx) => {
     const user = await requireNewcomer(tx, current)
     const organization = await requireOrganization(tx, organizationId, 'INVITATION_LINK_NOT_FOUND')
     const link = await requireLink(ctx, tx, tokenHash)
     if (await findMemberOf(tx, organizationId, user.id)) throw new TollgateError('ALREADY_A_MEMBER')
-    requireFit(ctx, organization, link, user)
+    const mustAsk = await wantsApproval(tx, link, user)
+    requireFit(ctx, organization, link, user, mustAsk)
     const { role, teamId, id: linkId } = link
-    if (link.requiresApproval) {
+    if (mustAsk) {
       const request = { role, teamId, linkId }
       await askToJoin(ctx, tx, organization, user, request, mailsRequest ? caller.locale : undefined)
       return undefined
@@ -217,13 +223,22 @@ async function isAccepted(check: () => Promise<void>): Promise<boolean> {
   }
 }
 
+const wantsApproval = async (db: Db, { requiresApproval, organizationId }: InvitationLinkRow, { id }: UserRow) =>
+  requiresApproval || wasRemoved(db, organizationId, id)
+
 /** Whether somebody may come in by a link: a link proves nothing, so that what the address has to prove is verified. */
-function requireFit(ctx: Context, organization: OrganizationRow, link: InvitationLinkRow, user: UserRow): void {
+function requireFit(
+  ctx: Context,
+  organization: OrganizationRow,
+  link: InvitationLinkRow,
+  user: UserRow,
+  mustAsk: boolean,
+): void {
   const domains = domainsOf(link)
   const wantsVerified =
     organizationConfig(ctx).requireEmailVerificationOnInvitation ||
     organization.requireVerifiedEmail ||
-    link.requiresApproval ||
+    mustAsk ||
     domains.length > 0
   if (wantsVerified && !user.emailVerified) throw new TollgateError('ORGANIZATION_WANTS_VERIFIED_EMAIL')
   if (!isOfDomains(link, user)) throw new TollgateError('LINK_FOR_OTHER_DOMAINS')

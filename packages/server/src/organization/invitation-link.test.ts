@@ -458,6 +458,29 @@ test('a join meets the end of the organization, or of the user, at the same mome
   expectNoCircle(server)
 })
 
+test('whoever was removed asks by a link that lets everybody else in', async () => {
+  await using server = await createTestServer({ organization: { requireEmailVerificationOnInvitation: false } })
+  const { id, owner } = await founded(server)
+  const { token } = await linkOf(owner, { maxUses: 5 })
+  const ada = await arrived(server, 'ada@home.example')
+  expect((await join(ada, token)).body.status).toBe('joined')
+  await owner.post('/organization/remove-member', { memberIdOrEmail: ada.email })
+  const usesOf = async () => (await owner.get('/organization/list-invitation-links')).body[0].uses
+
+  await verify(server, ada.id, false)
+  expect(refusal(await join(ada, token))).toEqual([403, 'EMAIL_VERIFICATION_REQUIRED'])
+  await verify(server, ada.id)
+  expect((await join(ada, token)).body).toEqual({ status: 'requested', organizationId: id, member: null })
+
+  expect(await membersOf(server, id)).not.toHaveProperty(ada.id)
+  expect(await usesOf()).toBe(1)
+  const [request] = (await owner.get('/organization/list-join-requests')).body
+  expect(request).toMatchObject({ userId: ada.id, source: 'link' })
+  await owner.post('/organization/approve-join-request', { requestId: request.id })
+  expect(await membersOf(server, id)).toHaveProperty(ada.id)
+  expect(await usesOf()).toBe(2)
+})
+
 test('an organization that is deleted takes its links along', async () => {
   await using server = await createTestServer()
   const { id, owner } = await founded(server)

@@ -9,7 +9,7 @@ import type { JobHandler } from '../jobs.ts'
 import type { MemberRow } from './answers.ts'
 import { type DomainRow, findVerifiedDomain } from './domain.repository.ts'
 import { domainOf } from './domain-rules.ts'
-import { answerEntry, askToJoin, enter, mayMailRequest, requireNewcomer } from './entry.service.ts'
+import { answerEntry, askToJoin, enter, mayMailRequest, requireNewcomer, wasRemoved } from './entry.service.ts'
 import { tellMemberAdded } from './hooks.service.ts'
 import { listJoinable } from './join-by-domain.repository.ts'
 import { findMemberOf } from './membership.repository.ts'
@@ -28,14 +28,19 @@ export async function listJoinableOrganizations(
   if (!user.emailVerified) return []
   const page = { limit: query.limit || usualLimit, offset: query.offset ?? 0 }
   const rows = await listJoinable(ctx.db, { domain: domainOf(user.email), userId: user.id }, page)
-  return rows.map(({ joinMode, status, ...organization }) => ({
-    ...organization,
-    joinMode: joinMode as Answer<'addDomain'>['joinMode'], // only the service of domains writes it
-    requested: status !== null,
-  }))
+  const listed: Answer<'listJoinableOrganizations'> = []
+  // Few at most: a domain is proved by one organization.
+  for (const { joinMode, status, ...organization } of rows) {
+    const comesIn = await letsIn(ctx.db, { joinMode, organizationId: organization.id }, user.id)
+    listed.push({ ...organization, joinMode: comesIn ? 'auto' : 'request', requested: status !== null })
+  }
+  return listed
 }
 
-/** Joins by the domain of one's address, or asks to. Organizations that do not take the caller are as if there were none. */
+/**
+ * Joins by the domain of one's address, or asks to: where that is wanted, and for whoever has been removed. Organizations
+ * that do not take the caller are as if there were none.
+ */
 export async function joinOrganization(
   ctx: Context,
   caller: Caller,
@@ -44,7 +49,10 @@ export async function joinOrganization(
 ): Promise<Answer<'joinOrganization'>> {
   if (!current.user.emailVerified) throw new TollgateError('ORGANIZATION_WANTS_VERIFIED_EMAIL')
   const door = await findDoor(ctx.db, current.user, organizationId)
-  const mailsRequest = door?.joinMode === 'request' && (await mayMailRequest(ctx, organizationId, current.user))
+  const mailsRequest =
+    door !== undefined &&
+    !(await letsIn(ctx.db, door, current.user.id)) &&
+    (await mayMailRequest(ctx, organizationId, current.user))
 
   const entry = await ctx.transaction(async (tx) => {
     const user = await requireNewcomer(tx, current)
@@ -52,7 +60,7 @@ export async function joinOrganization(
     if (await findMemberOf(tx, organizationId, user.id)) throw new TollgateError('ALREADY_A_MEMBER')
     const open = await findDoor(tx, user, organizationId)
     if (!open) throw new TollgateError('JOIN_NOT_ALLOWED')
-    if (open.joinMode === 'auto') return enter(ctx, tx, current, organization, { role, by: 'domain' })
+    if (await letsIn(tx, open, user.id)) return enter(ctx, tx, current, organization, { role, by: 'domain' })
     const request = { role, teamId: null, linkId: null }
     await askToJoin(ctx, tx, organization, user, request, mailsRequest ? caller.locale : undefined)
     return undefined
@@ -68,9 +76,16 @@ async function findDoor(db: Db, user: UserRow, organizationId?: string): Promise
   return organizationId === undefined || domain.organizationId === organizationId ? domain : undefined
 }
 
+/** Whether somebody comes in by a door without being asked for. */
+const letsIn = async (
+  db: Db,
+  { joinMode, organizationId }: Pick<DomainRow, 'joinMode' | 'organizationId'>,
+  userId: string,
+): Promise<boolean> => joinMode === 'auto' && !(await wasRemoved(db, organizationId, userId))
+
 /**
  * Lets whoever has just verified their address into the organization that takes everybody of its domain. Run twice, it finds
- * them there. An organization that is full stays as it is.
+ * them there. An organization that is full stays as it is, and whoever it has removed stays out.
  */
 export function createJoinByDomainHandler(ctx: Context): JobHandler {
   return async (job) => {
@@ -97,6 +112,7 @@ const letIn = (ctx: Context, userId: string, organizationId: string): Promise<Me
     if (!user || isBanned(user, ctx.clock.now())) return undefined
     await requireOrganization(tx, organizationId, 'JOIN_NOT_ALLOWED')
     const door = await findDoor(tx, user, organizationId)
-    if (door?.joinMode !== 'auto' || (await findMemberOf(tx, organizationId, userId))) return undefined
+    if (!door || (await findMemberOf(tx, organizationId, userId))) return undefined
+    if (!(await letsIn(tx, door, userId))) return undefined
     return admitMember(ctx, tx, { organizationId, userId, role, actorId: null, by: 'domain' })
   })

@@ -282,3 +282,60 @@ test('whoever is denied waits a day before they ask by the domain again', async 
   server.clock.advance(86_400_000)
   expect((await ask()).body.status).toBe('requested')
 })
+
+test('whoever was removed comes back by the domain when somebody lets them in, and by no other way', async () => {
+  await using server = await createTestServer()
+  const { id, owner } = await open(server, 'auto')
+  const ada = await arrived(server, `ada@${domain}`)
+  const ask = () => ada.post('/organization/join', { organizationId: id })
+  expect((await ask()).body.status).toBe('joined')
+  await owner.post('/organization/remove-member', { memberIdOrEmail: ada.email })
+
+  const letIn = createJoinByDomainHandler(context(server))
+  await letIn({ id: 'job', kind: 'join-by-domain', payload: ada.id, attempts: 1 })
+  expect(await membersOf(server, id)).not.toHaveProperty(ada.id)
+  expect((await ada.get(joinable)).body).toMatchObject([{ id, joinMode: 'request', requested: false }])
+  expect((await ask()).body).toEqual({ status: 'requested', organizationId: id, member: null })
+  expect(await membersOf(server, id)).not.toHaveProperty(ada.id)
+  const mails = (await server.mailsTo(owner.email)).flatMap(({ links }) => links)
+  expect(mails).toContain('http://localhost:3000/org/acme/invitations')
+
+  const [request] = (await owner.get('/organization/list-join-requests')).body
+  await owner.post('/organization/approve-join-request', { requestId: request.id })
+  expect(await membersOf(server, id)).toHaveProperty(ada.id)
+
+  // Whoever leaves by themselves finds the door as open as it was.
+  server.clock.advance(1)
+  await ada.post('/organization/leave', { organizationId: id })
+  expect((await ada.get(joinable)).body).toMatchObject([{ id, joinMode: 'auto' }])
+  expect((await ask()).body.status).toBe('joined')
+})
+
+test('a removal keeps nobody else out, and nobody out of another organization', async () => {
+  await using server = await createTestServer()
+  const { id, owner } = await open(server, 'auto')
+  const other = await founded(server, 'other')
+  const [ada, bob] = [await arrived(server, `ada@${domain}`), await arrived(server, `bob@${domain}`)]
+  await admit(server, other.id, ada.id)
+  await other.owner.post('/organization/remove-member', { memberIdOrEmail: ada.email })
+  await admit(server, id, bob.id)
+  await owner.post('/organization/remove-member', { memberIdOrEmail: bob.email })
+
+  expect((await ada.post('/organization/join', { organizationId: id })).body.status).toBe('joined')
+})
+
+test('whoever was removed is let in by an invitation, and by the server’s own code', async () => {
+  await using server = await createTestServer()
+  const { id, owner } = await open(server, 'auto')
+  const [ada, bob] = [await arrived(server, `ada@${domain}`), await arrived(server, `bob@${domain}`)]
+  for (const { id: userId, email } of [ada, bob]) {
+    await admit(server, id, userId)
+    await owner.post('/organization/remove-member', { memberIdOrEmail: email })
+  }
+
+  const invitation = await owner.post('/organization/invite-member', { email: ada.email, role: 'member' })
+  await ada.post('/organization/accept-invitation', { invitationId: invitation.body.id })
+  await server.tollgate.api.addMember({ body: { organizationId: id, userId: bob.id, role: 'member' } })
+
+  expect(await membersOf(server, id)).toMatchObject({ [ada.id]: 'member', [bob.id]: 'member' })
+})

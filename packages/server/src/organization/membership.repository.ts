@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import type { MemberRow, MemberWithUserRow, OrganizationRow } from './answers.ts'
 
@@ -83,12 +84,25 @@ export const updateMemberRow = (tx: Tx, id: string, role: string): Promise<Membe
 export const deleteMemberRow = (tx: Tx, id: string): Promise<MemberRow | undefined> =>
   tx.deleteFrom('member').where('id', '=', id).returningAll().executeTakeFirst()
 
-/** The memberships of a user, oldest first. */
+/** The memberships of a user, in the order in which organizations are locked. */
 export const listMembershipsOf = (db: Db, userId: string): Promise<MemberRow[]> =>
   db.selectFrom('member').selectAll().where('userId', '=', userId).orderBy('organizationId').execute()
 
 export const deleteOrganizationRow = (tx: Tx, id: string): Promise<OrganizationRow | undefined> =>
   tx.deleteFrom('organization').where('id', '=', id).returningAll().executeTakeFirst()
+
+/** How the last membership of somebody ended who has none now. An index of such events alone serves it. */
+export const findLastRemoval = (db: Db, organizationId: string, userId: string) =>
+  db
+    .selectFrom('event')
+    .select('actorId')
+    // Written out: a database does not see that a parameter fits the condition of an index.
+    .where('type', '=', sql.lit('member.removed'))
+    .where('organizationId', '=', organizationId)
+    .where('userId', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
 /** The first team of each of some members, by member id. */
 export async function firstTeams(db: Db, memberIds: readonly string[]): Promise<Map<string, string>> {
