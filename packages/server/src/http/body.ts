@@ -14,6 +14,11 @@ export async function readJson(request: Request): Promise<unknown> {
   if (text.trim() === '') return {}
   const type = request.headers.get('content-type') ?? ''
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) throw new TollgateError('UNSUPPORTED_MEDIA_TYPE')
+  return parseJson(text)
+}
+
+/** Refuses with JSON_TOO_DEEP or MALFORMED_JSON what is none, or more than any call needs. */
+export function parseJson(text: string): unknown {
   if (jsonDepth(text) > depthLimit) throw new TollgateError('JSON_TOO_DEEP')
   try {
     return JSON.parse(text)

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { days } from '../clock.ts'
 import type { TollgateConfig } from '../config.ts'
 import { listen } from '../node.ts'
@@ -123,6 +123,12 @@ test.each<[string, Asking, number, string]>([
   ['of a browser that does not say which page', { headers: { 'sec-fetch-site': 'cross-site' } }, 403, 'INVALID_ORIGIN'],
   ['of a page that only its referer names', { headers: { referer: 'https://evil.example/' } }, 403, 'INVALID_ORIGIN'],
   ['that is no JSON', { body: '{"permissions":' }, 400, 'INVALID_JSON_IN_REQUEST_BODY'],
+  [
+    'that is nested deeper than any call needs',
+    { body: `{"permissions":{"member":["update"]},"x":${'['.repeat(40)}${']'.repeat(40)}}` },
+    400,
+    'JSON_IS_NESTED_TOO_DEEPLY',
+  ],
   ['of another shape', { body: '{"permissions":{"member":"update"}}' }, 400, 'VALIDATION_ERROR'],
   ['about nothing', { body: '{}' }, 400, 'VALIDATION_ERROR'],
   ['of another type', { headers: { 'content-type': 'text/plain' } }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
@@ -152,6 +158,33 @@ test('questions on the short way are counted', async () => {
   for (let count = 0; count < 6; count += 1) statuses.push((await ask(acme.owner)).status)
 
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+})
+
+test('over the limit no session is read, and what the general way refuses is counted once', async () => {
+  await using here = await site({ rateLimit: { enabled: true, max: 5 } })
+  const { server, acme, ask } = here
+  const nobody = { cookies: new Map([['better-auth.session_token', 'a.b']]) }
+  const statuses: number[] = []
+  for (let count = 0; count < 3; count += 1) statuses.push((await ask(nobody)).status)
+  for (let count = 0; count < 2; count += 1) statuses.push((await ask(acme.owner)).status)
+  const max = await acme.member()
+  const reading = vi.spyOn(server.tollgate.internals.ctx.database, 'findSessionRow')
+
+  for (const person of [acme.owner, max, nobody]) statuses.push((await ask(person)).status)
+
+  expect(statuses).toEqual([401, 401, 401, 200, 200, 429, 429, 429])
+  expect(reading).not.toHaveBeenCalled()
+})
+
+test('a limit of its own for the call counts in the same way', async () => {
+  const customRules = { '/organization/has-permission': { window: 60, max: 2 } }
+  await using here = await site({ rateLimit: { enabled: true, customRules } })
+  const { acme, ask } = here
+  const nobody = { cookies: new Map([['better-auth.session_token', 'a.b']]) }
+
+  expect([(await ask(nobody)).status, (await ask(acme.owner)).status, (await ask(acme.owner)).status]).toEqual([
+    401, 200, 429,
+  ])
 })
 
 test('questions behind a proxy are counted by whom it names, in whatever case it is told to', async () => {

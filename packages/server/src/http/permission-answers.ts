@@ -1,8 +1,10 @@
 import { authCalls } from '@tollgate/contract/calls'
 import { authSchemas } from '@tollgate/contract/schemas'
+import type { ParsedBody } from '@tollgate/contract/types'
 import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/session-row.ts'
 import { hasPermission } from '../organization/permission.service.ts'
+import { parseJson } from './body.ts'
 import { cookieNames, createCookieJar } from './cookies.ts'
 
 /**
@@ -45,25 +47,35 @@ export function createPermissionAnswers(ctx: Context): PermissionAnswers {
     kept.set(header, session)
   }
 
+  async function answerTo(cookie: string, asked: Question): Promise<string | undefined> {
+    const row = await findSession(cookie)
+    if (!row || row.session.expiresAt <= clock.now()) return undefined
+    return JSON.stringify(await hasPermission(ctx, row, asked))
+  }
+
+  const { path } = authCalls.hasPermission
   return {
+    // What is refused on the way is refused by the general way again, which answers it.
     read: async ({ cookie, body, address }) => {
-      const asked = authSchemas.hasPermission.body.safeParse(parseJson(body))
-      const row = asked.success ? await findSession(cookie) : undefined
-      if (!asked.success || !row || row.session.expiresAt <= clock.now()) return undefined
+      const asked = questionIn(body)
+      if (!asked) return undefined
       try {
-        const answer = await hasPermission(ctx, row, asked.data)
-        await ctx.limits.request(authCalls.hasPermission.path, address)
-        return JSON.stringify(answer)
+        await ctx.limits.request(path, address)
       } catch {
-        return undefined // the general way fails in the same way, and answers it
+        return undefined
       }
+      const answer = await answerTo(cookie, asked).catch(() => undefined)
+      if (answer === undefined) await ctx.limits.takeBack(path, address)
+      return answer
     },
   }
 }
 
-function parseJson(text: string): unknown {
+type Question = ParsedBody<'hasPermission'>
+
+function questionIn(body: string): Question | undefined {
   try {
-    return JSON.parse(text)
+    return authSchemas.hasPermission.body.safeParse(parseJson(body)).data
   } catch {
     return undefined
   }

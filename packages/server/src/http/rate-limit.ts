@@ -35,6 +35,8 @@ const memoryLimit = 100_000
 export type RateLimiter = {
   /** Counts a request of an address to a path; throws TOO_MANY_REQUESTS over the limit. */
   request(path: string, address: string): Promise<void>
+  /** Takes back one that was counted, and will be counted again. */
+  takeBack(path: string, address: string): Promise<void>
   /**
    * Counts an attempt to guess before it is known to fail, so that parallel attempts cannot slip through together: on what
    * was named, and on whom that led to, if that is somebody else. Throws TOO_MANY_REQUESTS over the first limit. Over the
@@ -116,6 +118,9 @@ export function createRateLimiter(config: Config, database: Database, clock: Clo
   const count = (kind: Kind, key: string, by: number, window: number) =>
     shared ? countInDatabase(`${kind} ${key}`, by, window) : Promise.resolve(countInMemory(kind, key, by, window))
 
+  const ruleOf = (path: string) =>
+    custom.find((row) => matches(row.path, path)) ?? pathLimits.find((row) => matches(row.path, path))
+
   function refuse({ expiresAt }: Counter): never {
     const wait = Math.max(1, Math.ceil((expiresAt - clock.now().getTime()) / 1000))
     throw new TollgateError('TOO_MANY_REQUESTS', { retryAfter: wait })
@@ -125,7 +130,7 @@ export function createRateLimiter(config: Config, database: Database, clock: Clo
     request: async (path, address) => {
       if (!enabled) return
       const bucket = addressBucket(address)
-      const rule = custom.find((row) => matches(row.path, path)) ?? pathLimits.find((row) => matches(row.path, path))
+      const rule = ruleOf(path)
       if (rule && !rule.limit) return
       // Floods are each process's own to bear; only what guesses is counted together.
       const flood = countInMemory('flood', `${bucket} ${path}`, 1, general.window)
@@ -133,6 +138,14 @@ export function createRateLimiter(config: Config, database: Database, clock: Clo
       if (!rule?.limit) return
       const guesses = await count('path', `${bucket} ${path}`, 1, rule.limit.window)
       if (guesses.count > rule.limit.max) refuse(guesses)
+    },
+    takeBack: async (path, address) => {
+      if (!enabled) return
+      const key = `${addressBucket(address)} ${path}`
+      const rule = ruleOf(path)
+      if (rule && !rule.limit) return
+      countInMemory('flood', key, -1, general.window)
+      if (rule?.limit) await count('path', key, -1, rule.limit.window)
     },
     attempt: async (named, account) => {
       if (!enabled) return { isOver: false, takeBack: async () => {} }
