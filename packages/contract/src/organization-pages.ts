@@ -170,7 +170,7 @@ export type OrganizationPages = {
       readonly links?: Answer<'listInvitationLinks'>
       /** For who may answer them. */
       readonly requests?: Answer<'listJoinRequests'>
-      /** Names of who sent them, by user id. */
+      /** Names of the members who sent them, by user id. */
       readonly inviters: Readonly<Record<string, string>>
       /** Where a link leads that is copied without a mail: this with the invitation's id behind it. */
       readonly acceptURL: string

@@ -165,7 +165,7 @@ export async function getInvitation(
 const endings = ['accepted', 'rejected', 'canceled'] as const
 
 export type ClosedInvitation = {
-  /** `inviter-gone`: it has run out, and whoever sent it cannot renew it. */
+  /** `inviter-gone`: it has run out or was canceled, and whoever sent it cannot send another one. */
   readonly status: 'expired' | 'inviter-gone' | (typeof endings)[number]
   readonly invitation: Answer<'getInvitation'>
 }
@@ -184,9 +184,10 @@ export async function lookAtClosedInvitation(
   const isTold = isProofOf(row, proof) || (user?.email === row.email && (await isKnownTo(ctx, user, row)))
   if (!isTold) return undefined
   const ending = endings.find((status) => status === row.status)
-  if (ending) return { status: ending, invitation: toDescribed(row) }
+  const invitation = toDescribed(row)
+  if (ending === 'accepted' || ending === 'rejected') return { status: ending, invitation }
   const inviter = await findMemberOf(ctx.db, row.organizationId, row.inviterId)
-  return { status: inviter ? 'expired' : 'inviter-gone', invitation: toDescribed(row) }
+  return { status: inviter ? (ending ?? 'expired') : 'inviter-gone', invitation }
 }
 
 /** Whether the owner of the invited address has proved it, or is in the organization by it. */

@@ -25,10 +25,16 @@ export async function listOwnersOf(db: Db, organizationIds: readonly string[], r
     .execute()
 }
 
-/** Who has sent some invitations: also people who have left the organization since. */
-export async function listInviters(db: Db, userIds: readonly string[]) {
+/** Those of some users who are members of an organization, with their names. */
+export async function listNamesOfMembers(db: Db, organizationId: string, userIds: readonly string[]) {
   if (userIds.length === 0) return []
-  return db.selectFrom('user').select(['id', 'name', 'email']).where('id', 'in', userIds).execute()
+  return db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .select(['user.id', 'user.name', 'user.email'])
+    .where('member.organizationId', '=', organizationId)
+    .where('member.userId', 'in', userIds)
+    .execute()
 }
 
 /** Which teams some members of an organization are in, by name. */

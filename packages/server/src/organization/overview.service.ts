@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import { type Membership, organizationConfig } from '../membership.ts'
 import { type MemberWithUserRow, toMemberWithUser, toOrganization } from './answers.ts'
 import {
-  listInviters,
   listMembershipsWithOrganization,
+  listNamesOfMembers,
   listOwnersOf,
   listTeamPeople,
   listTeamPlaces,
@@ -47,14 +47,14 @@ export async function ownsAlone(ctx: Context, { isOwner, organizationId, userId 
   return owners.every((owner) => owner.userId === userId || !splitRoles(owner.role).includes(creatorRole))
 }
 
-/** What the people are called who sent the invitations of an organization, by user id; some may have left it since. */
+/** What the members are called who sent some invitations, by user id. Who has left is no longer shown to the others. */
 export async function invitersOf(
   ctx: Context,
   { organizationId }: Membership,
   invitations: Answer<'listInvitations'>,
 ): Promise<Record<string, string>> {
-  const own = invitations.filter((invitation) => invitation.organizationId === organizationId)
-  const inviters = await listInviters(ctx.db, [...new Set(own.map(({ inviterId }) => inviterId))])
+  const userIds = [...new Set(invitations.map(({ inviterId }) => inviterId))]
+  const inviters = await listNamesOfMembers(ctx.db, organizationId, userIds)
   return Object.fromEntries(inviters.map(({ id, name, email }) => [id, name || email]))
 }
 
