@@ -1,6 +1,7 @@
 import { after, days, hours } from './clock.ts'
 import type { Context } from './context.ts'
 import type { JobHandler } from './jobs.ts'
+import { sweepEndedWaysIn } from './organization/ended-ways-in.service.ts'
 
 /** The one recurring job: its id keeps it single, whatever number of processes run. */
 export const sweepJobId = 'sweep'
@@ -11,7 +12,10 @@ const deadJobsKeptFor = days(30)
 /** Whoever follows a link too late is told that it was too late, not that it never was one. */
 const expiredLinksKeptFor = days(1)
 
-/** Removes what has run out: expired sessions, proofs, counters and keys, and jobs long dead. Run hourly. */
+/**
+ * Removes what has run out: expired sessions, proofs, counters and keys, jobs long dead, and ways into organizations that
+ * ended long ago. Run hourly.
+ */
 export function createSweepHandler(ctx: Context): JobHandler {
   return async () => {
     const now = ctx.clock.now()
@@ -23,6 +27,7 @@ export function createSweepHandler(ctx: Context): JobHandler {
       await tx.deleteFrom('jwks').where('retiresAt', '<=', now).execute()
       await tx.deleteFrom('job').where('deadAt', '<=', after(now, -deadJobsKeptFor)).execute()
     })
+    await sweepEndedWaysIn(ctx)
     ctx.limits.sweep()
     return after(now, hours(1))
   }

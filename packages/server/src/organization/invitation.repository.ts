@@ -60,19 +60,19 @@ export async function countOpenInvitations(db: Db, organizationId: string, now: 
 export const insertInvitation = (tx: Tx, invitation: Insertable<Tables['invitation']>): Promise<InvitationRow> =>
   tx.insertInto('invitation').values(invitation).returningAll().executeTakeFirstOrThrow()
 
-/** Changes an invitation that nobody has answered. */
+/** Changes an invitation that nobody has answered; nothing when it has been swept away a moment ago. */
 export const renewInvitationRow = (
   tx: Tx,
   id: string,
   changes: Updateable<Tables['invitation']>,
-): Promise<InvitationRow> =>
+): Promise<InvitationRow | undefined> =>
   tx
     .updateTable('invitation')
     .set(changes)
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .returningAll()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 
 /**
  * Answers an invitation, or takes it back: of several at once, one gets the row. Only what is pending and has not run out

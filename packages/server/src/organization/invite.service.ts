@@ -210,18 +210,18 @@ async function inviteAddress(
   }
   const isReplaced = open !== undefined && !resend
   if (isReplaced) await cancelOpen(ctx, tx, current, open)
+  const renewed = pending && !isReplaced ? await renewInvitationRow(tx, pending.id, terms) : undefined
   const invitation =
-    pending && !isReplaced
-      ? await renewInvitationRow(tx, pending.id, terms)
-      : await insertInvitation(tx, {
-          ...terms,
-          id: newId(),
-          organizationId: organization.id,
-          email,
-          status: 'pending',
-          createdAt: now,
-        })
-  await tellInvitation(ctx, tx, pending && !isReplaced ? 'invitation.renewed' : 'invitation.created', invitation, {
+    renewed ??
+    (await insertInvitation(tx, {
+      ...terms,
+      id: newId(),
+      organizationId: organization.id,
+      email,
+      status: 'pending',
+      createdAt: now,
+    }))
+  await tellInvitation(ctx, tx, renewed ? 'invitation.renewed' : 'invitation.created', invitation, {
     actorId: actorOf(current),
     userId: null,
   })
