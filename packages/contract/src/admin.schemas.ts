@@ -4,6 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 import { auditEvent } from './event.schemas.ts'
 import {
   address,
+  byResource,
   password,
   passwordErrors,
   requestErrors,
@@ -256,8 +257,8 @@ export const adminSchemas = {
   adminHasPermission: {
     summary: 'Whether the caller, or a role, holds every permission asked for.',
     body: z.object({
-      permissions: z.record(storable(64), z.array(storable(64)).max(50)).optional(),
-      permission: z.record(storable(64), z.array(storable(64)).max(50)).optional(),
+      permissions: byResource(z.array(storable(64)).max(50)).optional(),
+      permission: byResource(z.array(storable(64)).max(50)).optional(),
       userId: userId.optional().describe('Counts for calls of server code only.'),
       role: storable(64).optional().describe('Counts for calls of server code only.'),
     }),

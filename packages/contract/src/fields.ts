@@ -11,6 +11,13 @@ export const storable = (limit: number) =>
     .string()
     .max(limit)
     .refine((value) => value.isWellFormed() && !value.includes('\0'))
+const resourceLimit = 100
+/** What is said of resources, by their names: of no more than there could sensibly be, because each of them is looked at. */
+export const byResource = <Actions extends z.ZodType>(actions: Actions) =>
+  z
+    .record(storable(64), actions)
+    .refine((resources) => Object.keys(resources).length <= resourceLimit)
+    .meta({ maxProperties: resourceLimit })
 /** Longest text that any field takes; fields with a tighter rule say so. */
 export const text = storable(2048)
 export const url = storable(2048)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
-import { storable, text, timestamp } from './fields.ts'
+import { byResource, storable, text, timestamp } from './fields.ts'
 import type { memberCalls } from './member.calls.ts'
 import {
   count,
@@ -29,8 +29,7 @@ export const organizationRole = z.object({
 /** How a role of the organization's own is named: by its name, or by its id. */
 const namedRole = { roleName: storable(64).min(1).optional(), roleId: id.optional() }
 
-const asked = z.record(
-  storable(64),
+const asked = byResource(
   z.union([
     z.array(storable(64)).max(50),
     z.object({ actions: z.array(storable(64)).max(50), connector: z.enum(['AND', 'OR']) }),

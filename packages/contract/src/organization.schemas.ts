@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { organizationEvent } from './event.schemas.ts'
-import { requestErrors, storable, text, timestamp, url } from './fields.ts'
+import { byResource, requestErrors, storable, text, timestamp, url } from './fields.ts'
 import type { organizationCalls } from './organization.calls.ts'
 
 /** Ids of rows; the services find out whether there is such a row. */
 export const id = storable(64)
 /** One role, several as a list, or several with commas between them. */
 export const role = z.union([storable(512).min(1), z.array(storable(64).min(1)).min(1).max(20)])
-export const permissions = z.record(storable(64), z.array(storable(64)).max(50))
+export const permissions = byResource(z.array(storable(64)).max(50))
 /** In a query everything is text. */
 export const count = z.coerce.number().int().nonnegative()
 export const limit = count.max(200).optional()

@@ -101,6 +101,8 @@ test('has-permission answers for the caller, by both names of the member', async
     expect(await ask(eve, { [member]: { user: ['list'] } })).toEqual({ error: null, success: false })
   }
   expect(await ask(eve, {})).toEqual({ code: 'VALIDATION_ERROR', message: 'Invalid body parameters' })
+  const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`resource-${at}`, []]))
+  expect((await ask(root, { permissions: many })).code).toBe('VALIDATION_ERROR')
 })
 
 test('has-permission asks about others, or about a role, for server code only', async () => {

@@ -51,6 +51,22 @@ test('both names of the member are understood; neither, and another shape, are r
   expect((await ask({ permissions: { member: 'update' } })).code).toBe('VALIDATION_ERROR')
 })
 
+test.each([
+  ['has-permission', 'permissions'],
+  ['has-permission', 'permission'],
+  ['create-role', 'permission'],
+])('%s looks at a hundred resources at most', async (call, name) => {
+  await using server = await createTestServer()
+  const { owner } = await foundedCompany(server)
+  const ask = async (count: number) => {
+    const resources = Object.fromEntries(Array.from({ length: count }, (_, at) => [`resource-${at}`, []]))
+    return (await owner.post(`/organization/${call}`, { role: 'wide', [name]: resources })).status
+  }
+
+  expect(await ask(100)).toBe(200)
+  expect(await ask(101)).toBe(400)
+})
+
 test('asked about another organization, it answers for that one; for whoever is a member only', async () => {
   await using server = await createTestServer()
   const acme = await foundedCompany(server)
