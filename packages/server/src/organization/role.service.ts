@@ -1,7 +1,7 @@
 import { type ErrorName, includesStatements, type Statements, splitRoles } from '@tollgate/contract/calls'
 import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
 import type { Context } from '../context.ts'
-import type { Db, Tx } from '../db/database.ts'
+import type { Tx } from '../db/database.ts'
 import type { SessionRow } from '../db/session-row.ts'
 import { toJson } from '../db/tables.ts'
 import { TollgateError } from '../error.ts'
@@ -54,10 +54,10 @@ export async function createRole(
     requirePermission(membership, 'ac', 'create', 'ROLE_CREATE_NOT_ALLOWED')
     const permission = requireStatements(ctx, body.permission)
     requireHeld(membership, permission, 'ROLE_CREATE_NOT_ALLOWED')
-    await requireFreeName(ctx, tx, organizationId, role)
+    const now = ctx.clock.now()
+    await requireFreeName(ctx, tx, organizationId, role, now)
     if ((await countRoles(tx, organizationId)) >= roleLimit) throw new TollgateError('TOO_MANY_ROLES')
 
-    const now = ctx.clock.now()
     const row = await insertRole(tx, {
       id: newId(),
       organizationId,
@@ -100,7 +100,7 @@ export async function updateRole(
 
     const now = ctx.clock.now()
     if (role !== before.role) {
-      await requireFreeName(ctx, tx, organizationId, role)
+      await requireFreeName(ctx, tx, organizationId, role, now)
       await renameHeldRole(tx, before, role, now)
     }
     const row = await updateRoleRow(tx, before.id, { role, permission: toJson(permission), updatedAt: now })
@@ -219,9 +219,16 @@ function requireHeld(membership: Membership, statements: Statements, refusal: Er
     throw new TollgateError(refusal)
 }
 
-async function requireFreeName(ctx: Context, db: Db, organizationId: string, role: string): Promise<void> {
-  if (isPredefined(ctx, role) || (await findRole(db, organizationId, { role })))
-    throw new TollgateError('ROLE_NAME_TAKEN')
+/**
+ * A name that still stands in somebody's roles is not free either: one of a role that the configuration no longer has would
+ * give its holders what nobody gave them.
+ */
+async function requireFreeName(ctx: Context, tx: Tx, organizationId: string, role: string, now: Date): Promise<void> {
+  const isTaken =
+    isPredefined(ctx, role) ||
+    (await findRole(tx, organizationId, { role })) ||
+    (await listHolding(tx, { organizationId, role }, now)).length > 0
+  if (isTaken) throw new TollgateError('ROLE_NAME_TAKEN')
 }
 
 /** Those of the configuration may be in capitals: nobody should have to tell `Support` from `support`. */
@@ -229,7 +236,11 @@ const isPredefined = (ctx: Context, role: string): boolean =>
   [...predefinedRoles(ctx).keys()].some((name) => name.toLowerCase() === role)
 
 /** The texts of roles in which a role stands. */
-async function listHolding(tx: Tx, { organizationId, role }: RoleRow, now: Date): Promise<string[]> {
+async function listHolding(
+  tx: Tx,
+  { organizationId, role }: Pick<RoleRow, 'organizationId' | 'role'>,
+  now: Date,
+): Promise<string[]> {
   const texts = await listRoleTexts(tx, organizationId, role, now)
   return texts.filter((text) => splitRoles(text).includes(role))
 }

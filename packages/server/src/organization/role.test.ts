@@ -98,6 +98,34 @@ test('a renamed role is renamed wherever it is held, and in every open way in', 
   expect((await max.get('/get-session')).body.organization.roles).toEqual(['member', 'hosts'])
 })
 
+test('a name that members still have of a role that is no more, or are invited with, is taken', async () => {
+  await using server = await createTestServer()
+  const acme = await foundedCompany(server)
+  const max = await acme.member()
+  await acme.owner.post('/organization/create-role', inviters)
+  const invitation = await acme.owner.post('/organization/invite-member', { email: 'new@example.com', role: 'member' })
+  // As the configuration leaves them when it loses the roles.
+  await server.tollgate.internals.ctx.transaction(async (tx) => {
+    await tx.updateTable('member').set({ role: 'member,held' }).where('id', '=', max.memberId).execute()
+    await tx.updateTable('invitation').set({ role: 'offered' }).where('id', '=', invitation.body.id).execute()
+  })
+
+  for (const name of ['held', 'offered']) {
+    const made = await acme.owner.post('/organization/create-role', { role: name, permission: { audit: ['read'] } })
+    const renamed = await acme.owner.post('/organization/update-role', {
+      roleName: 'inviters',
+      data: { roleName: name },
+    })
+    expect([codeOf(made), codeOf(renamed)]).toEqual([
+      [400, 'ROLE_NAME_IS_ALREADY_TAKEN'],
+      [400, 'ROLE_NAME_IS_ALREADY_TAKEN'],
+    ])
+  }
+
+  expect(await may(max, { audit: ['read'] })).toBe(false)
+  expect((await acme.owner.post('/organization/create-role', { role: 'hel', permission: {} })).status).toBe(200)
+})
+
 test('a name that is taken, or none, is refused', async () => {
   await using server = await createTestServer({ organization: { roles: { Support: { audit: ['read'] } } } })
   const acme = await foundedCompany(server)
