@@ -60,6 +60,54 @@ test.each(Object.entries(changes))('the whole organization is told as it is once
   expect((await before.ada.get(`${getFull}?membersLimit=1000`)).body).toEqual(now)
 })
 
+const listOf = async (person: Person) => (await person.get('/organization/list')).body
+
+const changesOfList: Record<string, (scene: Scene) => Promise<{ status: number } | object>> = {
+  'one is called otherwise': ({ ada }) => ada.post('/organization/update', { data: { name: 'Changed' } }),
+  'they have made another': ({ ben }) => created(ben, 'another'),
+  'somebody else has let them in': async ({ server, ben }) =>
+    joined(server, await created(await server.signedUp('Max'), 'max'), ben),
+  'they have left': ({ ben, id }) => ben.post('/organization/leave', { organizationId: id }),
+  'they were removed': ({ ada, memberId }) => ada.post('/organization/remove-member', { memberIdOrEmail: memberId }),
+  'it is deleted': ({ ada, id }) => ada.post('/organization/delete', { organizationId: id }),
+}
+
+test.each(Object.entries(changesOfList))('the list of organizations is told as it is once %s', async (_, change) => {
+  await using server = await createTestServer({ organization: { teams: { enabled: true } } })
+  const before = await scene(server)
+  const told = await listOf(before.ben)
+  expect(await listOf(before.ben)).toEqual(told)
+  expect(await listOf(await server.signedUp('Eve'))).toEqual([])
+
+  const answer = await change(before)
+  const now = await listOf(before.ben)
+
+  expect('status' in answer ? answer.status : 200).toBe(200)
+  expect(now).not.toEqual(told)
+  // Pages of it are read, and not kept.
+  expect((await before.ben.get('/organization/list?limit=1000')).body).toEqual(now)
+  expect((await before.ben.get('/organization/list?offset=1')).body).toEqual(now.slice(1))
+})
+
+test('whoever asks at the same moment is told the same, and nobody what is for others', async () => {
+  await using server = await createTestServer()
+  const [ada, ben, eve] = [await server.signedUp('Ada'), await server.signedUp('Ben'), await server.signedUp('Eve')]
+  const made = await created(ada)
+  await joined(server, made, ben)
+  const query = `${getFull}?organizationId=${made.id}`
+
+  const [first, second, refused, ...lists] = await Promise.all([
+    ada.get(query),
+    ben.get(query),
+    eve.get(query),
+    ...[ada, ben, eve].map((person) => listOf(person)),
+  ])
+
+  expect([first.status, second.status, refused.status]).toEqual([200, 200, 403])
+  expect(first.body).toEqual(second.body)
+  expect(lists.map((list: unknown[]) => list.length)).toEqual([1, 1, 0])
+})
+
 test('whoever was removed is not told what is kept', async () => {
   await using server = await createTestServer()
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
@@ -82,8 +130,11 @@ test('what server code does to its answer reaches nobody else', async () => {
 
   const answer = await server.tollgate.api.getFullOrganization({ headers: { cookie } })
   answer!.members.length = 0
+  const list = await server.tollgate.api.listOrganizations({ headers: { cookie } })
+  list.length = 0
 
   expect(await full(ada)).toEqual(told)
+  expect(await listOf(ada)).toHaveLength(1)
 })
 
 test('what another process writes is told, too', async () => {

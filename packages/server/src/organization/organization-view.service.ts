@@ -7,7 +7,7 @@ import { renewSessionCookies } from '../identity/session-cookies.ts'
 import { type StoredSession, setActiveOrganization as setActive } from '../identity/users.service.ts'
 import { organizationConfig, requireMember } from '../membership.ts'
 import { type OrganizationRow, toInvitation, toMemberWithUser, toOrganization, toTeam } from './answers.ts'
-import { type Full, keptOrRead } from './kept-organizations.ts'
+import { keptAnswers } from './kept-organizations.ts'
 import {
   findOrganization,
   findOrganizationBySlug,
@@ -24,13 +24,26 @@ const listLimit = 1000
 /** Most invitations, and most teams, of an organization that is read as a whole; there are calls that page through them. */
 const partLimit = 500
 
+const keptLists = keptAnswers<Answer<'listOrganizations'>>((list) => 1 + list.length)
+
+type Full = NonNullable<Answer<'getFullOrganization'>>
+
+const keptWholes = keptAnswers<Full>(
+  ({ members, invitations, teams }) => 1 + members.length + invitations.length + (teams?.length ?? 0),
+)
+
 export async function listOrganizations(
   ctx: Context,
+  caller: Caller,
   { user }: SessionRow,
   { limit, offset = 0 }: ParsedQuery<'listOrganizations'>,
 ): Promise<Answer<'listOrganizations'>> {
-  const rows = await listOrganizationsOf(ctx.db, user.id, { limit: limit || listLimit, offset })
-  return rows.map(toOrganization)
+  const read = async () => {
+    const rows = await listOrganizationsOf(ctx.db, user.id, { limit: limit || listLimit, offset })
+    return rows.map(toOrganization)
+  }
+  // Server code may change what it is given, and pages of a list are rare: neither is kept.
+  return caller.isServer || limit || offset ? read() : keptLists(ctx.database, user.id, read)
 }
 
 /** The organization that is named, else the active one; null where there is neither. */
@@ -54,7 +67,7 @@ export async function getFullOrganization(
   if (!organization) return null
   const read = () => readWhole(ctx, organization, query.membersLimit)
   // Server code may change what it is given, and other limits are rare: neither is kept.
-  return caller.isServer || query.membersLimit ? read() : keptOrRead(ctx.database, organization.id, read)
+  return caller.isServer || query.membersLimit ? read() : keptWholes(ctx.database, organization.id, read)
 }
 
 async function readWhole(ctx: Context, organization: Named, membersLimit?: number): Promise<Full> {
