@@ -90,10 +90,14 @@ test('every state of every page is accessible, in place and quiet: wide and narr
   expect(faults).toEqual([])
 }, 900_000)
 
-test('every state fits a telephone in every other language', async () => {
-  const addresses = languages.flatMap((language) => states.map((state) => `${state}&lang=${language}`))
+/** Two languages for each state: German, whose words are the longest, and one of the others in turn. */
+const translated = states.flatMap((state, index) => {
+  const others = languages.filter((language) => language !== 'de')
+  return ['de', others[index % others.length]].map((language) => `${state}&lang=${language}`)
+})
 
-  const faults = await walk(addresses, async (page, address) => {
+test('every state fits a telephone in German and in another language', async () => {
+  const faults = await walk(translated, async (page, address) => {
     await page.setViewportSize(phone)
     await page.goto(site.origin + address)
     await settled(page)
