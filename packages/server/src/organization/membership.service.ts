@@ -117,12 +117,18 @@ export async function endOrganization(
   return ended
 }
 
-/** Whether a member owns an organization that nobody else does: also while organizations are switched off. */
+/** The role of those who own an organization: also while organizations are switched off. */
+const ownerRole = ({ config: { organization } }: Context): string =>
+  organization === false ? 'owner' : organization.creatorRole
+
+export async function listOwners(ctx: Context, db: Db, organizationId: string): Promise<MemberRow[]> {
+  const role = ownerRole(ctx)
+  const found = await listMembersWithRole(db, organizationId, role)
+  return found.filter((member) => splitRoles(member.role).includes(role))
+}
+
+/** Whether a member owns an organization that nobody else does. */
 export async function isSoleOwner(ctx: Context, db: Db, member: MemberRow): Promise<boolean> {
-  const { organization } = ctx.config
-  const creatorRole = organization === false ? 'owner' : organization.creatorRole
-  const isOwner = ({ role }: MemberRow) => splitRoles(role).includes(creatorRole)
-  if (!isOwner(member)) return false
-  const owners = (await listMembersWithRole(db, member.organizationId, creatorRole)).filter(isOwner)
-  return owners.every(({ id }) => id === member.id)
+  if (!splitRoles(member.role).includes(ownerRole(ctx))) return false
+  return (await listOwners(ctx, db, member.organizationId)).every(({ id }) => id === member.id)
 }

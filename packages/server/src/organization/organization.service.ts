@@ -1,15 +1,17 @@
 import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
 import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
 import { renewSessionCookies } from '../identity/session-cookies.ts'
-import { organizationConfig, requireMember, requirePermission } from '../membership.ts'
+import { findUser } from '../identity/users.service.ts'
+import { type Membership, organizationConfig, requireMember, requirePermission } from '../membership.ts'
 import { actorOf, emit } from '../outbox.ts'
 import { toOrganization } from './answers.ts'
 import { unlessTaken } from './creation.service.ts'
 import { tellOrganizationDeleted } from './hooks.service.ts'
-import { endOrganization, requireOrganization } from './membership.service.ts'
+import { endOrganization, listOwners, requireOrganization } from './membership.service.ts'
 import { findOrganization, findOrganizationBySlug, updateOrganizationRow } from './organization.repository.ts'
 import { checkedProfile, requireSlug } from './profile.ts'
 
@@ -25,7 +27,7 @@ export async function checkOrganizationSlug(
 
 /**
  * Changes what an organization says about itself, and who may act in it. Whoever asks for verified addresses has one:
- * they would shut themselves out.
+ * they would shut themselves out. Nor does anybody but an owner shut out an owner.
  */
 export async function updateOrganization(
   ctx: Context,
@@ -37,6 +39,7 @@ export async function updateOrganization(
   const requireRight = async (db: Context['db']) => {
     const membership = await requireMember(ctx, db, current, organizationId, 'NOT_A_MEMBER')
     requirePermission(membership, 'organization', 'update', 'ORGANIZATION_UPDATE_NOT_ALLOWED')
+    return membership
   }
   // Once before the lock, so that nobody holds up an organization that is not theirs, and once as it stands under it.
   await requireRight(ctx.db)
@@ -48,8 +51,9 @@ export async function updateOrganization(
   const now = ctx.clock.now()
   const updated = await unlessTaken(() =>
     ctx.transaction(async (tx) => {
-      await requireOrganization(tx, organizationId, 'ORGANIZATION_NOT_FOUND')
-      await requireRight(tx)
+      const before = await requireOrganization(tx, organizationId, 'ORGANIZATION_NOT_FOUND')
+      const membership = await requireRight(tx)
+      if (requireVerifiedEmail && !before.requireVerifiedEmail) await requireNoOwnerShutOut(ctx, tx, membership)
       const row = await updateOrganizationRow(tx, organizationId, { ...changes, updatedAt: now })
       if (!row) throw new TollgateError('ORGANIZATION_NOT_FOUND')
       const data = { fields: Object.keys(changes).join() }
@@ -64,6 +68,13 @@ export async function updateOrganization(
     }),
   )
   return toOrganization(updated)
+}
+
+/** Owners are above everybody else here: an address of theirs that is not verified is theirs to mind. */
+async function requireNoOwnerShutOut(ctx: Context, tx: Tx, { isOwner, organizationId }: Membership): Promise<void> {
+  if (isOwner) return
+  for (const { userId } of await listOwners(ctx, tx, organizationId))
+    if (!(await findUser(tx, userId))?.emailVerified) throw new TollgateError('ORGANIZATION_UPDATE_NOT_ALLOWED')
 }
 
 async function unchanged(ctx: Context, organizationId: string): Promise<Answer<'updateOrganization'>> {

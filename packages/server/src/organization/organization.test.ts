@@ -201,6 +201,25 @@ test('an organization may be for people with a verified address', async () => {
   expect((await ben.get(getFull)).status).toBe(200)
 })
 
+test('but no admin makes it so while that would shut out an owner', async () => {
+  await using server = await createTestServer()
+  const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
+  const made = await created(ada)
+  await joined(server, made, ben, 'admin')
+  await verified(server, ben)
+  const set = (requireVerifiedEmail: boolean) =>
+    ben.post(update, { organizationId: made.id, data: { requireVerifiedEmail } })
+
+  expect(await set(true)).toMatchObject({
+    status: 403,
+    body: { code: 'YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION' },
+  })
+  expect((await ada.get(getOne)).body.requireVerifiedEmail).toBe(false)
+  expect((await set(false)).status).toBe(200)
+  await verified(server, ada)
+  expect((await set(true)).body.requireVerifiedEmail).toBe(true)
+})
+
 // Deletion
 
 test('a deleted organization is gone with everything in it, and nobody acts in it', async () => {
