@@ -21,6 +21,7 @@ import { createMagicLinkHandler } from './magic-link/magic-link.service.ts'
 import { createMailHandler } from './mail/mail.jobs.ts'
 import { createMailTransport } from './mail/transport.ts'
 import { createJoinByDomainHandler } from './organization/join-by-domain.service.ts'
+import { findOwnerless } from './organization/owner-check.service.ts'
 import { shownAddress } from './shown-address.ts'
 import { createSweepHandler, sweepJobId } from './sweep.ts'
 import { createSecrets } from './token.ts'
@@ -91,6 +92,8 @@ async function createContext(config: Config, options: TollgateOptions): Promise<
     const applied = await migrate(database, systemClock.now())
     await database.flush()
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
+    const ownerless = await findOwnerless(database.db, config)
+    if (ownerless) log.warn(ownerless)
     lifecycle.state = 'serving'
 
     const clock =

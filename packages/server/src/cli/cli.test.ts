@@ -160,11 +160,11 @@ test('migrate lists what it would run, runs it, and has nothing more to do', asy
 
   expect([plan.status, JSON.parse(plan.out)]).toEqual([
     0,
-    { pending: ['0001-foundation', '0002-sign-in-methods', '0003-organizations'] },
+    { pending: ['0001-foundation', '0002-sign-in-methods', '0003-organizations', '0004-endings'] },
   ])
   expect([first.status, JSON.parse(first.out)]).toEqual([
     0,
-    { applied: ['0001-foundation', '0002-sign-in-methods', '0003-organizations'] },
+    { applied: ['0001-foundation', '0002-sign-in-methods', '0003-organizations', '0004-endings'] },
   ])
   expect([second.status, second.out]).toEqual([0, 'The database is up to date.\n'])
 })
@@ -203,6 +203,7 @@ test('several processes that start at once migrate once', async () => {
     '0001-foundation',
     '0002-sign-in-methods',
     '0003-organizations',
+    '0004-endings',
   ])
 })
 
@@ -305,6 +306,11 @@ test('doctor finds everything well, or says what is not', async () => {
   const noDatabase = await folder.run(['doctor', '--json'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
   const noMail = await folder.run(['doctor', '--json'], { SMTP_URL: 'smtp://127.0.0.1:1' })
   const wrong = await folder.run(['doctor', '--json'], { PORT: 'x' })
+  await folder.run(['seed'])
+  const seeded = await folder.run(['doctor', '--json'])
+  const renamed = 'export default { organization: { creatorRole: "boss" } }\n'
+  await writeFile(path.join(folder.path, 'tollgate.config.mjs'), renamed)
+  const ownerless = await folder.run(['doctor', '--json'])
 
   const failing = ({ out }: Outcome) =>
     JSON.parse(out)
@@ -315,6 +321,8 @@ test('doctor finds everything well, or says what is not', async () => {
   expect([noDatabase.status, failing(noDatabase)]).toEqual([1, ['database']])
   expect([noMail.status, failing(noMail)]).toEqual([1, ['mail']])
   expect([wrong.status, failing(wrong)]).toEqual([1, ['settings']])
+  expect([seeded.status, failing(seeded)]).toEqual([0, []])
+  expect([ownerless.status, failing(ownerless)]).toEqual([1, ['owners']])
 })
 
 test('start serves, keeps a secret of its own in development, and stops at a signal with status 0', async () => {

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
 import { pendingMigrations } from '../db/migrate.ts'
 import { createMailTransport } from '../mail/transport.ts'
+import { findOwnerless } from '../organization/owner-check.service.ts'
 import { type Command, readOptions } from './command.ts'
 import { loadConfig } from './load-config.ts'
 
@@ -52,9 +53,12 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
           ? `${database.dialect}, up to date, answered in ${took} ms`
           : `${database.dialect}, ${pending.length} migrations to run: tollgate migrate`
       const skew = Math.abs((await database.now()).getTime() - systemClock.now().getTime())
+      // Where migrations are missing, so may be the tables.
+      const ownerless = pending.length === 0 ? await findOwnerless(database.db, config) : undefined
       return [
         { check: 'database', ok: pending.length === 0, detail },
         { check: 'clock', ok: skew <= skewLimit, detail: `${Math.round(skew)} ms from the database's` },
+        ...(ownerless ? [{ check: 'owners', ok: false, detail: ownerless }] : []),
       ]
     } finally {
       await database.close()

@@ -313,7 +313,11 @@ export const configSchema = z.strictObject({
       .optional()
       .describe('Whoever belongs to so many organizations creates no further one; or a function of the user.'),
     membershipLimit: z.int().positive().default(100).describe('Most members of an organization.'),
-    creatorRole: role.default('owner').describe('Role of whoever creates an organization; it may do everything.'),
+    creatorRole: role
+      .default('owner')
+      .describe(
+        'Role of whoever creates an organization; it may do everything. Another name leaves organizations that are there without an owner, until their members are given it.',
+      ),
     permissions: statements.default({}).describe('Further resources and their actions.'),
     roles: z
       .record(role, statements)

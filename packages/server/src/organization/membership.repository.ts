@@ -78,6 +78,20 @@ export const listMembersWithRole = (db: Db, organizationId: string, role: string
     .where('role', 'like', `%${role}%`)
     .execute()
 
+/** The different texts of roles in the organizations that were made first. */
+export const listRolesInOldest = (
+  db: Db,
+  organizations: number,
+): Promise<{ readonly organizationId: string; readonly role: string }[]> =>
+  db
+    .selectFrom('member')
+    .select(['organizationId', 'role'])
+    .where('organizationId', 'in', (oldest) =>
+      oldest.selectFrom('organization').select('id').orderBy('createdAt').orderBy('id').limit(organizations),
+    )
+    .groupBy(['organizationId', 'role'])
+    .execute()
+
 export const updateMemberRow = (tx: Tx, id: string, role: string): Promise<MemberRow | undefined> =>
   tx.updateTable('member').set({ role }).where('id', '=', id).returningAll().executeTakeFirst()
 
