@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTestServer } from '../testing.ts'
 
@@ -174,22 +175,10 @@ test('several processes that start at once migrate once', async () => {
   const { ctx } = server.tollgate.internals
   await ctx.jobs.stop()
   const isShared = ctx.database.dialect === 'postgres'
-  if (isShared)
-    for (const name of [
-      'account',
-      'session',
-      'user',
-      'verification',
-      'event',
-      'job',
-      'rate_limit',
-      'setting',
-      'inbox_message',
-      'jwks',
-      'magic_link',
-      'migration',
-    ])
-      await ctx.db.schema.dropTable(name).execute()
+  if (isShared) {
+    await sql`drop schema public cascade`.execute(ctx.db)
+    await sql`create schema public`.execute(ctx.db)
+  }
   await using folder = await inFolder(isShared ? { DATABASE_URL: ctx.config.databaseUrl } : {})
 
   const outcomes = await Promise.all([1, 2, 3].map(() => folder.run(['migrate', '--json'])))
