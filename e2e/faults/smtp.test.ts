@@ -153,7 +153,8 @@ test('F-smtp: a mail server that hangs does not keep the server from stopping, a
   {
     await using server = await startServer({ databaseUrl: database.url, port: tollgatePort, env })
     await Promise.all(Array.from({ length: 10 }, (_, each) => signedUp(server.baseURL, `ada${each}@example.com`)))
-    await until('every connection is stuck', 10_000, () => silent.connections() >= 3)
+    // How many mails are begun at once depends on how many sign-ups are done when the first one is.
+    await until('a connection is stuck', 10_000, () => silent.connections() >= 1)
 
     const start = performance.now()
     expect(await server.end()).toEqual({ code: 0, signal: null })
