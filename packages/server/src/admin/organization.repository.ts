@@ -8,16 +8,12 @@ import {
 } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
+import type { Order, Position } from './list-cursor.ts'
 
 export type CountedOrganizationRow = Selectable<Tables['organization']> & {
   /** PostgreSQL gives a text. */
   readonly memberCount: number | string | null
 }
-
-/** An order that an index gives. */
-export type Order = { readonly by: 'createdAt' | 'name'; readonly direction: 'asc' | 'desc' }
-/** Where the page before ended. */
-export type Position = { readonly value: string | Date; readonly id: string }
 
 type Page = { readonly limit: number; readonly offset: number }
 
@@ -33,7 +29,7 @@ export const countOrganizations = (db: Db, search: string | undefined): Promise<
 export function listOrganizations(
   db: Db,
   search: string | undefined,
-  { by, direction }: Order,
+  { by, direction }: Order<'name'>,
   { limit, after }: { readonly limit: number; readonly after: Position | undefined },
 ): Promise<CountedOrganizationRow[]> {
   let query = counted(db)
@@ -107,17 +103,6 @@ export async function findCountedOrganizations(
   if (ids.length === 0) return new Map()
   const rows = await counted(db).where('id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, row]))
-}
-
-/** Members of some organizations whose text of roles has this one in it somewhere; `splitRoles` says which of them hold it. */
-export async function listMembersWithRole(db: Db, organizationIds: readonly string[], role: string) {
-  if (organizationIds.length === 0) return []
-  return db
-    .selectFrom('member')
-    .select(['organizationId', 'userId', 'role'])
-    .where('organizationId', 'in', organizationIds)
-    .where('role', 'like', `%${role}%`)
-    .execute()
 }
 
 const counted = (db: Db) =>

@@ -1,17 +1,15 @@
-import { splitRoles } from '@tollgate/contract/calls'
 import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
-import { z } from 'zod'
 import { lockAdministrators, requireAdmin } from '../access.ts'
 import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
 import { findUser } from '../identity/users.service.ts'
-import { organizationConfig } from '../membership.ts'
 import { toInvitation, toMember, toMemberWithUser, toOrganization, toTeam } from '../organization/answers.ts'
 import { domainsOf, toDomain, vouchForDomain } from '../organization/domain.service.ts'
 import { tellOrganizationDeleted } from '../organization/hooks.service.ts'
-import { endOrganization, requireOrganization } from '../organization/membership.service.ts'
+import { endOrganization, requireOrganization, soleOwned } from '../organization/membership.service.ts'
 import { actorOf } from '../outbox.ts'
+import { type Order, readCursor, toCursor } from './list-cursor.ts'
 import {
   type CountedOrganizationRow,
   countMembers,
@@ -20,12 +18,9 @@ import {
   findCountedOrganizations,
   listMembers,
   listMembershipsOf,
-  listMembersWithRole,
   listOpenInvitations,
   listOrganizations,
   listTeams,
-  type Order,
-  type Position,
 } from './organization.repository.ts'
 
 const usualLimit = 100
@@ -104,11 +99,7 @@ export async function adminListUserOrganizations(
     memberships.map(({ organizationId }) => organizationId),
   )
 
-  const { creatorRole } = organizationConfig(ctx)
-  const isOwner = ({ role }: { role: string }) => splitRoles(role).includes(creatorRole)
-  const owned = memberships.filter(isOwner).map(({ organizationId }) => organizationId)
-  const owners = (await listMembersWithRole(ctx.db, owned, creatorRole)).filter(isOwner)
-  const shared = new Set(owners.filter((owner) => owner.userId !== userId).map((owner) => owner.organizationId))
+  const alone = await soleOwned(ctx, ctx.db, userId, memberships)
   return {
     organizations: memberships.flatMap((member) => {
       const organization = organizations.get(member.organizationId)
@@ -118,7 +109,7 @@ export async function adminListUserOrganizations(
         organization: toOrganization(organization),
         member: toMember(member),
         memberCount: Number(organization.memberCount),
-        soleOwner: isOwner(member) && !shared.has(member.organizationId),
+        soleOwner: alone.has(member.organizationId),
       }
     }),
   }
@@ -162,40 +153,7 @@ const toCounted = (row: CountedOrganizationRow): Answer<'adminListOrganizations'
 })
 
 /** The newest first where no order is asked for; else ascending, as lists of users. */
-function toOrder({ sortBy, sortDirection }: ParsedQuery<'adminListOrganizations'>): Order {
+function toOrder({ sortBy, sortDirection }: ParsedQuery<'adminListOrganizations'>): Order<'name'> {
   if (sortBy === undefined) return { by: 'createdAt', direction: sortDirection ?? 'desc' }
   return { by: sortBy, direction: sortDirection ?? 'asc' }
-}
-
-/** A cursor tells its order, too: in another one its position would mean something else. */
-const position = z.tuple([
-  z.enum(['createdAt', 'name']),
-  z.enum(['asc', 'desc']),
-  z.string().max(1024),
-  z.string().max(64),
-])
-
-function toCursor({ by, direction }: Order, row: CountedOrganizationRow): string {
-  const value = by === 'createdAt' ? row.createdAt.toISOString() : row.name
-  return Buffer.from(JSON.stringify([by, direction, value, row.id])).toString('base64url')
-}
-
-/** Where the page before ended. It is plain text, which the caller may have changed: it is checked like any other. */
-function readCursor(cursor: string, order: Order): Position {
-  const parsed = position.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
-  if (!parsed.success) throw new TollgateError('INVALID_QUERY', { cause: parsed.error })
-  const [by, direction, value, id] = parsed.data
-  const isOfThisOrder = by === order.by && direction === order.direction
-  if (!isOfThisOrder || `${value}${id}`.includes('\0')) throw new TollgateError('INVALID_QUERY')
-  if (by === 'name') return { value, id }
-  if (!z.iso.datetime().safeParse(value).success) throw new TollgateError('INVALID_QUERY')
-  return { value: new Date(value), id }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

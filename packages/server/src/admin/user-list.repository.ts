@@ -2,6 +2,7 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type 
 import type { Db } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import type { UserRow } from '../identity/users.service.ts'
+import type { Order, Position } from './list-cursor.ts'
 
 /** Which users are meant; everything that is given has to hold. */
 export type Selection = {
@@ -27,11 +28,6 @@ export type Filter =
   | { readonly field: 'emailVerified' | 'banned'; readonly holds: boolean }
   | { readonly field: 'role' | 'provider'; readonly value: string; readonly holds: boolean }
 
-/** An order that an index gives. */
-export type Order = { readonly by: 'createdAt' | 'email' | 'name'; readonly direction: 'asc' | 'desc' }
-/** Where the page before ended. */
-export type Position = { readonly value: string | Date; readonly id: string }
-
 export async function countUsers(db: Db, selection: Selection): Promise<number> {
   const query = db.selectFrom('user').select((select) => select.fn.countAll<number>().as('total'))
   const { total } = await selected(query, selection).executeTakeFirstOrThrow()
@@ -48,7 +44,7 @@ const few = 1000
 export function listUsers(
   db: Db,
   selection: Selection,
-  { by, direction }: Order,
+  { by, direction }: Order<'email' | 'name'>,
   page: {
     readonly total: number
     readonly limit: number

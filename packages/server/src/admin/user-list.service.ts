@@ -5,15 +5,8 @@ import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
 import { toKnownUser } from '../identity/session-answer.ts'
-import type { UserRow } from '../identity/users.service.ts'
-import {
-  type Comparison,
-  countUsers,
-  type Filter,
-  listUsers,
-  type Order,
-  type Position,
-} from './user-list.repository.ts'
+import { type Order, readCursor, toCursor } from './list-cursor.ts'
+import { type Comparison, countUsers, type Filter, listUsers } from './user-list.repository.ts'
 
 /** As the ecosystem's servers do where no limit is given. */
 const usualLimit = 100
@@ -52,7 +45,7 @@ export async function adminListUsers(
 }
 
 /** The newest first where no order is asked for; else, as the ecosystem has it, ascending. */
-function toOrder({ sortBy, sortDirection }: ParsedQuery<'adminListUsers'>): Order {
+function toOrder({ sortBy, sortDirection }: ParsedQuery<'adminListUsers'>): Order<'email' | 'name'> {
   if (sortBy === undefined) return { by: 'createdAt', direction: sortDirection ?? 'desc' }
   return { by: sortBy, direction: sortDirection ?? 'asc' }
 }
@@ -85,37 +78,4 @@ function toFilter(query: ParsedQuery<'adminListUsers'>): Filter | undefined {
 function isOrIsNot(operator: Comparison): boolean {
   if (operator !== 'eq' && operator !== 'ne') throw new TollgateError('INVALID_QUERY')
   return operator === 'eq'
-}
-
-/** A cursor tells its order, too: in another one its position would mean something else. */
-const position = z.tuple([
-  z.enum(['createdAt', 'email', 'name']),
-  z.enum(['asc', 'desc']),
-  z.string().max(1024),
-  z.string().max(64),
-])
-
-function toCursor({ by, direction }: Order, row: UserRow): string {
-  const value = by === 'createdAt' ? row.createdAt.toISOString() : row[by]
-  return Buffer.from(JSON.stringify([by, direction, value, row.id])).toString('base64url')
-}
-
-/** Where the page before ended. It is plain text, which the caller may have changed: it is checked like any other. */
-function readCursor(cursor: string, order: Order): Position {
-  const parsed = position.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString('utf8')))
-  if (!parsed.success) throw new TollgateError('INVALID_QUERY', { cause: parsed.error })
-  const [by, direction, value, id] = parsed.data
-  const isOfThisOrder = by === order.by && direction === order.direction
-  if (!isOfThisOrder || `${value}${id}`.includes('\0')) throw new TollgateError('INVALID_QUERY')
-  if (by !== 'createdAt') return { value, id }
-  if (!time.safeParse(value).success) throw new TollgateError('INVALID_QUERY')
-  return { value: new Date(value), id }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

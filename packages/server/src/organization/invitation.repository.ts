@@ -96,11 +96,11 @@ export const transitionInvitation = (
 
 type Page = { readonly limit: number; readonly offset: number }
 
-/** Invitations of an organization, newest first. */
+/** Invitations of an organization, in every state or in one, newest first. */
 export const listInvitationsOf = (
   db: Db,
   organizationId: string,
-  { status, limit, offset }: Page & { readonly status: InvitationStatus | undefined },
+  { status, limit, offset }: Page & { readonly status?: InvitationStatus | undefined },
 ): Promise<InvitationRow[]> => {
   const query = db
     .selectFrom('invitation')

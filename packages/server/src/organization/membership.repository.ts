@@ -70,11 +70,11 @@ export const findMemberByUser = (
     .executeTakeFirst()
 
 /** Members whose text of roles has this one in it somewhere: which of them really hold it, `splitRoles` decides. */
-export const listMembersWithRole = (db: Db, organizationId: string, role: string): Promise<MemberRow[]> =>
+export const listMembersWithRole = (db: Db, organizationIds: readonly string[], role: string): Promise<MemberRow[]> =>
   db
     .selectFrom('member')
     .selectAll()
-    .where('organizationId', '=', organizationId)
+    .where('organizationId', 'in', organizationIds)
     .where('role', 'like', `%${role}%`)
     .execute()
 

@@ -121,14 +121,31 @@ export async function endOrganization(
 const ownerRole = ({ config: { organization } }: Context): string =>
   organization === false ? 'owner' : organization.creatorRole
 
-export async function listOwners(ctx: Context, db: Db, organizationId: string): Promise<MemberRow[]> {
+/** Those who own some organizations. */
+export async function listOwners(ctx: Context, db: Db, organizationIds: readonly string[]): Promise<MemberRow[]> {
+  if (organizationIds.length === 0) return []
   const role = ownerRole(ctx)
-  const found = await listMembersWithRole(db, organizationId, role)
+  const found = await listMembersWithRole(db, organizationIds, role)
   return found.filter((member) => splitRoles(member.role).includes(role))
 }
 
-/** Whether a member owns an organization that nobody else does. */
-export async function isSoleOwner(ctx: Context, db: Db, member: MemberRow): Promise<boolean> {
-  if (!splitRoles(member.role).includes(ownerRole(ctx))) return false
-  return (await listOwners(ctx, db, member.organizationId)).every(({ id }) => id === member.id)
+/** The organizations, by id, that a user owns and nobody else does, among those of some of their memberships. */
+export async function soleOwned(
+  ctx: Context,
+  db: Db,
+  userId: string,
+  memberships: readonly Pick<MemberRow, 'organizationId' | 'role'>[],
+): Promise<Set<string>> {
+  const role = ownerRole(ctx)
+  const owned = memberships.filter((member) => splitRoles(member.role).includes(role))
+  const ids = new Set(owned.map(({ organizationId }) => organizationId))
+  for (const owner of await listOwners(ctx, db, [...ids])) if (owner.userId !== userId) ids.delete(owner.organizationId)
+  return ids
 }
+
+/** Whether a member owns an organization that nobody else does. */
+export const isSoleOwner = async (
+  ctx: Context,
+  db: Db,
+  member: Pick<MemberRow, 'organizationId' | 'userId' | 'role'>,
+): Promise<boolean> => (await soleOwned(ctx, db, member.userId, [member])).has(member.organizationId)

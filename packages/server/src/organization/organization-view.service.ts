@@ -7,12 +7,12 @@ import { renewSessionCookies } from '../identity/session-cookies.ts'
 import { type StoredSession, setActiveOrganization as setActive } from '../identity/users.service.ts'
 import { organizationConfig, requireMember } from '../membership.ts'
 import { type OrganizationRow, toInvitation, toMemberWithUser, toOrganization, toTeam } from './answers.ts'
+import { listInvitationsOf } from './invitation.repository.ts'
 import { keptAnswers } from './kept-organizations.ts'
 import {
   findOrganization,
   findOrganizationBySlug,
   isStillMember,
-  listInvitationsOf,
   listMembersOf,
   listOrganizationsOf,
 } from './organization.repository.ts'
@@ -139,7 +139,7 @@ async function readParts(ctx: Context, organization: OrganizationRow, membersLim
   const { membershipLimit, teams } = organizationConfig(ctx)
   const [members, invitations] = await Promise.all([
     listMembersOf(ctx.db, organization.id, membersLimit || membershipLimit),
-    listInvitationsOf(ctx.db, organization.id, partLimit),
+    listInvitationsOf(ctx.db, organization.id, { limit: partLimit, offset: 0 }),
   ])
   return {
     ...toOrganization(organization),

@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
-import type { InvitationRow, MemberWithUserRow, OrganizationRow, TeamRow } from './answers.ts'
+import type { MemberWithUserRow, OrganizationRow, TeamRow } from './answers.ts'
 
 export const findOrganization = (db: Db, id: string): Promise<OrganizationRow | undefined> =>
   db.selectFrom('organization').selectAll().where('id', '=', id).executeTakeFirst()
@@ -85,17 +85,6 @@ export const listMembersOf = (
     .where('member.organizationId', '=', organizationId)
     .orderBy('member.createdAt')
     .orderBy('member.id')
-    .limit(limit)
-    .execute()
-
-/** Invitations in every state, newest first. */
-export const listInvitationsOf = (db: Db, organizationId: string, limit: number): Promise<InvitationRow[]> =>
-  db
-    .selectFrom('invitation')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
     .limit(limit)
     .execute()
 

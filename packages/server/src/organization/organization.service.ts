@@ -73,7 +73,7 @@ export async function updateOrganization(
 /** Owners are above everybody else here: an address of theirs that is not verified is theirs to mind. */
 async function requireNoOwnerShutOut(ctx: Context, tx: Tx, { isOwner, organizationId }: Membership): Promise<void> {
   if (isOwner) return
-  for (const { userId } of await listOwners(ctx, tx, organizationId))
+  for (const { userId } of await listOwners(ctx, tx, [organizationId]))
     if (!(await findUser(tx, userId))?.emailVerified) throw new TollgateError('ORGANIZATION_UPDATE_NOT_ALLOWED')
 }
 

@@ -14,17 +14,6 @@ export const listMembershipsWithOrganization = (db: Db, userId: string, limit: n
     .limit(limit)
     .execute()
 
-/** Members of some organizations whose text of roles has this one in it somewhere; which of them hold it, `splitRoles` says. */
-export async function listOwnersOf(db: Db, organizationIds: readonly string[], role: string) {
-  if (organizationIds.length === 0) return []
-  return db
-    .selectFrom('member')
-    .select(['organizationId', 'userId', 'role'])
-    .where('organizationId', 'in', organizationIds)
-    .where('role', 'like', `%${role}%`)
-    .execute()
-}
-
 /** Those of some users who are members of an organization, with their names. */
 export async function listNamesOfMembers(db: Db, organizationId: string, userIds: readonly string[]) {
   if (userIds.length === 0) return []

@@ -1,12 +1,11 @@
-import { splitRoles } from '@tollgate/contract/calls'
 import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../context.ts'
-import { type Membership, organizationConfig } from '../membership.ts'
+import type { Membership } from '../membership.ts'
 import { type MemberWithUserRow, toMemberWithUser, toOrganization } from './answers.ts'
+import { isSoleOwner, soleOwned } from './membership.service.ts'
 import {
   listMembershipsWithOrganization,
   listNamesOfMembers,
-  listOwnersOf,
   listTeamPeople,
   listTeamPlaces,
 } from './overview.repository.ts'
@@ -26,26 +25,19 @@ export type OwnMembership = {
 
 /** The organizations of a user, oldest membership first, with their roles, and whether each has another owner. */
 export async function listOwnMemberships(ctx: Context, userId: string): Promise<OwnMembership[]> {
-  const { creatorRole } = organizationConfig(ctx)
-  const isOwner = (role: string) => splitRoles(role).includes(creatorRole)
   const memberships = await listMembershipsWithOrganization(ctx.db, userId, mostOrganizations)
-  const owned = memberships.filter(({ memberRole }) => isOwner(memberRole)).map(({ id }) => id)
-  const owners = (await listOwnersOf(ctx.db, owned, creatorRole)).filter(({ role }) => isOwner(role))
-  const shared = new Set(owners.filter((owner) => owner.userId !== userId).map((owner) => owner.organizationId))
+  const held = memberships.map(({ id, memberRole }) => ({ organizationId: id, role: memberRole }))
+  const alone = await soleOwned(ctx, ctx.db, userId, held)
   return memberships.map(({ memberRole, ...organization }) => ({
     organization: toOrganization(organization),
     role: memberRole,
-    soleOwner: owned.includes(organization.id) && !shared.has(organization.id),
+    soleOwner: alone.has(organization.id),
   }))
 }
 
 /** Whether a member is the only owner of their organization. */
-export async function ownsAlone(ctx: Context, { isOwner, organizationId, userId }: Membership): Promise<boolean> {
-  if (!isOwner) return false
-  const { creatorRole } = organizationConfig(ctx)
-  const owners = await listOwnersOf(ctx.db, [organizationId], creatorRole)
-  return owners.every((owner) => owner.userId === userId || !splitRoles(owner.role).includes(creatorRole))
-}
+export const ownsAlone = (ctx: Context, membership: Membership): Promise<boolean> =>
+  isSoleOwner(ctx, ctx.db, membership)
 
 /** What the members are called who sent some invitations, by user id. Who has left is no longer shown to the others. */
 export async function invitersOf(
