@@ -10,11 +10,12 @@ import {
   sessionOf,
   signIn,
   visit,
+  ways,
   withKeyboard,
   withMouse,
 } from './browser/people.ts'
 import { openSite, type Person, type Site } from './browser/site.ts'
-import { openChromium, openVisitor, settled, type Visitor, type VisitorOptions } from './browser/visitor.ts'
+import { openChromium, openVisitor, settled, type Visitor } from './browser/visitor.ts'
 
 let site: Site
 let browser: Browser
@@ -31,19 +32,6 @@ afterAll(async () => {
 const password = 'correct horse battery'
 const someone = (name: string, email: string): Person => ({ name, email, password })
 const subject = 'You are invited to an organization'
-
-type Way = { readonly hand: (page: Page) => Hand; readonly options?: VisitorOptions }
-
-/** The ways to go through everything that happens between an organization and somebody who comes and goes. */
-const ways: Readonly<Record<string, Way>> = {
-  'mouse and keyboard': { hand: withMouse },
-  'the keyboard alone': { hand: withKeyboard },
-  'JavaScript switched off': {
-    hand: withMouse,
-    // The browser says that it does not fetch ahead what it may not run.
-    options: { javaScriptEnabled: false, expected: /assets\/.*\.js failed: csp/ },
-  },
-}
 
 for (const [index, [name, { hand: makeHand, options = {} }]] of Object.entries(ways).entries()) {
   const scripted = options.javaScriptEnabled !== false

@@ -1,18 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  ada,
-  arriveAt,
-  followMail,
-  type Hand,
-  hear,
-  identifier,
-  visit,
-  withKeyboard,
-  withMouse,
-} from './browser/people.ts'
+import { ada, arriveAt, followMail, hear, identifier, visit, ways, withMouse } from './browser/people.ts'
 import { openSite, type Site } from './browser/site.ts'
-import { openChromium, openVisitor, type VisitorOptions } from './browser/visitor.ts'
+import { openChromium, openVisitor } from './browser/visitor.ts'
 
 let site: Site
 let browser: Browser
@@ -25,19 +15,6 @@ afterAll(async () => {
   await browser.close()
   await site[Symbol.asyncDispose]()
 })
-
-type Way = { readonly hand: (page: Page) => Hand; readonly options?: VisitorOptions }
-
-/** The ways to go through everything that an account can be. */
-const ways: Readonly<Record<string, Way>> = {
-  'mouse and keyboard': { hand: withMouse },
-  'the keyboard alone': { hand: withKeyboard },
-  'JavaScript switched off': {
-    hand: withMouse,
-    // The browser says that it does not fetch ahead what it may not run.
-    options: { javaScriptEnabled: false, expected: /assets\/.*\.js failed: csp/ },
-  },
-}
 
 /** The passwords that somebody has in the course of time. */
 const passwords = ['correct horse battery', 'staple of the second kind', 'a third one, at last']

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { choose, press, tick, typeInto } from './keyboard.ts'
 import type { Person, Site } from './site.ts'
-import { settled, type Visitor } from './visitor.ts'
+import { settled, type Visitor, type VisitorOptions } from './visitor.ts'
 
 /** What the first field of the sign-in page is called: usernames are on unless they are switched off. */
 export const identifier = 'Email or username'
@@ -87,4 +87,17 @@ export async function followMail(page: Page, hand: Hand, site: Site, address: st
   await hand.press(new RegExp(`${subject}.*\\s${address}`))
   await page.getByRole('article').waitFor()
   await hand.press('Open link')
+}
+
+type Way = { readonly hand: (page: Page) => Hand; readonly options?: VisitorOptions }
+
+/** The ways to go through a whole story. */
+export const ways: Readonly<Record<string, Way>> = {
+  'mouse and keyboard': { hand: withMouse },
+  'the keyboard alone': { hand: withKeyboard },
+  'JavaScript switched off': {
+    hand: withMouse,
+    // The browser says that it does not fetch ahead what it may not run.
+    options: { javaScriptEnabled: false, expected: /assets\/.*\.js failed: csp/ },
+  },
 }

@@ -1,11 +1,12 @@
 import type { Answer } from '@tollgate/contract/types'
-import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Avatar } from '../elements/avatar.tsx'
 import { Button } from '../elements/button.tsx'
 import { Skeleton } from '../elements/status.tsx'
 import { useErrorText } from '../hooks/use-error-text.ts'
 import { outcomeOf, useForm } from '../hooks/use-form.ts'
 import { useHydrated } from '../hooks/use-hydrated.ts'
+import { useListKeys } from '../hooks/use-list-keys.ts'
 import { useSession } from '../hooks/use-session.ts'
 import { useStore } from '../hooks/use-store.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
@@ -263,58 +264,6 @@ function Choice({
       </button>
     </form>
   )
-}
-
-/** How long a pause ends what was typed to find a name. */
-const typingPause = 600
-
-/** Moves the focus in a list box. What is typed goes to the next name that begins with it. */
-function useListKeys() {
-  const { locale } = useTollgateContext()
-  const typed = useRef('')
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-
-  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
-    const options = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=option]')]
-    const at = options.indexOf(document.activeElement as HTMLElement)
-    const go = (to: HTMLElement | undefined) => {
-      event.preventDefault()
-      to?.focus()
-    }
-    const moves: Readonly<Record<string, HTMLElement | undefined>> = {
-      ArrowDown: options[Math.min(at + 1, options.length - 1)],
-      ArrowUp: options[Math.max(at - 1, 0)],
-      Home: options[0],
-      End: options.at(-1),
-    }
-    if (Object.hasOwn(moves, event.key)) {
-      typed.current = ''
-      return go(moves[event.key])
-    }
-    // A blank presses the button, unless it is part of a name that is being typed.
-    const isText = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
-    if (!isText || (event.key === ' ' && typed.current === '')) return
-
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      typed.current = ''
-    }, typingPause)
-    typed.current += event.key.toLocaleLowerCase(locale)
-    // The same letter again goes to the next name with it; more letters first look at where one is.
-    const from = typed.current.length > 1 ? at : at + 1
-    const inTurn = [...options.slice(from), ...options.slice(0, from)]
-    go(
-      inTurn.find((option) =>
-        option.lastElementChild?.textContent?.toLocaleLowerCase(locale).startsWith(typed.current),
-      ),
-    )
-  }
-
-  /** Whoever comes into the list begins a name anew. */
-  function onFocus(event: FocusEvent<HTMLElement>) {
-    if (!event.currentTarget.contains(event.relatedTarget)) typed.current = ''
-  }
-  return { onKeyDown, onFocus }
 }
 
 /** Open invitations to the viewer; nothing where there are none. */
