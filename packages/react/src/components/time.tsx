@@ -29,10 +29,13 @@ const units = [
   ['minute', 60],
 ] as const
 
+/** The viewer's own time in ISO form, where no server has told its own. */
+export const viewersNow = (): string => new Date().toISOString()
+
 /** "3 days ago", counted from the server's time, which may not be the viewer's. */
 export function RelativeTime({ at, now }: { at: string; now: string | undefined }) {
   const { locale } = useTollgateContext()
-  const seconds = (new Date(at).getTime() - (now ? new Date(now) : new Date()).getTime()) / 1000
+  const seconds = (new Date(at).getTime() - new Date(now ?? viewersNow()).getTime()) / 1000
   const [unit, length] = units.find(([, size]) => Math.abs(seconds) >= size) ?? (['minute', 60] as const)
   const text = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.round(seconds / length), unit)
   return (

@@ -1,6 +1,7 @@
 import type { TollgateClient } from '@tollgate/client'
 import { organizationRoles, organizationStatements, type Statements, splitRoles } from '@tollgate/contract/calls'
 import type { OrganizationFrame, PageRole } from '@tollgate/contract/pages'
+import { viewersNow } from '../time.tsx'
 import { type OrganizationSection, permissionsOf, type SectionData } from './data.ts'
 import type { Query } from './query-form.ts'
 
@@ -65,7 +66,7 @@ async function readFrame(
   const ownerRole = setup.ownerRole ?? 'owner'
   return {
     session,
-    now: new Date().toISOString(),
+    now: viewersNow(),
     organization: found.data,
     member: self.data,
     isOwner: splitRoles(self.data.role).includes(ownerRole),
