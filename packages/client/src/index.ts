@@ -1,4 +1,11 @@
 export {
+  type BillingCallInput,
+  type BillingClient,
+  type BillingClientCallName,
+  type BillingClientOptions,
+  createBillingClient,
+} from './billing-client.ts'
+export {
   type ActiveMemberStore,
   type ActiveOrganizationStore,
   type ClientCallName,
@@ -13,5 +20,5 @@ export {
 } from './client.ts'
 export { createEntranceClient, type EntranceClient } from './entrance-client.ts'
 export type { Channel, Environment } from './environment.ts'
-export type { CallOptions, ClientError, FetchOptions, Result } from './request.ts'
+export type { CallOptions, ClientError, FetchOptions, InputIssue, Result } from './request.ts'
 export type { Store, StoreState } from './store.ts'

@@ -8,7 +8,12 @@ export type ClientError = {
   message?: string
   /** Seconds after which the server wants to hear from us again (429 and 503). */
   retryAfter?: number
+  /** All that is wrong with a request of the billing API, by its members. */
+  issues?: readonly InputIssue[]
 }
+
+/** What is wrong with one member of a request: the way to it in the wire's spelling, in words, and its kind. */
+export type InputIssue = { readonly loc: readonly (string | number)[]; readonly msg: string; readonly type: string }
 
 /** What every call answers: one of the two is always null. */
 export type Result<Data> = { data: Data; error: null } | { data: null; error: ClientError }
@@ -115,6 +120,11 @@ function toError(response: Response, body: unknown): ClientError {
   const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown }
   if (typeof code === 'string') error.code = code
   if (typeof message === 'string') error.message = message
+  // The billing API says it in its ecosystem's words.
+  const { error: name, detail } = (body ?? {}) as { error?: unknown; detail?: unknown }
+  if (typeof name === 'string') error.code ??= name
+  if (typeof detail === 'string') error.message ??= detail
+  if (Array.isArray(detail)) error.issues = detail as InputIssue[]
 
   const wait = Number(response.headers.get('retry-after') ?? response.headers.get('x-retry-after') ?? Number.NaN)
   if (Number.isFinite(wait) && wait >= 0) error.retryAfter = Math.ceil(wait)

@@ -95,9 +95,23 @@ export const organizationStatements = {
   team: ['create', 'update', 'delete'],
   ac: ['create', 'read', 'update', 'delete'],
   audit: ['read'],
+  // What an organization sells (architecture, "Permissions"), and paying for what it buys.
+  product: ['read', 'write'],
+  customer: ['read', 'write'],
+  order: ['read', 'write'],
+  subscription: ['read', 'write'],
+  discount: ['read', 'write'],
+  benefit: ['read', 'write'],
+  meter: ['read', 'write'],
+  webhook: ['read', 'write'],
+  token: ['read', 'write'],
+  billing: ['pay'],
 } as const satisfies Statements
 
-/** The specification's roles (section 6); the creator's role holds everything, further resources included. */
+/**
+ * The specification's roles (section 6) and one for whoever only pays; the creator's role holds everything, further resources
+ * included.
+ */
 export const organizationRoles = {
   owner: organizationStatements,
   admin: {
@@ -107,7 +121,18 @@ export const organizationRoles = {
     team: ['create', 'update', 'delete'],
     ac: ['create', 'read', 'update', 'delete'],
     audit: ['read'],
+    product: ['read', 'write'],
+    customer: ['read', 'write'],
+    order: ['read', 'write'],
+    subscription: ['read', 'write'],
+    discount: ['read', 'write'],
+    benefit: ['read', 'write'],
+    meter: ['read', 'write'],
+    webhook: ['read', 'write'],
+    token: ['read', 'write'],
+    billing: ['pay'],
   },
+  billing: { ac: ['read'], billing: ['pay'] },
   member: { ac: ['read'] },
 } as const satisfies Record<string, Statements>
 

@@ -8,7 +8,7 @@
  */
 export type ErrorRow = {
   /** HTTP status. */
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503
   /** Wire text, in English: it helps the caller, it tells nothing about other people's accounts. */
   readonly message: string
   /** Wire code where it differs from the one derived from the message. */
@@ -306,6 +306,47 @@ export const errors = {
   ADMIN_USER_ALREADY_EXISTS: { status: 400, message: 'User already exists' },
   ADMIN_USER_NOT_FOUND: { status: 404, message: 'User not found' },
   ADMIN_NOT_IMPERSONATING: { status: 400, message: 'You are not impersonating anyone' },
+  // Billing (billing contract, section 1): on its wire `code` stands as `error`, the message as `detail`
+  REQUEST_INVALID: { status: 422, message: 'The request is invalid.', code: 'RequestValidationError' },
+  RESOURCE_NOT_FOUND: { status: 404, message: 'Not found', code: 'ResourceNotFound' },
+  NOT_PERMITTED: { status: 403, message: 'Not permitted', code: 'NotPermitted' },
+  INSUFFICIENT_SCOPE: {
+    status: 403,
+    message: 'The request requires higher privileges than provided by the access token.',
+    code: 'insufficient_scope',
+  },
+  MERCHANT_NOT_APPROVED: {
+    status: 403,
+    message: 'This organization has not been approved to sell yet.',
+    code: 'OrganizationNotApproved',
+  },
+  ALREADY_ACTIVE_SUBSCRIPTION: {
+    status: 403,
+    message: 'You already have an active subscription.',
+    code: 'AlreadyActiveSubscriptionError',
+  },
+  NOT_OPEN_CHECKOUT: { status: 403, message: 'The checkout is not open.', code: 'NotOpenCheckout' },
+  EXPIRED_CHECKOUT: { status: 410, message: 'The checkout has expired.', code: 'ExpiredCheckoutError' },
+  PAYMENT_FAILED: { status: 400, message: '{reason}', code: 'PaymentError' },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 409,
+    message: 'This idempotency key was used for another request.',
+    code: 'IdempotencyKeyReused',
+  },
+  IDEMPOTENCY_KEY_IN_USE: {
+    status: 409,
+    message: 'A request with this idempotency key is under way.',
+    code: 'IdempotencyKeyInUse',
+  },
+  IDEMPOTENCY_ANSWER_LOST: {
+    status: 409,
+    message: 'The request with this idempotency key was carried out, but its answer was lost. Read what it made.',
+    code: 'IdempotencyAnswerLost',
+  },
+  ORGANIZATION_HAS_ORDERS: {
+    status: 403,
+    message: 'An organization that has sold something cannot be deleted',
+  },
 } as const satisfies Record<string, ErrorRow>
 
 export type ErrorName = keyof typeof errors

@@ -1,3 +1,4 @@
+import { billingPath } from '@tollgate/contract/billing'
 import { Hono } from 'hono'
 import { monotonic } from './clock.ts'
 import type { Context } from './context.ts'
@@ -6,6 +7,8 @@ import { TollgateError } from './error.ts'
 import { type ClientAddress, createClientAddress } from './http/address.ts'
 import { errorAnswer, toTollgateError, transportHeaders } from './http/answer.ts'
 import { authApi } from './http/api.ts'
+import { billingApi, billingErrorAnswer, isBillingPath } from './http/billing-api.ts'
+import { isBillingServed } from './http/billing-dispatch.ts'
 import { corsHeaders, preflightAnswer } from './http/cors.ts'
 import { apiDocs } from './http/docs.ts'
 import { health } from './http/health.ts'
@@ -38,6 +41,7 @@ export function createApp(ctx: Context): App {
   routes.route('/api/health', health(ctx))
   routes.get(`${basePath}/error`, (c) => errorPage(ctx, c.req.raw, c.env))
   routes.route(basePath, authApi(ctx, sessionAnswers))
+  if (isBillingServed(ctx.config)) routes.route(billingPath, billingApi(ctx))
   routes.route('/', apiDocs(ctx))
   if (ctx.config.mode === 'development') routes.route('/dev', devRoutes(ctx))
   routes.route('/', pages(ctx))
@@ -64,7 +68,9 @@ export function createApp(ctx: Context): App {
     } catch (cause) {
       const error = toTollgateError(cause, ctx.log, { request: id, method: request.method, path })
       // A mailed link that a person followed is answered by a page; every other call as the contract says.
-      response = (await refusedLink(ctx, request, error)) ?? errorAnswer(error)
+      response = isBillingPath(path)
+        ? billingErrorAnswer(error)
+        : ((await refusedLink(ctx, request, error)) ?? errorAnswer(error))
     }
     const headers = { 'x-request-id': id, ...transport, ...corsHeaders(origins, request.headers) }
     response = withHeaders(response, headers)
@@ -80,7 +86,10 @@ export function createApp(ctx: Context): App {
 /** Without the query, which may hold a token, and without what is one in the path. */
 function pathOf(request: Request): string {
   const path = new URL(request.url).pathname
-  return path.replace(/(\/reset-password\/|^\/join\/)[^/]+/, '$1[redacted]')
+  return path.replace(
+    /(\/reset-password\/|^\/join\/|^\/checkout\/|^\/v1\/checkouts\/client\/|^\/v1\/sandbox\/actions\/|^\/v1\/files\/parts\/)[^/]+/,
+    '$1[redacted]',
+  )
 }
 
 /** Answers of some handlers have headers that cannot be changed; those are copied. */

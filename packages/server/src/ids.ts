@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyPairKeyObjectResult, randomBytes } from 'node:crypto'
+import { generateKeyPairSync, type KeyPairKeyObjectResult, randomBytes, randomUUID } from 'node:crypto'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const lowerCase = '0123456789abcdefghijklmnopqrstuvwxyz'
@@ -39,9 +39,25 @@ export const newInvitationProof = (): string => randomText(32, letters.replace(/
 /** What somebody types instead of following a link: six digits. Few enough to guess, so tries are counted. */
 export const newOneTimeCode = (): string => randomText(6, '0123456789')
 
-/** An id whose order is the order of creation, to the millisecond: events are paged by it. */
-export const newSortableId = (now: Date): string =>
-  now.getTime().toString(36).padStart(9, '0') + randomText(23, lowerCase)
+/** Ids of what is bought and sold: UUID v4 (billing contract, section 1). */
+export const newUuid = (): string => randomUUID()
+
+/** The secret part of an access token, a customer session, a checkout: 43 characters, 256 bits. */
+export const newBillingSecret = (): string => randomText(43, letters)
+
+let sortableIds = 0
+/** Four letters of base 36 count so far before they begin again. */
+const sortableRound = 36 ** 4
+
+/**
+ * An id whose order is the order of creation: by the millisecond, and of one process in one millisecond by its own count.
+ * Events are paged by it, and told in its order.
+ */
+export const newSortableId = (now: Date): string => {
+  sortableIds = (sortableIds + 1) % sortableRound
+  const time = now.getTime().toString(36).padStart(9, '0')
+  return time + sortableIds.toString(36).padStart(4, '0') + randomText(19, lowerCase)
+}
 
 const processMark = randomText(6, lowerCase)
 let requests = 0

@@ -1,3 +1,5 @@
+import { billingCalls, fromWire } from '@tollgate/contract/billing'
+import { billingSchemas } from '@tollgate/contract/billing-schemas'
 import { authCalls, type ErrorName, errorCode, errors } from '@tollgate/contract/calls'
 import { authSchemas, type Endpoint } from '@tollgate/contract/schemas'
 import { firstAdminRole } from './access.ts'
@@ -201,8 +203,13 @@ function parse(text: string): unknown {
 }
 
 /** Every answer that a test causes must be one that the contract describes. */
-function checkAgainstContract(method: string, path: string, { status, body, text }: TestAnswer): void {
+function checkAgainstContract(method: string, path: string, answer: TestAnswer): void {
+  const { status, body, text } = answer
   const { pathname } = new URL(path, 'http://localhost')
+  if (pathname.startsWith('/v1/')) {
+    checkBillingAnswer(method, pathname, answer)
+    return
+  }
   const name = (Object.keys(authCalls) as (keyof typeof authCalls)[]).find(
     (each) => authCalls[each].method === method && basePath + authCalls[each].path === pathname,
   )
@@ -215,6 +222,27 @@ function checkAgainstContract(method: string, path: string, { status, body, text
   }
   if (status >= 400 && body && !isListed(endpoint.errors, status, body))
     throw new Error(`${name} answered a refusal that its contract does not list: ${status} ${text}`)
+}
+
+/** Fixed paths before those with a parameter in the same place, as they are served. */
+const billingNames = (Object.keys(billingCalls) as (keyof typeof billingCalls)[])
+  .map((name) => ({ name, pattern: new RegExp(`^/v1${billingCalls[name].path.replace(/:\w+/g, '[^/]+')}/?$`) }))
+  .sort((a, b) => billingCalls[a.name].path.split(':').length - billingCalls[b.name].path.split(':').length)
+
+function checkBillingAnswer(method: string, pathname: string, { status, body, text }: TestAnswer): void {
+  const name = billingNames.find(
+    (each) => billingCalls[each.name].method === method && each.pattern.test(pathname),
+  )?.name
+  if (!name) return
+  const endpoint: Endpoint = billingSchemas[name]
+  if (status < 300 && endpoint.output) {
+    const parsed = endpoint.output.safeParse(fromWire(body))
+    if (!parsed.success)
+      throw new Error(`${name} answered what its contract does not describe: ${parsed.error.message}\n${text}`)
+  }
+  if (status >= 500 && status !== 503) throw new Error(`${name} failed: ${status} ${text}`)
+  if (status >= 400 && (typeof body?.error !== 'string' || body.detail === undefined))
+    throw new Error(`${name} answered a refusal in another shape than the contract's: ${status} ${text}`)
 }
 
 const isListed = (names: readonly ErrorName[], status: number, body: { code?: string; message?: string }): boolean =>

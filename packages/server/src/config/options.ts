@@ -339,6 +339,31 @@ export const configSchema = z.strictObject({
       allowRemovingAllTeams: flag(false, 'The last team may be removed.'),
     }),
   }).describe('Organizations; false: off.'),
+  billing: feature({
+    whoMaySell: z
+      .enum(['approved', 'everyone'])
+      .default('approved')
+      .describe('Which organizations may sell: those that the operator approved, or all.'),
+    checkoutExpiresIn: seconds(86_400, 'Life of a checkout, in seconds.'),
+    processors: group({
+      sandbox: z
+        .union([
+          z.boolean(),
+          z.strictObject({
+            events: z
+              .enum(['once', 'twice', 'late', 'never'])
+              .default('once')
+              .describe('How its events arrive: so that what a real processor does can be tried.'),
+            eventDelay: z.int().nonnegative().default(3600).describe('Seconds until late ones come.'),
+          }),
+        ])
+        .optional()
+        .describe('Payments without money, for development and tests; in production only where it is named.'),
+    }),
+    files: group({
+      directory: z.string().min(1).default('./data/files').describe('Where uploaded files are kept.'),
+    }),
+  }).describe('Products, checkouts, orders; false: off. Needs organizations.'),
   admin: group({
     adminRoles: z
       .array(role)

@@ -4,10 +4,11 @@ import { foundation } from './migrations/0001-foundation.ts'
 import { signInMethods } from './migrations/0002-sign-in-methods.ts'
 import { organizations } from './migrations/0003-organizations.ts'
 import { endings } from './migrations/0004-endings.ts'
+import { billing } from './migrations/0005-billing.ts'
 import type { Migration, MigrationTools } from './migrations/migration.ts'
 
 /** In the order they run. A new one is added at the end; one that has been released never changes. */
-const migrations: readonly Migration[] = [foundation, signInMethods, organizations, endings]
+const migrations: readonly Migration[] = [foundation, signInMethods, organizations, endings, billing]
 
 const columnTypes: Record<Database['dialect'], MigrationTools['types']> = {
   sqlite: { time: 'text', flag: 'integer', json: 'text' },

@@ -1,0 +1,100 @@
+import {
+  type BillingCall,
+  type BillingCallName,
+  billingCalls,
+  billingPath,
+  fromWire,
+  toWire,
+} from '@tollgate/contract/billing'
+import type { BillingAnswer, BillingBody, BillingParams, BillingQuery } from '@tollgate/contract/billing-types'
+import { resolveBaseURL } from './base-url.ts'
+import { defaultEnvironment } from './environment.ts'
+import { buildRequest, type CallOptions, type Result, send } from './request.ts'
+
+type Calls = typeof billingCalls
+
+/** The calls that the client makes: files are sent to their signed addresses by whoever has the bytes. */
+export type BillingClientCallName = {
+  [Name in BillingCallName]: Calls[Name] extends { takesFile: true } ? never : Name
+}[BillingCallName]
+
+type Part<Given> = [Given] extends [never] ? unknown : Given
+
+/** What a call is given, together: the names in its path, and its body or, of a GET, its query. */
+export type BillingCallInput<Name extends BillingClientCallName> = Part<BillingParams<Name>> &
+  Part<BillingBody<Name>> &
+  Part<BillingQuery<Name>>
+
+type Arguments<Name extends BillingClientCallName> =
+  Partial<BillingCallInput<Name>> extends BillingCallInput<Name>
+    ? [input?: BillingCallInput<Name>, options?: CallOptions<BillingAnswer<Name>>]
+    : [input: BillingCallInput<Name>, options?: CallOptions<BillingAnswer<Name>>]
+
+/** One method for each call of the billing API, by the same name; camelCase in and out. */
+export type BillingClient = {
+  readonly [Name in BillingClientCallName]: (...given: Arguments<Name>) => Promise<Result<BillingAnswer<Name>>>
+}
+
+export type BillingClientOptions = {
+  /** Where the server is; the page's own origin by default. */
+  readonly baseURL?: string
+  /** An organization access token; without one the cookies of whoever is signed in are sent. */
+  readonly token?: string
+  /** For whom a signed-in member acts; the active organization by default. */
+  readonly organizationId?: string
+  readonly headers?: HeadersInit
+  readonly fetch?: typeof fetch
+  /** How often a failed GET is tried again, one second apart; not at all by default. */
+  readonly retry?: number
+}
+
+/** Makes a client for what is sold. */
+export function createBillingClient(options: BillingClientOptions = {}): BillingClient {
+  const base = () => resolveBaseURL(options.baseURL, billingPath, defaultEnvironment.origin())
+  const fetcher: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, init)
+  const shared = new Headers(options.headers)
+  if (options.token !== undefined) shared.set('authorization', `Bearer ${options.token}`)
+
+  async function invoke(call: BillingCall, input: object = {}, given: CallOptions = {}): Promise<Result<unknown>> {
+    const { path, rest } = filled(call.path, input as Readonly<Record<string, unknown>>)
+    const scoped = call.auth === 'seller' || call.auth === 'user'
+    const organization = scoped && options.organizationId ? { organizationId: options.organizationId } : {}
+    const isRead = call.method === 'GET' || call.method === 'DELETE'
+    const { force, ...body } = rest
+    const query = isRead ? { ...organization, ...rest } : { ...organization, ...(force === undefined ? {} : { force }) }
+    const request = buildRequest(
+      base(),
+      path,
+      { ...given, method: call.method, query: wireQuery(query), ...(isRead ? {} : { body: toWire(body) }) },
+      shared,
+    )
+    if (call.method === 'DELETE') delete request.body
+    const result = await send<unknown>(request, fetcher, given.retry ?? options.retry ?? 0, defaultEnvironment.after)
+    return result.error ? result : { data: fromWire(result.data), error: null }
+  }
+
+  const methods = Object.entries<BillingCall>(billingCalls)
+    .filter(([, call]) => !call.takesFile)
+    .map(([name, call]) => [name, (input?: object, given?: CallOptions) => invoke(call, input, given)])
+  return Object.fromEntries(methods) as BillingClient // one method per call of the table
+}
+
+/** The path with its names filled in, and what is left of the input. */
+function filled(pattern: string, input: Readonly<Record<string, unknown>>) {
+  const rest: Record<string, unknown> = { ...input }
+  const path = pattern.replace(/:(\w+)/g, (_, name: string) => {
+    delete rest[name]
+    return encodeURIComponent(String(input[name] ?? ''))
+  })
+  return { path, rest }
+}
+
+/** A map becomes `metadata[key]=value`, as the server reads it. */
+function wireQuery(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const wire: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(toWire(query) as Record<string, unknown>)) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) wire[name] = value
+    else for (const [key, member] of Object.entries(value)) wire[`${name}[${key}]`] = member
+  }
+  return wire
+}

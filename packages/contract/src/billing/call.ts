@@ -1,0 +1,22 @@
+import type { Scope } from './scopes.ts'
+
+/**
+ * One billing call as plain data, below `/v1`. Collection paths are written without their trailing slash; both spellings
+ * are served. Bodies and answers are snake_case on the wire and camelCase everywhere else (`wire.ts`).
+ */
+export type BillingCall = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  readonly path: string
+  /**
+   * Who may call. `seller`: an organization access token with the scope, or a signed-in member of the organization who
+   * holds the permission behind it. `user`: a signed-in member only, never a token. `secret`: whoever knows the secret in
+   * the path. `none`: everybody.
+   */
+  readonly auth: 'seller' | 'user' | 'secret' | 'none'
+  /** What a token has to hold; which permission that is for a member, `permissionOf` says. */
+  readonly scope?: Scope
+  /** Status of success; 200 where none is named. */
+  readonly status?: 201 | 202 | 204
+  /** Its body is a file, not JSON: handed to the service as it comes. */
+  readonly takesFile?: true
+}

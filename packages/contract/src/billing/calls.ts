@@ -1,0 +1,49 @@
+/** Entry `billing`: the billing API as plain data. Nothing here may import zod. */
+import { accessTokenCalls } from './access-token.calls.ts'
+import { checkoutCalls } from './checkout.calls.ts'
+import { customFieldCalls } from './custom-field.calls.ts'
+import { customerCalls } from './customer.calls.ts'
+import { discountCalls } from './discount.calls.ts'
+import { fileCalls } from './file.calls.ts'
+import { merchantCalls } from './merchant.calls.ts'
+import { meterCalls } from './meter.calls.ts'
+import { orderCalls } from './order.calls.ts'
+import { productCalls } from './product.calls.ts'
+import { sandboxCalls } from './sandbox.calls.ts'
+
+export type { BillingCall } from './call.ts'
+export { holdsScope, isScope, permissionOf, type Scope, scopes } from './scopes.ts'
+export { camelKey, fromWire, snakeKey, toWire, wirePath } from './wire.ts'
+export {
+  accessTokenCalls,
+  checkoutCalls,
+  customerCalls,
+  customFieldCalls,
+  discountCalls,
+  fileCalls,
+  merchantCalls,
+  meterCalls,
+  orderCalls,
+  productCalls,
+  sandboxCalls,
+}
+
+/** Where the billing API is. */
+export const billingPath = '/v1'
+
+/** Every call of the billing API by name; the name is the client's method and the service's function. */
+export const billingCalls = {
+  ...merchantCalls,
+  ...accessTokenCalls,
+  ...productCalls,
+  ...customFieldCalls,
+  ...meterCalls,
+  ...fileCalls,
+  ...customerCalls,
+  ...discountCalls,
+  ...checkoutCalls,
+  ...orderCalls,
+  ...sandboxCalls,
+} as const
+
+export type BillingCallName = keyof typeof billingCalls

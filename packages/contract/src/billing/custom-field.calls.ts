@@ -1,0 +1,22 @@
+import type { BillingCall } from './call.ts'
+
+/** What a seller asks buyers besides: text, number, date, checkbox, select. */
+export const customFieldCalls = {
+  listCustomFields: { method: 'GET', path: '/custom-fields', auth: 'seller', scope: 'custom_fields:read' },
+  createCustomField: {
+    method: 'POST',
+    path: '/custom-fields',
+    auth: 'seller',
+    scope: 'custom_fields:write',
+    status: 201,
+  },
+  getCustomField: { method: 'GET', path: '/custom-fields/:id', auth: 'seller', scope: 'custom_fields:read' },
+  updateCustomField: { method: 'PATCH', path: '/custom-fields/:id', auth: 'seller', scope: 'custom_fields:write' },
+  deleteCustomField: {
+    method: 'DELETE',
+    path: '/custom-fields/:id',
+    auth: 'seller',
+    scope: 'custom_fields:write',
+    status: 204,
+  },
+} as const satisfies Record<string, BillingCall>

@@ -1,0 +1,212 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { storable } from '../fields.ts'
+import type { customerCalls } from './customer.calls.ts'
+import {
+  address,
+  addressInput,
+  byId,
+  emptyIsNull,
+  foreignId,
+  id,
+  listOf,
+  listQuery,
+  metadata,
+  metadataFilter,
+  metadataOutput,
+  recurringInterval,
+  sellerErrors,
+  stamped,
+  utc,
+  writeErrors,
+} from './fields.ts'
+
+/** On the wire a pair: the number, and which kind of number it is (contract, Customers). */
+export const taxId = z.array(z.string().nullable())
+const taxIdInput = z.tuple([storable(64), storable(32)])
+
+/** A customer as it stands in answers, in orders and subscriptions too. */
+export const customer = z.object({
+  ...stamped,
+  metadata: metadataOutput,
+  externalId: z.string().nullable(),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  name: z.string().nullable(),
+  billingAddress: address.nullable(),
+  taxId: taxId.nullable(),
+  organizationId: z.string(),
+  deletedAt: utc.nullable(),
+  avatarUrl: z.string(),
+  /** Of 1.0.x of the SDK. */
+  type: z.enum(['individual', 'team']),
+  billingName: z.string().nullable(),
+  locale: z.string().nullable(),
+  defaultPaymentMethodId: z.string().nullable(),
+  /** Ours: the account, or the buying organization, that this customer is. */
+  userId: z.string().nullable(),
+  buyerOrganizationId: z.string().nullable(),
+})
+
+export const customerStateSubscription = z.object({
+  ...stamped,
+  metadata: metadataOutput,
+  customFieldData: z.record(z.string(), z.unknown()),
+  status: z.literal('active'),
+  amount: z.int(),
+  currency: z.string(),
+  recurringInterval,
+  currentPeriodStart: utc,
+  currentPeriodEnd: utc.nullable(),
+  cancelAtPeriodEnd: z.boolean(),
+  canceledAt: utc.nullable(),
+  startedAt: utc.nullable(),
+  endsAt: utc.nullable(),
+  discountId: z.string().nullable(),
+  productId: z.string(),
+  meters: z.array(z.unknown()),
+})
+
+const customerState = customer.extend({
+  activeSubscriptions: z.array(customerStateSubscription),
+  grantedBenefits: z.array(z.unknown()),
+  activeMeters: z.array(z.unknown()),
+})
+
+/** The wire's fields and, beside them, what kind of method it is for 1.0.x of the SDK. */
+export const paymentMethod = z.object({
+  id: z.string(),
+  createdAt: utc,
+  modifiedAt: utc.nullable(),
+  type: z.string(),
+  default: z.boolean(),
+  processor: z.string(),
+  customerId: z.string(),
+  card: z
+    .object({
+      brand: z.string(),
+      last4: z.string(),
+      expMonth: z.int(),
+      expYear: z.int(),
+      wallet: z.string().nullable(),
+    })
+    .optional(),
+  methodMetadata: z.record(z.string(), z.union([z.string(), z.int(), z.null()])),
+})
+
+const email = storable(320)
+const name = emptyIsNull(256)
+const externalId = emptyIsNull(256)
+
+/** `userId` and `buyerOrganizationId` are ours, one or the other: who on this server the customer is. */
+const links = { userId: foreignId.nullish(), buyerOrganizationId: foreignId.nullish() }
+
+const changed = {
+  email: email.nullish(),
+  name,
+  billingName: name,
+  billingAddress: addressInput.nullish(),
+  taxId: taxIdInput.nullish(),
+  metadata: metadata.optional(),
+  ...links,
+}
+const byExternalId = z.object({ externalId: storable(256).min(1) })
+
+const customerSession = z.object({
+  ...stamped,
+  token: z.string(),
+  expiresAt: utc,
+  returnUrl: z.string().nullable(),
+  customerPortalUrl: z.string(),
+  customerId: z.string(),
+  customer,
+})
+
+/** Bodies, queries, answers and refusals of the calls about customers. */
+export const customerSchemas = {
+  listCustomers: {
+    summary: 'The customers of an organization.',
+    query: z.object({
+      ...listQuery(['created_at', 'email', 'name']),
+      email: storable(320).optional(),
+      query: storable(256).optional(),
+      metadata: metadataFilter,
+    }),
+    output: listOf(customer),
+    errors: sellerErrors,
+  },
+  createCustomer: {
+    summary: 'Makes a customer; their address is unique among those of the organization.',
+    body: z.object({
+      ...changed,
+      email,
+      externalId,
+      organizationId: foreignId.nullish(),
+    }),
+    output: customer,
+    errors: writeErrors,
+  },
+  getCustomer: { summary: 'A customer.', params: byId, output: customer, errors: sellerErrors },
+  updateCustomer: {
+    summary: 'Changes a customer. An external id is set once; `force` replaces it.',
+    params: byId,
+    query: z.object({ force: z.union([z.boolean(), z.stringbool()]).optional() }),
+    body: z.object({ ...changed, externalId }),
+    output: customer,
+    errors: writeErrors,
+  },
+  deleteCustomer: {
+    summary: 'Removes a customer: subscriptions end at once, orders stay, address and external id are free again.',
+    params: byId,
+    errors: writeErrors,
+  },
+  getCustomerState: {
+    summary: 'A customer with what they have now: subscriptions, benefits, meters.',
+    params: byId,
+    output: customerState,
+    errors: sellerErrors,
+  },
+  getExternalCustomer: {
+    summary: 'A customer, by the seller’s own id.',
+    params: byExternalId,
+    output: customer,
+    errors: sellerErrors,
+  },
+  updateExternalCustomer: {
+    summary: 'Changes a customer, by the seller’s own id.',
+    params: byExternalId,
+    body: z.object(changed),
+    output: customer,
+    errors: writeErrors,
+  },
+  deleteExternalCustomer: {
+    summary: 'Removes a customer, by the seller’s own id.',
+    params: byExternalId,
+    errors: writeErrors,
+  },
+  getExternalCustomerState: {
+    summary: 'What a customer has now, by the seller’s own id.',
+    params: byExternalId,
+    output: customerState,
+    errors: sellerErrors,
+  },
+  listCustomerPaymentMethods: {
+    summary: 'The payment methods that a customer has left.',
+    params: byId,
+    query: z.object(listQuery(['created_at'])),
+    output: listOf(paymentMethod),
+    errors: sellerErrors,
+  },
+  createCustomerSession: {
+    summary: 'Lets a customer into the portal for an hour. The token is shown once.',
+    body: z.object({
+      customerId: id.optional(),
+      customerExternalId: storable(256).optional(),
+      externalCustomerId: storable(256).optional(),
+      returnUrl: emptyIsNull(),
+      organizationId: foreignId.nullish(),
+    }),
+    output: customerSession,
+    errors: writeErrors,
+  },
+} as const satisfies Record<keyof typeof customerCalls, Endpoint>

@@ -1,0 +1,10 @@
+import type { BillingCall } from './call.ts'
+
+/** What is taken off a price. */
+export const discountCalls = {
+  listDiscounts: { method: 'GET', path: '/discounts', auth: 'seller', scope: 'discounts:read' },
+  createDiscount: { method: 'POST', path: '/discounts', auth: 'seller', scope: 'discounts:write', status: 201 },
+  getDiscount: { method: 'GET', path: '/discounts/:id', auth: 'seller', scope: 'discounts:read' },
+  updateDiscount: { method: 'PATCH', path: '/discounts/:id', auth: 'seller', scope: 'discounts:write' },
+  deleteDiscount: { method: 'DELETE', path: '/discounts/:id', auth: 'seller', scope: 'discounts:write', status: 204 },
+} as const satisfies Record<string, BillingCall>

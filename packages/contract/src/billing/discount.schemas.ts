@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { storable } from '../fields.ts'
+import type { discountCalls } from './discount.calls.ts'
+import {
+  amountLimit,
+  byId,
+  currency,
+  foreignId,
+  id,
+  listOf,
+  listQuery,
+  metadata,
+  metadataOutput,
+  moment,
+  sellerErrors,
+  stamped,
+  utc,
+  writeErrors,
+} from './fields.ts'
+import { productBase } from './product.schemas.ts'
+
+export const discountTypes = ['fixed', 'percentage'] as const
+export const discountDurations = ['once', 'forever', 'repeating'] as const
+
+/** `amount` and `currency` of a fixed one, `basisPoints` (hundredths of a percent) of a percentage. */
+const core = {
+  id: z.string(),
+  name: z.string(),
+  code: z.string().nullable(),
+  type: z.enum(discountTypes),
+  duration: z.enum(discountDurations),
+  durationInMonths: z.int().optional(),
+  amount: z.int().optional(),
+  currency: z.string().optional(),
+  amounts: z.record(z.string(), z.int()).optional(),
+  basisPoints: z.int().optional(),
+}
+/** What a checkout shows of a discount. */
+export const checkoutDiscount = z.object(core)
+/** What orders, subscriptions and links embed. */
+export const discountBase = z.object({
+  ...core,
+  createdAt: stamped.createdAt,
+  modifiedAt: stamped.modifiedAt,
+  metadata: metadataOutput,
+  startsAt: utc.nullable(),
+  endsAt: utc.nullable(),
+  maxRedemptions: z.int().nullable(),
+  maxRedemptionsPerCustomer: z.int().nullable(),
+  redemptionsCount: z.int(),
+  organizationId: z.string(),
+})
+export const discount = discountBase.extend({ products: z.array(productBase) })
+
+const name = storable(256).trim().min(1)
+const code = z.preprocess(
+  (value) => (value === '' ? null : value),
+  storable(256)
+    .trim()
+    .regex(/^[A-Za-z0-9]{3,256}$/, 'String should have 3 to 256 letters and digits')
+    .nullish(),
+)
+const redemptions = z.int().min(1).max(1_000_000_000).nullish()
+const durationInMonths = z.int().min(1).max(1200)
+const amount = z.int().min(0).max(amountLimit)
+const basisPoints = z.int().min(1).max(10_000)
+
+const window = { startsAt: moment.nullish(), endsAt: moment.nullish() }
+const limits = { maxRedemptions: redemptions, maxRedemptionsPerCustomer: redemptions }
+
+/** Bodies, queries, answers and refusals of the calls about discounts. */
+export const discountSchemas = {
+  listDiscounts: {
+    summary: 'The discounts of an organization.',
+    query: z.object({
+      ...listQuery(['created_at', 'name', 'code', 'redemptions_count']),
+      query: storable(256).optional(),
+    }),
+    output: listOf(discount),
+    errors: sellerErrors,
+  },
+  createDiscount: {
+    summary: 'Makes a discount, with a code or without; without products it is for all of them.',
+    body: z.intersection(
+      z.object({
+        name,
+        code,
+        ...window,
+        ...limits,
+        products: z.array(id).max(100).nullish(),
+        metadata: metadata.optional(),
+        organizationId: foreignId.nullish(),
+      }),
+      z.intersection(
+        z.discriminatedUnion('type', [
+          z.object({ type: z.literal('fixed'), amount, currency: currency.default('usd') }),
+          z.object({ type: z.literal('percentage'), basisPoints }),
+        ]),
+        z.discriminatedUnion('duration', [
+          z.object({ duration: z.enum(['once', 'forever']) }),
+          z.object({ duration: z.literal('repeating'), durationInMonths }),
+        ]),
+      ),
+    ),
+    output: discount,
+    errors: writeErrors,
+  },
+  getDiscount: { summary: 'A discount.', params: byId, output: discount, errors: sellerErrors },
+  updateDiscount: {
+    summary: 'Changes a discount; type and duration stay, and what it is worth once somebody has redeemed it.',
+    params: byId,
+    body: z.object({
+      name: name.nullish(),
+      code,
+      ...window,
+      ...limits,
+      type: z.enum(discountTypes).nullish(),
+      duration: z.enum(discountDurations).nullish(),
+      durationInMonths: durationInMonths.nullish(),
+      amount: amount.nullish(),
+      currency: currency.nullish(),
+      basisPoints: basisPoints.nullish(),
+      products: z.array(id).max(100).nullish(),
+      metadata: metadata.optional(),
+    }),
+    output: discount,
+    errors: writeErrors,
+  },
+  deleteDiscount: {
+    summary: 'Removes a discount; subscriptions and orders that have it keep it.',
+    params: byId,
+    errors: writeErrors,
+  },
+} as const satisfies Record<keyof typeof discountCalls, Endpoint>

@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import { storable, timestamp as utc } from '../fields.ts'
+
+/** Fields that billing calls share. Amounts are whole minor units (billing contract, section 1). */
+
+export { utc }
+
+/** Ids of billing's own objects: UUID v4 in lower case. */
+export const id = z.uuidv4({ error: 'Input should be a valid UUID' }).transform((value) => value.toLowerCase())
+/** Ids of organizations and users are texts of their own kind. */
+export const foreignId = storable(64)
+/** What is empty counts as not given (contract, "Empty strings"). */
+export const emptyIsNull = (limit = 2048) =>
+  z.preprocess((value) => (value === '' ? null : value), storable(limit).nullish())
+export const anyText = z.string()
+export const integer = z.int()
+/** Largest amount that is stored: beyond any price, and exact as a number. */
+export const amountLimit = 999_999_999_999
+export const amount = z.int().min(0).max(amountLimit)
+export const currency = z
+  .string()
+  .regex(/^[A-Za-z]{3}$/, 'Input should be a three-letter currency')
+  .transform((value) => value.toLowerCase())
+
+/** A map of the caller's: at most 50 keys of 1–40 characters, values of at most 500 (contract, "Metadata"). */
+export const metadata = z
+  .record(storable(40).min(1), z.union([storable(500).min(1), z.number(), z.boolean()]))
+  .refine((value) => Object.keys(value).length <= 50, 'Dictionary should have at most 50 items')
+export const metadataOutput = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+
+/** An ISO 8601 time with an offset; kept in UTC. */
+export const moment = z.iso
+  .datetime({ offset: true })
+  .transform((value) => new Date(value))
+  .refine(
+    (value) => value.getUTCFullYear() >= 1970 && value.getUTCFullYear() < 9999,
+    'Input should be a valid datetime',
+  )
+
+/** An http or https address without credentials. */
+export const webAddress = storable(2048).refine((value) => {
+  if (!URL.canParse(value)) return false
+  const { protocol, username, password } = new URL(value)
+  return /^https?:$/.test(protocol) && username === '' && password === ''
+}, 'Input should be a valid URL')
+
+/** A filter that may be given several times; any of its values fits. */
+export const several = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .union([z.array(schema).max(100), schema.transform((value) => [value])])
+    .optional()
+    .transform((value) => value as z.output<Schema>[] | undefined)
+/** In a query a text, from code a boolean. */
+export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')]).optional()
+const whole = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^-?\d{1,15}$/)
+    .transform(Number),
+])
+
+export const recurringIntervals = ['month', 'year'] as const
+export const recurringInterval = z.enum(recurringIntervals)
+
+/** Page by number (as the Polar SDK does) or by the cursor of the page before, and the order. */
+export const listQuery = <Field extends string>(sortable: readonly Field[]) => ({
+  organizationId: several(foreignId),
+  page: whole.pipe(z.int().min(1).max(1_000_000_000)).default(1),
+  limit: whole
+    .pipe(z.int().min(1))
+    .default(10)
+    .transform((value) => Math.min(value, 100)),
+  cursor: storable(2048).optional(),
+  sorting: z
+    .union([z.array(sortBy(sortable)).max(5), sortBy(sortable).transform((value) => [value])])
+    .optional()
+    .transform((value) => value as readonly SortBy<Field>[] | undefined),
+})
+export type SortBy<Field extends string> = Field | `-${Field}`
+const sortBy = <Field extends string>(fields: readonly Field[]) =>
+  z.enum(fields.flatMap((field) => [field, `-${field}`]) as [SortBy<Field>, ...SortBy<Field>[]])
+
+export const metadataFilter = z
+  .record(storable(40), z.union([storable(500).transform((value) => [value]), z.array(storable(500)).max(20)]))
+  .optional()
+
+/** A page of a list. `nextCursor` leads on where there is more; with a cursor nothing is counted. */
+export const listOf = <Schema extends z.ZodType>(item: Schema) =>
+  z.object({
+    items: z.array(item),
+    pagination: z.object({
+      totalCount: z.int().optional(),
+      maxPage: z.int().optional(),
+      nextCursor: z.string().nullable(),
+    }),
+  })
+
+export const byId = z.object({ id })
+
+/** What every object has. */
+export const stamped = { id: z.string(), createdAt: utc, modifiedAt: utc.nullable() }
+
+const addressLine = emptyIsNull(255)
+/** Of an address only the country is always wanted: ISO 3166-1, two letters. */
+export const addressInput = z.object({
+  line1: addressLine,
+  line2: addressLine,
+  postalCode: emptyIsNull(32),
+  city: addressLine,
+  state: emptyIsNull(64),
+  country: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, 'Input should be a two-letter country')
+    .transform((value) => value.toUpperCase()),
+})
+export const address = z.object({
+  line1: z.string().nullable(),
+  line2: z.string().nullable(),
+  postalCode: z.string().nullable(),
+  city: z.string().nullable(),
+  state: z.string().nullable(),
+  country: z.string(),
+})
+
+export const customFieldDataInput = z
+  .record(storable(255), z.union([storable(10_000), z.number(), z.boolean(), z.null()]))
+  .refine((value) => Object.keys(value).length <= 100, 'Dictionary should have at most 100 items')
+export const customFieldDataOutput = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+
+/** Refusals of every call for sellers. */
+export const sellerErrors = [
+  'UNAUTHORIZED',
+  'INSUFFICIENT_SCOPE',
+  'NOT_PERMITTED',
+  'RESOURCE_NOT_FOUND',
+  'REQUEST_INVALID',
+  'INVALID_ORIGIN',
+  'NOT_ALLOWED_WHILE_IMPERSONATING',
+  'MERCHANT_NOT_APPROVED',
+] as const
+/** Those of calls with a body, besides. */
+export const writeErrors = [
+  ...sellerErrors,
+  'MALFORMED_JSON',
+  'JSON_TOO_DEEP',
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_KEY_IN_USE',
+  'IDEMPOTENCY_ANSWER_LOST',
+] as const
+/** Those of calls by a secret in the path. */
+export const secretErrors = [
+  'RESOURCE_NOT_FOUND',
+  'REQUEST_INVALID',
+  'MALFORMED_JSON',
+  'JSON_TOO_DEEP',
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'INVALID_ORIGIN',
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_KEY_IN_USE',
+  'IDEMPOTENCY_ANSWER_LOST',
+] as const

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { storable } from '../fields.ts'
+import {
+  byId,
+  emptyIsNull,
+  foreignId,
+  id,
+  listOf,
+  listQuery,
+  sellerErrors,
+  several,
+  utc,
+  writeErrors,
+} from './fields.ts'
+import type { fileCalls } from './file.calls.ts'
+
+export const fileServices = ['downloadable', 'product_media', 'organization_avatar'] as const
+
+const checksum = emptyIsNull(64)
+const stored = {
+  id: z.string(),
+  organizationId: z.string(),
+  name: z.string(),
+  path: z.string(),
+  mimeType: z.string(),
+  size: z.int(),
+  storageVersion: z.string().nullable(),
+  checksumEtag: z.string().nullable(),
+  checksumSha256Base64: z.string().nullable(),
+  checksumSha256Hex: z.string().nullable(),
+  lastModifiedAt: utc.nullable(),
+  version: z.string().nullable(),
+  isUploaded: z.boolean(),
+  sizeReadable: z.string(),
+}
+/** Product media and avatars are public pictures; what is sold for download has no public address. */
+export const file = z.object({
+  ...stored,
+  createdAt: utc,
+  service: z.enum(fileServices),
+  publicUrl: z.string().optional(),
+})
+export const productMedia = z.object({
+  ...stored,
+  createdAt: utc,
+  service: z.literal('product_media'),
+  publicUrl: z.string(),
+})
+
+const number = z.int().min(1).max(10_000)
+const offset = z.int().min(0)
+const part = { number, chunkStart: offset, chunkEnd: offset, checksumSha256Base64: checksum }
+
+const fileUpload = z.object({
+  ...stored,
+  service: z.enum(fileServices),
+  upload: z.object({
+    id: z.string(),
+    path: z.string(),
+    parts: z.array(
+      z.object({
+        number: z.int(),
+        chunkStart: z.int(),
+        chunkEnd: z.int(),
+        checksumSha256Base64: z.string().nullable(),
+        url: z.string(),
+        expiresAt: utc,
+        headers: z.record(z.string(), z.string()),
+      }),
+    ),
+  }),
+})
+
+/** Bodies, queries, answers and refusals of the calls about files. */
+export const fileSchemas = {
+  listFiles: {
+    summary: 'The uploaded files of an organization.',
+    query: z.object({ ...listQuery(['created_at']), ids: several(id) }),
+    output: listOf(file),
+    errors: sellerErrors,
+  },
+  createFile: {
+    summary: 'Announces a file and its parts; answers where to send them.',
+    body: z.object({
+      name: storable(255).min(1),
+      mimeType: storable(255).min(1),
+      size: z.int().min(1).max(10_000_000_000),
+      service: z.enum(fileServices),
+      checksumSha256Base64: checksum,
+      version: emptyIsNull(64),
+      upload: z.object({ parts: z.array(z.object(part)).min(1).max(1000) }),
+      organizationId: foreignId.nullish(),
+    }),
+    output: fileUpload,
+    errors: writeErrors,
+  },
+  completeFile: {
+    summary: 'Says that all parts have been sent; from then on the file can be used.',
+    params: byId,
+    body: z.object({
+      id: storable(255),
+      path: storable(2048),
+      parts: z
+        .array(z.object({ number, checksumEtag: storable(255), checksumSha256Base64: checksum }))
+        .min(1)
+        .max(1000),
+    }),
+    output: file,
+    errors: writeErrors,
+  },
+  updateFile: {
+    summary: 'Renames a file, or names its version.',
+    params: byId,
+    body: z.object({ name: storable(255).min(1).nullish(), version: emptyIsNull(64) }),
+    output: file,
+    errors: writeErrors,
+  },
+  deleteFile: { summary: 'Removes a file.', params: byId, errors: writeErrors },
+  uploadFilePart: {
+    summary: 'Takes a part of a file, as its bytes. The answer’s ETag header is what `completeFile` wants to hear.',
+    params: z.object({ secret: storable(512) }),
+    errors: ['RESOURCE_NOT_FOUND', 'REQUEST_INVALID', 'BODY_TOO_LARGE', 'INVALID_ORIGIN'],
+  },
+} as const satisfies Record<keyof typeof fileCalls, Endpoint>

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { storable } from '../fields.ts'
+import {
+  emptyIsNull,
+  foreignId,
+  listOf,
+  listQuery,
+  sellerErrors,
+  stamped,
+  utc,
+  webAddress,
+  writeErrors,
+} from './fields.ts'
+import type { merchantCalls } from './merchant.calls.ts'
+
+export const socialPlatforms = [
+  'x',
+  'github',
+  'facebook',
+  'instagram',
+  'youtube',
+  'tiktok',
+  'linkedin',
+  'other',
+] as const
+export const prorationBehaviors = ['invoice', 'prorate'] as const
+
+const social = z.object({ platform: z.enum(socialPlatforms), url: webAddress })
+
+export const featureSettings = z.object({
+  issueFundingEnabled: z.boolean().default(false),
+  usageBasedBillingEnabled: z.boolean().default(false),
+})
+export const subscriptionSettings = z.object({
+  allowMultipleSubscriptions: z.boolean().default(false),
+  allowCustomerUpdates: z.boolean().default(true),
+  prorationBehavior: z.enum(prorationBehaviors).default('prorate'),
+})
+
+/** An organization as billing shows it; `OrganizationPublic` of checkouts is the same. */
+export const merchant = z.object({
+  ...stamped,
+  name: z.string(),
+  slug: z.string(),
+  avatarUrl: z.string().nullable(),
+  email: z.string().nullable(),
+  website: z.string().nullable(),
+  socials: z.array(z.object({ platform: z.enum(socialPlatforms), url: z.string() })),
+  detailsSubmittedAt: utc.nullable(),
+  featureSettings: featureSettings.nullable(),
+  subscriptionSettings,
+  /** Ours: whether the operator lets it sell. */
+  maySell: z.boolean(),
+})
+
+const details = z.object({
+  about: storable(5000),
+  productDescription: storable(5000),
+  intendedUse: storable(5000),
+  customerAcquisition: z.array(storable(256)).max(20),
+  futureAnnualRevenue: z.int().min(0),
+  switching: z.boolean().default(true),
+  switchingFrom: storable(64).nullish(),
+  previousAnnualRevenue: z.int().min(0).default(0),
+})
+
+const changed = {
+  avatarUrl: z.union([z.literal('').transform(() => null), webAddress]).nullish(),
+  email: emptyIsNull(320),
+  website: z.union([z.literal('').transform(() => null), webAddress]).nullish(),
+  socials: z.array(social).max(20).nullish(),
+  details: details.nullish(),
+  featureSettings: featureSettings.partial().nullish(),
+  subscriptionSettings: subscriptionSettings.partial().nullish(),
+}
+const byId = z.object({ id: foreignId })
+const name = storable(100).trim().min(3)
+
+/** Bodies, queries, answers and refusals of the calls about sellers. */
+export const merchantSchemas = {
+  listMerchants: {
+    summary: 'The organizations that the caller acts for.',
+    query: z.object({ ...listQuery(['created_at', 'slug', 'name']), slug: storable(64).optional() }),
+    output: listOf(merchant),
+    errors: sellerErrors,
+  },
+  createMerchant: {
+    summary: 'Creates an organization that wants to sell; the operator decides whether it may.',
+    body: z.object({ name, slug: storable(64), ...changed }),
+    output: merchant,
+    errors: [...writeErrors, 'ORGANIZATION_CREATE_NOT_ALLOWED', 'ORGANIZATION_LIMIT_REACHED'],
+  },
+  getMerchant: { summary: 'An organization as a seller.', params: byId, output: merchant, errors: sellerErrors },
+  updateMerchant: {
+    summary: 'Changes an organization as a seller; members of settings that are not named stay.',
+    params: byId,
+    body: z.object({ name: name.nullish(), ...changed }),
+    output: merchant,
+    errors: writeErrors,
+  },
+} as const satisfies Record<keyof typeof merchantCalls, Endpoint>

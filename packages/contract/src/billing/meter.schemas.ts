@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { storable } from '../fields.ts'
+import {
+  byId,
+  flag,
+  foreignId,
+  listOf,
+  listQuery,
+  metadata,
+  metadataFilter,
+  metadataOutput,
+  sellerErrors,
+  stamped,
+  writeErrors,
+} from './fields.ts'
+import type { meterCalls } from './meter.calls.ts'
+
+export const filterOperators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'not_like'] as const
+
+const clause = z.object({
+  property: storable(256).min(1),
+  operator: z.enum(filterOperators),
+  value: z.union([storable(1000), z.number(), z.boolean()]),
+})
+/** Clauses and groups, as deep as the JSON of a request may be. */
+export type MeterFilter = {
+  conjunction: 'and' | 'or'
+  clauses: (MeterFilter | z.output<typeof clause>)[]
+}
+const filter: z.ZodType<MeterFilter, MeterFilter> = z.lazy(() =>
+  z.object({ conjunction: z.enum(['and', 'or']), clauses: z.array(z.union([filter, clause])).max(50) }),
+)
+const aggregation = z.discriminatedUnion('func', [
+  z.object({ func: z.literal('count') }),
+  z.object({ func: z.enum(['sum', 'max', 'min', 'avg']), property: storable(256).min(1) }),
+])
+
+export const meter = z.object({
+  ...stamped,
+  name: z.string(),
+  filter,
+  aggregation,
+  organizationId: z.string(),
+  metadata: metadataOutput,
+  archivedAt: z.null(),
+})
+
+const name = storable(256).trim().min(3)
+
+/** Bodies, queries, answers and refusals of the calls about meters. */
+export const meterSchemas = {
+  listMeters: {
+    summary: 'The meters of an organization.',
+    query: z.object({
+      ...listQuery(['created_at', 'name']),
+      query: storable(256).optional(),
+      isArchived: flag,
+      metadata: metadataFilter,
+    }),
+    output: listOf(meter),
+    errors: sellerErrors,
+  },
+  createMeter: {
+    summary: 'Makes a meter: which events count, and how.',
+    body: z.object({ name, filter, aggregation, metadata: metadata.optional(), organizationId: foreignId.nullish() }),
+    output: meter,
+    errors: writeErrors,
+  },
+  getMeter: { summary: 'A meter.', params: byId, output: meter, errors: sellerErrors },
+  updateMeter: {
+    summary: 'Changes a meter.',
+    params: byId,
+    body: z.object({
+      name: name.nullish(),
+      filter: filter.nullish(),
+      aggregation: aggregation.nullish(),
+      metadata: metadata.optional(),
+    }),
+    output: meter,
+    errors: writeErrors,
+  },
+} as const satisfies Record<keyof typeof meterCalls, Endpoint>

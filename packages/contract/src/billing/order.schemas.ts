@@ -1,0 +1,247 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { storable } from '../fields.ts'
+import { customer } from './customer.schemas.ts'
+import { discountBase } from './discount.schemas.ts'
+import {
+  address,
+  byId,
+  customFieldDataOutput,
+  flag,
+  id,
+  listOf,
+  listQuery,
+  metadataFilter,
+  metadataOutput,
+  recurringInterval,
+  sellerErrors,
+  several,
+  stamped,
+  utc,
+} from './fields.ts'
+import { meter } from './meter.schemas.ts'
+import type { orderCalls } from './order.calls.ts'
+import { product, productBase, productPrice } from './product.schemas.ts'
+
+export const orderStatuses = ['pending', 'paid', 'refunded', 'partially_refunded'] as const
+export const billingReasons = ['purchase', 'subscription_create', 'subscription_cycle', 'subscription_update'] as const
+export const subscriptionStatuses = [
+  'incomplete',
+  'incomplete_expired',
+  'trialing',
+  'active',
+  'past_due',
+  'canceled',
+  'unpaid',
+] as const
+export const paymentStatuses = ['pending', 'succeeded', 'failed'] as const
+export const cancellationReasons = [
+  'customer_service',
+  'low_quality',
+  'missing_features',
+  'switched_service',
+  'too_complex',
+  'too_expensive',
+  'unused',
+  'other',
+] as const
+
+const subscriptionCore = {
+  ...stamped,
+  amount: z.int(),
+  currency: z.string(),
+  recurringInterval,
+  recurringIntervalCount: z.int(),
+  status: z.enum(subscriptionStatuses),
+  currentPeriodStart: utc,
+  currentPeriodEnd: utc.nullable(),
+  trialStart: utc.nullable(),
+  trialEnd: utc.nullable(),
+  cancelAtPeriodEnd: z.boolean(),
+  canceledAt: utc.nullable(),
+  startedAt: utc.nullable(),
+  endsAt: utc.nullable(),
+  endedAt: utc.nullable(),
+  pastDueAt: utc.nullable(),
+  customerId: z.string(),
+  productId: z.string(),
+  discountId: z.string().nullable(),
+  checkoutId: z.string().nullable(),
+  customerCancellationReason: z.enum(cancellationReasons).nullable(),
+  customerCancellationComment: z.string().nullable(),
+  metadata: metadataOutput,
+  customFieldData: customFieldDataOutput,
+  seats: z.null(),
+  pendingUpdate: z.null(),
+}
+/** What orders embed of a subscription. */
+export const subscriptionBase = z.object(subscriptionCore)
+
+export const subscription = z.object({
+  ...subscriptionCore,
+  customer,
+  product,
+  discount: discountBase.nullable(),
+  prices: z.array(productPrice),
+  meters: z.array(
+    z.object({
+      ...stamped,
+      consumedUnits: z.number(),
+      creditedUnits: z.int(),
+      amount: z.int(),
+      meterId: z.string(),
+      meter,
+    }),
+  ),
+})
+
+export const orderItem = z.object({
+  ...stamped,
+  label: z.string(),
+  amount: z.int(),
+  taxAmount: z.int(),
+  proration: z.boolean(),
+  productPriceId: z.string().nullable(),
+})
+
+/** An order; amounts, items and addresses are as they were when it was made (ORD-8). */
+export const order = z.object({
+  ...stamped,
+  status: z.enum(orderStatuses),
+  paid: z.boolean(),
+  subtotalAmount: z.int(),
+  discountAmount: z.int(),
+  netAmount: z.int(),
+  /** The same as `netAmount`; the matching SDK wants it (ORD-2). */
+  amount: z.int(),
+  taxAmount: z.int(),
+  totalAmount: z.int(),
+  appliedBalanceAmount: z.int(),
+  dueAmount: z.int(),
+  refundedAmount: z.int(),
+  refundedTaxAmount: z.int(),
+  refundableAmount: z.int(),
+  refundableTaxAmount: z.int(),
+  platformFeeAmount: z.int(),
+  platformFeeCurrency: z.string().nullable(),
+  currency: z.string(),
+  billingReason: z.enum(billingReasons),
+  billingName: z.string().nullable(),
+  billingAddress: address.nullable(),
+  invoiceNumber: z.string(),
+  isInvoiceGenerated: z.boolean(),
+  receiptNumber: z.string().nullable(),
+  nextPaymentAttemptAt: utc.nullable(),
+  description: z.string(),
+  seats: z.null(),
+  customerId: z.string(),
+  /** The customer's id, for the matching SDK (ORD-2). */
+  userId: z.string(),
+  productId: z.string(),
+  discountId: z.string().nullable(),
+  subscriptionId: z.string().nullable(),
+  checkoutId: z.string().nullable(),
+  metadata: metadataOutput,
+  customFieldData: customFieldDataOutput,
+  customer,
+  product: productBase,
+  discount: discountBase.nullable(),
+  subscription: subscriptionBase.nullable(),
+  items: z.array(orderItem),
+})
+
+export const payment = z.object({
+  ...stamped,
+  processor: z.literal('stripe'),
+  /** The true one (contract, traps 1). */
+  paidBy: z.enum(['sandbox', 'stripe']),
+  status: z.enum(paymentStatuses),
+  amount: z.int(),
+  currency: z.string(),
+  method: z.string(),
+  methodMetadata: z.object({ brand: z.string(), last4: z.string() }).optional(),
+  declineReason: z.string().nullable(),
+  declineMessage: z.string().nullable(),
+  organizationId: z.string(),
+  checkoutId: z.string().nullable(),
+  orderId: z.string().nullable(),
+  customerId: z.string().nullable(),
+  customerEmail: z.string().nullable(),
+  isTest: z.boolean(),
+})
+
+/** Bodies, queries, answers and refusals of the calls about orders, subscriptions and payments. */
+export const orderSchemas = {
+  listOrders: {
+    summary: 'The orders of an organization.',
+    query: z.object({
+      ...listQuery([
+        'created_at',
+        'amount',
+        'net_amount',
+        'status',
+        'invoice_number',
+        'customer',
+        'product',
+        'discount',
+        'subscription',
+      ]),
+      productId: several(id),
+      productBillingType: several(z.enum(['one_time', 'recurring'])),
+      discountId: several(id),
+      customerId: several(id),
+      externalCustomerId: several(storable(256)),
+      checkoutId: several(id),
+      subscriptionId: several(id),
+      status: several(z.enum(orderStatuses)),
+      query: storable(320).optional(),
+      metadata: metadataFilter,
+    }),
+    output: listOf(order),
+    errors: sellerErrors,
+  },
+  getOrder: { summary: 'An order.', params: byId, output: order, errors: sellerErrors },
+  listSubscriptions: {
+    summary: 'The subscriptions of an organization.',
+    query: z.object({
+      ...listQuery([
+        'created_at',
+        'customer',
+        'status',
+        'started_at',
+        'current_period_end',
+        'ended_at',
+        'ends_at',
+        'amount',
+        'product',
+        'discount',
+      ]),
+      productId: several(id),
+      customerId: several(id),
+      externalCustomerId: several(storable(256)),
+      discountId: several(id),
+      active: flag,
+      status: several(z.enum(subscriptionStatuses)),
+      cancelAtPeriodEnd: flag,
+      metadata: metadataFilter,
+    }),
+    output: listOf(subscription),
+    errors: sellerErrors,
+  },
+  getSubscription: { summary: 'A subscription.', params: byId, output: subscription, errors: sellerErrors },
+  listPayments: {
+    summary: 'What has been tried to be paid, declined attempts included.',
+    query: z.object({
+      ...listQuery(['created_at', 'status', 'amount', 'method']),
+      checkoutId: several(id),
+      orderId: several(id),
+      customerId: several(id),
+      status: several(z.enum(paymentStatuses)),
+      method: several(storable(64)),
+      customerEmail: several(storable(320)),
+    }),
+    output: listOf(payment),
+    errors: sellerErrors,
+  },
+  getPayment: { summary: 'A payment.', params: byId, output: payment, errors: sellerErrors },
+} as const satisfies Record<keyof typeof orderCalls, Endpoint>

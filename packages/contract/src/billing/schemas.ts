@@ -1,0 +1,31 @@
+/** Entry `billing-schemas`: zod schemas of every billing call, for the server, the API description and tests. */
+import { accessTokenSchemas } from './access-token.schemas.ts'
+import { checkoutSchemas } from './checkout.schemas.ts'
+import { customFieldSchemas } from './custom-field.schemas.ts'
+import { customerSchemas } from './customer.schemas.ts'
+import { discountSchemas } from './discount.schemas.ts'
+import { fileSchemas } from './file.schemas.ts'
+import { merchantSchemas } from './merchant.schemas.ts'
+import { meterSchemas } from './meter.schemas.ts'
+import { orderSchemas } from './order.schemas.ts'
+import { productSchemas } from './product.schemas.ts'
+import { sandboxSchemas } from './sandbox.schemas.ts'
+
+export type { Endpoint } from '../endpoint.ts'
+export { customFieldTypes } from './custom-field.schemas.ts'
+export type { MeterFilter } from './meter.schemas.ts'
+
+/** Every call's shapes, by the same name as in `billing`. */
+export const billingSchemas = {
+  ...merchantSchemas,
+  ...accessTokenSchemas,
+  ...productSchemas,
+  ...customFieldSchemas,
+  ...meterSchemas,
+  ...fileSchemas,
+  ...customerSchemas,
+  ...discountSchemas,
+  ...checkoutSchemas,
+  ...orderSchemas,
+  ...sandboxSchemas,
+} as const

@@ -1,0 +1,147 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Tables } from '../db/tables.ts'
+import { invalid } from './invalid.ts'
+
+/** What a list call is asked for, checked by its schema. */
+export type ListRequest = {
+  readonly page: number
+  readonly limit: number
+  /** Where the page before ended; empty for the first one of a list that is paged by cursors. */
+  readonly cursor?: string | undefined
+  readonly sorting?: readonly string[] | undefined
+}
+
+export type Page<Row> = {
+  readonly rows: Row[]
+  readonly pagination: { totalCount?: number; maxPage?: number; nextCursor: string | null }
+}
+
+/** A column that a list can be ordered by. A page after one that may be empty is found by counting, not by its value. */
+export type SortColumn = {
+  readonly ref: RawBuilder<unknown>
+  readonly kind: 'text' | 'number' | 'time' | 'nullable'
+}
+
+/** `order.createdAt` and the like, as the compilers of both databases write it. */
+export const column = (name: string, kind: SortColumn['kind']): SortColumn => ({ ref: sql.ref(name), kind })
+
+type Order = { readonly field: string; readonly isDescending: boolean; readonly column: SortColumn }
+
+/**
+ * A page of a list, by number or by cursor. By number everything that fits is counted (`count`, where a count is kept
+ * somewhere); by cursor the page begins behind a value in an index, however deep it is. The id tells equals apart.
+ */
+export async function readPage<Name extends keyof Tables, Row extends { id: string }>(
+  query: SelectQueryBuilder<Tables, Name, Row>,
+  request: ListRequest,
+  options: {
+    /** The columns by the fields of `sorting`. */
+    readonly columns: Readonly<Record<string, SortColumn>>
+    readonly id: string
+    readonly usual?: string
+    readonly count?: () => Promise<number>
+  },
+): Promise<Page<Row>> {
+  const { columns, usual = '-created_at' } = options
+  const orders = (request.sorting?.length ? request.sorting : [usual]).map((by): Order => {
+    const field = by.replace(/^-/, '')
+    return { field, isDescending: by.startsWith('-'), column: columns[field]! } // the schema knows no other field
+  })
+  const id = sql.ref(options.id)
+  const start = request.cursor ? readCursor(request.cursor, orders) : undefined
+  const [first] = orders
+  const isKeyed = orders.length === 1 && first!.column.kind !== 'nullable'
+
+  let page = query.select(sql<unknown>`${isKeyed ? first!.column.ref : sql`null`}`.as('sortedBy'))
+  for (const { column: by, isDescending } of orders)
+    page = page.orderBy(by.ref, isDescending ? (o) => o.desc() : (o) => o.asc())
+  page = page.orderBy(id, first!.isDescending ? 'desc' : 'asc').limit(request.limit + 1)
+  if (start && 'id' in start) {
+    const than = first!.isDescending ? sql`<` : sql`>`
+    page = page.where(sql<boolean>`(${first!.column.ref}, ${id}) ${than} (${start.value}, ${start.id})`)
+  } else {
+    const offset = start ? start.offset : request.cursor === undefined ? (request.page - 1) * request.limit : 0
+    if (offset > 0) page = page.offset(offset)
+  }
+
+  // The rows of the table and, beside them, what they are ordered by.
+  const found = (await page.execute()) as (Row & { sortedBy: unknown })[]
+  const rows = found.slice(0, request.limit)
+  const last = found.length > request.limit ? rows.at(-1) : undefined
+  const passed = (start && 'offset' in start ? start.offset : (request.page - 1) * request.limit) + rows.length
+  const nextCursor = last
+    ? toCursor(orders, isKeyed ? { value: last.sortedBy, id: last.id } : { offset: passed })
+    : null
+  const shown = rows.map(({ sortedBy: _, ...row }) => row as unknown as Row) // what the query asked for
+  if (request.cursor !== undefined) return { rows: shown, pagination: { nextCursor } }
+  const totalCount = await (options.count ?? (() => countRows(query)))()
+  const maxPage = Math.ceil(totalCount / request.limit)
+  return { rows: shown, pagination: { totalCount, maxPage, nextCursor } }
+}
+
+async function countRows<Name extends keyof Tables, Row>(query: SelectQueryBuilder<Tables, Name, Row>) {
+  const { total } = await query.clearSelect().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+type Position = { readonly value: unknown; readonly id: string } | { readonly offset: number }
+
+const orderText = (orders: readonly Order[]) =>
+  orders.map(({ field, isDescending }) => (isDescending ? `-${field}` : field)).join(',')
+
+function toCursor(orders: readonly Order[], position: Position): string {
+  const where =
+    'offset' in position
+      ? [position.offset]
+      : [position.value instanceof Date ? position.value.toISOString() : position.value, position.id]
+  return Buffer.from(JSON.stringify([orderText(orders), ...where])).toString('base64url')
+}
+
+/** A cursor is plain text that the caller may have changed: one of another order, or of no sense, is refused. */
+function readCursor(cursor: string, orders: readonly Order[]): Position {
+  const refused = invalid({ loc: ['query', 'cursor'], msg: 'Input should be a cursor of this list', type: 'cursor' })
+  let parts: unknown
+  try {
+    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch {
+    throw refused
+  }
+  if (!Array.isArray(parts) || parts[0] !== orderText(orders) || JSON.stringify(parts).includes('\\u0000'))
+    throw refused
+  const [, value, id] = parts as unknown[]
+  if (parts.length === 2 && Number.isSafeInteger(value) && (value as number) >= 0) return { offset: value as number }
+  const [{ column: by }] = orders as [Order]
+  const fits =
+    by.kind === 'number'
+      ? Number.isSafeInteger(value)
+      : by.kind === 'time'
+        ? typeof value === 'string' &&
+          /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) &&
+          !Number.isNaN(Date.parse(value))
+        : by.kind === 'text' && typeof value === 'string'
+  if (parts.length !== 3 || orders.length !== 1 || !fits || typeof id !== 'string') throw refused
+  return { value, id }
+}
+
+/** `metadata[key]=value`: any of the values, compared as texts, of every key that is named. */
+export function metadataFits(
+  { dialect }: Pick<Database, 'dialect'>,
+  ref: string,
+  filter: Readonly<Record<string, readonly string[]>>,
+): RawBuilder<boolean> {
+  const clauses = Object.entries(filter).map(([key, values]) => {
+    // As JSON a text has quotes and a number or flag has none; both are meant.
+    const written = values.flatMap((value) => [JSON.stringify(value), value])
+    const member =
+      dialect === 'postgres'
+        ? sql`(${sql.ref(ref)} -> ${key})::text`
+        : sql`(${sql.ref(ref)} -> ${`$.${JSON.stringify(key)}`})`
+    return sql<boolean>`${member} in (${sql.join(written)})`
+  })
+  return clauses.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`${sql.join(clauses, sql` and `)}`
+}
+
+/** A case-insensitive substring, with nothing in it that means something to `like`. */
+export const contains = (ref: string, text: string): RawBuilder<boolean> =>
+  sql<boolean>`lower(${sql.ref(ref)}) like ${`%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`

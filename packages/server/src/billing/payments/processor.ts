@@ -1,0 +1,73 @@
+/**
+ * What every payment processor is to us (architecture, "Money moves in three steps"): the intent is recorded, then one of
+ * these functions is called with our payment's id as the idempotency key and outside every transaction, then its answer, or
+ * the processor's own event, whichever is first, settles the payment.
+ */
+
+export type ProcessorName = 'sandbox' | 'stripe'
+
+/** A card or the like, as far as anybody may see it. */
+export type MethodDetails = {
+  /** `card`. */
+  readonly type: string
+  readonly brand: string
+  readonly lastFour: string
+  readonly expMonth: number
+  readonly expYear: number
+}
+
+/** What is to be paid, or to be kept for later (`setup`, amount 0). */
+export type Charge = {
+  /** Our payment's id: a second call with it is the first one, and gets its answer. */
+  readonly paymentId: string
+  readonly purpose: 'charge' | 'setup'
+  readonly amount: number
+  readonly currency: string
+  /** From the buyer's browser, or a method that was kept. */
+  readonly source: { readonly confirmationToken: string } | { readonly methodReference: string }
+  /** Whether the method may be charged later without its owner. */
+  readonly keepMethod: boolean
+  /** Nobody is there who could confirm anything. */
+  readonly offSession: boolean
+}
+
+/** How an attempt stands. */
+export type Attempt =
+  | {
+      readonly status: 'succeeded'
+      readonly reference: string
+      /** What was really paid: anything else than was asked for is not believed (security, F-amount). */
+      readonly amount: number
+      readonly currency: string
+      readonly method: MethodDetails
+      /** What the method is charged by later; where it was kept. */
+      readonly methodReference: string | undefined
+    }
+  | {
+      readonly status: 'failed'
+      readonly reference: string | undefined
+      /** The processor's code, such as `insufficient_funds`. */
+      readonly reason: string
+      /** For the buyer, in English. */
+      readonly message: string
+      readonly method: MethodDetails | undefined
+    }
+  /** The buyer has to confirm something; what lets their browser do so. */
+  | { readonly status: 'requires_action'; readonly reference: string; readonly clientSecret: string }
+  /** Decided later; an event will tell, or `look` does. */
+  | { readonly status: 'pending'; readonly reference: string }
+
+export type Processor = {
+  readonly name: ProcessorName
+  /** Whether what it takes is no real money: said on every page. */
+  readonly isTest: boolean
+  /** Tries to charge. Rejects only where nobody knows what has become of it: then `look` is asked later. */
+  charge(charge: Charge): Promise<Attempt>
+  /** What has become of a payment; undefined where the processor has never heard of it. */
+  look(paymentId: string): Promise<Attempt | undefined>
+}
+
+/** Thrown by `charge` for a confirmation token that is unknown or used up: nothing has been tried. */
+export class UnknownConfirmationToken extends Error {
+  override readonly name = 'UnknownConfirmationToken'
+}

@@ -1,0 +1,88 @@
+import {
+  type BillingCall,
+  type BillingCallName,
+  billingCalls,
+  billingPath,
+  camelKey,
+  toWire,
+} from '@tollgate/contract/billing'
+import { Hono } from 'hono'
+import type { Context } from '../context.ts'
+import { TollgateError } from '../error.ts'
+import { apiHeaders, jsonAnswer, retryHeaders } from './answer.ts'
+import { billingRoutes, dispatchBilling } from './billing-dispatch.ts'
+import { readJson } from './body.ts'
+import type { RequestEnv } from './request.ts'
+
+/** The billing API below `/v1`, with and without the trailing slash of collections: never by a redirect. */
+export function billingApi(ctx: Context): Hono<RequestEnv> {
+  const api = new Hono<RequestEnv>()
+  for (const name of inOrder(Object.keys(billingRoutes) as BillingCallName[])) {
+    const call: BillingCall = billingCalls[name]
+    api.on(call.method, [call.path, `${call.path}/`], async (c) => {
+      const request = c.req.raw
+      const { origins, remoteAddress } = c.env
+      const hasBody = call.method !== 'GET' && call.method !== 'DELETE' && !call.takesFile
+      const { status, answer, headers } = await dispatchBilling(
+        ctx,
+        name,
+        {
+          readBody: hasBody ? () => readJson(request) : undefined,
+          file: call.takesFile ? request.body : null,
+          query: queryOf(request.url),
+          params: c.req.param(),
+          headers: request.headers,
+          remoteAddress,
+        },
+        origins,
+      )
+      return status === 204
+        ? new Response(null, { status, headers: { ...apiHeaders, ...headers } })
+        : jsonAnswer(toWire(answer ?? {}), status, { ...headers })
+    })
+  }
+  api.all('*', () => {
+    throw new TollgateError('RESOURCE_NOT_FOUND')
+  })
+  return api
+}
+
+/** Fixed paths before those with a parameter in the same place: `/customers/external/…` is no customer's id. */
+const inOrder = (names: readonly BillingCallName[]): BillingCallName[] =>
+  [...names].sort((a, b) => parameters(billingCalls[a].path) - parameters(billingCalls[b].path))
+const parameters = (path: string): number => path.split(':').length
+
+export const isBillingPath = (path: string): boolean => path.startsWith(`${billingPath}/`)
+
+/** The one place where a refusal becomes what the clients of the billing API know (contract, section 1). */
+export function billingErrorAnswer(error: TollgateError): Response {
+  const { status } = error.row
+  const challenge = status === 401 ? { 'www-authenticate': 'Bearer realm="tollgate"' } : {}
+  return jsonAnswer({ error: wireCode(error), detail: error.issues ?? error.message }, status, {
+    ...challenge,
+    ...retryHeaders(error),
+  })
+}
+
+/** Refusals of billing have a name of their own; those of every API are called by theirs, in the same style. */
+const wireCode = ({ code }: TollgateError): string =>
+  /[a-z]/.test(code) ? code : code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** Names that are given several times are lists; `metadata[key]=value` is a map of them. */
+function queryOf(address: string): Record<string, unknown> {
+  const query: Record<string, string | string[]> = Object.create(null)
+  const maps: Record<string, Record<string, string[]>> = Object.create(null)
+  for (const [name, value] of new URL(address).searchParams) {
+    const [, map, key] = /^([a-z_]+)\[([^\]]+)\]$/.exec(name) ?? []
+    if (map !== undefined && key !== undefined) {
+      maps[camelKey(map)] ??= Object.create(null)
+      const values = maps[camelKey(map)]!
+      values[key] = [...(values[key] ?? []), value]
+    } else if (!/[A-Z]/.test(name)) {
+      const ours = camelKey(name)
+      const before = query[ours]
+      query[ours] = before === undefined ? value : [before, value].flat()
+    }
+  }
+  return { ...query, ...maps }
+}

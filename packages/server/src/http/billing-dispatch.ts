@@ -1,0 +1,213 @@
+import { type BillingCall, type BillingCallName, billingCalls, fromWire, wirePath } from '@tollgate/contract/billing'
+import { billingSchemas, type Endpoint } from '@tollgate/contract/billing-schemas'
+import type { BillingAnswer } from '@tollgate/contract/billing-types'
+import type { ErrorName } from '@tollgate/contract/calls'
+import type { z } from 'zod'
+import { accessTokenRoutes } from '../billing/access-token.routes.ts'
+import { checkoutRoutes } from '../billing/checkout.routes.ts'
+import { customFieldRoutes } from '../billing/custom-field.routes.ts'
+import { customerRoutes } from '../billing/customer.routes.ts'
+import { discountRoutes } from '../billing/discount.routes.ts'
+import { fileRoutes } from '../billing/file.routes.ts'
+import { merchantRoutes } from '../billing/merchant.routes.ts'
+import { meterRoutes } from '../billing/meter.routes.ts'
+import { orderRoutes } from '../billing/order.routes.ts'
+import { productRoutes } from '../billing/product.routes.ts'
+import { sandboxRoutes } from '../billing/sandbox.routes.ts'
+import { type Needs, type Seller, sellerBySession, sellerByToken, sellerOfServer } from '../billing/seller.service.ts'
+import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
+import { type InputIssue, TollgateError } from '../error.ts'
+import { findCurrentSession } from '../identity/session.service.ts'
+import { Reply } from './billing-route.ts'
+import { createCaller } from './caller.ts'
+import { answeredOnce } from './idempotency.ts'
+import { inputIssues } from './input-issues.ts'
+import { assertOrigin, type Origins } from './origin.ts'
+
+/** The routes of everything that is sold. */
+export const billingRoutes = {
+  ...merchantRoutes,
+  ...accessTokenRoutes,
+  ...productRoutes,
+  ...customFieldRoutes,
+  ...meterRoutes,
+  ...fileRoutes,
+  ...customerRoutes,
+  ...discountRoutes,
+  ...checkoutRoutes,
+  ...orderRoutes,
+  ...sandboxRoutes,
+}
+
+export type BillingInput = {
+  /** In our spelling, of server code; requests bring `readBody`. */
+  readonly body?: unknown
+  /** Reads the body as it came over the wire. */
+  readonly readBody?: (() => Promise<unknown>) | undefined
+  readonly file?: ReadableStream<Uint8Array> | null
+  readonly query?: unknown
+  readonly params?: unknown
+  readonly headers?: Headers | Record<string, string> | undefined
+  readonly remoteAddress?: string | undefined
+}
+
+export type BillingResult = {
+  readonly status: number
+  /** In our spelling; nothing for 204. */
+  readonly answer: unknown
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Whether billing is served at all: what is sold belongs to organizations. */
+export const isBillingServed = ({ billing, organization }: Config): boolean =>
+  billing !== false && organization !== false
+
+/** Refusals that any call may give, whatever its own list says. */
+const everywhere: readonly ErrorName[] = [
+  'SERVICE_UNAVAILABLE',
+  'TOO_MANY_REQUESTS',
+  'MALFORMED_REQUEST',
+  'ORGANIZATION_WANTS_VERIFIED_EMAIL',
+  'INTERNAL_SERVER_ERROR',
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_KEY_IN_USE',
+  'IDEMPOTENCY_ANSWER_LOST',
+]
+
+/**
+ * Runs one call of the billing API, in this order: rate limit, origin, body, who asks and for whom, shape, service. The API
+ * and `createTollgate().api` both come through here; `origins` is left out for calls of server code.
+ */
+export async function dispatchBilling<Name extends BillingCallName>(
+  ctx: Context,
+  name: Name,
+  input: BillingInput,
+  origins?: Origins,
+): Promise<BillingResult & { readonly answer: BillingAnswer<Name> }> {
+  const call: BillingCall = billingCalls[name]
+  const schemas: Endpoint = billingSchemas[name]
+  if (!isBillingServed(ctx.config)) throw new TollgateError('RESOURCE_NOT_FOUND')
+  const headers = input.headers instanceof Headers ? input.headers : new Headers(input.headers)
+  const caller = createCaller(ctx, headers, input.remoteAddress ?? '', origins === undefined)
+  const bearer = bearerOf(headers)
+  if (origins) {
+    await ctx.limits.request(`/v1${call.path}`, caller.ipAddress)
+    // A token is sent by nobody's browser of its own accord; cookies are.
+    if (call.method !== 'GET' && bearer === undefined) assertOrigin(origins, headers)
+  }
+  const body = input.readBody ? fromWire(await input.readBody()) : input.body
+  const query = input.query ?? {}
+
+  const seller = await sellerFor(ctx, call, { bearer, caller, named: organizationNamed(query, body) })
+  if (seller) assertOwnOrganization(seller, body)
+  const run = async (context: Context): Promise<BillingResult> => {
+    const parsed = {
+      body: parse(schemas.body, body ?? {}, 'body'),
+      query: parse(schemas.query, query, 'query'),
+      params: parse(schemas.params, input.params ?? {}, 'path'),
+    }
+    const status = call.status ?? 200
+    if (seller && isOfOthers(seller, parsed.query)) return { status, answer: emptyPage, headers: {} }
+    const route = billingRoutes[name] as unknown as (given: unknown) => Promise<unknown> // the table pairs each name with its own input
+    const given = { ctx: context, caller, seller, file: input.file ?? null, ...parsed }
+    const answer = await route(given)
+    return answer instanceof Reply
+      ? { status, answer: answer.answer, headers: answer.headers }
+      : { status, answer, headers: {} }
+  }
+  try {
+    const key = call.method === 'POST' && call.auth !== 'none' ? headers.get('idempotency-key') : null
+    const result =
+      key === null
+        ? await run(ctx)
+        : await answeredOnce(
+            ctx,
+            { key, who: bearer ?? seller?.userId ?? caller.ipAddress, call: name, body, input },
+            run,
+          )
+    return result as BillingResult & { readonly answer: BillingAnswer<Name> } // what the route answers
+  } catch (error) {
+    throw listed(name, schemas, error)
+  }
+}
+
+const bearerOf = (headers: Headers): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1]
+
+type Asked = { bearer: string | undefined; caller: ReturnType<typeof createCaller>; named: string | undefined }
+
+/** For whom a call acts; nobody where it needs nobody. */
+async function sellerFor(
+  ctx: Context,
+  call: BillingCall,
+  { bearer, caller, named }: Asked,
+): Promise<Seller | undefined> {
+  if (call.auth !== 'seller' && call.auth !== 'user') return undefined
+  const beforeApproval = call.path.startsWith('/organizations')
+  const permission = call.path.startsWith('/organization-access-tokens')
+    ? { resource: 'token', action: call.method === 'GET' ? 'read' : 'write' }
+    : undefined
+  const needs: Needs = { scope: call.scope, permission, beforeApproval }
+  if (bearer !== undefined) {
+    if (call.auth === 'user') throw new TollgateError('UNAUTHORIZED')
+    return sellerByToken(ctx, bearer, needs)
+  }
+  const current = await findCurrentSession(ctx, caller)
+  if (current) {
+    const whileImpersonating = current.session.impersonatedBy !== null && call.auth === 'user' && call.method !== 'GET'
+    if (whileImpersonating) throw new TollgateError('NOT_ALLOWED_WHILE_IMPERSONATING')
+    return sellerBySession(ctx, current, named ?? current.session.activeOrganizationId ?? undefined, needs)
+  }
+  if (caller.isServer) return sellerOfServer(ctx, named, needs)
+  throw new TollgateError('UNAUTHORIZED')
+}
+
+/** The organization that a request names: in its query, else in its body; looked at before either is checked. */
+function organizationNamed(query: unknown, body: unknown): string | undefined {
+  for (const place of [query, body]) {
+    const named = (place as { organizationId?: unknown } | null | undefined)?.organizationId
+    const first: unknown = Array.isArray(named) ? named[0] : named
+    if (typeof first === 'string' && first !== '') return first
+  }
+  return undefined
+}
+
+/** What is made is made for the organization that the caller acts for, and no other (contract, "Tenancy"). */
+function assertOwnOrganization(seller: Seller, body: unknown): void {
+  const named = (body as { organizationId?: unknown } | null | undefined)?.organizationId
+  if (named === undefined || named === null || named === seller.organizationId) return
+  const issue = {
+    loc: ['body', 'organization_id'],
+    msg: 'The token is of another organization.',
+    type: 'organization_token',
+  }
+  throw new TollgateError('REQUEST_INVALID', { issues: [issue] })
+}
+
+const emptyPage = { items: [], pagination: { totalCount: 0, maxPage: 0, nextCursor: null } }
+
+/** A list of other organizations' objects is empty. */
+const isOfOthers = (seller: Seller, query: unknown): boolean => {
+  const named = (query as { organizationId?: string[] } | undefined)?.organizationId
+  return named !== undefined && !named.includes(seller.organizationId)
+}
+
+/** A refusal that the endpoint does not list is a fault of ours: it must not pass for an answer. */
+function listed(name: BillingCallName, schemas: Endpoint, error: unknown): unknown {
+  if (!(error instanceof TollgateError) || schemas.errors.includes(error.error) || everywhere.includes(error.error))
+    return error
+  return new Error(`${name} may not answer ${error.error}: it is not in the endpoint's list`, { cause: error })
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown, place: InputIssue['loc'][number]): unknown {
+  if (!schema) return undefined
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const issues = inputIssues(parsed.error.issues).map(({ path, msg, type }) => ({
+    loc: [place, ...wirePath(path)],
+    msg,
+    type,
+  }))
+  throw new TollgateError('REQUEST_INVALID', { cause: parsed.error, issues })
+}

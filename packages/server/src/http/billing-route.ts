@@ -1,0 +1,43 @@
+import type { BillingCall, BillingCallName, billingCalls } from '@tollgate/contract/billing'
+import type {
+  BillingAnswer,
+  ParsedBillingBody,
+  ParsedBillingParams,
+  ParsedBillingQuery,
+} from '@tollgate/contract/billing-types'
+import type { Seller } from '../billing/seller.service.ts'
+import type { Context } from '../context.ts'
+import type { Caller } from './caller.ts'
+
+/** An answer with headers of its own. */
+export class Reply<Answer> {
+  readonly answer: Answer
+  readonly headers: Readonly<Record<string, string>>
+  constructor(answer: Answer, headers: Readonly<Record<string, string>>) {
+    this.answer = answer
+    this.headers = headers
+  }
+}
+
+/** What a route of the billing API gets: everything about the call has been checked by then. */
+export type BillingRouteInput<Name extends BillingCallName> = {
+  readonly ctx: Context
+  readonly caller: Caller
+  /** For whom; there for calls of sellers, and not for the others. */
+  readonly seller: (typeof billingCalls)[Name]['auth'] extends 'seller' | 'user' ? Seller : undefined
+  readonly body: ParsedBillingBody<Name>
+  readonly query: ParsedBillingQuery<Name>
+  readonly params: ParsedBillingParams<Name>
+  /** The body as it comes, of calls that take a file. */
+  readonly file: ReadableStream<Uint8Array> | null
+}
+
+/** One line that hands a checked call to its service. */
+export type BillingRoute<Name extends BillingCallName> = (
+  input: BillingRouteInput<Name>,
+) => BillingAnswer<Name> | Reply<BillingAnswer<Name>> | Promise<BillingAnswer<Name> | Reply<BillingAnswer<Name>>>
+
+/** The routes of one file of the contract: every call of it, each exactly once. */
+export type BillingRoutes<Calls extends Record<string, BillingCall>> = {
+  readonly [Name in keyof Calls & BillingCallName]: BillingRoute<Name>
+}
