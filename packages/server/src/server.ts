@@ -1,3 +1,5 @@
+import type { BillingCallName } from '@tollgate/contract/billing'
+import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import type { AuthCallName } from '@tollgate/contract/calls'
 import type { Answer } from '@tollgate/contract/types'
 import { type App, createApp } from './app.ts'
@@ -8,6 +10,7 @@ import { type Database, isUndoneForAnother, openDatabase } from './db/database.t
 import { migrate } from './db/migrate.ts'
 import { findClockOffset } from './dev/dev.repository.ts'
 import { type ResolveTxt, resolveTxt } from './dns.ts'
+import { type BillingCallInput, billingRoutes, dispatchBilling } from './http/billing-dispatch.ts'
 import { authRoutes, type CallInput, dispatch, type RoutedCall } from './http/dispatch.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { RequestOptions } from './http/request.ts'
@@ -27,11 +30,26 @@ import { createSweepHandler, sweepJobId } from './sweep.ts'
 import { createSecrets } from './token.ts'
 
 /** The calls as functions: `api.signInEmail({ body, headers })` answers, or throws a `TollgateError`. */
-export type Api = {
+export type Api = AuthApi & BillingApi
+
+type AuthApi = {
   [Name in RoutedCall]: {
     (input?: CallInput<Name>): Promise<Answer<Name>>
     /** With the headers of the answer: the cookies that a browser would have been given. */
     (input: CallInput<Name> & { returnHeaders: true }): Promise<{ response: Answer<Name>; headers: Headers }>
+  }
+}
+
+/**
+ * The calls of what is sold, in camelCase. Without a session or a token in the headers they act for the organization that
+ * `organizationId` names, in the body where something is made, else in the query.
+ */
+type BillingApi = {
+  [Name in BillingCallName]: {
+    (input?: BillingCallInput<Name>): Promise<BillingAnswer<Name>>
+    (
+      input: BillingCallInput<Name> & { returnHeaders: true },
+    ): Promise<{ response: BillingAnswer<Name>; headers: Headers }>
   }
 }
 
@@ -201,7 +219,14 @@ function createApi(ctx: Context, counted: <T>(work: Promise<T>) => Promise<T>): 
       return { response, headers }
     },
   ])
-  return Object.fromEntries(entries) as Api // one function per routed call, by its name
+  const billing = (Object.keys(billingRoutes) as BillingCallName[]).map((name) => [
+    name,
+    async (input: BillingCallInput<typeof name> & { returnHeaders?: boolean } = {}) => {
+      const { answer, headers } = await counted(dispatchBilling(ctx, name, input))
+      return input.returnHeaders ? { response: answer, headers: new Headers(headers) } : answer
+    },
+  ])
+  return Object.fromEntries([...entries, ...billing]) as Api // one function per routed call, by its name
 }
 
 async function close(ctx: Context, underWay: ReadonlySet<Promise<unknown>>): Promise<void> {

@@ -1,6 +1,6 @@
 import { type BillingCall, type BillingCallName, billingCalls, fromWire, wirePath } from '@tollgate/contract/billing'
 import { billingSchemas, type Endpoint } from '@tollgate/contract/billing-schemas'
-import type { BillingAnswer } from '@tollgate/contract/billing-types'
+import type { BillingAnswer, BillingBody, BillingParams, BillingQuery } from '@tollgate/contract/billing-types'
 import type { ErrorName } from '@tollgate/contract/calls'
 import type { z } from 'zod'
 import { accessTokenRoutes } from '../billing/access-token.routes.ts'
@@ -52,6 +52,18 @@ export type BillingInput = {
   readonly remoteAddress?: string | undefined
 }
 
+/** What server code gives a call: the same in camelCase, and for whom it acts. */
+export type BillingCallInput<Name extends BillingCallName> = {
+  readonly body?: BillingBody<Name> | undefined
+  readonly query?: (Part<BillingQuery<Name>> & { readonly organizationId?: string | undefined }) | undefined
+  readonly params?: BillingParams<Name> | undefined
+  readonly headers?: Headers | Record<string, string> | undefined
+  readonly remoteAddress?: string | undefined
+  /** The bytes, of calls that take a file. */
+  readonly file?: ReadableStream<Uint8Array>
+}
+type Part<Given> = [Given] extends [never] ? unknown : Omit<Given, 'organizationId'>
+
 export type BillingResult = {
   readonly status: number
   /** In our spelling; nothing for 204. */
@@ -93,8 +105,9 @@ export async function dispatchBilling<Name extends BillingCallName>(
   const bearer = bearerOf(headers)
   if (origins) {
     await ctx.limits.request(`/v1${call.path}`, caller.ipAddress)
-    // A token is sent by nobody's browser of its own accord; cookies are.
-    if (call.method !== 'GET' && bearer === undefined) assertOrigin(origins, headers)
+    // A token is sent by nobody's browser of its own accord; cookies are, and they count where no token does.
+    const isByToken = bearer !== undefined && isForSellers(call)
+    if (call.method !== 'GET' && !isByToken) assertOrigin(origins, headers)
   }
   const body = input.readBody ? fromWire(await input.readBody()) : input.body
   const query = input.query ?? {}
@@ -123,7 +136,7 @@ export async function dispatchBilling<Name extends BillingCallName>(
         ? await run(ctx)
         : await answeredOnce(
             ctx,
-            { key, who: bearer ?? seller?.userId ?? caller.ipAddress, call: name, body, input },
+            { key, who: ownerOf(call, seller, bearer, input.params), call: name, body, input: { ...input, query } },
             run,
           )
     return result as BillingResult & { readonly answer: BillingAnswer<Name> } // what the route answers
@@ -131,6 +144,19 @@ export async function dispatchBilling<Name extends BillingCallName>(
     throw listed(name, schemas, error)
   }
 }
+
+/** Whose idempotency keys they are: a token's, a member's in one organization, or those of whoever knows the secret in the path. */
+const ownerOf = (
+  call: BillingCall,
+  seller: Seller | undefined,
+  bearer: string | undefined,
+  params: unknown,
+): (string | null)[] =>
+  seller
+    ? [seller.by, seller.organizationId, seller.by === 'token' ? (bearer ?? null) : seller.userId]
+    : [call.auth, JSON.stringify(params ?? null)]
+
+const isForSellers = ({ auth }: BillingCall): boolean => auth === 'seller' || auth === 'user'
 
 const bearerOf = (headers: Headers): string | undefined =>
   /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1]
@@ -143,7 +169,7 @@ async function sellerFor(
   call: BillingCall,
   { bearer, caller, named }: Asked,
 ): Promise<Seller | undefined> {
-  if (call.auth !== 'seller' && call.auth !== 'user') return undefined
+  if (!isForSellers(call)) return undefined
   const beforeApproval = call.path.startsWith('/organizations')
   const permission = call.path.startsWith('/organization-access-tokens')
     ? { resource: 'token', action: call.method === 'GET' ? 'read' : 'write' }

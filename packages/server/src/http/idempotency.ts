@@ -8,6 +8,8 @@ import type { BillingInput, BillingResult } from './billing-dispatch.ts'
 const keptFor = days(1)
 /** How long a run may take before it counts as dead. Real time: a process that died does not come back. */
 const lease = minutes(2)
+/** Longest answer that is kept, in characters; of a longer one it is told that it was lost. */
+const answerLimit = 512 * 1024
 
 const keyIssue = {
   loc: ['header', 'Idempotency-Key'],
@@ -18,10 +20,10 @@ const keyIssue = {
 type Keyed = {
   readonly key: string
   /** Whose key it is: two callers may choose the same one. */
-  readonly who: string
+  readonly who: readonly (string | null)[]
   readonly call: string
   readonly body: unknown
-  readonly input: BillingInput
+  readonly input: Pick<BillingInput, 'params' | 'query'>
 }
 
 /**
@@ -37,18 +39,21 @@ export async function answeredOnce(
 ): Promise<BillingResult> {
   if (key.length < 1 || key.length > 255 || key.includes('\0'))
     throw new TollgateError('REQUEST_INVALID', { issues: [keyIssue] })
-  const id = sha256(`${who} ${key}`)
-  const requestHash = sha256(JSON.stringify([call, input.params ?? null, body ?? null]))
+  const id = sha256(JSON.stringify([...who, key]))
+  const requestHash = sha256(JSON.stringify([call, input.params ?? null, input.query ?? null, body ?? null]))
   const leaseUntil = after(systemClock.now(), lease)
   const kept = await begin(ctx, { id, requestHash, leaseUntil })
-  if (kept) return kept
+  if (kept !== undefined) return given(JSON.parse(ctx.secrets.open(kept, sealedFor)) as KeptAnswer) // written below
 
+  let isUnderWay = true
   let hasChanged = false
   const marking: Context = {
     ...ctx,
     transaction: (work) =>
       ctx.transaction(async (tx) => {
         const result = await work(tx)
+        // What goes on in the background after the answer is no part of the run any more.
+        if (!isUnderWay) return result
         const { numUpdatedRows } = await tx
           .updateTable('idempotencyKey')
           .set({ state: 'changed' })
@@ -61,15 +66,19 @@ export async function answeredOnce(
         return result
       }),
   }
-  const keep = (answer: KeptAnswer) =>
-    ctx.transaction((tx) =>
+  const keep = async (answer: KeptAnswer) => {
+    // Answers may hold what is told once, such as a token: sealed, as every secret that has to be read again.
+    const text = JSON.stringify(answer)
+    const answerBody = text.length > answerLimit ? null : ctx.secrets.seal(text, sealedFor)
+    await ctx.transaction((tx) =>
       tx
         .updateTable('idempotencyKey')
-        .set({ state: 'answered', answerBody: JSON.stringify(answer), leaseUntil: null })
+        .set({ state: 'answered', answerBody, leaseUntil: null })
         .where('key', '=', id)
         .where('leaseUntil', '=', leaseUntil)
         .execute(),
     )
+  }
   try {
     const result = await run(marking)
     await keep({ result })
@@ -84,8 +93,12 @@ export async function answeredOnce(
         tx.deleteFrom('idempotencyKey').where('key', '=', id).where('leaseUntil', '=', leaseUntil).execute(),
       )
     throw error
+  } finally {
+    isUnderWay = false
   }
 }
+
+const sealedFor = 'idempotency'
 
 type KeptAnswer = {
   readonly result?: BillingResult
@@ -100,8 +113,8 @@ function given({ result, refused }: KeptAnswer): BillingResult {
 
 type StoredRun = { readonly id: string; readonly requestHash: string; readonly leaseUntil: Date }
 
-/** Makes the run ours, or gives the answer that is kept; refuses whatever else there is under the key. */
-async function begin(ctx: Context, run: StoredRun): Promise<BillingResult | undefined> {
+/** Makes the run ours, or gives the answer that is kept, sealed; refuses whatever else there is under the key. */
+async function begin(ctx: Context, run: StoredRun): Promise<string | undefined> {
   const now = ctx.clock.now()
   return ctx.transaction(async (tx) => {
     await tx.deleteFrom('idempotencyKey').where('key', '=', run.id).where('expiresAt', '<=', now).execute()
@@ -126,7 +139,7 @@ async function begin(ctx: Context, run: StoredRun): Promise<BillingResult | unde
       .forUpdate()
       .executeTakeFirstOrThrow()
     if (row.requestHash !== run.requestHash) throw new TollgateError('IDEMPOTENCY_KEY_REUSED')
-    if (row.state === 'answered' && row.answerBody !== null) return given(JSON.parse(row.answerBody) as KeptAnswer) // written above
+    if (row.state === 'answered' && row.answerBody !== null) return row.answerBody
     const isUnderWay = row.leaseUntil !== null && row.leaseUntil > systemClock.now()
     if (isUnderWay) throw new TollgateError('IDEMPOTENCY_KEY_IN_USE')
     if (row.state !== 'pending') throw new TollgateError('IDEMPOTENCY_ANSWER_LOST')
