@@ -1,0 +1,55 @@
+import type { BillingQuery } from '@tollgate/contract/billing-types'
+import { textIn } from '../search.ts'
+import { choiceIn, idIn, type ListSearch, listQueryOf, listSearchIn } from './list-search.ts'
+
+export const sorts = ['-created', 'created', '-amount', 'amount'] as const
+export type Sort = (typeof sorts)[number]
+
+export const statuses = ['succeeded', 'failed', 'pending'] as const
+export type PaymentStatus = (typeof statuses)[number]
+
+/** How the list of payments stands in its address. What is usual is left out. */
+export type PaymentsSearch = ListSearch<Sort> & {
+  /** The whole address of whoever has paid; the server looks for no part of one. */
+  email?: string | undefined
+  status?: PaymentStatus | undefined
+  /** Such as `card`. */
+  method?: string | undefined
+  /** Ids. */
+  order?: string | undefined
+  checkout?: string | undefined
+  customer?: string | undefined
+}
+
+/** Reads an address; what it cannot mean counts as not said. */
+export function paymentsSearchIn(given: Readonly<Record<string, unknown>>): PaymentsSearch {
+  const email = textIn(given.email, 320)
+  const status = choiceIn(given.status, statuses)
+  const method = textIn(given.method, 64)
+  const order = idIn(given.order)
+  const checkout = idIn(given.checkout)
+  const customer = idIn(given.customer)
+  return {
+    ...(email && { email }),
+    ...(status && { status }),
+    ...(method && { method }),
+    ...(order && { order }),
+    ...(checkout && { checkout }),
+    ...(customer && { customer }),
+    ...listSearchIn(given, sorts),
+  }
+}
+
+/** What the server is asked for. */
+export function paymentsQueryOf(search: PaymentsSearch): BillingQuery<'listPayments'> {
+  const { email, status, method, order, checkout, customer, ...list } = search
+  return {
+    ...listQueryOf(list, '-created', { created: 'created_at', amount: 'amount' } as const),
+    ...(email && { customerEmail: [email] }),
+    ...(status && { status: [status] }),
+    ...(method && { method: [method] }),
+    ...(order && { orderId: [order] }),
+    ...(checkout && { checkoutId: [checkout] }),
+    ...(customer && { customerId: [customer] }),
+  }
+}

@@ -1,0 +1,60 @@
+import type { BillingQuery } from '@tollgate/contract/billing-types'
+import { choiceIn, idIn, type ListSearch, listQueryOf, listSearchIn } from './list-search.ts'
+
+export const sorts = ['-created', 'created', '-amount', 'amount', 'ends', '-ends'] as const
+export type Sort = (typeof sorts)[number]
+
+export const statuses = ['active', 'trialing', 'past_due', 'unpaid', 'canceled', 'incomplete'] as const
+export type SubscriptionStatus = (typeof statuses)[number]
+
+/** Whether they go on: running ones, those that end with their period, and those that are over. */
+export const stages = ['running', 'ending', 'over'] as const
+export type Stage = (typeof stages)[number]
+
+/** How the list of subscriptions stands in its address. What is usual is left out. */
+export type SubscriptionsSearch = ListSearch<Sort> & {
+  stage?: Stage | undefined
+  status?: SubscriptionStatus | undefined
+  /** Ids. */
+  product?: string | undefined
+  customer?: string | undefined
+}
+
+/** Reads an address; what it cannot mean counts as not said. */
+export function subscriptionsSearchIn(given: Readonly<Record<string, unknown>>): SubscriptionsSearch {
+  const stage = choiceIn(given.stage, stages)
+  const status = choiceIn(given.status, statuses)
+  const product = idIn(given.product)
+  const customer = idIn(given.customer)
+  return {
+    ...(stage && { stage }),
+    ...(status && { status }),
+    ...(product && { product }),
+    ...(customer && { customer }),
+    ...listSearchIn(given, sorts),
+  }
+}
+
+const asked = {
+  running: { active: true },
+  ending: { active: true, cancelAtPeriodEnd: true },
+  over: { active: false },
+} as const satisfies Record<Stage, object>
+
+/** What the server is asked for. */
+export function subscriptionsQueryOf({
+  stage,
+  status,
+  product,
+  customer,
+  ...list
+}: SubscriptionsSearch): BillingQuery<'listSubscriptions'> {
+  const fields = { created: 'created_at', amount: 'amount', ends: 'current_period_end' } as const
+  return {
+    ...listQueryOf(list, '-created', fields),
+    ...(stage && asked[stage]),
+    ...(status && { status: [status] }),
+    ...(product && { productId: [product] }),
+    ...(customer && { customerId: [customer] }),
+  }
+}
