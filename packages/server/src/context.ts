@@ -1,3 +1,4 @@
+import type { createPayments } from './billing/payments/payments.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database, Db, Tx } from './db/database.ts'
@@ -24,6 +25,8 @@ export type Context = {
   readonly keyRing: KeyRing
   readonly jobs: Jobs
   readonly mail: MailTransport
+  /** What takes payments. Never called inside a transaction. */
+  readonly payments: ReturnType<typeof createPayments>
   readonly log: Logger
   /** Whether requests are to be sent here: not while migrating, nor while draining; once closed, none is answered. */
   readonly lifecycle: { state: 'migrating' | 'serving' | 'draining' | 'closed' }

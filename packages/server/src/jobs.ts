@@ -4,7 +4,14 @@ import { newId } from './ids.ts'
 import type { Logger } from './log.ts'
 
 /** What can be left to do after a commit. */
-export type JobKind = 'mail' | 'account-mail' | 'magic-link' | 'join-by-domain' | 'sweep'
+export type JobKind =
+  | 'mail'
+  | 'account-mail'
+  | 'magic-link'
+  | 'join-by-domain'
+  | 'sweep'
+  | 'processor-event'
+  | 'reconcile-payment'
 
 export type Job = { readonly id: string; readonly kind: JobKind; readonly payload: string; readonly attempts: number }
 

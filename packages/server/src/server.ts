@@ -3,6 +3,7 @@ import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import type { AuthCallName } from '@tollgate/contract/calls'
 import type { Answer } from '@tollgate/contract/types'
 import { type App, createApp } from './app.ts'
+import { createPayments } from './billing/payments/payments.ts'
 import { type Clock, movableClock, systemClock } from './clock.ts'
 import { type Config, ConfigError, type Environment, resolveConfig, type TollgateConfig } from './config.ts'
 import type { Context } from './context.ts'
@@ -118,12 +119,22 @@ async function createContext(config: Config, options: TollgateOptions): Promise<
       options.clock ?? (config.mode === 'development' ? movableClock(await findClockOffset(database.db)) : systemClock)
     const jobs = createJobs(database, clock, log)
     const running = new Set<Promise<unknown>>()
+    const secrets = createSecrets(config.secret, config.previousSecrets)
+    const transaction: Context['transaction'] = async (work) => {
+      const { result, left } = await again(log, () =>
+        database.db.transaction().execute(async (tx) => ({ result: await work(tx), left: leftJobs(tx) })),
+      )
+      // Not acknowledged, and nothing begun because of it, before it is durable.
+      await database.flush()
+      if (left) jobs.wake()
+      return result
+    }
     return {
       config,
       database,
       db: database.db,
       clock,
-      secrets: createSecrets(config.secret, config.previousSecrets),
+      secrets,
       passwords: createPasswordHasher(log, () => listImportedPasswords(database.db)),
       limits: createRateLimiter(config, database, clock),
       keyRing: createKeyRing(),
@@ -133,19 +144,12 @@ async function createContext(config: Config, options: TollgateOptions): Promise<
         from: config.emailFrom,
         sendEmail: config.hooks.sendEmail && (async (mail) => void (await config.hooks.sendEmail?.(mail))),
       }),
+      payments: createPayments(config, { db: database.db, transaction, clock, secrets }),
       log,
       lifecycle,
       fetch: options.fetch ?? fetch,
       resolveTxt: options.resolveTxt ?? resolveTxt,
-      transaction: async (work) => {
-        const { result, left } = await again(log, () =>
-          database.db.transaction().execute(async (tx) => ({ result: await work(tx), left: leftJobs(tx) })),
-        )
-        // Not acknowledged, and nothing begun because of it, before it is durable.
-        await database.flush()
-        if (left) jobs.wake()
-        return result
-      },
+      transaction,
       background: (name, work) => {
         const task: Promise<unknown> = work()
           .catch((error) => log.error({ err: error, task: name }, 'background work failed'))

@@ -65,6 +65,19 @@ export type Processor = {
   charge(charge: Charge): Promise<Attempt>
   /** What has become of a payment; undefined where the processor has never heard of it. */
   look(paymentId: string): Promise<Attempt | undefined>
+  /**
+   * Ends an attempt that has not come to its end, so that nothing is charged by it any more, not even where the processor
+   * has not heard of it yet; then how it stands: one that had come to its end before stays as it is.
+   */
+  cancel(paymentId: string): Promise<Attempt>
+}
+
+/** The processors of an installation. */
+export type Payments = {
+  /** What checkouts that are made now are paid by. */
+  readonly forNewCheckouts: Processor
+  /** The one of a checkout or payment that is there; nothing where this installation does not have it. */
+  byName(name: string): Processor | undefined
 }
 
 /** Thrown by `charge` for a confirmation token that is unknown or used up: nothing has been tried. */

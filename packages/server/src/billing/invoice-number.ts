@@ -1,0 +1,6 @@
+/** Digits at least; a number that has more keeps them. */
+const places = 6
+
+/** `ACME-000123`: the number of an organization's n-th order (ORD-7). */
+export const invoiceNumber = (prefix: string, count: number): string =>
+  `${prefix}-${String(count).padStart(places, '0')}`

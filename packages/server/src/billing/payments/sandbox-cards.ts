@@ -1,0 +1,63 @@
+/** The test cards of the sandbox (interface, section 6): the numbers that everybody may know, and how each behaves. */
+type SandboxCard = {
+  readonly number: string
+  readonly brand: string
+  /** Why it is declined while its owner is there. */
+  readonly declines?: DeclineReason
+  /** Why it is declined later, when nobody is there. */
+  readonly declinesOffSession?: DeclineReason
+  /** Whether its owner has to confirm each payment, as with 3-D Secure. */
+  readonly asksOwner?: true
+}
+
+export const sandboxCards = {
+  success: { number: '4242424242424242', brand: 'visa' },
+  decline: {
+    number: '4000000000000002',
+    brand: 'visa',
+    declines: 'card_declined',
+    declinesOffSession: 'card_declined',
+  },
+  insufficient_funds: {
+    number: '4000000000009995',
+    brand: 'visa',
+    declines: 'insufficient_funds',
+    declinesOffSession: 'insufficient_funds',
+  },
+  renewal_decline: { number: '4000000000000341', brand: 'visa', declinesOffSession: 'card_declined' },
+  requires_action: {
+    number: '4000002500003155',
+    brand: 'visa',
+    asksOwner: true,
+    declinesOffSession: 'authentication_required',
+  },
+  expired: {
+    number: '4000000000000069',
+    brand: 'visa',
+    declines: 'expired_card',
+    declinesOffSession: 'expired_card',
+  },
+} as const satisfies Record<string, SandboxCard>
+
+export type SandboxCardName = keyof typeof sandboxCards
+
+export const cardOf = (name: SandboxCardName): SandboxCard => sandboxCards[name]
+
+/** The name of a card by its number, which may be written in groups; nothing for every other number. */
+export function cardByNumber(number: string): SandboxCardName | undefined {
+  const digits = number.replace(/[ \u00a0]/g, '')
+  return (Object.keys(sandboxCards) as SandboxCardName[]).find((name) => sandboxCards[name].number === digits)
+}
+
+/** Why an attempt fails, and what its buyer reads. */
+export const declineMessages = {
+  card_declined: 'The card was declined.',
+  insufficient_funds: 'There is not enough money on the card.',
+  expired_card: 'The card has expired.',
+  authentication_failed: 'The payment was not confirmed.',
+  authentication_required: 'The card needs a confirmation by its owner.',
+  canceled: 'The payment was canceled before it was complete.',
+  processor_unavailable: 'Payments are not set up here yet.',
+} as const
+
+export type DeclineReason = keyof typeof declineMessages
