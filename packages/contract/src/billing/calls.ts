@@ -13,7 +13,7 @@ import { sandboxCalls } from './sandbox.calls.ts'
 
 export type { BillingCall } from './call.ts'
 export { holdsScope, isScope, permissionOf, type Scope, scopes } from './scopes.ts'
-export { camelKey, fromWire, snakeKey, toWire, wirePath } from './wire.ts'
+export { camelKey, fromWire, isOpaqueKey, snakeKey, toWire, wirePath } from './wire.ts'
 export {
   accessTokenCalls,
   checkoutCalls,

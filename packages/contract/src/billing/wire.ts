@@ -13,6 +13,9 @@ const opaqueKeys: ReadonlySet<string> = new Set([
   'headers',
 ])
 
+/** Whether the keys below this one, in our spelling, belong to whoever wrote them. */
+export const isOpaqueKey = (key: string): boolean => opaqueKeys.has(key)
+
 const cache = new Map<string, string>()
 /** More names than the contract has are somebody's invention, and are not kept. */
 const cacheLimit = 5000

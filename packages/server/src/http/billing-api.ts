@@ -9,7 +9,7 @@ import {
 import { Hono } from 'hono'
 import type { Context } from '../context.ts'
 import { TollgateError } from '../error.ts'
-import { apiHeaders, jsonAnswer, retryHeaders } from './answer.ts'
+import { apiHeaders, jsonAnswer } from './answer.ts'
 import { billingRoutes, dispatchBilling } from './billing-dispatch.ts'
 import { readJson } from './body.ts'
 import type { RequestEnv } from './request.ts'
@@ -53,20 +53,6 @@ const inOrder = (names: readonly BillingCallName[]): BillingCallName[] =>
 const parameters = (path: string): number => path.split(':').length
 
 export const isBillingPath = (path: string): boolean => path.startsWith(`${billingPath}/`)
-
-/** The one place where a refusal becomes what the clients of the billing API know (contract, section 1). */
-export function billingErrorAnswer(error: TollgateError): Response {
-  const { status } = error.row
-  const challenge = status === 401 ? { 'www-authenticate': 'Bearer realm="tollgate"' } : {}
-  return jsonAnswer({ error: wireCode(error), detail: error.issues ?? error.message }, status, {
-    ...challenge,
-    ...retryHeaders(error),
-  })
-}
-
-/** Refusals of billing have a name of their own; those of every API are called by theirs, in the same style. */
-const wireCode = ({ code }: TollgateError): string =>
-  /[a-z]/.test(code) ? code : code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** Names that are given several times are lists; `metadata[key]=value` is a map of them. */
 function queryOf(address: string): Record<string, unknown> {

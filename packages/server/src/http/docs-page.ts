@@ -8,6 +8,10 @@ export function docsPage(description: Description, nonce: string): string {
   const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
+  const groups = Object.entries(Object.groupBy(operations, ({ operation }) => operation.tags[0] ?? '')).map(
+    ([name, members = []]) => ({ name, members }),
+  )
+  const hasTokens = 'token' in description.components.securitySchemes
   const title = escapeHtml(description.info.title)
   return `<!doctype html>
 <html lang="en">
@@ -19,19 +23,41 @@ export function docsPage(description: Description, nonce: string): string {
 <style nonce="${nonce}">${styles}</style>
 </head>
 <body>
-<header><h1>${title}</h1><p>${operations.length} calls. The same as data: <a href="/openapi.json">openapi.json</a>. Calls you try here run against this server, with your session.</p></header>
-<nav aria-label="Calls"><ul>${operations.map(({ operation }) => `<li><a href="#${operation.operationId}">${operation.operationId}</a></li>`).join('')}</ul></nav>
-<main>${operations.map(section).join('')}</main>
+<header><h1>${title}</h1><p>${operations.length} calls. The same as data: <a href="/openapi.json">openapi.json</a>. Calls you try here run against this server, with your session.</p>${hasTokens ? tokenField : ''}</header>
+<nav aria-label="Calls">${groups.map(links).join('')}</nav>
+<main>${groups.map(group).join('')}</main>
 <script src="/docs.js"></script>
 </body>
 </html>`
 }
 
-function section({ path, method, operation }: { path: string; method: string; operation: Operation }): string {
+type Call = { readonly path: string; readonly method: string; readonly operation: Operation }
+type Group = { readonly name: string; readonly members: readonly Call[] }
+
+const tokenField = `<label class="try">Access token, for calls that take one; without it your session counts
+<input id="token" type="password" autocomplete="off" spellcheck="false"></label>`
+
+const links = ({ name, members }: Group): string =>
+  `<details><summary>${escapeHtml(name)}</summary><ul>${members
+    .map(({ operation: { operationId } }) => `<li><a href="#${operationId}">${operationId}</a></li>`)
+    .join('')}</ul></details>`
+
+const group = ({ name, members }: Group): string => `<h2>${escapeHtml(name)}</h2>${members.map(section).join('')}`
+
+/** Who may call, as far as it is not everybody. */
+function access({ security }: Operation): string {
+  if (!security) return ''
+  const scopes = security.flatMap(({ token = [] }) => token)
+  const isByToken = security.some(({ token }) => token !== undefined)
+  if (!isByToken) return ' <span>needs a session</span>'
+  return ` <span>needs a token${scopes.map((scope) => ` with <code>${escapeHtml(scope)}</code>`).join('')}, or a session</span>`
+}
+
+function section({ path, method, operation }: Call): string {
   const id = operation.operationId
   return `<section id="${id}" aria-labelledby="${id}-title" data-method="${method}" data-path="${escapeHtml(path)}">
-<h2 id="${id}-title">${id}</h2>
-<p class="call"><code>${method} ${escapeHtml(path)}</code>${operation.security ? ' <span>needs a session</span>' : ''}</p>
+<h3 id="${id}-title">${id}</h3>
+<p class="call"><code>${method} ${escapeHtml(path)}</code>${access(operation)}</p>
 <p>${escapeHtml(operation.summary)}</p>
 ${
   operation.parameters.length > 0
@@ -43,8 +69,8 @@ ${
 }
 <details><summary>Answers of ${id}</summary>${answers(operation)}</details>
 <form class="try">
-${operation.parameters.map(({ name }) => `<label>${escapeHtml(name)}<input name="${escapeHtml(name)}" autocomplete="off" spellcheck="false"></label>`).join('')}
-${operation.requestBody ? `<label>Body (JSON)<textarea name="body" rows="6" spellcheck="false">${escapeHtml(JSON.stringify(example(operation), null, 2))}</textarea></label>` : ''}
+${operation.parameters.map(({ name, in: place }) => `<label>${escapeHtml(name)}<input name="${escapeHtml(name)}"${place === 'header' ? ' data-header' : ''} autocomplete="off" spellcheck="false"></label>`).join('')}
+${operation.requestBody?.content['application/json'] ? `<label>Body (JSON)<textarea name="body" rows="6" spellcheck="false">${escapeHtml(JSON.stringify(example(operation), null, 2))}</textarea></label>` : ''}
 <button>Send ${method} ${escapeHtml(path)}</button>
 <pre role="status" tabindex="0" aria-label="Answer of ${id}" hidden></pre>
 </form>
@@ -71,7 +97,7 @@ const lines = (text: string): string =>
 
 /** A body to start from: every required member, empty. */
 function example({ requestBody }: Operation): Record<string, unknown> {
-  const { properties = {}, required = [] } = requestBody?.content['application/json'].schema ?? {}
+  const { properties = {}, required = [] } = requestBody?.content['application/json']?.schema ?? {}
   return Object.fromEntries(required.map((name) => [name, properties[name]?.type === 'boolean' ? false : '']))
 }
 
@@ -80,8 +106,8 @@ const styles = `
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:1080px;padding:32px 20px;background:var(--paper);color:var(--ink);font:15px/22px system-ui,sans-serif;display:grid;grid-template-columns:minmax(0,200px) minmax(0,1fr);gap:24px 40px}
 header{grid-column:1/-1}
-h1{font-size:24px;line-height:29px;margin:0 0 8px}h2{font-size:20px;line-height:25px;margin:0}
-nav ul{list-style:none;margin:0;padding:0;position:sticky;top:20px}nav a{display:block;padding:4px 0;overflow-wrap:anywhere}
+h1{font-size:24px;line-height:29px;margin:0 0 8px}h2{font-size:20px;line-height:25px;margin:24px 0 12px}h2:first-child{margin-top:0}h3{font-size:17px;line-height:22px;margin:0}
+nav{position:sticky;top:20px;align-self:start;max-height:calc(100vh - 40px);overflow:auto}nav ul{list-style:none;margin:0 0 8px;padding:0 0 0 12px}nav a{display:block;padding:4px 0;overflow-wrap:anywhere}
 a{color:var(--accent)}
 section{background:var(--surface);border:1px solid var(--line);border-radius:12px;padding:20px;margin:0 0 16px;overflow-wrap:anywhere}
 code,pre,textarea{font:13px/18px ui-monospace,monospace}
@@ -94,7 +120,7 @@ button{min-height:32px;padding:6px 16px;border:0;border-radius:7px;background:va
 pre{white-space:pre-wrap;border-inline-start:3px solid var(--accent);padding-inline-start:12px}
 summary{cursor:pointer;padding:4px 0}
 @media(scripting:none){.try{display:none}}
-@media(max-width:767px){body{grid-template-columns:minmax(0,1fr)}nav ul{position:static;columns:2}}
+@media(max-width:767px){body{grid-template-columns:minmax(0,1fr)}nav{position:static;max-height:none}nav ul{columns:2}}
 `
 
 /** Served at `/docs.js`: sends what is in the forms, which the style sheet hides where no script runs. */
@@ -107,21 +133,24 @@ export const docsScript = `for (const section of document.querySelectorAll('sect
     const body = values.get('body')
     values.delete('body')
     const query = new URLSearchParams()
+    const headers = {}
+    const token = document.querySelector('#token')?.value
+    if (token) headers.authorization = 'Bearer ' + token
     let path = section.dataset.path
     for (const [name, value] of values) {
-      if (path.includes('{' + name + '}')) path = path.replace('{' + name + '}', encodeURIComponent(value))
+      if (form.elements[name].dataset?.header !== undefined) {
+        if (value) headers[name] = value
+      } else if (path.includes('{' + name + '}')) path = path.replace('{' + name + '}', encodeURIComponent(value))
       else if (value) query.set(name, value)
     }
     const target = path + (query.size ? '?' + query : '')
     output.hidden = false
     output.textContent = 'Sending'
     try {
-      const isPost = section.dataset.method === 'POST'
-      const answer = await fetch(target, {
-        method: section.dataset.method,
-        headers: isPost ? { 'content-type': 'application/json' } : {},
-        body: isPost ? (body ?? '{}') : undefined,
-      })
+      const { method } = section.dataset
+      const hasBody = method === 'POST' || body !== null
+      if (hasBody) headers['content-type'] = 'application/json'
+      const answer = await fetch(target, { method, headers, body: hasBody ? (body ?? '{}') : undefined })
       const text = await answer.text()
       let shown = text
       try {

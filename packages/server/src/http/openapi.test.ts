@@ -1,3 +1,5 @@
+import { type BillingCall, billingCalls, snakeKey } from '@tollgate/contract/billing'
+import { billingSchemas } from '@tollgate/contract/billing-schemas'
 import { authCalls, type Call } from '@tollgate/contract/calls'
 import { authSchemas, type Endpoint } from '@tollgate/contract/schemas'
 import { expect, test } from 'vitest'
@@ -22,13 +24,16 @@ test('the description names every call that can be reached, once, and no other',
   const expected = (Object.entries(authCalls) as [string, Call][])
     .filter(([, call]) => !call.serverOnly)
     .map(([name, { method, path }]) => [name, method.toLowerCase(), `/api/auth${inBraces(path)}`].join(' '))
+  const billing = (Object.entries(billingCalls) as [string, BillingCall][]).map(([name, { method, path }]) =>
+    [name, method.toLowerCase(), `/v1${snakeKey(inBraces(path))}`].join(' '),
+  )
   const found = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, { operationId: string }>).map(([method, { operationId }]) =>
       [operationId, method, path].join(' '),
     ),
   )
   expect(openapi).toBe('3.1.0')
-  expect(found.sort()).toEqual(expected.sort())
+  expect(found.sort()).toEqual([...expected, ...billing].sort())
 })
 
 test('each operation has its shapes and all its refusals', async () => {
@@ -49,6 +54,59 @@ test('each operation has its shapes and all its refusals', async () => {
     expect([name, operation.security !== undefined]).toEqual([name, call.auth === 'session'])
     expect([name, operation.requestBody !== undefined]).toEqual([name, endpoint.body !== undefined])
   }
+})
+
+test('calls of billing are described in the spelling of their wire, with whoever may make them', async () => {
+  const { paths, components } = await described()
+  const { parameters, requestBody, responses, security, tags } = paths['/v1/checkouts'].post
+
+  expect([tags, security]).toEqual([['Checkouts'], [{ token: ['checkouts:write'] }, { session: [] }]])
+  expect(parameters.map(({ name }: { name: string }) => name)).toEqual(['Idempotency-Key'])
+  const { properties } = requestBody.content['application/json'].schema
+  expect(properties).toMatchObject({ customer_billing_address: {}, products: { type: 'array' }, metadata: {} })
+  expect(responses['201'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Checkout' })
+  expect(responses['422'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/BillingInvalid' })
+  expect(responses['404'].description).toContain('`ResourceNotFound`')
+  expect(components.securitySchemes.token).toMatchObject({ type: 'http', scheme: 'bearer' })
+  expect(components.schemas.Order.properties.customer).toEqual({ $ref: '#/components/schemas/Customer' })
+  expect(paths['/v1/checkouts/client/{client_secret}'].get).not.toHaveProperty('security')
+  expect(paths['/v1/organization-access-tokens'].post.security).toEqual([{ session: [] }])
+  const filters = paths['/v1/products'].get.parameters
+  expect(filters).toContainEqual(expect.objectContaining({ name: 'metadata', style: 'deepObject' }))
+  expect(filters).toContainEqual(expect.objectContaining({ name: 'is_recurring', in: 'query', required: false }))
+})
+
+test('everything of billing is in snake_case, and every shape that is referred to is there', async () => {
+  const { paths, components } = await described()
+  const billing = Object.fromEntries(Object.entries(paths).filter(([path]) => path.startsWith('/v1/')))
+  const whole = JSON.stringify([billing, components])
+  const members: string[] = []
+  JSON.parse(whole, (key, value) => {
+    // A member may have that name, too.
+    const isKeyword = Object.values(value ?? {}).every((each) => typeof each === 'object' && !Array.isArray(each))
+    if (key === 'properties' && isKeyword) members.push(...Object.keys(value))
+    return value
+  })
+
+  expect(members.filter((name) => /[A-Z]/.test(name))).toEqual([])
+  expect(new Set(members).size).toBeGreaterThan(200)
+  const targets = [...whole.matchAll(/"\$ref":"([^"]*)"/g)].map((match) => match[1]!)
+  const shapes = Object.keys(components.schemas).map((name) => `#/components/schemas/${name}`)
+  expect([...new Set(targets)].filter((target) => !shapes.includes(target))).toEqual([])
+  // Each answer is a shape with a name, or a list of one, so that the description stays readable.
+  expect(whole.length).toBeLessThan(250_000)
+  for (const [name, call] of Object.entries(billingCalls) as [keyof typeof billingCalls, BillingCall][]) {
+    const operation = paths[`/v1${snakeKey(inBraces(call.path))}`][call.method.toLowerCase()]
+    expect([name, operation.summary]).toEqual([name, billingSchemas[name].summary])
+    expect([name, Object.keys(operation.responses)[0]]).toEqual([name, String(call.status ?? 200)])
+  }
+})
+
+test('where billing is off its calls are not described', async () => {
+  const { paths, components } = await described({ billing: false })
+
+  expect(Object.keys(paths).filter((path) => path.startsWith('/v1'))).toEqual([])
+  expect(Object.keys(components.securitySchemes)).toEqual(['session'])
 })
 
 test('addresses and the name of the cookie are those of the configuration', async () => {

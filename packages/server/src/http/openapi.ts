@@ -2,28 +2,30 @@ import { authCalls, type Call, type ErrorName, errorCode, errors } from '@tollga
 import { authSchemas, type Endpoint } from '@tollgate/contract/schemas'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
+import { isBillingServed } from './billing-dispatch.ts'
+import { describeBilling } from './billing-openapi.ts'
 import { cookieNames } from './cookies.ts'
+import type { WireSchema as JsonSchema } from './wire-schema.ts'
 
-/** A JSON schema as far as the description and its page look into it. */
-export type JsonSchema = {
-  readonly type?: string
-  readonly properties?: Readonly<Record<string, JsonSchema>>
-  readonly required?: readonly string[]
-}
-
-type Content = { readonly 'application/json': { readonly schema: JsonSchema | { readonly $ref: string } } }
+/** What goes over the wire: JSON, or the bytes of a file. */
+type Content = { readonly [type in 'application/json' | 'application/octet-stream']?: { readonly schema: JsonSchema } }
 type Responses = Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
 
 /** One call in the description. */
 export type Operation = {
   readonly operationId: string
+  readonly tags: readonly string[]
   readonly summary: string
-  readonly security?: readonly { readonly session: readonly [] }[]
-  readonly parameters: readonly { name: string; in: 'path' | 'query'; required: boolean; schema: JsonSchema }[]
-  readonly requestBody?: {
-    readonly required: true
-    readonly content: { readonly 'application/json': { readonly schema: JsonSchema } }
-  }
+  /** Any one of them will do. */
+  readonly security?: readonly { readonly session?: readonly string[]; readonly token?: readonly string[] }[]
+  readonly parameters: readonly {
+    name: string
+    in: 'path' | 'query' | 'header'
+    required: boolean
+    description?: string
+    schema: JsonSchema
+  }[]
+  readonly requestBody?: { readonly required: boolean; readonly content: Content }
   readonly responses: Responses
 }
 
@@ -35,18 +37,22 @@ export function openApi(config: Config) {
     const path = `${config.basePath}${call.path.replace(/:(\w+)/g, '{$1}')}`
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(name, call, authSchemas[name]) }
   }
+  const billing = isBillingServed(config) ? describeBilling() : undefined
   return {
     openapi: '3.1.0',
     info: {
       title: `${config.appName} API`,
       version: '1',
-      description: 'Accounts, sessions and everything around them.',
+      description: billing
+        ? 'Accounts, sessions, organizations, and what they sell.'
+        : 'Accounts, sessions and everything around them.',
     },
     servers: [{ url: config.baseURL.origin }],
-    paths,
+    paths: { ...paths, ...billing?.paths },
     components: {
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: cookieNames(config).sessionToken },
+        ...(billing && { token: { type: 'http', scheme: 'bearer', description: 'An organization access token.' } }),
       },
       schemas: {
         Error: {
@@ -54,6 +60,7 @@ export function openApi(config: Config) {
           required: ['code', 'message'],
           properties: { code: { type: 'string' }, message: { type: 'string' } },
         },
+        ...billing?.schemas,
       },
     },
   }
@@ -62,6 +69,7 @@ export function openApi(config: Config) {
 function operation(name: string, call: Call, endpoint: Endpoint): Operation {
   return {
     operationId: name,
+    tags: [tagOf(call.path)],
     summary: endpoint.summary,
     ...(call.auth === 'session' && { security: [{ session: [] }] }),
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
@@ -71,6 +79,13 @@ function operation(name: string, call: Call, endpoint: Endpoint): Operation {
     responses: { ...success(call, endpoint), ...refusals(endpoint.errors) },
   }
 }
+
+const tagOf = (path: string): string =>
+  path.startsWith('/organization')
+    ? 'Organizations and members'
+    : path.startsWith('/admin')
+      ? 'Administration'
+      : 'Accounts'
 
 function success(call: Call, { output }: Endpoint): Responses {
   if (!output)
