@@ -1,0 +1,81 @@
+import { Button, Drawer } from '@mantine/core'
+import { useClipboard, useDisclosure } from '@mantine/hooks'
+import { IconTerminal2 } from '@tabler/icons-react'
+import { type BillingCall, billingCalls } from '@tollgate/contract/billing'
+import { useId } from 'react'
+import { texts } from '../texts.ts'
+import { type ApiCall, curlOf } from './curl.ts'
+
+const words = {
+  open: 'Show as API call',
+  title: 'API calls',
+  token: 'They run in a shell once TOLLGATE_TOKEN holds an access token with these scopes.',
+  scope: (scope: string) => `Scope ${scope}`,
+  copy: 'Copy',
+  copyNamed: (copy: string, what: string) => `${copy}: ${what}`,
+}
+
+type Props = {
+  /** By what they do: "List these orders". With the values that the page shows. */
+  calls: Readonly<Record<string, ApiCall>>
+}
+
+/** A button that shows, beside the page, how a program would do what the page does. */
+export function ApiCallButton({ calls }: Props) {
+  const [isOpen, drawer] = useDisclosure()
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconTerminal2 size={16} stroke={1.6} aria-hidden />}
+        onClick={drawer.open}
+      >
+        {words.open}
+      </Button>
+      <Drawer.Root opened={isOpen} onClose={drawer.close} position="right" size={520}>
+        <Drawer.Overlay />
+        <Drawer.Content>
+          <Drawer.Body className="drawer api-calls">
+            <div className="dialog-head">
+              <Drawer.Title>{words.title}</Drawer.Title>
+              <Drawer.CloseButton aria-label={texts.dialog.close} />
+            </div>
+            <p className="quiet">{words.token}</p>
+            {Object.entries(calls).map(([what, call]) => (
+              <Command key={what} what={what} call={call} />
+            ))}
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
+    </>
+  )
+}
+
+function Command({ what, call }: { what: string; call: ApiCall }) {
+  const { scope }: BillingCall = billingCalls[call.name]
+  const curl = curlOf(location.origin, call)
+  const { copied, copy } = useClipboard({ timeout: 2_000 })
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="panel">
+      <div className="panel-head">
+        <h3 id={id}>{what}</h3>
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={words.copyNamed(copied ? texts.copy.copied : words.copy, what)}
+          onClick={() => copy(curl)}
+        >
+          {copied ? texts.copy.copied : words.copy}
+        </Button>
+      </div>
+      <div className="panel-text">
+        <pre className="code">{curl}</pre>
+        {scope ? <p className="quiet">{words.scope(scope)}</p> : null}
+      </div>
+      <span className="visually-hidden" role="status">
+        {copied ? texts.copy.copied : ''}
+      </span>
+    </section>
+  )
+}
