@@ -130,7 +130,14 @@ export const adminSchemas = {
     summary: 'Deletes a user.',
     body: z.object({ userId }),
     output: success,
-    errors: [...guarded, 'ADMIN_REMOVE_USERS', 'ADMIN_CANNOT_REMOVE_YOURSELF', 'ADMIN_USER_NOT_FOUND', 'ONLY_OWNER'],
+    errors: [
+      ...guarded,
+      'ADMIN_REMOVE_USERS',
+      'ADMIN_CANNOT_REMOVE_YOURSELF',
+      'ADMIN_USER_NOT_FOUND',
+      'ONLY_OWNER',
+      'ORGANIZATION_HAS_ORDERS',
+    ],
   },
   adminImpersonateUser: {
     summary: 'Begins a short session as another user; what only they may do stays refused.',
@@ -245,7 +252,7 @@ export const adminSchemas = {
     summary: 'Deletes an organization with everything in it.',
     body: z.object({ organizationId: userId }),
     output: success,
-    errors: [...guarded, 'ADMIN_DELETE_ORGANIZATIONS', 'ADMIN_ORGANIZATION_NOT_FOUND'],
+    errors: [...guarded, 'ADMIN_DELETE_ORGANIZATIONS', 'ADMIN_ORGANIZATION_NOT_FOUND', 'ORGANIZATION_HAS_ORDERS'],
   },
   adminVerifyDomain: {
     summary:

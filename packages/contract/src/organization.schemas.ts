@@ -148,6 +148,7 @@ export const organizationSchemas = {
       'NOT_A_MEMBER',
       'ORGANIZATION_DELETE_NOT_ALLOWED',
       'ORGANIZATION_DELETION_DISABLED',
+      'ORGANIZATION_HAS_ORDERS',
       'ORGANIZATION_NOT_FOUND',
     ],
   },

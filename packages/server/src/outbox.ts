@@ -32,6 +32,8 @@ export type OrganizationEventType =
   | 'organization.updated'
   | 'organization.deleted'
   | 'organization.transferred'
+  | 'organization.approved'
+  | 'organization.selling_stopped'
   | 'member.added'
   | 'member.removed'
   | 'member.role_changed'

@@ -60,6 +60,7 @@ export const errorTexts: Readonly<Record<string, ErrorRow>> = {
   USER_NOT_FOUND: { text: 'accountGone' },
   BANNED_USER: { text: 'banned' },
   YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER: { text: 'soleOwner' },
+  AN_ORGANIZATION_THAT_HAS_SOLD_SOMETHING_CANNOT_BE_DELETED: { text: 'hasSold' },
   FAILED_TO_CREATE_SESSION: { text: 'unexpected' },
   FAILED_TO_GET_SESSION: { text: 'signedOut' },
   SESSION_NOT_FOUND: { text: 'sessionGone' },

@@ -32,6 +32,7 @@ export const organizationErrorTexts: Readonly<Record<string, ErrorRow>> = {
   YOU_ARE_NOT_ALLOWED_TO_TRANSFER_THIS_ORGANIZATION: { text: 'notAllowed' },
   YOU_ARE_NOT_ALLOWED_TO_LIST_THE_EVENTS_OF_THIS_ORGANIZATION: { text: 'notAllowed' },
   ORGANIZATION_DELETION_IS_DISABLED: { text: 'deletionOff' },
+  AN_ORGANIZATION_THAT_HAS_SOLD_SOMETHING_CANNOT_BE_DELETED: { text: 'hasSold' },
   EMAIL_VERIFICATION_REQUIRED: { text: 'wantsVerified' },
 
   // Members and roles

@@ -105,6 +105,7 @@ export const de: Messages = {
     signInAgain: 'Ihre Anmeldung liegt eine Weile zurück. Melden Sie sich dafür noch einmal an.',
     soleOwner:
       'Sie sind der einzige Eigentümer einer Organisation, die auch andere nutzen. Ernennen Sie zuerst einen weiteren.',
+    hasSold: 'Eine Ihrer Organisationen hat etwas verkauft und muss bleiben. Übergeben Sie sie zuerst.',
     changeEmailOff: 'Das Ändern der Adresse ist hier ausgeschaltet.',
     accountOfAnother: 'Dieses Konto beim Anbieter gehört hier schon jemand anderem.',
     connectionGone: 'Dieses Konto ist nicht mehr verbunden.',

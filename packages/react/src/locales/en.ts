@@ -90,6 +90,7 @@ export const en = {
     sessionGone: 'That device was already signed out.',
     signInAgain: 'You signed in a while ago. Sign in again to do this.',
     soleOwner: 'You are the only owner of an organization that others use. Make someone else an owner first.',
+    hasSold: 'An organization of yours has sold something, so it must stay. Hand it over first.',
     changeEmailOff: 'Changing the address is switched off here.',
     accountOfAnother: 'This account of the provider belongs to another user here.',
     connectionGone: 'This account is not connected any more.',

@@ -108,6 +108,7 @@ export const es: Messages = {
     sessionGone: 'Ese dispositivo ya tenía la sesión cerrada.',
     signInAgain: 'Hace tiempo que iniciaste sesión. Vuelve a iniciarla para hacer esto.',
     soleOwner: 'Eres la única persona propietaria de una organización que usan otras. Nombra antes a otra.',
+    hasSold: 'Una de tus organizaciones ha vendido algo y debe conservarse. Cédela antes a otra persona.',
     changeEmailOff: 'El cambio de dirección está desactivado.',
     accountOfAnother: 'Esta cuenta del proveedor pertenece aquí a otra persona.',
     connectionGone: 'Esta cuenta ya no está conectada.',

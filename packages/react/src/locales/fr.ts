@@ -109,6 +109,7 @@ export const fr: Messages = {
     signInAgain: 'Votre connexion date un peu. Reconnectez-vous pour continuer.',
     soleOwner:
       'Vous êtes seul propriétaire d’une organisation que d’autres utilisent. Désignez d’abord un autre propriétaire.',
+    hasSold: 'Une de vos organisations a vendu quelque chose et doit rester. Transmettez-la d’abord.',
     changeEmailOff: 'Le changement d’adresse est désactivé ici.',
     accountOfAnother: 'Ce compte du fournisseur appartient déjà à quelqu’un d’autre ici.',
     connectionGone: 'Ce compte n’est plus relié.',

@@ -109,6 +109,7 @@ export const pl: Messages = {
     signInAgain: 'Od logowania minęło trochę czasu. Zaloguj się ponownie, aby to zrobić.',
     soleOwner:
       'Jesteś jedynym właścicielem organizacji, z której korzystają inni. Najpierw wyznacz drugiego właściciela.',
+    hasSold: 'Jedna z Twoich organizacji coś sprzedała i musi pozostać. Najpierw ją przekaż.',
     changeEmailOff: 'Zmiana adresu jest tu wyłączona.',
     accountOfAnother: 'To konto u dostawcy należy tu do kogoś innego.',
     connectionGone: 'To konto nie jest już połączone.',

@@ -93,6 +93,7 @@ export const tr: Messages = {
     sessionGone: 'O cihazın oturumu zaten kapalıydı.',
     signInAgain: 'Oturum açmanızın üzerinden zaman geçti. Bunu yapmak için yeniden oturum açın.',
     soleOwner: 'Başkalarının da kullandığı bir kuruluşun tek sahibisiniz. Önce başka birini sahip yapın.',
+    hasSold: 'Kuruluşlarınızdan biri satış yaptı ve kalmalı. Önce onu devredin.',
     changeEmailOff: 'Adres değiştirme burada kapalı.',
     accountOfAnother: 'Sağlayıcıdaki bu hesap burada başka bir kullanıcıya ait.',
     connectionGone: 'Bu hesap artık bağlı değil.',

@@ -1,17 +1,53 @@
 import type { Context } from '../context.ts'
-import type { Tx } from '../db/database.ts'
+import type { Db, Tx } from '../db/database.ts'
+import { TollgateError } from '../error.ts'
+import { emit } from '../outbox.ts'
+import { claimFirstApproval, hasSold, isAnyApproved } from './approval.repository.ts'
+import { insertMerchant, setApproved } from './seller.repository.ts'
+import { organizationMaySell } from './seller.service.ts'
 
-/** What organizations ask of billing when they are made and ended. */
+/** What organizations and administration ask of billing: who may sell, and what must not be ended. */
 
 /**
  * Lets the first organization that an administrator of the installation makes sell at once (architecture, "Organization,
- * merchant, customer"); every other one waits for the operator.
+ * merchant, customer"); every other one waits for the operator. Whoever calls has seen that it is an administrator.
  */
-export async function approveFirst(_ctx: Context, _tx: Tx, _organizationId: string): Promise<void> {
-  throw new Error('not built yet')
+export async function approveFirst(
+  ctx: Context,
+  tx: Tx,
+  organizationId: string,
+  actorId: string | null,
+): Promise<void> {
+  if (ctx.config.billing === false || (await isAnyApproved(tx))) return
+  if (await claimFirstApproval(tx, organizationId, ctx.clock.now()))
+    await setSelling(ctx, tx, { organizationId, maySell: true, actorId })
 }
 
-/** Refuses with ORGANIZATION_HAS_ORDERS to end an organization that has sold something: its books must be kept. */
-export async function refuseSold(_tx: Tx, _organizationId: string): Promise<void> {
-  throw new Error('not built yet')
+/**
+ * Lets an organization sell, or no longer; nothing happens where it is as asked for already. The organization is there, and
+ * locked by then.
+ */
+export async function setSelling(
+  ctx: Context,
+  tx: Tx,
+  { organizationId, maySell, actorId }: { organizationId: string; maySell: boolean; actorId: string | null },
+): Promise<void> {
+  const now = ctx.clock.now()
+  const merchant = await insertMerchant(tx, organizationId, now, false)
+  if (!merchant || (merchant.approvedAt !== null) === maySell) return
+  await setApproved(tx, organizationId, maySell ? now : null)
+  const type = maySell ? 'organization.approved' : 'organization.selling_stopped'
+  await emit(tx, now, { type, actorId, userId: null, organizationId })
+}
+
+/** Whether an organization may sell now: as the operator, or the configuration for everybody, has decided. */
+export const isSelling = async (ctx: Context, organizationId: string): Promise<boolean> =>
+  ctx.config.billing !== false && (await organizationMaySell(ctx, organizationId))
+
+/**
+ * Refuses with ORGANIZATION_HAS_ORDERS to end an organization that has sold something: its books must be kept. Inside a
+ * transaction it sells nothing more until that ends.
+ */
+export async function refuseSold(db: Db, organizationId: string): Promise<void> {
+  if (await hasSold(db, organizationId)) throw new TollgateError('ORGANIZATION_HAS_ORDERS')
 }

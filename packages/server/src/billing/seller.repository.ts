@@ -21,6 +21,17 @@ export async function touchToken(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.updateTable('organizationAccessToken').set({ lastUsedAt: now }).where('id', '=', id).execute()
 }
 
+/** What everybody begins with (specification, section 9; contract, SUB-9). */
+export const usualSettings = {
+  socials: [],
+  featureSettings: { issueFundingEnabled: false, usageBasedBillingEnabled: false },
+  subscriptionSettings: {
+    allowMultipleSubscriptions: false,
+    allowCustomerUpdates: true,
+    prorationBehavior: 'prorate',
+  },
+} as const
+
 /**
  * The billing side of an organization, made if it is not there; nothing where there is no such organization. Approved at
  * once, or not yet; one that is there stays as it is.
@@ -42,13 +53,9 @@ export async function insertMerchant(
     .values({
       organizationId,
       approvedAt: isApproved ? now : null,
-      socials: toJson([]),
-      featureSettings: toJson({ issueFundingEnabled: false, usageBasedBillingEnabled: false }),
-      subscriptionSettings: toJson({
-        allowMultipleSubscriptions: false,
-        allowCustomerUpdates: true,
-        prorationBehavior: 'prorate',
-      }),
+      socials: toJson(usualSettings.socials),
+      featureSettings: toJson(usualSettings.featureSettings),
+      subscriptionSettings: toJson(usualSettings.subscriptionSettings),
       ordersCount: 0,
       invoicePrefix: organization.slug.toUpperCase(),
       createdAt: now,

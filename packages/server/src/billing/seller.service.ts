@@ -107,3 +107,7 @@ export const maySell = ({ config }: Pick<Context, 'config'>, { approvedAt }: { a
 function requireApproved(ctx: Context, merchant: { approvedAt: Date | null }, { beforeApproval }: Needs): void {
   if (!beforeApproval && !maySell(ctx, merchant)) throw new TollgateError('MERCHANT_NOT_APPROVED')
 }
+
+/** Whether an organization may sell, asked by its id: for pages that begin with the answer. */
+export const organizationMaySell = async (ctx: Context, organizationId: string): Promise<boolean> =>
+  maySell(ctx, (await findMerchant(ctx.db, organizationId)) ?? { approvedAt: null })

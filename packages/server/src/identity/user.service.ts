@@ -8,7 +8,7 @@ import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
 import { newDeletionToken } from '../ids.ts'
 import { enqueueMail } from '../mail/mail.jobs.ts'
-import { type Departures, leaveAllOrganizations, refuseOnlyOwner } from '../organization/deletion.ts'
+import { type Departures, leaveAllOrganizations, refuseNeeded } from '../organization/deletion.ts'
 import { actorOf, emit } from '../outbox.ts'
 import { usernameFields } from '../username/rules.ts'
 import { lockAccounts } from './account.repository.ts'
@@ -212,7 +212,7 @@ const deleteUserByToken = (
 ): Promise<Answer<'deleteUser'>> => removeUser(ctx, caller, user, token)
 
 async function mailDeletionLink(ctx: Context, caller: Caller, user: UserRow, callbackURL = '/'): Promise<void> {
-  await refuseOnlyOwner(ctx, user.id)
+  await refuseNeeded(ctx, user.id)
   if (!(await ctx.limits.mail('delete-account', user.email)))
     throw new TollgateError('TOO_MANY_REQUESTS', { retryAfter: 600 })
   const { baseURL, basePath } = ctx.config

@@ -1,5 +1,6 @@
 import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import { isAdministrator } from '../access.ts'
+import { approveFirst } from '../billing/approval.ts'
 import type { Context } from '../context.ts'
 import { isUniqueViolation, type Tx } from '../db/database.ts'
 import type { SessionRow } from '../db/session-row.ts'
@@ -43,6 +44,7 @@ export async function createOrganization(
   const { founded, session } = await unlessTaken(() =>
     ctx.transaction(async (tx) => {
       const founded = await found(ctx, tx, plan, creator, limit, actorId)
+      if (current && administers(ctx, current)) await approveFirst(ctx, tx, founded.organization.id, actorId)
       return { founded, session: activates && current ? await activate(tx, current, founded) : undefined }
     }),
   )
@@ -51,6 +53,10 @@ export async function createOrganization(
   tellFounded(ctx, founded)
   return toAnswer(ctx, founded)
 }
+
+/** Whether an administrator of the installation acts, and not as somebody else. */
+const administers = (ctx: Context, { session, user }: SessionRow): boolean =>
+  session.impersonatedBy === null && isAdministrator(ctx, user)
 
 /** The same for who runs the installation: for the user who has an address. */
 export async function createOrganizationFor(

@@ -1,3 +1,4 @@
+import { refuseSold } from '../billing/approval.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
@@ -16,7 +17,8 @@ export type Departures = {
 
 /**
  * Ends every membership of a user, who is locked by then, and every organization that has nobody else. Refused with
- * ONLY_OWNER where others would be left without an owner. The same whether organizations are switched on or off: what they
+ * ONLY_OWNER where others would be left without an owner, and with ORGANIZATION_HAS_ORDERS where one that would end has
+ * sold something. The same whether organizations are switched on or off: what they
  * are made of is always there. Locked one after the other in the order of their ids, as everybody who locks several does.
  */
 export async function leaveAllOrganizations(
@@ -44,13 +46,15 @@ export async function leaveAllOrganizations(
 }
 
 /**
- * Refuses with ONLY_OWNER whoever could not be deleted as things stand now: before they are sent a link that would lead to
- * that refusal. What counts is decided when they are deleted.
+ * Refuses with ONLY_OWNER or ORGANIZATION_HAS_ORDERS whoever could not be deleted as things stand now: before they are sent
+ * a link that would lead to that refusal. What counts is decided when they are deleted.
  */
-export async function refuseOnlyOwner(ctx: Context, userId: string): Promise<void> {
-  for (const member of await listMembershipsOf(ctx.db, userId))
-    if ((await isSoleOwner(ctx, ctx.db, member)) && (await countMembers(ctx.db, member.organizationId)) > 1)
-      throw new TollgateError('ONLY_OWNER')
+export async function refuseNeeded(ctx: Context, userId: string): Promise<void> {
+  for (const member of await listMembershipsOf(ctx.db, userId)) {
+    const isAlone = (await countMembers(ctx.db, member.organizationId)) === 1
+    if (isAlone) await refuseSold(ctx.db, member.organizationId)
+    else if (await isSoleOwner(ctx, ctx.db, member)) throw new TollgateError('ONLY_OWNER')
+  }
 }
 
 /** Tells the application, after the commit. */

@@ -1,4 +1,5 @@
 import { splitRoles } from '@tollgate/contract/calls'
+import { refuseSold } from '../billing/approval.ts'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
@@ -102,13 +103,17 @@ async function cancelInvitationOf(
   if (canceled) await tellInvitation(ctx, tx, 'invitation.canceled', canceled, { actorId, userId: null })
 }
 
-/** Ends an organization with everything in it, but for its events; nobody acts in it any more. It is locked by then. */
+/**
+ * Ends an organization with everything in it, but for its events; nobody acts in it any more. It is locked by then. Refused
+ * with ORGANIZATION_HAS_ORDERS where it has sold something.
+ */
 export async function endOrganization(
   ctx: Context,
   tx: Tx,
   organizationId: string,
   actorId: string | null,
 ): Promise<OrganizationRow> {
+  await refuseSold(tx, organizationId)
   const ended = await deleteOrganizationRow(tx, organizationId)
   if (!ended) throw new TollgateError('ORGANIZATION_NOT_FOUND')
   await clearActiveOrganization(tx, organizationId)

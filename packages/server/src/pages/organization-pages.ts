@@ -339,6 +339,8 @@ const eventTypes: Readonly<Record<OrganizationEventType, true>> = {
   'organization.updated': true,
   'organization.deleted': true,
   'organization.transferred': true,
+  'organization.approved': true,
+  'organization.selling_stopped': true,
   'member.added': true,
   'member.removed': true,
   'member.role_changed': true,

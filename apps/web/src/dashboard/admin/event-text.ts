@@ -23,6 +23,8 @@ export const eventNames = {
   'organization.updated': 'Organization changed',
   'organization.deleted': 'Organization deleted',
   'organization.transferred': 'Organization handed over',
+  'organization.approved': 'Organization allowed to sell',
+  'organization.selling_stopped': 'Organization no longer allowed to sell',
   'member.added': 'Joined an organization',
   'member.removed': 'Left an organization',
   'member.role_changed': 'Role in an organization changed',
@@ -65,6 +67,8 @@ const changingPower: ReadonlySet<string> = new Set([
   'user.role_changed',
   'user.password_set',
   'organization.transferred',
+  'organization.approved',
+  'organization.selling_stopped',
   'member.removed',
   'member.role_changed',
 ])

@@ -15,6 +15,7 @@ export const joining: JoiningMessages = {
     organizationLimit: 'Sie haben so viele Organisationen, wie Sie haben können.',
     notAllowed: 'Ihre Rolle erlaubt das nicht. Wenden Sie sich an einen Eigentümer der Organisation.',
     deletionOff: 'Organisationen können hier nicht gelöscht werden.',
+    hasSold: 'Diese Organisation hat etwas verkauft. Ihre Bücher müssen bleiben; sie kann nicht gelöscht werden.',
     wantsVerified: 'Diese Organisation ist für Personen mit bestätigter E-Mail-Adresse. Bestätigen Sie zuerst Ihre.',
     memberGone: 'Diese Person ist kein Mitglied mehr.',
     onlyOwner: 'Eine Organisation hat immer einen Eigentümer. Machen Sie zuerst jemand anderen dazu.',

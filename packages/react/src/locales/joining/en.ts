@@ -16,6 +16,7 @@ export const joining = {
     organizationLimit: 'You have as many organizations as you can have.',
     notAllowed: 'Your role doesn’t allow this. Ask an owner of the organization.',
     deletionOff: 'Organizations can’t be deleted here.',
+    hasSold: 'This organization has sold something. Its books must be kept, so it can’t be deleted.',
     wantsVerified: 'This organization is for people with a confirmed email address. Confirm yours first.',
     memberGone: 'This person is not a member any more.',
     onlyOwner: 'An organization always has an owner. Make someone else an owner first.',

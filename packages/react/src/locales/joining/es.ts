@@ -15,6 +15,7 @@ export const joining: JoiningMessages = {
     organizationLimit: 'Tienes todas las organizaciones que puedes tener.',
     notAllowed: 'Tu rol no lo permite. Pídeselo a quien sea propietario de la organización.',
     deletionOff: 'Aquí no se pueden eliminar organizaciones.',
+    hasSold: 'Esta organización ha vendido algo. Sus cuentas deben conservarse, así que no se puede eliminar.',
     wantsVerified: 'Esta organización es para personas con la dirección de correo confirmada. Confirma antes la tuya.',
     memberGone: 'Esta persona ya no es miembro.',
     onlyOwner: 'Una organización siempre tiene propietario. Nombra antes a otra persona.',

@@ -15,6 +15,7 @@ export const joining: JoiningMessages = {
     organizationLimit: 'Vous avez autant d’organisations que possible.',
     notAllowed: 'Votre rôle ne le permet pas. Demandez à un propriétaire de l’organisation.',
     deletionOff: 'Les organisations ne peuvent pas être supprimées ici.',
+    hasSold: 'Cette organisation a vendu quelque chose. Ses comptes doivent rester : impossible de la supprimer.',
     wantsVerified: 'Cette organisation est réservée aux adresses e-mail confirmées. Confirmez d’abord la vôtre.',
     memberGone: 'Cette personne n’est plus membre.',
     onlyOwner: 'Une organisation a toujours un propriétaire. Nommez d’abord quelqu’un d’autre.',

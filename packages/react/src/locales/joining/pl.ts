@@ -15,6 +15,7 @@ export const joining: JoiningMessages = {
     organizationLimit: 'Masz tyle organizacji, ile możesz mieć.',
     notAllowed: 'Twoja rola na to nie pozwala. Zwróć się do właściciela organizacji.',
     deletionOff: 'Organizacji nie można tu usuwać.',
+    hasSold: 'Ta organizacja coś sprzedała. Jej księgi muszą pozostać, więc nie można jej usunąć.',
     wantsVerified: 'Ta organizacja jest dla osób z potwierdzonym adresem e-mail. Najpierw potwierdź swój.',
     memberGone: 'Ta osoba nie jest już członkiem.',
     onlyOwner: 'Organizacja zawsze ma właściciela. Najpierw wyznacz kogoś innego.',

@@ -15,6 +15,7 @@ export const joining: JoiningMessages = {
     organizationLimit: 'Olabildiği kadar çok kuruluşunuz var.',
     notAllowed: 'Rolünüz buna izin vermiyor. Kuruluşun bir sahibine başvurun.',
     deletionOff: 'Kuruluşlar burada silinemez.',
+    hasSold: 'Bu kuruluş satış yaptı. Kayıtları kalmalı; bu yüzden silinemez.',
     wantsVerified: 'Bu kuruluş, e-posta adresi doğrulanmış kişiler içindir. Önce kendinizinkini doğrulayın.',
     memberGone: 'Bu kişi artık üye değil.',
     onlyOwner: 'Bir kuruluşun her zaman sahibi vardır. Önce başka birini sahip yapın.',

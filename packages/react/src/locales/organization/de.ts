@@ -286,6 +286,8 @@ export const organizationPages: OrganizationPageTexts = {
       'organization.updated': 'Einstellungen geändert',
       'organization.deleted': 'Organisation gelöscht',
       'organization.transferred': 'Organisation übergeben',
+      'organization.approved': 'Zum Verkauf freigeschaltet',
+      'organization.selling_stopped': 'Verkauf gesperrt',
       'member.added': 'Mitglied hinzugefügt',
       'member.removed': 'Mitglied entfernt',
       'member.role_changed': 'Rollen eines Mitglieds geändert',

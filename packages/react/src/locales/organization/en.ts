@@ -282,6 +282,8 @@ export const organizationPages = {
       'organization.updated': 'Settings changed',
       'organization.deleted': 'Organization deleted',
       'organization.transferred': 'Ownership handed over',
+      'organization.approved': 'Allowed to sell',
+      'organization.selling_stopped': 'No longer allowed to sell',
       'member.added': 'Member added',
       'member.removed': 'Member removed',
       'member.role_changed': 'Roles of a member changed',

@@ -296,6 +296,8 @@ export const organizationPages: OrganizationPageTexts = {
       'organization.updated': 'Ajustes cambiados',
       'organization.deleted': 'Organización eliminada',
       'organization.transferred': 'Propiedad cedida',
+      'organization.approved': 'Venta autorizada',
+      'organization.selling_stopped': 'Venta retirada',
       'member.added': 'Miembro añadido',
       'member.removed': 'Miembro quitado',
       'member.role_changed': 'Funciones de un miembro cambiadas',

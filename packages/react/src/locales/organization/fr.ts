@@ -298,6 +298,8 @@ export const organizationPages: OrganizationPageTexts = {
       'organization.updated': 'Paramètres modifiés',
       'organization.deleted': 'Organisation supprimée',
       'organization.transferred': 'Propriété transmise',
+      'organization.approved': 'Vente autorisée',
+      'organization.selling_stopped': 'Vente suspendue',
       'member.added': 'Membre ajouté',
       'member.removed': 'Membre retiré',
       'member.role_changed': 'Rôles d’un membre modifiés',

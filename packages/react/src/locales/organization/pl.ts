@@ -305,6 +305,8 @@ export const organizationPages: OrganizationPageTexts = {
       'organization.updated': 'Zmieniono ustawienia',
       'organization.deleted': 'Usunięto organizację',
       'organization.transferred': 'Przekazano organizację',
+      'organization.approved': 'Zezwolono na sprzedaż',
+      'organization.selling_stopped': 'Wstrzymano sprzedaż',
       'member.added': 'Dodano członka',
       'member.removed': 'Usunięto członka',
       'member.role_changed': 'Zmieniono role członka',

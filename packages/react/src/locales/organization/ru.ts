@@ -320,6 +320,8 @@ export const organizationPages: OrganizationPageTexts = {
       'organization.updated': 'Настройки изменены',
       'organization.deleted': 'Организация удалена',
       'organization.transferred': 'Организация передана',
+      'organization.approved': 'Продажа разрешена',
+      'organization.selling_stopped': 'Продажа приостановлена',
       'member.added': 'Участник добавлен',
       'member.removed': 'Участник удалён',
       'member.role_changed': 'Роли участника изменены',

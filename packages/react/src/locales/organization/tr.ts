@@ -284,6 +284,8 @@ export const organizationPages: OrganizationPageTexts = {
       'organization.updated': 'Ayarlar değiştirildi',
       'organization.deleted': 'Kuruluş silindi',
       'organization.transferred': 'Sahiplik devredildi',
+      'organization.approved': 'Satışa izin verildi',
+      'organization.selling_stopped': 'Satış durduruldu',
       'member.added': 'Üye eklendi',
       'member.removed': 'Üye çıkarıldı',
       'member.role_changed': 'Bir üyenin rolleri değiştirildi',

@@ -314,6 +314,8 @@ export const organizationPages: OrganizationPageTexts = {
       'organization.updated': 'Налаштування змінено',
       'organization.deleted': 'Організацію видалено',
       'organization.transferred': 'Організацію передано',
+      'organization.approved': 'Продаж дозволено',
+      'organization.selling_stopped': 'Продаж зупинено',
       'member.added': 'Учасника додано',
       'member.removed': 'Учасника видалено',
       'member.role_changed': 'Ролі учасника змінено',

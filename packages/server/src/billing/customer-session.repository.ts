@@ -1,0 +1,7 @@
+import type { Insertable } from 'kysely'
+import type { Tx } from '../db/database.ts'
+import type { Tables } from '../db/tables.ts'
+
+export async function insertCustomerSession(tx: Tx, session: Insertable<Tables['customerSession']>): Promise<void> {
+  await tx.insertInto('customerSession').values(session).execute()
+}

@@ -1,0 +1,95 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, Tx } from '../db/database.ts'
+import type { Tables } from '../db/tables.ts'
+
+export type CustomerRow = Selectable<Tables['customer']>
+/** A customer with the payment method that is charged where none is named. */
+export type ShownCustomerRow = CustomerRow & { readonly defaultPaymentMethodId: string | null }
+
+/** Customers of an organization, removed ones too. */
+export const shownCustomers = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('customer')
+    .selectAll('customer')
+    .select((select) =>
+      select
+        .selectFrom('paymentMethod')
+        .select('paymentMethod.id')
+        .whereRef('paymentMethod.organizationId', '=', 'customer.organizationId')
+        .whereRef('paymentMethod.customerId', '=', 'customer.id')
+        .where('paymentMethod.isDefault', '=', true)
+        .where('paymentMethod.deletedAt', 'is', null)
+        .orderBy('paymentMethod.createdAt', 'desc')
+        .limit(1)
+        .as('defaultPaymentMethodId'),
+    )
+    .where('customer.organizationId', '=', organizationId)
+
+/** A customer, also a removed one. */
+export const findShownCustomer = (db: Db, organizationId: string, id: string): Promise<ShownCustomerRow | undefined> =>
+  shownCustomers(db, organizationId).where('customer.id', '=', id).executeTakeFirst()
+
+/** Those that have not been removed. */
+const present = (db: Db, organizationId: string) =>
+  db.selectFrom('customer').selectAll().where('organizationId', '=', organizationId).where('deletedAt', 'is', null)
+
+/** How a customer is looked for: by our id, by the seller's, or by what an address is compared by. */
+export type CustomerKey = { readonly id: string } | { readonly externalId: string } | { readonly emailKey: string }
+
+/** A customer that has not been removed. */
+export const findCustomer = (db: Db, organizationId: string, key: CustomerKey): Promise<CustomerRow | undefined> =>
+  keyed(db, organizationId, key).executeTakeFirst()
+
+/** The same, kept as it is until the transaction ends. */
+export const lockCustomer = (tx: Tx, organizationId: string, key: CustomerKey): Promise<CustomerRow | undefined> =>
+  keyed(tx, organizationId, key).forUpdate().executeTakeFirst()
+
+function keyed(db: Db, organizationId: string, key: CustomerKey) {
+  const query = present(db, organizationId)
+  if ('id' in key) return query.where('id', '=', key.id)
+  return 'externalId' in key
+    ? query.where('externalId', '=', key.externalId)
+    : query.where('emailKey', '=', key.emailKey)
+}
+
+/** The customer who is an account, or a buying organization; of several the one with an address, else the oldest. */
+export const lockLinkedCustomer = (
+  tx: Tx,
+  organizationId: string,
+  link: { readonly userId: string } | { readonly buyerOrganizationId: string },
+  emailKey: string,
+): Promise<CustomerRow | undefined> =>
+  ('userId' in link
+    ? present(tx, organizationId).where('userId', '=', link.userId)
+    : present(tx, organizationId).where('buyerOrganizationId', '=', link.buyerOrganizationId)
+  )
+    .orderBy((by) => by.case().when('emailKey', '=', emailKey).then(0).else(1).end())
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Nothing where somebody else has the address, or the external id: the unique indexes decide. */
+export const insertCustomer = (tx: Tx, customer: Insertable<Tables['customer']>): Promise<CustomerRow | undefined> =>
+  tx
+    .insertInto('customer')
+    .values(customer)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+export const updateCustomerRow = (
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  changes: Updateable<Tables['customer']>,
+): Promise<CustomerRow | undefined> =>
+  tx
+    .updateTable('customer')
+    .set(changes)
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
