@@ -22,29 +22,46 @@ const shown = {
   formHelpText: storable(1024).optional(),
   formPlaceholder: storable(256).optional(),
 }
-/** Whole numbers; of dates seconds since 1970 (contract, Custom fields). */
-const range = { ge: z.int().optional(), le: z.int().optional() }
+const ranged = (bound: z.ZodInt) =>
+  z
+    .object({ ...shown, ge: bound.optional(), le: bound.optional() })
+    .refine(({ ge, le }) => ge === undefined || le === undefined || ge <= le, {
+      path: ['le'],
+      error: 'Input should be greater than or equal to ge',
+    })
+/** Seconds since 1970 of the years 1 to 9999 (contract, Custom fields). */
+const unixSeconds = z.int().min(-62_135_596_800).max(253_402_300_799)
 const length = z.int().min(0).max(10_000).optional()
+const option = z.object({ value: storable(256).min(1), label: storable(256).min(1) })
 
 /** What each kind of field has besides. */
 const propertiesOf = {
-  text: z.object({ ...shown, textarea: z.boolean().optional(), minLength: length, maxLength: length }),
-  number: z.object({ ...shown, ...range }),
-  date: z.object({ ...shown, ...range }),
+  text: z
+    .object({ ...shown, textarea: z.boolean().optional(), minLength: length, maxLength: length })
+    .refine(({ minLength = 0, maxLength = 10_000 }) => minLength <= maxLength, {
+      path: ['maxLength'],
+      error: 'Input should be greater than or equal to min_length',
+    }),
+  number: ranged(z.int()),
+  date: ranged(unixSeconds),
   checkbox: z.object(shown),
   select: z.object({
     ...shown,
     options: z
-      .array(z.object({ value: storable(256).min(1), label: storable(256).min(1) }))
+      .array(option)
       .min(1)
-      .max(200),
+      .max(200)
+      .refine((options) => new Set(options.map(({ value }) => value)).size === options.length, {
+        error: 'Every option should have a value of its own',
+      }),
   }),
 }
 
+/** A key of maps, too: `__proto__` cannot be one. */
 const slug = storable(64)
   .trim()
   .toLowerCase()
-  .regex(/^[a-z0-9-_]+$/, 'String should match pattern ^[a-z0-9-_]+$')
+  .regex(/^(?!__proto__$)[a-z0-9-_]+$/, 'String should match pattern ^[a-z0-9-_]+$')
 const name = storable(256).trim().min(1)
 
 const created = <Type extends keyof typeof propertiesOf>(type: Type) =>

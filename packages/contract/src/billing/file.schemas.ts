@@ -17,7 +17,21 @@ import type { fileCalls } from './file.calls.ts'
 
 export const fileServices = ['downloadable', 'product_media', 'organization_avatar'] as const
 
-const checksum = emptyIsNull(64)
+/** SHA-256 in base64. */
+const checksum = z.preprocess(
+  (value) => (value === '' ? null : value),
+  z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{43}=$/, 'Input should be a SHA-256 checksum in base64')
+    .nullish(),
+)
+/** A file's name, and the end of its public address: no path, and no dots alone, which would be one. */
+const fileName = storable(255)
+  .min(1)
+  .refine(
+    (value) => !/[\p{Cc}/\\]|^\.+$/u.test(value),
+    'Input should be the name of a file, without a path and without control characters',
+  )
 const stored = {
   id: z.string(),
   organizationId: z.string(),
@@ -48,8 +62,13 @@ export const productMedia = z.object({
   publicUrl: z.string(),
 })
 
+const mimeType = storable(255)
+  .trim()
+  .toLowerCase()
+  .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;[\x20-\x7e]*)?$/, 'Input should be a MIME type')
 const number = z.int().min(1).max(10_000)
 const offset = z.int().min(0)
+/** `chunkEnd` is the first byte behind the part. */
 const part = { number, chunkStart: offset, chunkEnd: offset, checksumSha256Base64: checksum }
 
 const fileUpload = z.object({
@@ -83,8 +102,8 @@ export const fileSchemas = {
   createFile: {
     summary: 'Announces a file and its parts; answers where to send them.',
     body: z.object({
-      name: storable(255).min(1),
-      mimeType: storable(255).min(1),
+      name: fileName,
+      mimeType,
       size: z.int().min(1).max(10_000_000_000),
       service: z.enum(fileServices),
       checksumSha256Base64: checksum,
@@ -112,7 +131,7 @@ export const fileSchemas = {
   updateFile: {
     summary: 'Renames a file, or names its version.',
     params: byId,
-    body: z.object({ name: storable(255).min(1).nullish(), version: emptyIsNull(64) }),
+    body: z.object({ name: fileName.nullish(), version: emptyIsNull(64) }),
     output: file,
     errors: writeErrors,
   },
@@ -120,6 +139,6 @@ export const fileSchemas = {
   uploadFilePart: {
     summary: 'Takes a part of a file, as its bytes. The answer’s ETag header is what `completeFile` wants to hear.',
     params: z.object({ secret: storable(512) }),
-    errors: ['RESOURCE_NOT_FOUND', 'REQUEST_INVALID', 'BODY_TOO_LARGE', 'INVALID_ORIGIN'],
+    errors: ['RESOURCE_NOT_FOUND', 'REQUEST_INVALID', 'BODY_TOO_LARGE', 'MALFORMED_REQUEST'],
   },
 } as const satisfies Record<keyof typeof fileCalls, Endpoint>

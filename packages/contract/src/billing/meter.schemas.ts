@@ -23,7 +23,7 @@ const clause = z.object({
   operator: z.enum(filterOperators),
   value: z.union([storable(1000), z.number(), z.boolean()]),
 })
-/** Clauses and groups, as deep as the JSON of a request may be. */
+/** Clauses and groups of them. */
 export type MeterFilter = {
   conjunction: 'and' | 'or'
   clauses: (MeterFilter | z.output<typeof clause>)[]
@@ -31,6 +31,17 @@ export type MeterFilter = {
 const filter: z.ZodType<MeterFilter, MeterFilter> = z.lazy(() =>
   z.object({ conjunction: z.enum(['and', 'or']), clauses: z.array(z.union([filter, clause])).max(50) }),
 )
+/** Every event is held against all of it, so there is an end to it. */
+const depthLimit = 8
+const clauseLimit = 100
+const boundedFilter = filter
+  .refine((value) => depthOf(value) <= depthLimit, { error: `Groups should be at most ${depthLimit} deep` })
+  .refine((value) => clausesIn(value) <= clauseLimit, { error: `There should be at most ${clauseLimit} clauses` })
+
+const groupsIn = ({ clauses }: MeterFilter) => clauses.filter((each): each is MeterFilter => 'clauses' in each)
+const depthOf = (value: MeterFilter): number => 1 + Math.max(0, ...groupsIn(value).map(depthOf))
+const clausesIn = (value: MeterFilter): number =>
+  value.clauses.length + groupsIn(value).reduce((sum, group) => sum + clausesIn(group), 0)
 const aggregation = z.discriminatedUnion('func', [
   z.object({ func: z.literal('count') }),
   z.object({ func: z.enum(['sum', 'max', 'min', 'avg']), property: storable(256).min(1) }),
@@ -63,7 +74,13 @@ export const meterSchemas = {
   },
   createMeter: {
     summary: 'Makes a meter: which events count, and how.',
-    body: z.object({ name, filter, aggregation, metadata: metadata.optional(), organizationId: foreignId.nullish() }),
+    body: z.object({
+      name,
+      filter: boundedFilter,
+      aggregation,
+      metadata: metadata.optional(),
+      organizationId: foreignId.nullish(),
+    }),
     output: meter,
     errors: writeErrors,
   },
@@ -73,7 +90,7 @@ export const meterSchemas = {
     params: byId,
     body: z.object({
       name: name.nullish(),
-      filter: filter.nullish(),
+      filter: boundedFilter.nullish(),
       aggregation: aggregation.nullish(),
       metadata: metadata.optional(),
     }),

@@ -32,31 +32,42 @@ const priceCurrency = currency.default('usd')
 
 /** What one unit of usage costs: a decimal text, up to 12 places, because it may be less than a minor unit. */
 const unitAmount = z
-  .union([z.number().transform(String), z.string().trim()])
+  .union([
+    // A very small number would be written with an exponent.
+    z.number().transform((value) => (Math.abs(value) < 1e-6 ? value.toFixed(12) : String(value))),
+    z.string().trim(),
+  ])
   .refine(
-    (value) => /^\d{1,17}(\.\d{1,12})?$/.test(value) && Number(value) > 0,
+    (value) => /^\d{1,12}(\.\d{1,12})?$/.test(value) && Number(value) > 0,
     'Input should be a positive decimal with up to 12 places',
   )
 
-const newPrice = z.union([
-  z.object({ amountType: z.literal('fixed'), priceAmount, priceCurrency }),
-  z.object({
-    amountType: z.literal('custom'),
-    priceCurrency,
-    minimumAmount: priceAmount.nullish(),
-    maximumAmount: customAmount.nullish(),
-    presetAmount: customAmount.nullish(),
-  }),
-  z.object({ amountType: z.literal('free') }),
-  z.object({
-    amountType: z.literal('metered_unit'),
-    priceCurrency,
-    meterId: id,
-    unitAmount,
-    capAmount: z.int().min(0).max(amountLimit).nullish(),
-  }),
-])
+const fixedPrice = z.object({ amountType: z.literal('fixed'), priceAmount, priceCurrency })
+const customPrice = z.object({
+  amountType: z.literal('custom'),
+  priceCurrency,
+  minimumAmount: priceAmount.nullish(),
+  maximumAmount: customAmount.nullish(),
+  presetAmount: customAmount.nullish(),
+})
+const freePrice = z.object({ amountType: z.literal('free') })
+const meteredPrice = z.object({
+  amountType: z.literal('metered_unit'),
+  priceCurrency,
+  meterId: id,
+  unitAmount,
+  capAmount: z.int().min(0).max(amountLimit).nullish(),
+})
+const newPrice = z.discriminatedUnion('amountType', [fixedPrice, customPrice, freePrice, meteredPrice])
 
+/** Of an update: whatever has an id is a price that there is, and is kept as it is. */
+const withoutId = { id: z.never().optional() }
+const addedPrice = z.discriminatedUnion('amountType', [
+  fixedPrice.extend(withoutId),
+  customPrice.extend(withoutId),
+  freePrice.extend(withoutId),
+  meteredPrice.extend(withoutId),
+])
 const keptPrice = z.object({ id })
 
 const price = {
@@ -173,7 +184,7 @@ export const productSchemas = {
       recurringInterval: recurringInterval.nullish(),
       isArchived: z.boolean().nullish(),
       prices: z
-        .array(z.union([newPrice, keptPrice]))
+        .array(z.union([addedPrice, keptPrice]))
         .min(1)
         .max(40)
         .nullish(),

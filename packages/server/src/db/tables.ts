@@ -274,8 +274,10 @@ export const tables = {
     mimeType: 'text',
     size: 'integer',
     service: 'text',
-    /** The parts that were announced, and of those that have come their checksums. */
+    /** The parts that were announced. */
     parts: 'json',
+    /** The origin of its public address: that of the installation, and it moves with it. */
+    publicOrigin: 'text',
     checksumEtag: 'text?',
     checksumSha256Base64: 'text?',
     checksumSha256Hex: 'text?',
@@ -296,6 +298,8 @@ export const tables = {
     organizationId: 'text',
     type: 'text',
     slug: 'text',
+    /** Its slug before, while stored answers still have that one; nobody else's until then. */
+    renamedFrom: 'text?',
     name: 'text',
     properties: 'json',
     metadata: 'json',
