@@ -9,12 +9,15 @@ export const sweepJobId = 'sweep'
 /** Long enough to find out why a job died, and a mail that is a month late helps nobody. */
 const deadJobsKeptFor = days(30)
 
+/** A processor that tells of something again does so within days. */
+const processorEventsKeptFor = days(30)
+
 /** Whoever follows a link too late is told that it was too late, not that it never was one. */
 const expiredLinksKeptFor = days(1)
 
 /**
- * Removes what has run out: expired sessions, proofs, counters and keys, jobs long dead, and ways into organizations that
- * ended long ago. Run hourly.
+ * Removes what has run out: expired sessions, proofs, counters and keys, what billing remembers for a while, jobs long dead,
+ * and ways into organizations that ended long ago. Run hourly.
  */
 export function createSweepHandler(ctx: Context): JobHandler {
   return async () => {
@@ -24,6 +27,10 @@ export function createSweepHandler(ctx: Context): JobHandler {
       await tx.deleteFrom('verification').where('expiresAt', '<=', now).execute()
       await tx.deleteFrom('magicLink').where('expiresAt', '<=', after(now, -expiredLinksKeptFor)).execute()
       await tx.deleteFrom('rateLimit').where('expiresAt', '<=', now).execute()
+      await tx.deleteFrom('idempotencyKey').where('expiresAt', '<=', now).execute()
+      await tx.deleteFrom('customerSession').where('expiresAt', '<=', now).execute()
+      await tx.deleteFrom('sandboxToken').where('expiresAt', '<=', now).execute()
+      await tx.deleteFrom('processorEvent').where('receivedAt', '<=', after(now, -processorEventsKeptFor)).execute()
       await tx.deleteFrom('jwks').where('retiresAt', '<=', now).execute()
       await tx.deleteFrom('job').where('deadAt', '<=', after(now, -deadJobsKeptFor)).execute()
     })

@@ -17,6 +17,7 @@ import { sandboxRoutes } from '../billing/sandbox.routes.ts'
 import { type Needs, type Seller, sellerBySession, sellerByToken, sellerOfServer } from '../billing/seller.service.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
+import type { SessionRow } from '../db/session-row.ts'
 import { type InputIssue, TollgateError } from '../error.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
 import { Reply } from './billing-route.ts'
@@ -112,7 +113,8 @@ export async function dispatchBilling<Name extends BillingCallName>(
   const body = input.readBody ? fromWire(await input.readBody()) : input.body
   const query = input.query ?? {}
 
-  const seller = await sellerFor(ctx, call, { bearer, caller, named: organizationNamed(query, body) })
+  const named = organizationNamed(call, input.params, query, body)
+  const { seller, current } = await sellerFor(ctx, call, { bearer, caller, named })
   if (seller) assertOwnOrganization(seller, body)
   const run = async (context: Context): Promise<BillingResult> => {
     const parsed = {
@@ -122,8 +124,9 @@ export async function dispatchBilling<Name extends BillingCallName>(
     }
     const status = call.status ?? 200
     if (seller && isOfOthers(seller, parsed.query)) return { status, answer: emptyPage, headers: {} }
-    const route = billingRoutes[name] as unknown as (given: unknown) => Promise<unknown> // the table pairs each name with its own input
-    const given = { ctx: context, caller, seller, file: input.file ?? null, ...parsed }
+    const routes: Partial<Record<string, unknown>> = billingRoutes
+    const route = routes[name] as (given: unknown) => Promise<unknown> // the table pairs each name with its own input
+    const given = { ctx: context, caller, seller, current, file: input.file ?? null, ...parsed }
     const answer = await route(given)
     return answer instanceof Reply
       ? { status, answer: answer.answer, headers: answer.headers }
@@ -136,7 +139,13 @@ export async function dispatchBilling<Name extends BillingCallName>(
         ? await run(ctx)
         : await answeredOnce(
             ctx,
-            { key, who: ownerOf(call, seller, bearer, input.params), call: name, body, input: { ...input, query } },
+            {
+              key,
+              who: ownerOf(call, { seller, current }, bearer, input.params),
+              call: name,
+              body,
+              input: { ...input, query },
+            },
             run,
           )
     return result as BillingResult & { readonly answer: BillingAnswer<Name> } // what the route answers
@@ -148,13 +157,15 @@ export async function dispatchBilling<Name extends BillingCallName>(
 /** Whose idempotency keys they are: a token's, a member's in one organization, or those of whoever knows the secret in the path. */
 const ownerOf = (
   call: BillingCall,
-  seller: Seller | undefined,
+  { seller, current }: For,
   bearer: string | undefined,
   params: unknown,
 ): (string | null)[] =>
   seller
     ? [seller.by, seller.organizationId, seller.by === 'token' ? (bearer ?? null) : seller.userId]
-    : [call.auth, JSON.stringify(params ?? null)]
+    : current
+      ? ['person', current.user.id]
+      : [call.auth, JSON.stringify(params ?? null)]
 
 const isForSellers = ({ auth }: BillingCall): boolean => auth === 'seller' || auth === 'user'
 
@@ -163,13 +174,11 @@ const bearerOf = (headers: Headers): string | undefined =>
 
 type Asked = { bearer: string | undefined; caller: ReturnType<typeof createCaller>; named: string | undefined }
 
-/** For whom a call acts; nobody where it needs nobody. */
-async function sellerFor(
-  ctx: Context,
-  call: BillingCall,
-  { bearer, caller, named }: Asked,
-): Promise<Seller | undefined> {
-  if (!isForSellers(call)) return undefined
+/** For whom a call acts, and who is signed in; nobody where it needs nobody. */
+type For = { readonly seller?: Seller | undefined; readonly current?: SessionRow | undefined }
+
+async function sellerFor(ctx: Context, call: BillingCall, { bearer, caller, named }: Asked): Promise<For> {
+  if (!isForSellers(call)) return {}
   const beforeApproval = call.path.startsWith('/organizations')
   const permission = call.path.startsWith('/organization-access-tokens')
     ? { resource: 'token', action: call.method === 'GET' ? 'read' : 'write' }
@@ -177,20 +186,26 @@ async function sellerFor(
   const needs: Needs = { scope: call.scope, permission, beforeApproval }
   if (bearer !== undefined) {
     if (call.auth === 'user') throw new TollgateError('UNAUTHORIZED')
-    return sellerByToken(ctx, bearer, needs)
+    return { seller: await sellerByToken(ctx, bearer, needs) }
   }
   const current = await findCurrentSession(ctx, caller)
   if (current) {
     const whileImpersonating = current.session.impersonatedBy !== null && call.auth === 'user' && call.method !== 'GET'
     if (whileImpersonating) throw new TollgateError('NOT_ALLOWED_WHILE_IMPERSONATING')
-    return sellerBySession(ctx, current, named ?? current.session.activeOrganizationId ?? undefined, needs)
+    if (call.ofPerson) return { current }
+    const organizationId = named ?? current.session.activeOrganizationId ?? undefined
+    return { seller: await sellerBySession(ctx, current, organizationId, needs), current }
   }
-  if (caller.isServer) return sellerOfServer(ctx, named, needs)
+  if (caller.isServer) return { seller: await sellerOfServer(ctx, named, needs) }
   throw new TollgateError('UNAUTHORIZED')
 }
 
-/** The organization that a request names: in its query, else in its body; looked at before either is checked. */
-function organizationNamed(query: unknown, body: unknown): string | undefined {
+/**
+ * The organization that a request names: in its path where it is about one, in its query, else in its body; looked at before
+ * any is checked.
+ */
+function organizationNamed(call: BillingCall, params: unknown, query: unknown, body: unknown): string | undefined {
+  if (call.path === '/organizations/:id') return (params as { id?: string } | undefined)?.id
   for (const place of [query, body]) {
     const named = (place as { organizationId?: unknown } | null | undefined)?.organizationId
     const first: unknown = Array.isArray(named) ? named[0] : named

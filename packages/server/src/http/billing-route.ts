@@ -7,6 +7,7 @@ import type {
 } from '@tollgate/contract/billing-types'
 import type { Seller } from '../billing/seller.service.ts'
 import type { Context } from '../context.ts'
+import type { SessionRow } from '../db/session-row.ts'
 import type { Caller } from './caller.ts'
 
 /** An answer with headers of its own. */
@@ -23,8 +24,14 @@ export class Reply<Answer> {
 export type BillingRouteInput<Name extends BillingCallName> = {
   readonly ctx: Context
   readonly caller: Caller
-  /** For whom; there for calls of sellers, and not for the others. */
-  readonly seller: (typeof billingCalls)[Name]['auth'] extends 'seller' | 'user' ? Seller : undefined
+  /** For whom; there for calls of sellers, and not for the others. Those about people have it where a token asks. */
+  readonly seller: (typeof billingCalls)[Name] extends { readonly ofPerson: true }
+    ? Seller | undefined
+    : (typeof billingCalls)[Name]['auth'] extends 'seller' | 'user'
+      ? Seller
+      : undefined
+  /** Who is signed in, of calls of sellers; nobody where a token or server code asks. */
+  readonly current: SessionRow | undefined
   readonly body: ParsedBillingBody<Name>
   readonly query: ParsedBillingQuery<Name>
   readonly params: ParsedBillingParams<Name>

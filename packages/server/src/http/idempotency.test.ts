@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestMerchant, type TestMerchant } from '../billing/testing/merchant.ts'
+import { after, days, hours, minutes, systemClock } from '../clock.ts'
+import { sweepJobId } from '../sweep.ts'
+import { createTestServer, type TestServer } from '../testing.ts'
+import { answeredOnce } from './idempotency.ts'
+
+let server: TestServer
+let merchant: TestMerchant
+
+beforeAll(async () => {
+  server = await createTestServer()
+  merchant = await createTestMerchant(server)
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+let made = 0
+/** A field that nobody has made, and a key that nobody has used. */
+const something = () => {
+  made += 1
+  return { key: `key-${made}`, field: { type: 'text', slug: `field-${made}`, name: `Field ${made}`, properties: {} } }
+}
+const create = (key: string, field: object, by = merchant) =>
+  by.post('/custom-fields', field, { 'idempotency-key': key })
+const count = async (slug: string) => (await merchant.get(`/custom-fields?query=${slug}`)).body.items.length
+const rows = () => server.tollgate.internals.ctx.db.selectFrom('idempotencyKey').selectAll().execute()
+const problem = (body: { error: string }) => body.error
+
+describe('a request with an idempotency key', () => {
+  test('is carried out once and answered alike, for a day', async () => {
+    const { key, field } = something()
+
+    const first = await create(key, field)
+    server.clock.advance(hours(23))
+    const second = await create(key, field)
+
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(second.text).toBe(first.text)
+    expect(await count(field.slug)).toBe(1)
+    server.clock.advance(hours(1))
+    // A day later it is a request like any other: the field is there already.
+    expect((await create(key, field)).status).toBe(422)
+  })
+
+  test('is refused when it is another request: body, query or call', async () => {
+    const { key, field } = something()
+    await create(key, field)
+
+    const headers = { 'idempotency-key': key }
+    const answers = [
+      await create(key, { ...field, name: 'Another' }),
+      await merchant.post('/discounts', { ...field, type: 'percentage' }, headers),
+      await merchant.post(`/custom-fields?organization_id=${merchant.organizationId}`, field, headers),
+    ]
+
+    expect(answers.map(({ status, body }) => [status, problem(body)])).toEqual(
+      answers.map(() => [409, 'IdempotencyKeyReused']),
+    )
+  })
+
+  test('that was refused may be mended under the same key', async () => {
+    const { key, field } = something()
+
+    const refused = await create(key, { ...field, name: '' })
+    expect(refused.status).toBe(422)
+    const mended = await create(key, field)
+
+    expect([mended.status, await count(field.slug)]).toEqual([201, 1])
+  })
+
+  test('is whose token or organization it is: others use the same key for theirs', async () => {
+    const other = await createTestMerchant(server)
+    const { key, field } = something()
+
+    const mine = await create(key, field)
+    const theirs = await create(key, field, other)
+    const { owner, organizationId } = merchant
+    const byOwner = await owner.request('POST', `/v1/custom-fields?organization_id=${organizationId}`, {
+      body: { ...field, slug: `${field.slug}-owner` },
+      headers: { 'idempotency-key': key },
+    })
+
+    expect([mine.status, theirs.status, byOwner.status]).toEqual([201, 201, 201])
+    expect(new Set([mine.body.id, theirs.body.id, byOwner.body.id]).size).toBe(3)
+  })
+
+  test('is carried out once when it comes ten times at the same moment', async () => {
+    const { key, field } = something()
+
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create(key, field)))
+
+    const done = answers.filter(({ status }) => status === 201)
+    expect(new Set(done.map(({ text }) => text)).size).toBe(1)
+    for (const { status, body } of answers)
+      if (status !== 201) expect([status, problem(body)]).toEqual([409, 'IdempotencyKeyInUse'])
+    expect(await count(field.slug)).toBe(1)
+    expect((await create(key, field)).text).toBe(done[0]!.text)
+  })
+
+  test.each(['', ' ', 'x'.repeat(256)])('wants a key of 1 to 255 characters, not %j', async (key) => {
+    const { status, body } = await create(key, something().field)
+
+    expect([status, body.detail?.[0].loc]).toEqual([422, ['header', 'Idempotency-Key']])
+  })
+
+  test('may hold what is told once: the answer that is kept cannot be read in the table', async () => {
+    const { owner, organizationId } = merchant
+    const ask = () =>
+      owner.request('POST', '/v1/organization-access-tokens', {
+        body: { comment: 'Once', scopes: ['orders:read'], organization_id: organizationId },
+        headers: { 'idempotency-key': 'a-token' },
+      })
+
+    const { body, text } = await ask()
+
+    expect(body.token).toMatch(/^tollgate_oat_/)
+    expect((await ask()).text).toBe(text)
+    expect(JSON.stringify(await rows())).not.toContain(body.token)
+  })
+})
+
+describe('a run that ended in the middle', () => {
+  /** Leaves the row of a run as a process leaves it that dies. */
+  async function died(state: 'pending' | 'changed', leaseUntil: Date, field: object, key: string) {
+    const { ctx } = server.tollgate.internals
+    const before = new Set((await rows()).map((row) => row.key))
+    await create(key, field)
+    const row = (await rows()).find((each) => !before.has(each.key))!
+    await ctx.transaction(async (tx) => {
+      if (state === 'pending')
+        await tx
+          .deleteFrom('customField')
+          .where('slug', '=', (field as { slug: string }).slug)
+          .execute()
+      await tx
+        .updateTable('idempotencyKey')
+        .set({ state, leaseUntil, answerBody: null })
+        .where('key', '=', row.key)
+        .execute()
+    })
+  }
+  const over = () => after(systemClock.now(), -1)
+
+  test('before it changed anything runs again', async () => {
+    const { key, field } = something()
+    await died('pending', over(), field, key)
+
+    const again = await create(key, field)
+
+    expect([again.status, await count(field.slug)]).toEqual([201, 1])
+    expect((await create(key, field)).text).toBe(again.text)
+  })
+
+  test('after its change is never done twice: its answer is lost, and that is said', async () => {
+    const { key, field } = something()
+    await died('changed', over(), field, key)
+
+    const answers = [await create(key, field), await create(key, field)]
+
+    expect(answers.map(({ status, body }) => [status, problem(body)])).toEqual(
+      answers.map(() => [409, 'IdempotencyAnswerLost']),
+    )
+    expect(await count(field.slug)).toBe(1)
+  })
+
+  test('may still be under way while its lease lasts', async () => {
+    const { key, field } = something()
+    await died('changed', after(systemClock.now(), minutes(1)), field, key)
+
+    const { status, body } = await create(key, field)
+
+    expect([status, problem(body)]).toEqual([409, 'IdempotencyKeyInUse'])
+  })
+
+  test('by taking too long changes nothing any more once another one has taken over', async () => {
+    const { ctx } = server.tollgate.internals
+    const keyed = { key: 'slow', who: ['tests'], call: 'slow', body: {}, input: {} }
+    const row = { id: 'slow-row', slug: 'never' }
+
+    const slow = answeredOnce(ctx, keyed, async (context) => {
+      await ctx.transaction((tx) =>
+        tx.updateTable('idempotencyKey').set({ leaseUntil: over() }).where('state', '=', 'pending').execute(),
+      )
+      const quick = await answeredOnce(ctx, keyed, async () => ({ status: 200, answer: { first: true }, headers: {} }))
+      expect(quick.answer).toEqual({ first: true })
+      await context.transaction((tx) =>
+        tx.insertInto('processorEvent').values({ key: row.id, receivedAt: server.clock.now() }).execute(),
+      )
+      return { status: 200, answer: {}, headers: {} }
+    })
+
+    await expect(slow).rejects.toMatchObject({ error: 'IDEMPOTENCY_KEY_IN_USE' })
+    const found = await ctx.db.selectFrom('processorEvent').selectAll().where('key', '=', row.id).execute()
+    expect(found).toEqual([])
+  })
+})
+
+test('an answer that is too long to be kept is carried out once all the same', async () => {
+  const { ctx } = server.tollgate.internals
+  const keyed = { key: 'long', who: ['tests'], call: 'long', body: {}, input: {} }
+  let runs = 0
+  const run = () =>
+    answeredOnce(ctx, keyed, async () => {
+      runs += 1
+      return { status: 200, answer: 'x'.repeat(600_000), headers: {} }
+    })
+
+  await run()
+
+  await expect(run()).rejects.toMatchObject({ error: 'IDEMPOTENCY_ANSWER_LOST' })
+  expect(runs).toBe(1)
+})
+
+test('work in the background after the answer goes on', async () => {
+  const { ctx } = server.tollgate.internals
+  const keyed = { key: 'later', who: ['tests'], call: 'later', body: {}, input: {} }
+  let later: (() => Promise<unknown>) | undefined
+
+  await answeredOnce(ctx, keyed, async (context) => {
+    later = () =>
+      context.transaction((tx) =>
+        tx.insertInto('processorEvent').values({ key: 'later', receivedAt: server.clock.now() }).execute(),
+      )
+    return { status: 200, answer: {}, headers: {} }
+  })
+  await later?.()
+
+  const found = await ctx.db.selectFrom('processorEvent').select('key').where('key', '=', 'later').execute()
+  expect(found).toHaveLength(1)
+})
+
+test('what billing remembers for a while is removed when its time is over', async () => {
+  const { ctx } = server.tollgate.internals
+  const { field, key } = something()
+  await create(key, field)
+  const soon = after(server.clock.now(), hours(1))
+  await ctx.transaction(async (tx) => {
+    const [createdAt, card] = [server.clock.now(), 'success']
+    const token = { card, brand: 'visa', lastFour: '4242', expMonth: 1, expYear: 2040, expiresAt: soon, createdAt }
+    await tx
+      .insertInto('sandboxToken')
+      .values({ id: 'swept', ...token })
+      .execute()
+    await tx.insertInto('processorEvent').values({ key: 'swept', receivedAt: server.clock.now() }).execute()
+  })
+  const left = async () => [
+    (await rows()).length > 0,
+    (await ctx.db.selectFrom('sandboxToken').select('id').where('id', '=', 'swept').execute()).length,
+    (await ctx.db.selectFrom('processorEvent').select('key').where('key', '=', 'swept').execute()).length,
+  ]
+  const sweep = async (): Promise<unknown> => {
+    await ctx.transaction((tx) =>
+      tx.updateTable('job').set({ runAt: server.clock.now() }).where('id', '=', sweepJobId).execute(),
+    )
+    return ctx.jobs.runDue()
+  }
+
+  await sweep()
+  expect(await left()).toEqual([true, 1, 1])
+  server.clock.advance(days(1))
+  await sweep()
+  expect(await left()).toEqual([false, 0, 1])
+  server.clock.advance(days(29))
+  await sweep()
+  expect(await left()).toEqual([false, 0, 0])
+})
