@@ -10,7 +10,7 @@ export function colorScheme(chosen: 'light' | 'dark' | undefined): MantineColorS
     set: (scheme) => {
       if (scheme === 'auto') document.documentElement.removeAttribute('data-scheme')
       else document.documentElement.dataset.scheme = scheme
-      void fetch(`/admin?scheme=${scheme === 'auto' ? 'system' : scheme}`)
+      void fetch(`${location.pathname}?scheme=${scheme === 'auto' ? 'system' : scheme}`)
     },
     subscribe: () => {},
     unsubscribe: () => {},

@@ -14,7 +14,17 @@ import { eventsQuery } from './queries/events.ts'
 import { organizationQuery, organizationsQuery } from './queries/organizations.ts'
 import { userQuery, usersQuery } from './queries/users.ts'
 import { parseSearch, stringifySearch } from './search.ts'
-import { Shell } from './shell.tsx'
+import { checkoutLinksSearchIn } from './seller/checkout-links.search.ts'
+import { customFieldsSearchIn } from './seller/custom-fields.search.ts'
+import { customersSearchIn } from './seller/customers.search.ts'
+import { discountsSearchIn } from './seller/discounts.search.ts'
+import { metersSearchIn } from './seller/meters.search.ts'
+import { ordersSearchIn } from './seller/orders.search.ts'
+import { paymentsSearchIn } from './seller/payments.search.ts'
+import { productsSearchIn } from './seller/products.search.ts'
+import { subscriptionsSearchIn } from './seller/subscriptions.search.ts'
+import { tokensSearchIn } from './seller/tokens.search.ts'
+import { SellerPages, Shell } from './shell.tsx'
 
 const root = createRootRouteWithContext<DashboardContext>()({
   component: Shell,
@@ -85,7 +95,164 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./admin/audit.page.tsx'), 'AuditPage'),
 })
 
-const routeTree = root.addChildren([admin.addChildren([index, users, user, organizations, organization, audit])])
+/** The pages of an organization that sells; those with an editor make something new at `new`. */
+const seller = createRoute({ getParentRoute: () => root, path: '/dashboard/$slug', component: SellerPages })
+
+const overview = createRoute({
+  getParentRoute: () => seller,
+  path: '/',
+  component: lazyRouteComponent(() => import('./seller/overview.page.tsx'), 'OverviewPage'),
+})
+
+const products = createRoute({
+  getParentRoute: () => seller,
+  path: 'products',
+  validateSearch: productsSearchIn,
+  component: lazyRouteComponent(() => import('./seller/products.page.tsx'), 'ProductsPage'),
+})
+
+const product = createRoute({
+  getParentRoute: () => seller,
+  path: 'products/$productId',
+  component: lazyRouteComponent(() => import('./seller/product.page.tsx'), 'ProductPage'),
+})
+
+const customers = createRoute({
+  getParentRoute: () => seller,
+  path: 'customers',
+  validateSearch: customersSearchIn,
+  component: lazyRouteComponent(() => import('./seller/customers.page.tsx'), 'CustomersPage'),
+})
+
+const customer = createRoute({
+  getParentRoute: () => seller,
+  path: 'customers/$customerId',
+  component: lazyRouteComponent(() => import('./seller/customer.page.tsx'), 'CustomerPage'),
+})
+
+const orders = createRoute({
+  getParentRoute: () => seller,
+  path: 'orders',
+  validateSearch: ordersSearchIn,
+  component: lazyRouteComponent(() => import('./seller/orders.page.tsx'), 'OrdersPage'),
+})
+
+const order = createRoute({
+  getParentRoute: () => seller,
+  path: 'orders/$orderId',
+  component: lazyRouteComponent(() => import('./seller/order.page.tsx'), 'OrderPage'),
+})
+
+const subscriptions = createRoute({
+  getParentRoute: () => seller,
+  path: 'subscriptions',
+  validateSearch: subscriptionsSearchIn,
+  component: lazyRouteComponent(() => import('./seller/subscriptions.page.tsx'), 'SubscriptionsPage'),
+})
+
+const subscription = createRoute({
+  getParentRoute: () => seller,
+  path: 'subscriptions/$subscriptionId',
+  component: lazyRouteComponent(() => import('./seller/subscription.page.tsx'), 'SubscriptionPage'),
+})
+
+const payments = createRoute({
+  getParentRoute: () => seller,
+  path: 'payments',
+  validateSearch: paymentsSearchIn,
+  component: lazyRouteComponent(() => import('./seller/payments.page.tsx'), 'PaymentsPage'),
+})
+
+const discounts = createRoute({
+  getParentRoute: () => seller,
+  path: 'discounts',
+  validateSearch: discountsSearchIn,
+  component: lazyRouteComponent(() => import('./seller/discounts.page.tsx'), 'DiscountsPage'),
+})
+
+const discount = createRoute({
+  getParentRoute: () => seller,
+  path: 'discounts/$discountId',
+  component: lazyRouteComponent(() => import('./seller/discount.page.tsx'), 'DiscountPage'),
+})
+
+const checkoutLinks = createRoute({
+  getParentRoute: () => seller,
+  path: 'checkout-links',
+  validateSearch: checkoutLinksSearchIn,
+  component: lazyRouteComponent(() => import('./seller/checkout-links.page.tsx'), 'CheckoutLinksPage'),
+})
+
+const checkoutLink = createRoute({
+  getParentRoute: () => seller,
+  path: 'checkout-links/$linkId',
+  component: lazyRouteComponent(() => import('./seller/checkout-link.page.tsx'), 'CheckoutLinkPage'),
+})
+
+const customFields = createRoute({
+  getParentRoute: () => seller,
+  path: 'custom-fields',
+  validateSearch: customFieldsSearchIn,
+  component: lazyRouteComponent(() => import('./seller/custom-fields.page.tsx'), 'CustomFieldsPage'),
+})
+
+const customField = createRoute({
+  getParentRoute: () => seller,
+  path: 'custom-fields/$fieldId',
+  component: lazyRouteComponent(() => import('./seller/custom-field.page.tsx'), 'CustomFieldPage'),
+})
+
+const meters = createRoute({
+  getParentRoute: () => seller,
+  path: 'meters',
+  validateSearch: metersSearchIn,
+  component: lazyRouteComponent(() => import('./seller/meters.page.tsx'), 'MetersPage'),
+})
+
+const meter = createRoute({
+  getParentRoute: () => seller,
+  path: 'meters/$meterId',
+  component: lazyRouteComponent(() => import('./seller/meter.page.tsx'), 'MeterPage'),
+})
+
+const tokens = createRoute({
+  getParentRoute: () => seller,
+  path: 'tokens',
+  validateSearch: tokensSearchIn,
+  component: lazyRouteComponent(() => import('./seller/tokens.page.tsx'), 'TokensPage'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => seller,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./seller/settings.page.tsx'), 'SettingsPage'),
+})
+
+const routeTree = root.addChildren([
+  admin.addChildren([index, users, user, organizations, organization, audit]),
+  seller.addChildren([
+    overview,
+    products,
+    product,
+    customers,
+    customer,
+    orders,
+    order,
+    subscriptions,
+    subscription,
+    payments,
+    discounts,
+    discount,
+    checkoutLinks,
+    checkoutLink,
+    customFields,
+    customField,
+    meters,
+    meter,
+    tokens,
+    settings,
+  ]),
+])
 
 export function createDashboardRouter(context: DashboardContext) {
   return createRouter({

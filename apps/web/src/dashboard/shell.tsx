@@ -1,44 +1,31 @@
-import { ActionIcon, Checkbox, Drawer, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Drawer, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBuilding, IconHistory, IconMenu2, IconMoon, IconSun, IconUsers } from '@tabler/icons-react'
-import { Link, Outlet } from '@tanstack/react-router'
+import { IconMenu2, IconMoon, IconSun } from '@tabler/icons-react'
+import { Outlet, useMatch } from '@tanstack/react-router'
 import { GateMark } from '@tollgate/react'
-import { useDashboard } from './context.ts'
+import { useDashboard, useSeller } from './context.ts'
+import { Groups } from './navigation.tsx'
+import { Copyable } from './parts/copy.tsx'
 import { Initials } from './parts/initials.tsx'
+import { PageHead } from './parts/page-head.tsx'
 import { useShortcuts } from './parts/shortcuts.ts'
+import { OrganizationSwitcher } from './switcher.tsx'
 import { texts } from './texts.ts'
-
-/** What the dashboard consists of; groups and entries are added here. */
-const groups = [
-  {
-    title: texts.shell.accounts,
-    entries: [
-      { to: '/admin/users', label: texts.shell.users, icon: IconUsers },
-      { to: '/admin/organizations', label: texts.shell.organizations, icon: IconBuilding },
-      { to: '/admin/audit', label: texts.shell.audit, icon: IconHistory },
-    ],
-  },
-] as const
 
 /** The frame of every page: navigation beside it, or in a drawer where there is no room, and a bar above. */
 export function Shell() {
-  const { props } = useDashboard()
   const [isOpen, drawer] = useDisclosure()
   return (
     <>
       <a href="#content" className="skip">
         {texts.shell.skip}
       </a>
+      <Stripe />
       <div className="shell">
         <aside className="side">
           <Navigation />
         </aside>
         <header className="bar">
-          {props.mode === 'development' ? (
-            <div className="stripe" role="note">
-              <span className="visually-hidden">{texts.shell.development}</span>
-            </div>
-          ) : null}
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -50,9 +37,11 @@ export function Shell() {
           >
             <IconMenu2 size={20} stroke={1.6} />
           </ActionIcon>
+          <Sandbox />
           <SchemeButton />
         </header>
         <main id="content" tabIndex={-1}>
+          <Impersonation />
           <Outlet />
         </main>
       </div>
@@ -68,37 +57,74 @@ export function Shell() {
   )
 }
 
+/** Drawn wherever something is not real: a development server, or payments without money. The words for it are in the bar. */
+function Stripe() {
+  const { mode, seller } = useDashboard().props
+  return mode === 'development' || seller?.sandbox ? <div className="stripe" aria-hidden="true" /> : null
+}
+
+function Sandbox() {
+  const { mode, seller } = useDashboard().props
+  if (seller?.sandbox) return <p className="sandbox">{texts.shell.sandbox}</p>
+  if (mode !== 'development') return null
+  return (
+    <p className="visually-hidden" role="note">
+      {texts.shell.development}
+    </p>
+  )
+}
+
+/** The way back for an administrator who acts as a seller: a form, because it ends in another document. */
+function Impersonation() {
+  const { seller, session } = useDashboard().props
+  if (!seller?.impersonated) return null
+  return (
+    <form method="post" action="/stop-impersonating" className="notice" data-tone="warn">
+      <input type="hidden" name="form" value="stop-impersonating" />
+      <span>{texts.shell.impersonated(session.user.name || session.user.email)}</span>
+      <Button type="submit" variant="default" size="compact-sm">
+        {texts.shell.stopImpersonating}
+      </Button>
+    </form>
+  )
+}
+
+/** The pages of an organization. One that may not sell yet has only its settings, and is told whom to ask. */
+export function SellerPages() {
+  const { maySell, organization } = useSeller()
+  const settings = useMatch({ from: '/dashboard/$slug/settings', shouldThrow: false })
+  if (maySell || settings) return <Outlet />
+  const { title, text, meanwhile, again } = texts.shell.notApproved
+  return (
+    <>
+      <PageHead title={title(organization.name)} text={text} />
+      <Copyable text={organization.slug} what={texts.shell.organization} />
+      <p className="quiet">{meanwhile}</p>
+      <Button variant="default" className="after" onClick={() => location.reload()}>
+        {again}
+      </Button>
+    </>
+  )
+}
+
 function Navigation({ onFollow }: { onFollow?: () => void }) {
   const { props } = useDashboard()
   const { user } = props.session
   const shortcuts = useShortcuts()
-  const isOffered = ({ to }: { to: string }) => props.features.organizations || to !== '/admin/organizations'
   return (
     <>
-      <div className="brand">
-        <GateMark />
-        <span>
-          <strong>{props.appName}</strong>
-          <small>{texts.shell.administration}</small>
-        </span>
-      </div>
-      <nav aria-label={texts.shell.navigation}>
-        {groups.map(({ title, entries }) => (
-          <div key={title} className="nav-group">
-            <h2>{title}</h2>
-            <ul>
-              {entries.filter(isOffered).map(({ to, label, icon: Icon }) => (
-                <li key={to}>
-                  <Link to={to} className="nav-link" preload="intent" onClick={onFollow}>
-                    <Icon size={17} stroke={1.6} aria-hidden />
-                    {label}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-      </nav>
+      {props.seller ? (
+        <OrganizationSwitcher />
+      ) : (
+        <div className="brand">
+          <GateMark />
+          <span>
+            <strong>{props.appName}</strong>
+            <small>{texts.shell.administration}</small>
+          </span>
+        </div>
+      )}
+      <Groups onFollow={onFollow} />
       <div className="side-foot">
         <Checkbox
           size="xs"

@@ -1,43 +1,132 @@
-import type { DashboardProps } from '@tollgate/contract/pages'
+import { splitRoles } from '@tollgate/contract/calls'
+import type { DashboardAdministration, DashboardProps, DashboardSeller } from '@tollgate/contract/pages'
 import { isAdministrator } from '../access.ts'
+import { organizationMaySell } from '../billing/seller.service.ts'
 import { escapeHtml } from '../html.ts'
+import { isBillingServed } from '../http/billing-dispatch.ts'
+import { createCaller } from '../http/caller.ts'
+import { findCurrentSession } from '../identity/session.service.ts'
 import { randomKey } from '../ids.ts'
+import { type Membership, permissionsOf, predefinedRoles, requireMember } from '../membership.ts'
+import { listOwnMemberships, type OwnMembership } from '../organization/overview.service.ts'
 import { json, pageHeaders, themeColor } from './document.ts'
+import { look } from './invitation-look.ts'
 import { type SignedIn, signInAndBack } from './page-data.ts'
 import type { Visit } from './visit.ts'
 
 /** Where the dashboard is; it reads the rest of its address itself. */
-export const dashboardPaths = ['/admin', '/admin/*'] as const
-
-/**
- * The document of the dashboard, for administrators. Whoever is not signed in does that first and comes back; whoever is
- * and administers nothing is told, as by every path that is none of ours, that there is nothing here.
- */
-export async function dashboard(visit: Visit): Promise<Response> {
-  const session = await visit.session()
-  if (!session) return visit.redirect(signInAndBack(visit.url.pathname + visit.url.search))
-  // Whoever acts as somebody else administers nothing meanwhile.
-  const administers = session.session.impersonatedBy === null && isAdministrator(visit.ctx, session.user)
-  if (!administers) return visit.page(visit.data('not-found', {}), { status: 404 })
-
-  const nonce = randomKey(16).toString('base64')
-  return visit.answer(
-    new Response(documentOf(visit, propsOf(visit, session), nonce), {
-      headers: { ...pageHeaders(nonce), 'content-language': 'en' },
-    }),
-  )
+export const dashboardRoutes: Readonly<Record<string, (visit: Visit) => Promise<Response>>> = {
+  '/admin': administration,
+  '/admin/*': administration,
+  '/dashboard': ownDashboard,
+  '/dashboard/:slug': seller,
+  '/dashboard/:slug/*': seller,
 }
 
-function propsOf({ ctx, preferences }: Visit, session: SignedIn): DashboardProps {
-  const { config } = ctx
+/**
+ * The document for administrators. Whoever is not signed in does that first and comes back; whoever is and administers
+ * nothing is told, as by every path that is none of ours, that there is nothing here.
+ */
+async function administration(visit: Visit): Promise<Response> {
+  const session = await visit.session()
+  if (!session) return toSignIn(visit)
+  if (!administers(visit, session)) return nothingHere(visit)
+  return documentAnswer(visit, { ...frameOf(visit, session), administration: administrationOf(visit) })
+}
+
+/**
+ * The document for members of an organization who may do anything with what it sells. To everybody else, and where nothing
+ * is sold at all, there is nothing here, whether there is such an organization or not.
+ */
+async function seller(visit: Visit): Promise<Response> {
+  if (!isBillingServed(visit.ctx.config)) return nothingHere(visit)
+  const session = await visit.session()
+  if (!session) return toSignIn(visit)
+  const { found: organization, refusal } = await look(
+    visit.call('getOrganization', { query: { organizationSlug: visit.params.slug ?? '' } }),
+  )
+  if (refusal === 'ORGANIZATION_WANTS_VERIFIED_EMAIL') return unverified(visit, session)
+  if (!organization) return nothingHere(visit)
+  const membership = await membershipIn(visit, organization.id)
+  if (!membership || !sells(permissionsOf(membership))) return nothingHere(visit)
+  const { id, name, slug } = organization
+  const shown: DashboardSeller = {
+    organization: { id, name, slug },
+    permissions: permissionsOf(membership),
+    maySell: await organizationMaySell(visit.ctx, id),
+    sandbox: isSandbox(visit),
+    organizations: (await sellingMemberships(visit, session)).map(toOrganization),
+    administers: administers(visit, session),
+    impersonated: membership.isImpersonated,
+  }
+  return documentAnswer(visit, { ...frameOf(visit, session), seller: shown })
+}
+
+/** Leads to the dashboard of the active organization, else to the first that one may sell in. */
+async function ownDashboard(visit: Visit): Promise<Response> {
+  if (!isBillingServed(visit.ctx.config)) return nothingHere(visit)
+  const session = await visit.session()
+  if (!session) return toSignIn(visit)
+  const memberships = (await sellingMemberships(visit, session)).map(toOrganization)
+  const active = memberships.find(({ id }) => id === session.session.activeOrganizationId) ?? memberships[0]
+  return active ? visit.redirect(`/dashboard/${encodeURIComponent(active.slug)}`) : nothingHere(visit)
+}
+
+const toSignIn = (visit: Visit): Response => visit.redirect(signInAndBack(visit.url.pathname + visit.url.search))
+const nothingHere = (visit: Visit): Promise<Response> => visit.page(visit.data('not-found', {}), { status: 404 })
+
+/** What a member has to do before they may act; which organization it is they know from their list. */
+async function unverified(visit: Visit, session: SignedIn): Promise<Response> {
+  const slug = visit.params.slug?.toLowerCase()
+  const own = await listOwnMemberships(visit.ctx, session.user.id)
+  const name = own.find(({ organization }) => organization.slug === slug)?.organization.name ?? ''
+  return visit.page(visit.data('organization-unverified', { session, organization: name }), { status: 403 })
+}
+
+/** Whoever acts as somebody else administers nothing meanwhile. */
+const administers = ({ ctx }: Visit, { session, user }: SignedIn): boolean =>
+  session.impersonatedBy === null && isAdministrator(ctx, user)
+
+async function membershipIn({ ctx, headers }: Visit, organizationId: string): Promise<Membership | undefined> {
+  const current = await findCurrentSession(ctx, createCaller(ctx, headers, ''))
+  return current && requireMember(ctx, ctx.db, current, organizationId, 'NOT_FOUND')
+}
+
+/** The resources of what is sold; whoever only pays for what is bought has no use for the dashboard. */
+const sold = ['product', 'customer', 'order', 'subscription', 'discount', 'benefit', 'meter', 'webhook', 'token']
+const sells = (permissions: Readonly<Record<string, readonly string[]>>): boolean =>
+  sold.some((resource) => permissions[resource]?.length)
+
+/** The organizations that somebody may sell in: by the roles that all have; one's own roles are looked at when it is opened. */
+async function sellingMemberships({ ctx }: Visit, { user }: SignedIn): Promise<OwnMembership[]> {
+  const roles = predefinedRoles(ctx)
+  const maySell = (name: string) => {
+    const role = roles.get(name)
+    return role === undefined || sells(role.statements)
+  }
+  return (await listOwnMemberships(ctx, user.id)).filter(({ role }) => splitRoles(role).some(maySell))
+}
+
+const toOrganization = ({ organization: { id, name, slug } }: OwnMembership) => ({ id, name, slug })
+
+/** Whether payments are the sandbox's: in development unless it is switched off, elsewhere where it is named. */
+function isSandbox({ ctx: { config } }: Visit): boolean {
+  if (config.billing === false) return false
+  return (config.billing.processors.sandbox ?? config.mode === 'development') !== false
+}
+
+const frameOf = ({ ctx: { config, clock }, preferences }: Visit, session: SignedIn): DashboardProps => ({
+  appName: config.appName,
+  mode: config.mode,
+  ...(preferences.scheme && { scheme: preferences.scheme }),
+  basePath: config.basePath,
+  session,
+  now: clock.now().toISOString(),
+})
+
+function administrationOf({ ctx: { config } }: Visit): DashboardAdministration {
   const { minPasswordLength, maxPasswordLength, resetPassword, enabled } = config.emailAndPassword
   return {
-    appName: config.appName,
-    mode: config.mode,
-    ...(preferences.scheme && { scheme: preferences.scheme }),
-    basePath: config.basePath,
-    session,
-    now: ctx.clock.now().toISOString(),
     roles: [...new Set([config.admin.defaultRole, ...config.admin.adminRoles])],
     providers: [
       'credential',
@@ -51,6 +140,15 @@ function propsOf({ ctx, preferences }: Visit, session: SignedIn): DashboardProps
       organizations: config.organization !== false,
     },
   }
+}
+
+function documentAnswer(visit: Visit, props: DashboardProps): Response {
+  const nonce = randomKey(16).toString('base64')
+  return visit.answer(
+    new Response(documentOf(visit, props, nonce), {
+      headers: { ...pageHeaders(nonce), 'content-language': 'en' },
+    }),
+  )
 }
 
 /** Empty but for its frame: the browser draws it, from the calls that the visitor is allowed to make. */

@@ -1,11 +1,11 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useId } from 'react'
 import { useDashboard } from '../context.ts'
 import { nextPlace, type Place, previousPlace } from '../paging.ts'
 import { FieldError } from '../parts/field-errors.ts'
+import { FilterChip } from '../parts/filter-chip.tsx'
 import { textOf } from '../parts/form.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -167,19 +167,6 @@ function OrganizationChip({ id, onRemove }: { id: string; onRemove: () => void }
         onRemove()
       }}
     />
-  )
-}
-
-type ChipProps = { label: string; value: string; oneLine?: boolean; onRemove: () => void }
-
-function FilterChip({ label, value, oneLine, onRemove }: ChipProps) {
-  return (
-    <button type="button" className="filter-chip" aria-label={words.remove(label, value)} onClick={onRemove}>
-      <span className={oneLine ? 'one-line' : undefined}>
-        {label} <strong>{value}</strong>
-      </span>
-      <IconX size={14} stroke={1.6} aria-hidden />
-    </button>
   )
 }
 

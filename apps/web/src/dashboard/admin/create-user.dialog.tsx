@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useDashboard } from '../context.ts'
+import { useAdministration, useDashboard } from '../context.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { textOf } from '../parts/form.ts'
 import { answerOf } from '../queries/answer.ts'
@@ -12,7 +12,8 @@ const words = texts.create
 
 /** Creates a user and leads to them. */
 export function CreateUserDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const { client, props } = useDashboard()
+  const { client } = useDashboard()
+  const administration = useAdministration()
   const navigate = useNavigate()
   const [hasPassword, setHasPassword] = useState(false)
 
@@ -44,7 +45,7 @@ export function CreateUserDialog({ opened, onClose }: { opened: boolean; onClose
         <>
           <TextInput name="name" label={words.name} autoComplete="off" error={errorOf('name')} data-autofocus />
           <TextInput name="email" type="email" label={words.email} autoComplete="off" error={errorOf('email')} />
-          <NativeSelect name="role" label={words.role} data={[...props.roles]} />
+          <NativeSelect name="role" label={words.role} data={[...administration.roles]} />
           <PasswordInput
             name="password"
             label={words.password}
@@ -53,7 +54,7 @@ export function CreateUserDialog({ opened, onClose }: { opened: boolean; onClose
             error={errorOf('password')}
             onChange={(event) => setHasPassword(event.currentTarget.value !== '')}
           />
-          {props.features.resetPassword && !hasPassword ? (
+          {administration.features.resetPassword && !hasPassword ? (
             <Checkbox name="link" label={words.sendLink} defaultChecked />
           ) : null}
           <Checkbox name="verified" label={words.verified} />

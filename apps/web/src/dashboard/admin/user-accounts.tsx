@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { SessionUser } from '@tollgate/contract/types'
-import { useDashboard } from '../context.ts'
+import { useAdministration, useDashboard } from '../context.ts'
 import { Panel } from '../parts/panel.tsx'
 import { Failure, Waiting } from '../parts/states.tsx'
 import { Day } from '../parts/time.tsx'
@@ -15,7 +15,8 @@ const words = texts.user.accounts
 
 /** The ways in which a user signs in. */
 export function AccountsPanel({ user, onSetPassword }: { user: SessionUser; onSetPassword: () => void }) {
-  const { client, props } = useDashboard()
+  const { client } = useDashboard()
+  const administration = useAdministration()
   const { data, error, refetch } = useQuery(userAccountsQuery(client, user.id))
   const sendReset = useMutation({
     mutationFn: () => answerOf(client.requestPasswordReset({ email: user.email, redirectTo: '/reset-password' })),
@@ -27,7 +28,7 @@ export function AccountsPanel({ user, onSetPassword }: { user: SessionUser; onSe
       title={words.title}
       actions={
         <>
-          {props.features.resetPassword ? (
+          {administration.features.resetPassword ? (
             <Button
               variant="default"
               size="compact-sm"

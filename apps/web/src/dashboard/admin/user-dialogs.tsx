@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import type { SessionUser } from '@tollgate/contract/types'
 import { useState } from 'react'
-import { useDashboard } from '../context.ts'
+import { useAdministration, useDashboard } from '../context.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { FieldError } from '../parts/field-errors.ts'
 import { textOf } from '../parts/form.ts'
@@ -51,9 +51,10 @@ export function useUnban(user: SessionUser) {
 }
 
 function EditDialog({ user, ...frame }: DialogProps) {
-  const { client, props } = useDashboard()
+  const { client } = useDashboard()
+  const administration = useAdministration()
   const words = texts.editing
-  const hasUsername = props.features.username
+  const hasUsername = administration.features.username
   async function save(form: FormData) {
     const username = textOf(form, 'username')
     await answerOf(
@@ -108,9 +109,10 @@ function EditDialog({ user, ...frame }: DialogProps) {
 }
 
 function RoleDialog({ user, ...frame }: DialogProps) {
-  const { client, props } = useDashboard()
+  const { client } = useDashboard()
+  const administration = useAdministration()
   const words = texts.role
-  const held = (user.role ?? props.roles[0] ?? '').split(',').map((role) => role.trim())
+  const held = (user.role ?? administration.roles[0] ?? '').split(',').map((role) => role.trim())
   async function setRole(form: FormData) {
     const role = form.getAll('role').map(String)
     if (role.length === 0) throw new FieldError('role', words.least)
@@ -123,7 +125,7 @@ function RoleDialog({ user, ...frame }: DialogProps) {
         <Checkbox.Group label={words.legend} defaultValue={held} error={errorOf('role')}>
           <div className="choices">
             {/* What a role of the past was called stays to be taken away. */}
-            {[...new Set([...props.roles, ...held])].map((role) => (
+            {[...new Set([...administration.roles, ...held])].map((role) => (
               <Checkbox key={role} name="role" value={role} label={role} />
             ))}
           </div>

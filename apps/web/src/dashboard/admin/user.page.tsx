@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
 import type { SessionUser } from '@tollgate/contract/types'
 import { type ReactNode, useState } from 'react'
-import { useDashboard } from '../context.ts'
+import { useAdministration, useDashboard } from '../context.ts'
 import { Copyable } from '../parts/copy.tsx'
 import { Initials } from '../parts/initials.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -133,7 +133,7 @@ function BanNotice({ user: { banReason, banExpires } }: { user: SessionUser }) {
 }
 
 function ProfilePanel({ user }: { user: SessionUser }) {
-  const { props } = useDashboard()
+  const administration = useAdministration()
   const { profile } = words
   return (
     <Panel title={profile.title}>
@@ -147,14 +147,14 @@ function ProfilePanel({ user }: { user: SessionUser }) {
         </dd>
         <dt>{profile.name}</dt>
         <dd>{user.name || profile.none}</dd>
-        {props.features.username || user.username ? (
+        {administration.features.username || user.username ? (
           <>
             <dt>{profile.username}</dt>
             <dd>{user.displayUsername ?? user.username ?? profile.none}</dd>
           </>
         ) : null}
         <dt>{profile.role}</dt>
-        <dd>{user.role ?? props.roles[0]}</dd>
+        <dd>{user.role ?? administration.roles[0]}</dd>
         <dt>{profile.id}</dt>
         <dd>
           <Copyable text={user.id} what={profile.id} />

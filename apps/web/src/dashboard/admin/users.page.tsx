@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, type HistoryState, Link } from '@tanstack/react-router'
 import type { SessionUser } from '@tollgate/contract/types'
-import { useDashboard } from '../context.ts'
+import { useAdministration, useDashboard } from '../context.ts'
 import { nextPlace, type Place, previousPlace, rangeOf } from '../paging.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -103,9 +103,9 @@ type FiltersProps = { search: UsersSearch; onChange: (changes: UsersSearch) => v
 
 /** What is looked for. Everything in it stands in the address. */
 function Filters({ search, onChange }: FiltersProps) {
-  const { props } = useDashboard()
+  const administration = useAdministration()
   const { field = 'email', filter = '', sort = '-created' } = search
-  const fields = searchFields.filter((each) => each !== 'username' || props.features.username)
+  const fields = searchFields.filter((each) => each !== 'username' || administration.features.username)
   const { filterGroups, filters } = words
   return (
     <search className="filters">
@@ -143,10 +143,13 @@ function Filters({ search, onChange }: FiltersProps) {
               { value: 'allowed', label: filters.allowed },
             ],
           },
-          { group: filterGroups.role, items: props.roles.map((role) => ({ value: `role:${role}`, label: role })) },
+          {
+            group: filterGroups.role,
+            items: administration.roles.map((role) => ({ value: `role:${role}`, label: role })),
+          },
           {
             group: filterGroups.provider,
-            items: props.providers.map((id) => ({ value: `provider:${id}`, label: providerName(id) })),
+            items: administration.providers.map((id) => ({ value: `provider:${id}`, label: providerName(id) })),
           },
         ]}
       />
@@ -170,7 +173,8 @@ type TableProps = {
 }
 
 function UserTable({ users, cameFrom, busy, sort, onSort }: TableProps) {
-  const { now, props } = useDashboard()
+  const { now } = useDashboard()
+  const administration = useAdministration()
   const { columns } = words
   const sortable = (column: 'name' | 'email' | 'created', label: string) => (
     <SortableHeadCell name={column} sort={ariaSort(column, sort)} onSort={() => onSort(sortAfterPress(column, sort))}>
@@ -200,7 +204,7 @@ function UserTable({ users, cameFrom, busy, sort, onSort }: TableProps) {
             </Link>
           </Cell>
           <Cell name="email">{user.email}</Cell>
-          <Cell name="role">{user.role ?? props.roles[0]}</Cell>
+          <Cell name="role">{user.role ?? administration.roles[0]}</Cell>
           <Cell name="status">
             <UserStatus user={user} now={now()} />
           </Cell>

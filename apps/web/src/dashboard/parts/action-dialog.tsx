@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { useDashboard } from '../context.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from './dialog.tsx'
-import { fieldOf } from './field-errors.ts'
+import { type ErrorOf, useFormErrors } from './form-errors.ts'
+import { Refusals } from './refusals.tsx'
 
 export type ActionDialogProps = {
   opened: boolean
@@ -16,7 +17,7 @@ export type ActionDialogProps = {
   /** What cannot be undone is red. */
   danger?: boolean
   /** The fields; asked with the name of a field, it answers what is wrong with it. */
-  children?: (errorOf: (field: string) => string | undefined) => ReactNode
+  children?: (errorOf: ErrorOf) => ReactNode
   /** Makes the call. FieldError says what is wrong with a field; every other error stands above the fields. */
   run: (form: FormData) => Promise<string | undefined>
   /** False where the page is left anyway, and nothing of it may be read again. */
@@ -46,8 +47,6 @@ function ActionForm({
   invalidates = true,
 }: Omit<ActionDialogProps, 'opened' | 'title'>) {
   const { queries } = useDashboard()
-  const form = useRef<HTMLFormElement>(null)
-  const alert = useRef<HTMLDivElement>(null)
   const action = useMutation({
     mutationFn: run,
     onSuccess: (done) => {
@@ -57,13 +56,7 @@ function ActionForm({
       return invalidates ? queries.invalidateQueries() : undefined
     },
   })
-  const field = action.error ? fieldOf(action.error) : undefined
-
-  useEffect(() => {
-    if (!action.error) return
-    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
-    ;(wrong ?? alert.current)?.focus()
-  }, [action.error])
+  const { form, alert, errorOf, rest } = useFormErrors(action.error)
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -74,13 +67,9 @@ function ActionForm({
     <form ref={form} onSubmit={onSubmit} className="fields" noValidate>
       {text ? <p className="quiet">{text}</p> : null}
       <div role="alert" ref={alert} tabIndex={-1} className="alert-place">
-        {action.error && field === undefined ? (
-          <div className="notice" data-tone="danger">
-            {action.error.message}
-          </div>
-        ) : null}
+        <Refusals messages={rest} />
       </div>
-      {children?.((name) => (name === field ? action.error?.message : undefined))}
+      {children?.(errorOf)}
       <div className="actions end">
         <Button variant="default" onClick={onClose}>
           {texts.dialog.cancel}

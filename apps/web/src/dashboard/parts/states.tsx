@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
 import { type ErrorComponentProps, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useDashboard } from '../context.ts'
 import { CallError } from '../queries/answer.ts'
 import { texts } from '../texts.ts'
+import { Copyable } from './copy.tsx'
 import { PageHead } from './page-head.tsx'
 
 /** Stands where a list would be: what is missing, and what to do about it. */
@@ -18,16 +20,28 @@ export function Empty({ title, text, children }: { title: string; text?: string;
   )
 }
 
+type FailureProps = {
+  error: Error
+  retry: () => void
+  /** The permission of the organization that it takes, such as `product:read`. */
+  needs?: string | undefined
+}
+
 /** Stands where data would be that could not be had. */
-export function Failure({ error, retry }: { error: Error; retry: () => void }) {
+export function Failure({ error, retry, needs }: FailureProps) {
+  const { props } = useDashboard()
   const refused = error instanceof CallError ? error : undefined
+  const organization = props.seller?.organization.name ?? ''
   return (
     <div className="empty" role="alert">
       <p>
         <strong>{refused?.status === 403 ? texts.failure.forbidden : texts.failure.title}</strong>
       </p>
-      <p className="quiet">{error.message}</p>
+      <p className="quiet">
+        {refused?.status === 403 && needs ? texts.failure.needs(needs, organization) : error.message}
+      </p>
       {refused?.code ? <p className="quiet mono">{texts.failure.code(refused.code)}</p> : null}
+      {refused?.requestId ? <Copyable text={refused.requestId} what={texts.failure.requestId} /> : null}
       <Button variant="default" size="compact-md" onClick={retry}>
         {texts.failure.retry}
       </Button>
@@ -67,13 +81,20 @@ export function Waiting({ label, rows = 3 }: { label: string; rows?: number }) {
 
 /** For addresses that are none of ours. */
 export function NotFoundPage() {
+  const { seller } = useDashboard().props
   const { title, text } = texts.shell.notFound
   return (
     <>
       <PageHead title={title} text={text} />
-      <Link to="/admin/users" className="link">
-        {texts.shell.toUsers}
-      </Link>
+      {seller ? (
+        <Link to="/dashboard/$slug" params={{ slug: seller.organization.slug }} className="link">
+          {texts.shell.toOverview}
+        </Link>
+      ) : (
+        <Link to="/admin/users" className="link">
+          {texts.shell.toUsers}
+        </Link>
+      )}
     </>
   )
 }

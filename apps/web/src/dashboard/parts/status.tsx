@@ -23,3 +23,28 @@ export function UserStatus({ user, now }: { user: SessionUser; now: number }) {
   if (isBanned(user, now)) return <Dot tone="danger">{banned}</Dot>
   return user.emailVerified ? <Dot tone="ok">{verified}</Dot> : <Dot tone="warn">{unverified}</Dot>
 }
+
+/** Of orders, payments, checkouts and subscriptions: what asks for attention is red or yellow, what is well green. */
+const tones = {
+  active: 'ok',
+  canceled: 'plain',
+  confirmed: 'warn',
+  expired: 'plain',
+  failed: 'danger',
+  incomplete: 'warn',
+  incomplete_expired: 'plain',
+  open: 'plain',
+  paid: 'ok',
+  partially_refunded: 'warn',
+  past_due: 'danger',
+  pending: 'warn',
+  refunded: 'plain',
+  succeeded: 'ok',
+  trialing: 'ok',
+  unpaid: 'danger',
+} as const satisfies Record<string, Tone>
+
+export type BillingStatus = keyof typeof tones
+
+/** How an order, a payment, a checkout or a subscription stands. */
+export const Status = ({ value }: { value: BillingStatus }) => <Dot tone={tones[value]}>{texts.status[value]}</Dot>

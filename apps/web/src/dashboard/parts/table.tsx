@@ -36,26 +36,38 @@ export function Row({ children }: { children: ReactNode }) {
   return <tr role="row">{children}</tr>
 }
 
+/** How a column looks without a rule of its own in the style sheet. */
+export type CellLook = {
+  /** Of the column, where it is not to take what is left. */
+  size?: 'small' | 'medium' | 'large' | undefined
+  /** Amounts and counts stand below each other by their last digits. */
+  align?: 'end' | undefined
+  /** Where in the card that the row becomes: two to a line, or over the whole of it, or not at all. */
+  card?: 'start' | 'end' | 'wide' | 'hidden' | undefined
+}
+
+const look = ({ size, align, card }: CellLook) => ({ 'data-size': size, 'data-align': align, 'data-card': card })
+
 /** `name` places the cell in the card that the row becomes. */
-export function Cell({ name, children }: { name: string; children: ReactNode }) {
+export function Cell({ name, children, ...rest }: CellLook & { name: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noRedundantRoles: see above
-    <td role="cell" data-cell={name}>
+    <td role="cell" data-cell={name} {...look(rest)}>
       {children}
     </td>
   )
 }
 
-export function HeadCell({ name, children }: { name: string; children: ReactNode }) {
+export function HeadCell({ name, children, ...rest }: CellLook & { name: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noRedundantRoles: see above
-    <th role="columnheader" scope="col" data-cell={name}>
+    <th role="columnheader" scope="col" data-cell={name} {...look(rest)}>
       {children}
     </th>
   )
 }
 
-type SortProps = {
+type SortProps = CellLook & {
   name: string
   sort: 'ascending' | 'descending' | 'none'
   onSort: () => void
@@ -63,11 +75,11 @@ type SortProps = {
 }
 
 /** A column that the table can be sorted by. */
-export function SortableHeadCell({ name, sort, onSort, children }: SortProps) {
+export function SortableHeadCell({ name, sort, onSort, children, ...rest }: SortProps) {
   const Arrow = sort === 'ascending' ? IconArrowUp : IconArrowDown
   return (
     // biome-ignore lint/a11y/noRedundantRoles: see above
-    <th role="columnheader" scope="col" data-cell={name} aria-sort={sort}>
+    <th role="columnheader" scope="col" data-cell={name} aria-sort={sort} {...look(rest)}>
       <button type="button" className="sort" onClick={onSort}>
         {children}
         <Arrow size={14} stroke={1.6} aria-hidden data-idle={sort === 'none' || undefined} />

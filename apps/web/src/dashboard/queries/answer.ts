@@ -1,16 +1,22 @@
-import type { ClientError, Result } from '@tollgate/client'
+import type { ClientError, InputIssue, Result } from '@tollgate/client'
 import { texts } from '../texts.ts'
 
 /** A call that was refused or got no answer, as the query cache wants to be told: by throwing. */
 export class CallError extends Error {
   readonly status: number
   readonly code: string | undefined
+  /** All that the server finds wrong with an input, by its members. */
+  readonly issues: readonly InputIssue[]
+  /** Names the request in the server's log. */
+  readonly requestId: string | undefined
 
-  constructor({ status, code, message, statusText }: ClientError) {
+  constructor({ status, code, message, statusText, issues = [], requestId }: ClientError) {
     // Without a code nothing of ours has answered; what stands there then is for developers.
-    super(code === undefined ? texts.failure.noAnswer : (message ?? statusText))
+    super(code === undefined ? texts.failure.noAnswer : (message ?? issues[0]?.msg ?? statusText))
     this.status = status
     this.code = code
+    this.issues = issues
+    this.requestId = requestId
   }
 }
 

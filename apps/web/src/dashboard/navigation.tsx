@@ -1,0 +1,133 @@
+import {
+  IconAdjustments,
+  IconBuilding,
+  IconCreditCard,
+  IconForms,
+  IconGauge,
+  IconHistory,
+  IconKey,
+  IconLayoutDashboard,
+  IconLink,
+  IconPackage,
+  IconReceipt,
+  IconRefresh,
+  IconTag,
+  IconUsers,
+} from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type DashboardContext, useDashboard } from './context.ts'
+import { texts } from './texts.ts'
+
+/** A page of the navigation. `key` goes after `g`, where single keys do something. */
+export type Entry = {
+  readonly to: keyof typeof icons
+  readonly label: string
+  readonly key: string
+  /** The resource that one has to be allowed to read; settings and the overview are any seller's. */
+  readonly resource?: string
+}
+
+type Group = { readonly title: string; readonly entries: readonly Entry[] }
+
+const { shell } = texts
+
+const icons = {
+  '/admin/users': IconUsers,
+  '/admin/organizations': IconBuilding,
+  '/admin/audit': IconHistory,
+  '/dashboard/$slug': IconLayoutDashboard,
+  '/dashboard/$slug/products': IconPackage,
+  '/dashboard/$slug/customers': IconUsers,
+  '/dashboard/$slug/orders': IconReceipt,
+  '/dashboard/$slug/subscriptions': IconRefresh,
+  '/dashboard/$slug/payments': IconCreditCard,
+  '/dashboard/$slug/discounts': IconTag,
+  '/dashboard/$slug/checkout-links': IconLink,
+  '/dashboard/$slug/custom-fields': IconForms,
+  '/dashboard/$slug/meters': IconGauge,
+  '/dashboard/$slug/tokens': IconKey,
+  '/dashboard/$slug/settings': IconAdjustments,
+} as const
+
+/** What the administration consists of; groups and entries are added here. */
+const administration: readonly Group[] = [
+  {
+    title: shell.accounts,
+    entries: [
+      { to: '/admin/users', label: shell.users, key: 'u' },
+      { to: '/admin/organizations', label: shell.organizations, key: 'r' },
+      { to: '/admin/audit', label: shell.audit, key: 'a' },
+    ],
+  },
+]
+
+/** What there is for an organization that sells. */
+const selling: readonly Group[] = [
+  {
+    title: shell.selling,
+    entries: [
+      { to: '/dashboard/$slug', label: shell.overview, key: 'h' },
+      { to: '/dashboard/$slug/products', label: shell.products, key: 'p', resource: 'product' },
+      { to: '/dashboard/$slug/customers', label: shell.customers, key: 'c', resource: 'customer' },
+      { to: '/dashboard/$slug/orders', label: shell.orders, key: 'o', resource: 'order' },
+      { to: '/dashboard/$slug/subscriptions', label: shell.subscriptions, key: 's', resource: 'subscription' },
+      { to: '/dashboard/$slug/payments', label: shell.payments, key: 'y', resource: 'order' },
+      { to: '/dashboard/$slug/discounts', label: shell.discounts, key: 'd', resource: 'discount' },
+      { to: '/dashboard/$slug/checkout-links', label: shell.checkoutLinks, key: 'l', resource: 'product' },
+      { to: '/dashboard/$slug/custom-fields', label: shell.customFields, key: 'f', resource: 'product' },
+      { to: '/dashboard/$slug/meters', label: shell.meters, key: 'm', resource: 'meter' },
+    ],
+  },
+  {
+    title: shell.developers,
+    entries: [{ to: '/dashboard/$slug/tokens', label: shell.tokens, key: 't', resource: 'token' }],
+  },
+  { title: shell.organization, entries: [{ to: '/dashboard/$slug/settings', label: shell.settings, key: 'e' }] },
+]
+
+/** The groups that are of use to the viewer: what they may not see is not offered. */
+export function groupsOf({ props: { administration: admin, seller } }: DashboardContext): readonly Group[] {
+  const isOffered = ({ to, resource }: Entry): boolean => {
+    if (!seller) return to !== '/admin/organizations' || (admin?.features.organizations ?? false)
+    if (!seller.maySell) return to === '/dashboard/$slug/settings'
+    return resource === undefined || (seller.permissions[resource]?.includes('read') ?? false)
+  }
+  return (seller ? selling : administration)
+    .map(({ title, entries }) => ({ title, entries: entries.filter(isOffered) }))
+    .filter(({ entries }) => entries.length > 0)
+}
+
+/** The pages by their groups; `onFollow` closes what the navigation stands in. */
+export function Groups({ onFollow }: { onFollow?: (() => void) | undefined }) {
+  const context = useDashboard()
+  const slug = context.props.seller?.organization.slug ?? ''
+  return (
+    <nav aria-label={shell.navigation}>
+      {groupsOf(context).map(({ title, entries }) => (
+        <div key={title} className="nav-group">
+          <h2>{title}</h2>
+          <ul>
+            {entries.map(({ to, label }) => {
+              const Icon = icons[to]
+              return (
+                <li key={to}>
+                  <Link
+                    to={to}
+                    params={{ slug }}
+                    className="nav-link"
+                    preload="intent"
+                    activeOptions={{ exact: to === '/dashboard/$slug', includeSearch: false }}
+                    {...(onFollow && { onClick: onFollow })}
+                  >
+                    <Icon size={17} stroke={1.6} aria-hidden />
+                    {label}
+                  </Link>
+                </li>
+              )
+            })}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}

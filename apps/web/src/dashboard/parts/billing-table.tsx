@@ -1,0 +1,265 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type HistoryState, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ariaSort } from '../admin/sorting.ts'
+import { nextPlace, type Place, previousPlace, rangeOf } from '../paging.ts'
+import type { ListAnswer, ListQuery } from '../queries/billing.ts'
+import type { ListSearch } from '../seller/list-search.ts'
+import { texts } from '../texts.ts'
+import { placeSearch, usePlace } from '../use-place.ts'
+import { Copyable } from './copy.tsx'
+import { FilterChip } from './filter-chip.tsx'
+import { Pager } from './pager.tsx'
+import { focusSearchField, SearchField } from './search-field.tsx'
+import { Empty, Failure, Stale, Waiting } from './states.tsx'
+import { Cell, type CellLook, HeadCell, Row, SortableHeadCell, Table } from './table.tsx'
+
+export type Column<Item, Sort extends string> = CellLook & {
+  /** Places the cell; one that can be sorted by has the name that it has in `sorts`. */
+  name: string
+  label: string
+  /** The orders that a press on its head leads to, the first one first. */
+  sorts?: readonly [Sort, Sort]
+  /** `cameFrom` is for links: the page that they lead to knows the way back to the list as it was. */
+  cell: (item: Item, cameFrom: HistoryState) => ReactNode
+}
+
+/** A list to choose from; what is chosen stands in the address under `name`. */
+export type Filter = {
+  name: string
+  label: string
+  value: string | undefined
+  /** What no choice means: `All statuses`. */
+  all: string
+  options: readonly { readonly value: string; readonly label: string }[]
+}
+
+/** What a link has narrowed the list to: shown with a way to remove it. */
+export type Narrowing = { name: string; label: string; value: string }
+
+export type ListWords = {
+  /** Names the table for those who do not see it. */
+  table: string
+  one: string
+  many: string
+  loading: string
+  /** The label of the search field, where the list can be searched, and what stands in it. */
+  search?: string
+  searchFor?: string
+  /** When there is nothing at all yet: what it is, in a sentence. */
+  none: { readonly title: string; readonly text: string }
+  noMatch: string
+}
+
+type Search<Sort extends string> = ListSearch<Sort> & { q?: string | undefined }
+
+type Props<Item, Sort extends string> = {
+  words: ListWords
+  /** What stands in the address, checked. */
+  search: Search<Sort>
+  /** The orders of the list in words, the usual one first. */
+  sorts: Readonly<Record<Sort, string>>
+  /** The page of the list that an address means. */
+  query: (search: Search<Sort>) => ListQuery<Item>
+  columns: readonly Column<Item, Sort>[]
+  keyOf: (item: Item) => string
+  filters?: readonly Filter[]
+  narrowings?: readonly Narrowing[]
+  /** The permission that it takes to see the list. */
+  needs: string
+  /** What to do where there is nothing yet: a button, and the same as a command. */
+  action?: ReactNode
+  curl?: string
+}
+
+/**
+ * A list of what is sold, whole: search, filters, order, pages by cursor, and every state that it can be in. Whatever is
+ * chosen stands in the address and nowhere else.
+ */
+export function BillingTable<Item, Sort extends string>(props: Props<Item, Sort>) {
+  const { words, search, query, keyOf, columns, filters = [], narrowings = [], needs, action, curl } = props
+  const navigate = useNavigate()
+  const place = usePlace(search)
+  const asked = query(search)
+  const { data, error, isPlaceholderData, refetch } = useQuery(asked)
+  // Only the first page is counted; the others are shown with what it said, if it is still known.
+  const first = useQuery({ ...query({ ...search, cursor: undefined, page: undefined }), enabled: false })
+  const isNarrowed = search.q !== undefined || filters.some(({ value }) => value !== undefined) || narrowings.length > 0
+
+  /** Another list begins at its first page. */
+  const show = (changes: Readonly<Record<string, string | undefined>>) =>
+    goBySearch({ ...changes, cursor: undefined, page: undefined })
+  const goBySearch = (changes: object, state?: HistoryState) =>
+    navigate({
+      to: '.',
+      search: ((before: object) => ({ ...before, ...changes })) as never, // the route's own search, which only its page knows
+      ...(state ? { state } : { replace: true }),
+    })
+  const goTo = (to: Place) => goBySearch(placeSearch(to), { trail: to.trail })
+  const clear = () => {
+    focusSearchField()
+    const none = Object.fromEntries([...filters, ...narrowings].map(({ name }) => [name, undefined]))
+    void show({ ...none, q: undefined })
+  }
+
+  const hasFilters = words.search !== undefined || filters.length > 0 || narrowings.length > 0
+  const items = data?.items
+  return (
+    <>
+      {hasFilters && (isNarrowed || items === undefined || items.length > 0 || place.cursor) ? (
+        <Filters {...props} filters={filters} narrowings={narrowings} onChange={show} />
+      ) : null}
+      {error && data ? <Stale retry={refetch} /> : null}
+      {error && !data ? <Failure error={error} retry={refetch} needs={needs} /> : null}
+      {!data && !error ? <Waiting label={words.loading} rows={12} /> : null}
+      {items?.length === 0 ? (
+        isNarrowed || place.cursor ? (
+          <Empty title={words.noMatch} text={texts.list.noMatchText}>
+            <Button variant="default" onClick={clear}>
+              {texts.list.clear}
+            </Button>
+          </Empty>
+        ) : (
+          <Empty {...words.none}>
+            {action}
+            {curl ? (
+              <>
+                <p className="quiet">{texts.list.byApi}</p>
+                <Copyable text={curl} what={texts.list.command} />
+              </>
+            ) : null}
+          </Empty>
+        )
+      ) : null}
+      {data && items && items.length > 0 ? (
+        <>
+          <Table
+            label={words.table}
+            busy={isPlaceholderData}
+            className="billing"
+            head={<Head {...props} onSort={(sort) => show({ sort })} />}
+          >
+            {items.map((item) => (
+              <Row key={keyOf(item)}>
+                {columns.map(({ name, label: _, sorts: __, cell, ...look }) => (
+                  <Cell key={name} name={name} {...look}>
+                    {cell(item, { list: { ...search }, trail: place.trail })}
+                  </Cell>
+                ))}
+              </Row>
+            ))}
+          </Table>
+          <Pager
+            place={place}
+            nextCursor={data.pagination.nextCursor}
+            shown={shownText(place, data, first.data, words)}
+            onNext={() => data.pagination.nextCursor && goTo(nextPlace(place, data.pagination.nextCursor))}
+            onPrevious={() => goTo(previousPlace(place))}
+          />
+        </>
+      ) : null}
+    </>
+  )
+}
+
+/** Of many it says about how many: meanwhile there may be more. */
+const exactUpTo = 1000
+
+function shownText<Item>(
+  { page, cursor }: Place,
+  { items, pagination }: ListAnswer<Item>,
+  first: ListAnswer<Item> | undefined,
+  { one, many }: ListWords,
+): string {
+  const { from, to } = rangeOf(page, items.length)
+  const total = pagination.totalCount ?? first?.pagination.totalCount
+  if (total === undefined || (cursor !== undefined && total < to)) return texts.list.shown(from, to, many)
+  if (total > exactUpTo) return texts.list.about(from, to, total, many)
+  return texts.pager.range(from, to, total, total === 1 ? one : many)
+}
+
+type HeadProps<Item, Sort extends string> = Pick<Props<Item, Sort>, 'columns' | 'sorts' | 'search'> & {
+  onSort: (sort: Sort | undefined) => void
+}
+
+function Head<Item, Sort extends string>({ columns, sorts, search, onSort }: HeadProps<Item, Sort>) {
+  const [usual] = Object.keys(sorts) as Sort[] // its own keys
+  const current = search.sort ?? usual ?? ''
+  return columns.map(({ name, label, sorts: orders, cell: _, ...look }) => {
+    if (!orders) {
+      return (
+        <HeadCell key={name} name={name} {...look}>
+          {label}
+        </HeadCell>
+      )
+    }
+    const wanted = current === orders[0] ? orders[1] : orders[0]
+    return (
+      <SortableHeadCell
+        key={name}
+        name={name}
+        sort={ariaSort(orders[0].replace(/^-/, ''), current)}
+        onSort={() => onSort(wanted === usual ? undefined : wanted)}
+        {...look}
+      >
+        {label}
+      </SortableHeadCell>
+    )
+  })
+}
+
+type FiltersProps<Item, Sort extends string> = Props<Item, Sort> & {
+  filters: readonly Filter[]
+  narrowings: readonly Narrowing[]
+  onChange: (changes: Readonly<Record<string, string | undefined>>) => void
+}
+
+function Filters<Item, Sort extends string>(props: FiltersProps<Item, Sort>) {
+  const { words, search, sorts, filters, narrowings, onChange } = props
+  const [usual = ''] = Object.keys(sorts)
+  return (
+    <search className="filters">
+      {words.search ? (
+        <SearchField
+          label={words.search}
+          placeholder={words.searchFor ?? words.search}
+          value={search.q ?? ''}
+          onSearch={(q) => onChange({ q: q || undefined })}
+        />
+      ) : null}
+      {filters.map(({ name, label, value, all, options }) => (
+        <NativeSelect
+          key={name}
+          className="half"
+          aria-label={label}
+          value={value ?? ''}
+          onChange={(event) => onChange({ [name]: event.currentTarget.value || undefined })}
+          data={[{ value: '', label: all }, ...options]}
+        />
+      ))}
+      {narrowings.map(({ name, label, value }) => (
+        <FilterChip
+          key={name}
+          label={label}
+          value={value}
+          oneLine
+          onRemove={() => {
+            focusSearchField()
+            onChange({ [name]: undefined })
+          }}
+        />
+      ))}
+      <NativeSelect
+        className="only-narrow"
+        aria-label={texts.list.sort}
+        value={search.sort ?? usual}
+        onChange={(event) => {
+          const { value } = event.currentTarget
+          onChange({ sort: value === usual ? undefined : value })
+        }}
+        data={Object.entries<string>(sorts).map(([value, label]) => ({ value, label }))}
+      />
+    </search>
+  )
+}

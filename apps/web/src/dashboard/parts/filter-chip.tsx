@@ -1,0 +1,16 @@
+import { IconX } from '@tabler/icons-react'
+import { texts } from '../texts.ts'
+
+type Props = { label: string; value: string; oneLine?: boolean; onRemove: () => void }
+
+/** Something that a list is narrowed to, by name, with a way to remove it. */
+export function FilterChip({ label, value, oneLine, onRemove }: Props) {
+  return (
+    <button type="button" className="filter-chip" aria-label={texts.filters.remove(label, value)} onClick={onRemove}>
+      <span className={oneLine ? 'one-line' : undefined}>
+        {label} <strong>{value}</strong>
+      </span>
+      <IconX size={14} stroke={1.6} aria-hidden />
+    </button>
+  )
+}

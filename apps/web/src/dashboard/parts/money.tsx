@@ -1,0 +1,42 @@
+/*
+ * Amounts are whole minor units (billing contract, section 1); how many of them make a whole one is the currency's
+ * business: 100 cents are a dollar, and a yen has none.
+ */
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+function formatOf(currency: string): Intl.NumberFormat {
+  const code = currency.toUpperCase()
+  let format = formats.get(code)
+  if (!format) {
+    format = new Intl.NumberFormat('en', { style: 'currency', currency: code })
+    formats.set(code, format)
+  }
+  return format
+}
+
+/** Decimal places of a currency. */
+const placesOf = (currency: string): number => formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2
+
+/** An amount as people write it: 1900 usd is "$19.00". */
+export const moneyText = (amount: number, currency: string): string =>
+  formatOf(currency).format(amount / 10 ** placesOf(currency))
+
+export const Money = ({ amount, currency }: { amount: number; currency: string }) => (
+  <span className="money">{moneyText(amount, currency)}</span>
+)
+
+/** An amount as it stands in a field: 1900 usd is "19.00". */
+export const amountField = (amount: number | null | undefined, currency: string): string =>
+  typeof amount === 'number' ? (amount / 10 ** placesOf(currency)).toFixed(placesOf(currency)) : ''
+
+/**
+ * The minor units that a field means: "19", "19.5" and "1,900.00" in dollars. Undefined for what is no amount, or has more
+ * decimal places than the currency.
+ */
+export function amountIn(text: string, currency: string): number | undefined {
+  const [, whole = '', decimals = ''] = /^(\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.(\d*))?$/.exec(text.trim()) ?? []
+  const places = placesOf(currency)
+  if (whole === '' || decimals.length > places) return undefined
+  return Number(whole.replaceAll(',', '') + decimals.padEnd(places, '0'))
+}

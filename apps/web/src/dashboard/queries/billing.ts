@@ -1,0 +1,30 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { Result } from '@tollgate/client'
+import { answerOf } from './answer.ts'
+
+/** A page of a list of what is sold. What comes after it begins at `nextCursor`; the first page says how many there are. */
+export type ListAnswer<Item> = {
+  readonly items: readonly Item[]
+  readonly pagination: { readonly totalCount?: number | undefined; readonly nextCursor: string | null }
+}
+
+type Call<Data> = (options: { signal: AbortSignal }) => Promise<Result<Data>>
+
+const keyOf = (key: readonly unknown[]): readonly unknown[] => ['billing', ...key]
+
+/**
+ * One page of a list; the page before stays while the next one is on its way. The key says which list and what was asked
+ * for: `listQuery(['products', query], (options) => billing.listProducts(query, options))`.
+ */
+export const listQuery = <Item>(key: readonly unknown[], call: Call<ListAnswer<Item>>) =>
+  queryOptions({
+    queryKey: keyOf(key),
+    queryFn: ({ signal }) => answerOf(call({ signal })),
+    placeholderData: keepPreviousData,
+  })
+
+export type ListQuery<Item> = ReturnType<typeof listQuery<Item>>
+
+/** One object: `itemQuery(['product', id], (options) => billing.getProduct({ id }, options))`. */
+export const itemQuery = <Data>(key: readonly unknown[], call: Call<Data>) =>
+  queryOptions({ queryKey: keyOf(key), queryFn: ({ signal }) => answerOf(call({ signal })) })

@@ -1,0 +1,41 @@
+import type { BillingQuery } from '@tollgate/contract/billing-types'
+import { textIn } from '../search.ts'
+import { choiceIn, type ListSearch, listQueryOf, listSearchIn } from './list-search.ts'
+
+export const sorts = ['-created', 'created', 'name', '-name'] as const
+export type Sort = (typeof sorts)[number]
+
+/** What is shown besides products that are for sale. */
+export const archives = ['archived', 'all'] as const
+export const intervals = ['recurring', 'one_time'] as const
+
+/** How the list of products stands in its address. What is usual is left out. */
+export type ProductsSearch = ListSearch<Sort> & {
+  q?: string | undefined
+  archive?: (typeof archives)[number] | undefined
+  interval?: (typeof intervals)[number] | undefined
+}
+
+/** Reads an address; what it cannot mean counts as not said. */
+export function productsSearchIn(given: Readonly<Record<string, unknown>>): ProductsSearch {
+  const q = textIn(given.q)
+  const archive = choiceIn(given.archive, archives)
+  const interval = choiceIn(given.interval, intervals)
+  return {
+    ...(q && { q }),
+    ...(archive && { archive }),
+    ...(interval && { interval }),
+    ...listSearchIn(given, sorts),
+  }
+}
+
+/** What the server is asked for. */
+export function productsQueryOf({ q, archive, interval, ...list }: ProductsSearch): BillingQuery<'listProducts'> {
+  const fields = { created: 'created_at', name: 'name' } as const
+  return {
+    ...listQueryOf(list, '-created', fields),
+    ...(archive === 'all' ? {} : { isArchived: archive === 'archived' }),
+    ...(interval && { isRecurring: interval === 'recurring' }),
+    ...(q && { query: q }),
+  }
+}
