@@ -10,6 +10,8 @@ export type ClientError = {
   retryAfter?: number
   /** All that is wrong with a request of the billing API, by its members. */
   issues?: readonly InputIssue[]
+  /** Names the request in the server's log, for whoever looks into it. */
+  requestId?: string
 }
 
 /** What is wrong with one member of a request: the way to it in the wire's spelling, in words, and its kind. */
@@ -126,6 +128,8 @@ function toError(response: Response, body: unknown): ClientError {
   if (typeof detail === 'string') error.message ??= detail
   if (Array.isArray(detail)) error.issues = detail as InputIssue[]
 
+  const requestId = response.headers.get('x-request-id')
+  if (requestId !== null) error.requestId = requestId
   const wait = Number(response.headers.get('retry-after') ?? response.headers.get('x-retry-after') ?? Number.NaN)
   if (Number.isFinite(wait) && wait >= 0) error.retryAfter = Math.ceil(wait)
   return error

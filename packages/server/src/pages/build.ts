@@ -133,12 +133,33 @@ export function readWebBuild(folder: string): WebBuild {
 
 /** The pages of the dashboard, so that a browser can fetch the right one at once and not when the router asks for it. */
 const dashboardPages: readonly (readonly [path: RegExp, source: string])[] = [
-  [/^\/admin(\/users)?\/?$/, 'users'],
-  [/^\/admin\/users\/[^/]+$/, 'user'],
-  [/^\/admin\/organizations\/?$/, 'organizations'],
-  [/^\/admin\/organizations\/[^/]+$/, 'organization'],
-  [/^\/admin\/audit\/?$/, 'audit'],
+  [/^\/admin(\/users)?\/?$/, 'admin/users'],
+  [/^\/admin\/users\/[^/]+$/, 'admin/user'],
+  [/^\/admin\/organizations\/?$/, 'admin/organizations'],
+  [/^\/admin\/organizations\/[^/]+$/, 'admin/organization'],
+  [/^\/admin\/audit\/?$/, 'admin/audit'],
+  [/^\/dashboard\/[^/]+\/?$/, 'seller/overview'],
+  ...[
+    'products',
+    'customers',
+    'orders',
+    'subscriptions',
+    'discounts',
+    'checkout-links',
+    'custom-fields',
+    'meters',
+  ].flatMap(listAndItem),
+  ...['payments', 'tokens', 'settings'].map((page) => sellerPage(page)),
 ]
+
+function sellerPage(path: string, source = path): [RegExp, string] {
+  return [new RegExp(`^/dashboard/[^/]+/${path}/?$`), `seller/${source}`]
+}
+
+/** A list, and the page of one of what is in it. */
+function listAndItem(list: string): [RegExp, string][] {
+  return [sellerPage(list), sellerPage(`${list}/[^/]+`, list.replace(/s$/, ''))]
+}
 
 function readDashboard(folder: string): WebBuild['dashboard'] {
   const { chunk, font } = readManifest(folder)
@@ -147,7 +168,7 @@ function readDashboard(folder: string): WebBuild['dashboard'] {
   ]
   const chunks = withImports(chunk('src/dashboard/main.tsx'))
   const pages = dashboardPages.map(([path, name]) => {
-    const own = withImports(chunk(`src/dashboard/admin/${name}.page.tsx`)).filter((each) => !chunks.includes(each))
+    const own = withImports(chunk(`src/dashboard/${name}.page.tsx`)).filter((each) => !chunks.includes(each))
     return { path, scripts: own.map(address) }
   })
   return {

@@ -7,7 +7,7 @@ import { readText } from '../http/body.ts'
 import { assertFormOrigin, createOrigins } from '../http/origin.ts'
 import type { RequestEnv, RequestScope } from '../http/request.ts'
 import { assetAnswer, loadWebBuild, type WebBuild } from './build.ts'
-import { dashboard, dashboardPaths } from './dashboard.ts'
+import { dashboardRoutes } from './dashboard.ts'
 import { missingBuildAnswer } from './document.ts'
 import { fixtureOf } from './fixtures.ts'
 import { forms, postedForm } from './forms.ts'
@@ -58,7 +58,7 @@ export function pages(ctx: Context): Hono<RequestEnv> {
     )
   }
   routes.get(exportPath, withBuild(exportPath, exportEvents))
-  for (const route of dashboardPaths) routes.get(route, withBuild('*', dashboard))
+  for (const [route, answer] of Object.entries(dashboardRoutes)) routes.get(route, withBuild('*', answer))
   for (const route of formPaths) {
     routes.get(
       route,
