@@ -1,5 +1,7 @@
 import { billingPath } from '@tollgate/contract/billing'
 import { Hono } from 'hono'
+import { avatarAnswer, avatarPath } from './billing/avatar.ts'
+import { pictures } from './billing/file-picture.ts'
 import { monotonic } from './clock.ts'
 import type { Context } from './context.ts'
 import { devRoutes } from './dev/dev.routes.ts'
@@ -42,7 +44,10 @@ export function createApp(ctx: Context): App {
   routes.route('/api/health', health(ctx))
   routes.get(`${basePath}/error`, (c) => errorPage(ctx, c.req.raw, c.env))
   routes.route(basePath, authApi(ctx, sessionAnswers))
-  if (isBillingServed(ctx.config)) routes.route(billingPath, billingApi(ctx))
+  if (isBillingServed(ctx.config)) {
+    routes.route(billingPath, billingApi(ctx))
+    routes.get(`${avatarPath}/:name{[0-9a-f]{64}\\.svg}`, (c) => avatarAnswer(c.req.param('name')))
+  }
   routes.route('/', apiDocs(ctx))
   if (ctx.config.mode === 'development') routes.route('/dev', devRoutes(ctx))
   routes.route('/', pages(ctx))

@@ -17,6 +17,11 @@ export type BillingCall = {
   readonly scope?: Scope
   /** Status of success; 200 where none is named. */
   readonly status?: 201 | 202 | 204
+  /**
+   * About all the organizations of whoever is signed in, or about none that there is yet: a session needs no organization
+   * for it. A token acts for its own, as ever.
+   */
+  readonly ofPerson?: true
   /** Its body is a file, not JSON: handed to the service as it comes. */
   readonly takesFile?: true
 }

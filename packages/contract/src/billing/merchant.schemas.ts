@@ -29,13 +29,13 @@ export const prorationBehaviors = ['invoice', 'prorate'] as const
 const social = z.object({ platform: z.enum(socialPlatforms), url: webAddress })
 
 export const featureSettings = z.object({
-  issueFundingEnabled: z.boolean().default(false),
-  usageBasedBillingEnabled: z.boolean().default(false),
+  issueFundingEnabled: z.boolean(),
+  usageBasedBillingEnabled: z.boolean(),
 })
 export const subscriptionSettings = z.object({
-  allowMultipleSubscriptions: z.boolean().default(false),
-  allowCustomerUpdates: z.boolean().default(true),
-  prorationBehavior: z.enum(prorationBehaviors).default('prorate'),
+  allowMultipleSubscriptions: z.boolean(),
+  allowCustomerUpdates: z.boolean(),
+  prorationBehavior: z.enum(prorationBehaviors),
 })
 
 /** An organization as billing shows it; `OrganizationPublic` of checkouts is the same. */
@@ -65,6 +65,7 @@ const details = z.object({
   previousAnnualRevenue: z.int().min(0).default(0),
 })
 
+/** Members of settings that are not named stay as they are, or as everybody's are to begin with. */
 const changed = {
   avatarUrl: z.union([z.literal('').transform(() => null), webAddress]).nullish(),
   email: emptyIsNull(320),

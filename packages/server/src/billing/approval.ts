@@ -3,7 +3,9 @@ import type { Db, Tx } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
 import { emit } from '../outbox.ts'
 import { claimFirstApproval, hasSold, isAnyApproved } from './approval.repository.ts'
-import { insertMerchant, setApproved } from './seller.repository.ts'
+import { emitBilling } from './events.ts'
+import { findMerchantView } from './merchant-view.ts'
+import { findMerchant, insertMerchant, setApproved } from './seller.repository.ts'
 import { organizationMaySell } from './seller.service.ts'
 
 /** What organizations and administration ask of billing: who may sell, and what must not be ended. */
@@ -43,6 +45,13 @@ export async function setSelling(
 /** Whether an organization may sell now: as the operator, or the configuration for everybody, has decided. */
 export const isSelling = async (ctx: Context, organizationId: string): Promise<boolean> =>
   ctx.config.billing !== false && (await organizationMaySell(ctx, organizationId))
+
+/** Tells whoever listens to a seller that its name, slug or picture has changed; nothing where it sells nothing. */
+export async function tellSeller(ctx: Context, tx: Tx, organizationId: string, actorId: string | null): Promise<void> {
+  if (ctx.config.billing === false || !(await findMerchant(tx, organizationId))) return
+  const merchant = await findMerchantView(ctx, tx, organizationId)
+  if (merchant) await emitBilling(tx, ctx.clock.now(), { organizationId, actorId }, 'organization.updated', merchant)
+}
 
 /**
  * Refuses with ORGANIZATION_HAS_ORDERS to end an organization that has sold something: its books must be kept. Inside a

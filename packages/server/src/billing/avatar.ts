@@ -12,6 +12,18 @@ export const avatarPath = '/avatars'
 export const avatarUrl = ({ config }: Pick<Context, 'config'>, emailKey: string): string =>
   `${config.baseURL.origin}${avatarPath}/${sha256(emailKey)}.svg`
 
+/** A picture by the last part of its address. It never changes, and may be shown on every page. */
+export const avatarAnswer = (name: string): Response =>
+  new Response(drawAvatar(name.replace(/\.svg$/, '')), {
+    headers: {
+      'content-type': 'image/svg+xml',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+
 const cells = 5
 const size = 20
 

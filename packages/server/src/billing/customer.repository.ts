@@ -93,3 +93,25 @@ export const updateCustomerRow = (
     .where('deletedAt', 'is', null)
     .returningAll()
     .executeTakeFirst()
+
+export type ActiveSubscriptionRow = Selectable<Tables['subscription']>
+
+/** More than anybody shows: a state is one answer, not a list with pages. */
+const stateLimit = 1000
+
+/** What a customer is subscribed to now, oldest first. */
+export const listActiveSubscriptions = (
+  db: Db,
+  organizationId: string,
+  customerId: string,
+): Promise<ActiveSubscriptionRow[]> =>
+  db
+    .selectFrom('subscription')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('status', 'in', ['trialing', 'active'])
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(stateLimit)
+    .execute()

@@ -62,7 +62,7 @@ export async function sellerBySession(
   organizationId: string | undefined,
   needs: Needs,
 ): Promise<Seller> {
-  const membership = organizationId ? await findMembership(ctx, ctx.db, current, organizationId) : undefined
+  const membership = isId(organizationId) ? await findMembership(ctx, ctx.db, current, organizationId) : undefined
   if (!membership) throw new TollgateError('RESOURCE_NOT_FOUND')
   const needed = needs.permission ?? (needs.scope && permissionOf(needs.scope))
   if (needed && !allows(membership, { [needed.resource]: [needed.action] })) throw new TollgateError('NOT_PERMITTED')
@@ -76,9 +76,12 @@ export async function sellerBySession(
   return seller
 }
 
+/** Whether a text could be an organization's id: it comes from the request as it is, and not every database takes every text. */
+const isId = (text: string | undefined): text is string => text !== undefined && /^[\x21-\x7e]{1,64}$/.test(text)
+
 /** Whom server code acts for: it names the organization. */
 export async function sellerOfServer(ctx: Context, organizationId: string | undefined, needs: Needs): Promise<Seller> {
-  if (!organizationId) throw new TollgateError('RESOURCE_NOT_FOUND')
+  if (!isId(organizationId)) throw new TollgateError('RESOURCE_NOT_FOUND')
   await requireMerchant(ctx, organizationId, needs)
   return sellerOf({ organizationId, by: 'server', actorId: null, userId: null })
 }

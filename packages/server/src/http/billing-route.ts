@@ -10,6 +10,8 @@ import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/session-row.ts'
 import type { Caller } from './caller.ts'
 
+export type { Caller }
+
 /** An answer with headers of its own. */
 export class Reply<Answer> {
   readonly answer: Answer

@@ -26,13 +26,15 @@ import { checkedProfile, requireName, requireSlug } from './profile.ts'
 
 /**
  * Creates an organization with its creator as the first member and, where there are teams, one of its name. It becomes the
- * active one of the creator's session unless they keep theirs (specification, section 4).
+ * active one of the creator's session unless they keep theirs (specification, section 4). What belongs to it besides is
+ * written in the same transaction, by `alongside`.
  */
 export async function createOrganization(
   ctx: Context,
   caller: Caller,
   current: SessionRow | undefined,
   body: ParsedBody<'createOrganization'>,
+  alongside?: (tx: Tx, organizationId: string) => Promise<void>,
 ): Promise<Answer<'createOrganization'>> {
   const plan = toPlan(body)
   const creator = await requireCreator(ctx, caller, current, body.userId)
@@ -45,6 +47,7 @@ export async function createOrganization(
     ctx.transaction(async (tx) => {
       const founded = await found(ctx, tx, plan, creator, limit, actorId)
       if (current && administers(ctx, current)) await approveFirst(ctx, tx, founded.organization.id, actorId)
+      await alongside?.(tx, founded.organization.id)
       return { founded, session: activates && current ? await activate(tx, current, founded) : undefined }
     }),
   )

@@ -36,7 +36,8 @@ export async function requireOrganization(
     | 'INVITATION_NOT_FOUND'
     | 'INVITATION_LINK_NOT_FOUND'
     | 'JOIN_NOT_ALLOWED'
-    | 'ADMIN_ORGANIZATION_NOT_FOUND',
+    | 'ADMIN_ORGANIZATION_NOT_FOUND'
+    | 'RESOURCE_NOT_FOUND',
 ): Promise<OrganizationRow> {
   const organization = await lockOrganization(tx, id)
   if (!organization) throw new TollgateError(refusal)

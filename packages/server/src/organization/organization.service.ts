@@ -1,4 +1,5 @@
 import type { Answer, ParsedBody } from '@tollgate/contract/types'
+import { tellSeller } from '../billing/approval.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { SessionRow } from '../db/session-row.ts'
@@ -64,10 +65,21 @@ export async function updateOrganization(
         organizationId,
         data,
       })
+      await tellSeller(ctx, tx, organizationId, actorOf(current))
       return row
     }),
   )
   return toOrganization(updated)
+}
+
+/** Changes name or picture, checked by then, in a transaction that has locked the organization and tells of the change. */
+export async function changeProfile(
+  tx: Tx,
+  organizationId: string,
+  profile: { readonly name?: string; readonly logo?: string | null },
+  now: Date,
+): Promise<void> {
+  await updateOrganizationRow(tx, organizationId, { ...profile, updatedAt: now })
 }
 
 /** Owners are above everybody else here: an address of theirs that is not verified is theirs to mind. */
