@@ -4,7 +4,8 @@ import { IconTerminal2 } from '@tabler/icons-react'
 import { type BillingCall, billingCalls } from '@tollgate/contract/billing'
 import { useId } from 'react'
 import { texts } from '../texts.ts'
-import { type ApiCall, curlOf } from './curl.ts'
+import '../seller/sales.css'
+import { type ApiCall, curlOf } from './api-command.ts'
 
 const words = {
   open: 'Show as API call',

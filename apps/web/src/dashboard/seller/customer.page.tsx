@@ -1,3 +1,180 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
+import type { Customer } from '@tollgate/contract/billing-types'
+import { type ReactNode, useState } from 'react'
+import { useSeller } from '../context.ts'
+import { ApiCallButton } from '../parts/api-call.tsx'
+import { apiCall } from '../parts/api-command.ts'
+import { DataPanel } from '../parts/facts.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { SecretDialog } from '../parts/secret-dialog.tsx'
+import { itemQuery, listQuery } from '../queries/billing.ts'
+import {
+  CustomerMetadataDialog,
+  DeleteCustomerDialog,
+  EditCustomerDialog,
+  PortalLinkDialog,
+} from './customer-dialogs.tsx'
+import { BillingPanel, PaymentMethodsPanel, ProfilePanel, StatePanel, SubscriptionsPanel } from './customer-panels.tsx'
+import { customersSearchIn } from './customers.search.ts'
+import { customersWords as words } from './customers.texts.ts'
+import { BackTo, Detail } from './detail.tsx'
+import { OrdersPanel } from './orders-panel.tsx'
+import { PaymentsPanel } from './payments-panel.tsx'
 
-export const CustomerPage = () => <PageHead title="Customer" />
+const route = getRouteApi('/dashboard/$slug/customers/$customerId')
+
+/** Everything about one customer, and what can be done for them. */
+export function CustomerPage() {
+  const { billing, slug } = useSeller()
+  const { customerId } = route.useParams()
+  const { list = {}, trail = [] } = useLocation({ select: ({ state }) => state })
+  const back = (
+    <Link
+      to="/dashboard/$slug/customers"
+      params={{ slug }}
+      search={customersSearchIn(list)}
+      state={{ trail }}
+      className="back"
+    >
+      <BackTo list={words.title} />
+    </Link>
+  )
+  const query = itemQuery(['customer', customerId], (options) => billing.getCustomer({ id: customerId }, options))
+  return (
+    <Detail query={query} back={back} words={words.customer}>
+      {(customer) => <CustomerView key={customer.id} customer={customer} back={back} />}
+    </Detail>
+  )
+}
+
+type Action = 'edit' | 'metadata' | 'portal' | 'delete'
+
+function CustomerView({ customer, back }: { customer: Customer; back: ReactNode }) {
+  const { slug, may } = useSeller()
+  const [action, setAction] = useState<Action>()
+  const mayWrite = may('customer', 'write')
+  const { id } = customer
+  const of = { customerId: [id] }
+  return (
+    <>
+      <PageHead
+        title={customer.name || customer.email}
+        above={back}
+        actions={
+          <>
+            <ApiCallButton calls={callsOf(customer)} />
+            {mayWrite ? (
+              <>
+                <Button variant="default" onClick={() => setAction('portal')}>
+                  {words.portal.button}
+                </Button>
+                <Button onClick={() => setAction('edit')}>{words.editing.button}</Button>
+              </>
+            ) : null}
+          </>
+        }
+      />
+      <div className="columns">
+        <div className="column">
+          {may('order', 'read') ? (
+            <OrdersPanel
+              of={of}
+              words={words.orders}
+              actions={
+                <Link to="/dashboard/$slug/orders" params={{ slug }} search={{ customer: id }} className="link">
+                  {words.orders.all}
+                </Link>
+              }
+            />
+          ) : null}
+          {may('subscription', 'read') ? <SubscriptionsPanel customerId={id} /> : null}
+          {may('order', 'read') ? (
+            <PaymentsPanel
+              of={of}
+              words={words.payments}
+              actions={
+                <Link to="/dashboard/$slug/payments" params={{ slug }} search={{ customer: id }} className="link">
+                  {words.payments.all}
+                </Link>
+              }
+            />
+          ) : null}
+          <PaymentMethodsPanel customerId={id} />
+        </div>
+        <div className="column">
+          <ProfilePanel customer={customer} />
+          <BillingPanel customer={customer} />
+          <DataPanel
+            {...words.metadata}
+            data={customer.metadata}
+            actions={
+              mayWrite ? (
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  aria-label={words.metadata.edit}
+                  onClick={() => setAction('metadata')}
+                >
+                  {words.editing.button}
+                </Button>
+              ) : null
+            }
+          />
+          <StatePanel customerId={id} />
+          {mayWrite ? (
+            <Panel title={words.danger.title}>
+              <div className="panel-line">
+                <p className="quiet">{words.danger.text}</p>
+                <Button variant="outline" color="red" onClick={() => setAction('delete')}>
+                  {words.danger.button}
+                </Button>
+              </div>
+            </Panel>
+          ) : null}
+        </div>
+      </div>
+      <Dialogs customer={customer} action={action} onClose={() => setAction(undefined)} />
+    </>
+  )
+}
+
+type DialogsProps = { customer: Customer; action: Action | undefined; onClose: () => void }
+
+function Dialogs({ customer, action, onClose }: DialogsProps) {
+  const { billing, may } = useSeller()
+  const [link, setLink] = useState<string>()
+  const query = { customerId: [customer.id], active: true, limit: 1 }
+  const running = useQuery({
+    ...listQuery(['subscriptions', query], (options) => billing.listSubscriptions(query, options)),
+    enabled: action === 'delete' && may('subscription', 'read'),
+  })
+  const frame = { customer, onClose }
+  return (
+    <>
+      <EditCustomerDialog {...frame} opened={action === 'edit'} />
+      <CustomerMetadataDialog {...frame} opened={action === 'metadata'} />
+      <PortalLinkDialog {...frame} opened={action === 'portal'} onLink={setLink} />
+      <SecretDialog secret={link} onClose={() => setLink(undefined)} words={words.portal.secret} />
+      <DeleteCustomerDialog
+        {...frame}
+        opened={action === 'delete'}
+        subscriptions={running.data?.pagination.totalCount}
+      />
+    </>
+  )
+}
+
+/** With the customer's own values, so that they only have to be changed. */
+function callsOf({ id, name, email, externalId }: Customer) {
+  const { calls } = words
+  return {
+    [calls.get]: apiCall('getCustomer', { id }),
+    ...(externalId && { [calls.getExternal]: apiCall('getExternalCustomer', { externalId }) }),
+    [calls.state]: apiCall('getCustomerState', { id }),
+    [calls.update]: apiCall('updateCustomer', { id, email, name }),
+    [calls.session]: apiCall('createCustomerSession', { customerId: id }),
+  }
+}

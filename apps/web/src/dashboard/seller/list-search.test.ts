@@ -57,7 +57,7 @@ test('an address with everything asks for exactly those subscriptions', () => {
 
 test('an address with everything asks for exactly those payments', () => {
   const ids = { order: id, checkout: id, customer: id }
-  const given = { email: 'ada@example.com', status: 'failed', method: 'card', ...ids, sort: '-amount' } as const
+  const given = { q: 'ada@example.com', status: 'failed', method: 'card', ...ids, sort: '-amount' } as const
 
   expect(paymentsSearchIn(given)).toEqual(given)
   expect(paymentsQueryOf(given)).toEqual({

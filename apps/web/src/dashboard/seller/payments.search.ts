@@ -11,7 +11,7 @@ export type PaymentStatus = (typeof statuses)[number]
 /** How the list of payments stands in its address. What is usual is left out. */
 export type PaymentsSearch = ListSearch<Sort> & {
   /** The whole address of whoever has paid; the server looks for no part of one. */
-  email?: string | undefined
+  q?: string | undefined
   status?: PaymentStatus | undefined
   /** Such as `card`. */
   method?: string | undefined
@@ -23,14 +23,14 @@ export type PaymentsSearch = ListSearch<Sort> & {
 
 /** Reads an address; what it cannot mean counts as not said. */
 export function paymentsSearchIn(given: Readonly<Record<string, unknown>>): PaymentsSearch {
-  const email = textIn(given.email, 320)
+  const q = textIn(given.q, 320)
   const status = choiceIn(given.status, statuses)
   const method = textIn(given.method, 64)
   const order = idIn(given.order)
   const checkout = idIn(given.checkout)
   const customer = idIn(given.customer)
   return {
-    ...(email && { email }),
+    ...(q && { q }),
     ...(status && { status }),
     ...(method && { method }),
     ...(order && { order }),
@@ -42,10 +42,10 @@ export function paymentsSearchIn(given: Readonly<Record<string, unknown>>): Paym
 
 /** What the server is asked for. */
 export function paymentsQueryOf(search: PaymentsSearch): BillingQuery<'listPayments'> {
-  const { email, status, method, order, checkout, customer, ...list } = search
+  const { q, status, method, order, checkout, customer, ...list } = search
   return {
     ...listQueryOf(list, '-created', { created: 'created_at', amount: 'amount' } as const),
-    ...(email && { customerEmail: [email] }),
+    ...(q && { customerEmail: [q] }),
     ...(status && { status: [status] }),
     ...(method && { method: [method] }),
     ...(order && { orderId: [order] }),

@@ -1,0 +1,61 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { texts } from '../texts.ts'
+
+type Props = {
+  /** Nothing: closed. */
+  secret: string | undefined
+  onClose: () => void
+  words: {
+    readonly title: string
+    readonly text: string
+    readonly warning: string
+    /** What the secret is. */
+    readonly label: string
+    readonly copy: string
+    readonly done: string
+  }
+}
+
+/** Shows something that is never shown again. A click beside it must not lose it. */
+export function SecretDialog({ secret, onClose, words }: Props) {
+  const { copied, copy } = useClipboard({ timeout: 4_000 })
+  return (
+    <Modal.Root opened={secret !== undefined} onClose={onClose} centered closeOnClickOutside={false}>
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Body>
+          <div className="dialog-head">
+            <Modal.Title>{words.title}</Modal.Title>
+            <Modal.CloseButton aria-label={texts.dialog.close} />
+          </div>
+          <div className="fields">
+            <p>{words.text}</p>
+            <TextInput
+              label={words.label}
+              value={secret ?? ''}
+              readOnly
+              className="secret"
+              autoComplete="off"
+              onFocus={(event) => event.currentTarget.select()}
+            />
+            <div className="notice" data-tone="warn">
+              {words.warning}
+            </div>
+            <span className="visually-hidden" role="status">
+              {copied ? texts.copy.copied : ''}
+            </span>
+            <div className="actions end">
+              <Button variant="default" onClick={onClose}>
+                {words.done}
+              </Button>
+              <Button data-autofocus onClick={() => copy(secret ?? '')}>
+                {copied ? texts.copy.copied : words.copy}
+              </Button>
+            </div>
+          </div>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}

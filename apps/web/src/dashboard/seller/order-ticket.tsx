@@ -1,0 +1,71 @@
+import type { Order } from '@tollgate/contract/billing-types'
+import type { ReactNode } from 'react'
+import { Money } from '../parts/money.tsx'
+import { Panel } from '../parts/panel.tsx'
+import './sales.css'
+import { ordersWords } from './orders.texts.ts'
+
+const words = ordersWords.order.ticket
+
+/** The amounts of an order, added up as in a ledger. What is nothing is left out, but for the total. */
+export function OrderTicket({ order }: { order: Order }) {
+  const { currency, items, subtotalAmount, discountAmount, netAmount, taxAmount, totalAmount } = order
+  const { appliedBalanceAmount, dueAmount, refundedAmount, refundedTaxAmount, discount } = order
+  const money = (amount: number) => <Money amount={amount} currency={currency} />
+  const isSplit = discountAmount !== 0 || taxAmount !== 0 || items.length > 1
+  return (
+    <Panel title={words.title}>
+      <div className="ticket">
+        <table aria-label={words.title}>
+          <thead className="visually-hidden">
+            <tr>
+              <th scope="col">{words.item}</th>
+              <th scope="col">{words.amount}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((item) => (
+              <Line
+                key={item.id}
+                label={
+                  <>
+                    {item.label}
+                    {item.proration ? <span className="chip">{words.proration}</span> : null}
+                  </>
+                }
+                amount={money(item.amount)}
+              />
+            ))}
+          </tbody>
+          <tbody>
+            {isSplit ? <Line label={words.subtotal} amount={money(subtotalAmount)} /> : null}
+            {discountAmount !== 0 ? (
+              <Line
+                label={discount ? words.discount(discount.code ?? discount.name) : words.unnamedDiscount}
+                amount={money(-discountAmount)}
+              />
+            ) : null}
+            {discountAmount !== 0 ? <Line label={words.net} amount={money(netAmount)} /> : null}
+            {taxAmount !== 0 ? <Line label={words.tax} amount={money(taxAmount)} /> : null}
+          </tbody>
+          <tbody className="sum">
+            <Line label={words.total} amount={money(totalAmount)} />
+          </tbody>
+          <tbody>
+            {appliedBalanceAmount !== 0 ? <Line label={words.balance} amount={money(appliedBalanceAmount)} /> : null}
+            {dueAmount !== totalAmount && dueAmount !== 0 ? <Line label={words.due} amount={money(dueAmount)} /> : null}
+            {refundedAmount !== 0 ? <Line label={words.refunded} amount={money(-refundedAmount)} /> : null}
+            {refundedTaxAmount !== 0 ? <Line label={words.refundedTax} amount={money(-refundedTaxAmount)} /> : null}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  )
+}
+
+const Line = ({ label, amount }: { label: ReactNode; amount: ReactNode }) => (
+  <tr>
+    <th scope="row">{label}</th>
+    <td>{amount}</td>
+  </tr>
+)

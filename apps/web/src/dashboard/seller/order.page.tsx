@@ -1,0 +1,163 @@
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
+import type { Order } from '@tollgate/contract/billing-types'
+import type { ReactNode } from 'react'
+import { useSeller } from '../context.ts'
+import { AddressText } from '../parts/address.tsx'
+import { ApiCallButton } from '../parts/api-call.tsx'
+import { apiCall } from '../parts/api-command.ts'
+import { Copyable } from '../parts/copy.tsx'
+import { DataPanel, Fact, Facts } from '../parts/facts.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { Status } from '../parts/status.tsx'
+import { Moment } from '../parts/time.tsx'
+import { itemQuery } from '../queries/billing.ts'
+import { taxIdKind } from './customer-tax-ids.ts'
+import { BackTo, Detail } from './detail.tsx'
+import { OrderTicket } from './order-ticket.tsx'
+import { ordersSearchIn } from './orders.search.ts'
+import { ordersWords } from './orders.texts.ts'
+import { PaymentsPanel } from './payments-panel.tsx'
+
+const route = getRouteApi('/dashboard/$slug/orders/$orderId')
+const words = ordersWords.order
+
+/** Everything about one order; it stays as it was when it was made. */
+export function OrderPage() {
+  const { billing, slug } = useSeller()
+  const { orderId } = route.useParams()
+  const { list = {}, trail = [] } = useLocation({ select: ({ state }) => state })
+  const back = (
+    <Link
+      to="/dashboard/$slug/orders"
+      params={{ slug }}
+      search={ordersSearchIn(list)}
+      state={{ trail }}
+      className="back"
+    >
+      <BackTo list={ordersWords.title} />
+    </Link>
+  )
+  const query = itemQuery(['order', orderId], (options) => billing.getOrder({ id: orderId }, options))
+  return (
+    <Detail query={query} back={back} words={words}>
+      {(order) => <OrderView key={order.id} order={order} back={back} />}
+    </Detail>
+  )
+}
+
+function OrderView({ order, back }: { order: Order; back: ReactNode }) {
+  const { slug } = useSeller()
+  const { calls } = ordersWords
+  const of = { orderId: [order.id] }
+  return (
+    <>
+      <PageHead
+        title={words.title(order.invoiceNumber)}
+        above={back}
+        actions={
+          <ApiCallButton
+            calls={{
+              [calls.get]: apiCall('getOrder', { id: order.id }),
+              [calls.payments]: apiCall('listPayments', of),
+            }}
+          />
+        }
+      />
+      <div className="columns">
+        <div className="column">
+          <OrderTicket order={order} />
+          <PaymentsPanel
+            of={of}
+            words={words.payments}
+            actions={
+              <Link to="/dashboard/$slug/payments" params={{ slug }} search={{ order: order.id }} className="link">
+                {words.payments.all}
+              </Link>
+            }
+          />
+          <DataPanel {...words.fields} data={order.customFieldData} />
+          <DataPanel {...words.metadata} data={order.metadata} />
+        </div>
+        <div className="column">
+          <FactsPanel order={order} />
+          <BuyerPanel order={order} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function FactsPanel({ order }: { order: Order }) {
+  const { slug } = useSeller()
+  const { facts } = words
+  const { productId, product, subscriptionId, checkoutId, discount, nextPaymentAttemptAt } = order
+  return (
+    <Panel title={facts.title}>
+      <Facts>
+        <Fact label={facts.status}>
+          <Status value={order.status} />
+        </Fact>
+        <Fact label={facts.date}>
+          <Moment at={order.createdAt} />
+        </Fact>
+        <Fact label={facts.reason}>{words.reasons[order.billingReason]}</Fact>
+        <Fact label={facts.number}>
+          <Copyable text={order.invoiceNumber} what={facts.number} />
+        </Fact>
+        <Fact label={facts.product}>
+          <Link to="/dashboard/$slug/products/$productId" params={{ slug, productId }} className="link">
+            {product.name}
+          </Link>
+        </Fact>
+        <Fact label={facts.subscription}>
+          {subscriptionId ? (
+            <Link
+              to="/dashboard/$slug/subscriptions/$subscriptionId"
+              params={{ slug, subscriptionId }}
+              className="link"
+            >
+              {words.showSubscription}
+            </Link>
+          ) : null}
+        </Fact>
+        <Fact label={facts.discount}>{discount ? (discount.code ?? discount.name) : null}</Fact>
+        <Fact label={facts.nextAttempt}>{nextPaymentAttemptAt ? <Moment at={nextPaymentAttemptAt} /> : null}</Fact>
+        <Fact label={facts.checkout}>{checkoutId ? <Copyable text={checkoutId} what={facts.checkout} /> : null}</Fact>
+        <Fact label={facts.id}>
+          <Copyable text={order.id} what={facts.id} />
+        </Fact>
+      </Facts>
+    </Panel>
+  )
+}
+
+/** The snapshot of who has bought: the customer may have changed since. */
+function BuyerPanel({ order: { customerId, customer, billingName, billingAddress } }: { order: Order }) {
+  const { slug } = useSeller()
+  const { buyer } = words
+  const [number, format] = customer.taxId ?? []
+  return (
+    <Panel title={buyer.title}>
+      <p className="quiet panel-note">{buyer.text}</p>
+      <Facts>
+        <Fact label={buyer.email}>
+          <Link to="/dashboard/$slug/customers/$customerId" params={{ slug, customerId }} className="link">
+            {customer.email}
+          </Link>
+        </Fact>
+        <Fact label={buyer.name}>{customer.name}</Fact>
+        <Fact label={buyer.billingName}>{billingName}</Fact>
+        <Fact label={buyer.address}>{billingAddress ? <AddressText address={billingAddress} /> : null}</Fact>
+        <Fact label={buyer.taxId}>
+          {number ? (
+            <>
+              <span>{number}</span>
+              {format ? <span className="quiet">{taxIdKind(format)}</span> : null}
+            </>
+          ) : null}
+        </Fact>
+      </Facts>
+    </Panel>
+  )
+}

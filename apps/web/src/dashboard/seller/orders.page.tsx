@@ -1,0 +1,110 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Order } from '@tollgate/contract/billing-types'
+import { useSeller } from '../context.ts'
+import { ApiCallButton } from '../parts/api-call.tsx'
+import { apiCall, curlOf } from '../parts/api-command.ts'
+import { BillingTable, type Column } from '../parts/billing-table.tsx'
+import { Money } from '../parts/money.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Status } from '../parts/status.tsx'
+import { Day } from '../parts/time.tsx'
+import { listQuery } from '../queries/billing.ts'
+import { texts } from '../texts.ts'
+import { useCustomerName, useProductChoices } from './list-choices.ts'
+import { ordersQueryOf, type Sort, statuses } from './orders.search.ts'
+import { ordersWords as words } from './orders.texts.ts'
+
+const route = getRouteApi('/dashboard/$slug/orders')
+
+/** Every purchase and renewal. */
+export function OrdersPage() {
+  const { billing, slug } = useSeller()
+  const search = route.useSearch()
+  const products = useProductChoices(search.product)
+  const customer = useCustomerName(search.customer)
+
+  const { columns: labels } = words
+  const columns: readonly Column<Order, Sort>[] = [
+    {
+      name: 'number',
+      label: labels.number,
+      size: 'medium',
+      card: 'start',
+      cell: ({ id, invoiceNumber }, cameFrom) => (
+        <Link
+          to="/dashboard/$slug/orders/$orderId"
+          params={{ slug, orderId: id }}
+          state={cameFrom}
+          className="row-link"
+        >
+          {invoiceNumber}
+        </Link>
+      ),
+    },
+    {
+      name: 'customer',
+      label: labels.customer,
+      sorts: ['customer', '-customer'],
+      card: 'wide',
+      cell: ({ customer: { name, email } }) => name || email,
+    },
+    { name: 'product', label: labels.product, card: 'start', cell: ({ product }) => product.name },
+    {
+      name: 'status',
+      label: labels.status,
+      size: 'medium',
+      card: 'end',
+      cell: ({ status }) => <Status value={status} />,
+    },
+    {
+      name: 'amount',
+      label: labels.amount,
+      sorts: ['-amount', 'amount'],
+      size: 'medium',
+      align: 'end',
+      card: 'end',
+      cell: ({ netAmount, currency }) => <Money amount={netAmount} currency={currency} />,
+    },
+    {
+      name: 'created',
+      label: labels.created,
+      sorts: ['-created', 'created'],
+      size: 'small',
+      card: 'end',
+      cell: ({ createdAt }) => <Day at={createdAt} />,
+    },
+  ]
+
+  return (
+    <>
+      <PageHead
+        title={words.title}
+        actions={<ApiCallButton calls={{ [words.calls.list]: apiCall('listOrders', ordersQueryOf(search)) }} />}
+      />
+      <BillingTable
+        words={words}
+        search={search}
+        sorts={words.sorts}
+        query={(asked) => {
+          const query = ordersQueryOf(asked)
+          return listQuery(['orders', query], (options) => billing.listOrders(query, options))
+        }}
+        columns={columns}
+        keyOf={({ id }) => id}
+        filters={[
+          {
+            name: 'status',
+            label: words.status,
+            value: search.status,
+            all: words.everyStatus,
+            options: statuses.map((value) => ({ value, label: texts.status[value] })),
+          },
+          { name: 'product', label: words.product, value: search.product, all: words.everyProduct, options: products },
+        ]}
+        narrowings={search.customer ? [{ name: 'customer', label: words.customer, value: customer }] : []}
+        needs="order:read"
+        curl={curlOf(location.origin, apiCall('createCheckout', { products: ['PRODUCT_ID'] }))}
+      />
+    </>
+  )
+}

@@ -1,0 +1,152 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Payment } from '@tollgate/contract/billing-types'
+import { useSeller } from '../context.ts'
+import { ApiCallButton } from '../parts/api-call.tsx'
+import { apiCall, curlOf } from '../parts/api-command.ts'
+import { BillingTable, type Column, type Narrowing } from '../parts/billing-table.tsx'
+import { Money, moneyText } from '../parts/money.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Status } from '../parts/status.tsx'
+import { Moment } from '../parts/time.tsx'
+import { listQuery } from '../queries/billing.ts'
+import { texts } from '../texts.ts'
+import { useCustomerName } from './list-choices.ts'
+import { paymentMethodText } from './payment-method.ts'
+import { type PaymentsSearch, paymentsQueryOf, type Sort, statuses } from './payments.search.ts'
+import { paymentsWords as words } from './payments.texts.ts'
+
+const route = getRouteApi('/dashboard/$slug/payments')
+
+const columns: readonly Column<Payment, Sort>[] = [
+  {
+    name: 'amount',
+    label: words.columns.amount,
+    sorts: ['-amount', 'amount'],
+    size: 'medium',
+    card: 'start',
+    cell: ({ amount, currency, isTest }) => (
+      <>
+        <Money amount={amount} currency={currency} />
+        {isTest ? <span className="chip">{words.test}</span> : null}
+      </>
+    ),
+  },
+  {
+    name: 'status',
+    label: words.columns.status,
+    size: 'medium',
+    card: 'end',
+    cell: ({ status }) => <Status value={status} />,
+  },
+  { name: 'customer', label: words.columns.customer, card: 'wide', cell: ({ customerEmail }) => customerEmail },
+  { name: 'method', label: words.columns.method, card: 'wide', cell: paymentMethodText },
+  {
+    name: 'reason',
+    label: words.columns.reason,
+    card: 'wide',
+    cell: ({ status, declineMessage, declineReason }) =>
+      status === 'failed' ? <span title={declineReason ?? ''}>{declineMessage ?? declineReason}</span> : null,
+  },
+  {
+    name: 'links',
+    label: words.columns.links,
+    size: 'medium',
+    card: 'start',
+    cell: (payment) => <PaymentLinks payment={payment} />,
+  },
+  {
+    name: 'created',
+    label: words.columns.created,
+    sorts: ['-created', 'created'],
+    size: 'large',
+    card: 'end',
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
+]
+
+/** Every attempt to pay, declined ones included. */
+export function PaymentsPage() {
+  const { billing } = useSeller()
+  const search = route.useSearch()
+  const narrowings = useNarrowings(search)
+  return (
+    <>
+      <PageHead
+        title={words.title}
+        text={words.text}
+        actions={<ApiCallButton calls={{ [words.calls.list]: apiCall('listPayments', paymentsQueryOf(search)) }} />}
+      />
+      <BillingTable
+        words={words}
+        search={search}
+        sorts={words.sorts}
+        query={(asked) => {
+          const query = paymentsQueryOf(asked)
+          return listQuery(['payments', query], (options) => billing.listPayments(query, options))
+        }}
+        columns={columns}
+        keyOf={({ id }) => id}
+        filters={[
+          {
+            name: 'status',
+            label: words.status,
+            value: search.status,
+            all: words.everyStatus,
+            options: statuses.map((value) => ({ value, label: texts.status[value] })),
+          },
+          {
+            name: 'method',
+            label: words.method,
+            value: search.method,
+            all: words.everyMethod,
+            options: Object.entries(words.methods).map(([value, label]) => ({ value, label })),
+          },
+        ]}
+        narrowings={narrowings}
+        needs="order:read"
+        curl={curlOf(location.origin, apiCall('createCheckout', { products: ['PRODUCT_ID'] }))}
+      />
+    </>
+  )
+}
+
+/** What a link from elsewhere has narrowed the list to. */
+function useNarrowings({ order, checkout, customer }: PaymentsSearch): readonly Narrowing[] {
+  const name = useCustomerName(customer)
+  const given = { order, checkout, customer: customer && name }
+  return (['order', 'checkout', 'customer'] as const).flatMap((each) => {
+    const value = given[each]
+    return value === undefined ? [] : [{ name: each, label: words[each], value }]
+  })
+}
+
+/** What was paid: the order where there is one, and the other attempts at the same checkout. */
+function PaymentLinks({ payment: { amount, currency, orderId, checkoutId } }: { payment: Payment }) {
+  const { slug } = useSeller()
+  const money = moneyText(amount, currency)
+  return (
+    <span className="actions">
+      {orderId ? (
+        <Link
+          to="/dashboard/$slug/orders/$orderId"
+          params={{ slug, orderId }}
+          className="link"
+          aria-label={words.orderNamed(money)}
+        >
+          {words.showOrder}
+        </Link>
+      ) : null}
+      {checkoutId ? (
+        <Link
+          to="/dashboard/$slug/payments"
+          params={{ slug }}
+          search={{ checkout: checkoutId }}
+          className="link"
+          aria-label={words.checkoutNamed(money)}
+        >
+          {words.showCheckout}
+        </Link>
+      ) : null}
+    </span>
+  )
+}

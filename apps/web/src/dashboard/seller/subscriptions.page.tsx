@@ -1,0 +1,129 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Subscription } from '@tollgate/contract/billing-types'
+import { useSeller } from '../context.ts'
+import { ApiCallButton } from '../parts/api-call.tsx'
+import { apiCall, curlOf } from '../parts/api-command.ts'
+import { BillingTable, type Column } from '../parts/billing-table.tsx'
+import { Money } from '../parts/money.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Status } from '../parts/status.tsx'
+import { Day } from '../parts/time.tsx'
+import { listQuery } from '../queries/billing.ts'
+import { texts } from '../texts.ts'
+import { useCustomerName, useProductChoices } from './list-choices.ts'
+import { type Sort, stages, statuses, subscriptionsQueryOf } from './subscriptions.search.ts'
+import { subscriptionsWords as words } from './subscriptions.texts.ts'
+
+const route = getRouteApi('/dashboard/$slug/subscriptions')
+
+/** Everything that recurs, running or over. */
+export function SubscriptionsPage() {
+  const { billing, slug } = useSeller()
+  const search = route.useSearch()
+  const products = useProductChoices(search.product)
+  const customer = useCustomerName(search.customer)
+
+  const { columns: labels } = words
+  const columns: readonly Column<Subscription, Sort>[] = [
+    {
+      name: 'customer',
+      label: labels.customer,
+      card: 'start',
+      cell: ({ id, customer: { name, email } }, cameFrom) => (
+        <Link
+          to="/dashboard/$slug/subscriptions/$subscriptionId"
+          params={{ slug, subscriptionId: id }}
+          state={cameFrom}
+          className="row-link"
+        >
+          {name || email}
+        </Link>
+      ),
+    },
+    { name: 'product', label: labels.product, card: 'wide', cell: ({ product }) => product.name },
+    {
+      name: 'status',
+      label: labels.status,
+      size: 'medium',
+      card: 'end',
+      cell: ({ status }) => <Status value={status} />,
+    },
+    {
+      name: 'amount',
+      label: labels.amount,
+      sorts: ['-amount', 'amount'],
+      size: 'medium',
+      align: 'end',
+      card: 'start',
+      cell: ({ amount, currency, recurringInterval }) => (
+        <>
+          <Money amount={amount} currency={currency} /> <span className="quiet">{words.per[recurringInterval]}</span>
+        </>
+      ),
+    },
+    {
+      name: 'ends',
+      label: labels.ends,
+      sorts: ['ends', '-ends'],
+      size: 'medium',
+      card: 'end',
+      cell: ({ currentPeriodEnd, cancelAtPeriodEnd, endedAt }) =>
+        currentPeriodEnd && !endedAt ? (
+          <>
+            {cancelAtPeriodEnd ? `${words.endsWithPeriod} ` : null}
+            <Day at={currentPeriodEnd} />
+          </>
+        ) : null,
+    },
+    {
+      name: 'created',
+      label: labels.created,
+      sorts: ['-created', 'created'],
+      size: 'small',
+      card: 'hidden',
+      cell: ({ createdAt }) => <Day at={createdAt} />,
+    },
+  ]
+
+  return (
+    <>
+      <PageHead
+        title={words.title}
+        actions={
+          <ApiCallButton calls={{ [words.calls.list]: apiCall('listSubscriptions', subscriptionsQueryOf(search)) }} />
+        }
+      />
+      <BillingTable
+        words={words}
+        search={search}
+        sorts={words.sorts}
+        query={(asked) => {
+          const query = subscriptionsQueryOf(asked)
+          return listQuery(['subscriptions', query], (options) => billing.listSubscriptions(query, options))
+        }}
+        columns={columns}
+        keyOf={({ id }) => id}
+        filters={[
+          {
+            name: 'stage',
+            label: words.stage,
+            value: search.stage,
+            all: words.everyStage,
+            options: stages.map((value) => ({ value, label: words.stages[value] })),
+          },
+          {
+            name: 'status',
+            label: words.status,
+            value: search.status,
+            all: words.everyStatus,
+            options: statuses.map((value) => ({ value, label: texts.status[value] })),
+          },
+          { name: 'product', label: words.product, value: search.product, all: words.everyProduct, options: products },
+        ]}
+        narrowings={search.customer ? [{ name: 'customer', label: words.customer, value: customer }] : []}
+        needs="subscription:read"
+        curl={curlOf(location.origin, apiCall('createCheckout', { products: ['PRODUCT_ID'] }))}
+      />
+    </>
+  )
+}
