@@ -46,6 +46,7 @@ export function createApp(ctx: Context): App {
   routes.route(basePath, authApi(ctx, sessionAnswers))
   if (isBillingServed(ctx.config)) {
     routes.route(billingPath, billingApi(ctx))
+    routes.route('/files', pictures(ctx))
     routes.get(`${avatarPath}/:name{[0-9a-f]{64}\\.svg}`, (c) => avatarAnswer(c.req.param('name')))
   }
   routes.route('/', apiDocs(ctx))

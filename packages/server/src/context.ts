@@ -1,3 +1,4 @@
+import type { FileStore } from './billing/files/store.ts'
 import type { createPayments } from './billing/payments/payments.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -27,6 +28,8 @@ export type Context = {
   readonly mail: MailTransport
   /** What takes payments. Never called inside a transaction. */
   readonly payments: ReturnType<typeof createPayments>
+  /** The bytes of uploaded files. Never asked inside a transaction. */
+  readonly files: FileStore
   readonly log: Logger
   /** Whether requests are to be sent here: not while migrating, nor while draining; once closed, none is answered. */
   readonly lifecycle: { state: 'migrating' | 'serving' | 'draining' | 'closed' }

@@ -12,6 +12,8 @@ export type JobKind =
   | 'sweep'
   | 'processor-event'
   | 'reconcile-payment'
+  | 'rename-custom-field'
+  | 'remove-file'
 
 export type Job = { readonly id: string; readonly kind: JobKind; readonly payload: string; readonly attempts: number }
 
@@ -61,6 +63,11 @@ export async function enqueue(
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
   transactionsWithJobs.add(tx)
+}
+
+/** Takes a job back that is not needed any more. One that runs at this moment comes to its end. */
+export async function dequeue(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('job').where('id', '=', id).execute()
 }
 
 /**

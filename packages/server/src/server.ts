@@ -3,6 +3,9 @@ import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import type { AuthCallName } from '@tollgate/contract/calls'
 import type { Answer } from '@tollgate/contract/types'
 import { type App, createApp } from './app.ts'
+import { createRenameHandler } from './billing/custom-field-rename.service.ts'
+import { createRemoveFileHandler, readdressFiles } from './billing/file.service.ts'
+import { createDiskStore, type FileStore } from './billing/files/store.ts'
 import { createPayments } from './billing/payments/payments.ts'
 import { type Clock, movableClock, systemClock } from './clock.ts'
 import { type Config, ConfigError, type Environment, resolveConfig, type TollgateConfig } from './config.ts'
@@ -72,6 +75,8 @@ export type TollgateOptions = {
   readonly clock?: Clock
   readonly log?: Logger
   readonly fetch?: typeof fetch
+  /** Where uploaded files are kept; default: the directory of the configuration. */
+  readonly files?: FileStore
   readonly resolveTxt?: ResolveTxt
   readonly developmentSecret?: () => string
 }
@@ -81,6 +86,7 @@ export async function createTollgate(config: TollgateConfig = {}, options: Tollg
   const { env = process.env, developmentSecret } = options
   const resolved = resolveConfig(config, env, developmentSecret ? { developmentSecret } : {})
   const ctx = await createContext(resolved, options)
+  await readdressFiles(ctx)
   const app = createApp(ctx)
   if (options.jobs !== false) await startJobs(ctx)
   const underWay = new Set<Promise<unknown>>()
@@ -144,6 +150,8 @@ async function createContext(config: Config, options: TollgateOptions): Promise<
         from: config.emailFrom,
         sendEmail: config.hooks.sendEmail && (async (mail) => void (await config.hooks.sendEmail?.(mail))),
       }),
+      // Where billing is off, nobody asks for files.
+      files: options.files ?? createDiskStore(config.billing === false ? '.' : config.billing.files.directory),
       payments: createPayments(config, { db: database.db, transaction, clock, secrets }),
       log,
       lifecycle,
@@ -205,6 +213,8 @@ async function startJobs(ctx: Context): Promise<void> {
     'account-mail': createAccountMailHandler(ctx),
     'magic-link': createMagicLinkHandler(ctx),
     'join-by-domain': createJoinByDomainHandler(ctx),
+    'rename-custom-field': createRenameHandler(ctx),
+    'remove-file': createRemoveFileHandler(ctx),
     // Without a handler a kind of job is left in the table, until a start with one.
     ...(mailsCanLeave && { mail: createMailHandler(ctx) }),
   })

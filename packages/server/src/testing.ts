@@ -1,10 +1,15 @@
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { billingCalls, fromWire } from '@tollgate/contract/billing'
 import { billingSchemas } from '@tollgate/contract/billing-schemas'
 import { authCalls, type ErrorName, errorCode, errors } from '@tollgate/contract/calls'
 import { authSchemas, type Endpoint } from '@tollgate/contract/schemas'
 import { firstAdminRole } from './access.ts'
+import { createDiskStore } from './billing/files/store.ts'
 import { type Clock, standingClock } from './clock.ts'
 import type { TollgateConfig } from './config.ts'
+import { newId } from './ids.ts'
 import { createLogger } from './log.ts'
 import type { InboxMessage } from './mail/inbox.page.ts'
 import type { EventType } from './outbox.ts'
@@ -91,8 +96,11 @@ export async function createTestServer(
   const clock = options.clock ?? standingClock(testStart)
   const baseURL = config.baseURL ?? 'http://localhost:3000'
   const database = options.databaseUrl === undefined ? await makeDatabase?.() : undefined
+  // Made by the first upload.
+  const files = path.join(tmpdir(), `tollgate-files-${newId()}`)
   const tollgate = await createTollgate(config, {
     clock,
+    files: createDiskStore(files),
     log: createLogger({ level: 'info', format: 'json', stream: { write: (line) => void logs.push(line) } }),
     env: {
       TOLLGATE_MODE: 'development',
@@ -149,6 +157,7 @@ export async function createTestServer(
     [Symbol.asyncDispose]: async () => {
       await tollgate.close()
       await database?.[Symbol.asyncDispose]()
+      await rm(files, { recursive: true, force: true })
     },
   }
 }

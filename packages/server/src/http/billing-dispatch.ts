@@ -108,7 +108,8 @@ export async function dispatchBilling<Name extends BillingCallName>(
     await ctx.limits.request(`/v1${call.path}`, caller.ipAddress)
     // A token is sent by nobody's browser of its own accord; cookies are, and they count where no token does.
     const isByToken = bearer !== undefined && isForSellers(call)
-    if (call.method !== 'GET' && !isByToken) assertOrigin(origins, headers)
+    // Of whoever knows where a file is to be sent nothing else is asked.
+    if (call.method !== 'GET' && !isByToken && !call.takesFile) assertOrigin(origins, headers)
   }
   const body = input.readBody ? fromWire(await input.readBody()) : input.body
   const query = input.query ?? {}
