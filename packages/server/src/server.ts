@@ -7,6 +7,8 @@ import { createRenameHandler } from './billing/custom-field-rename.service.ts'
 import { createRemoveFileHandler, readdressFiles } from './billing/file.service.ts'
 import { createDiskStore, type FileStore } from './billing/files/store.ts'
 import { createPayments } from './billing/payments/payments.ts'
+import { createReconcileHandler } from './billing/reconcile.service.ts'
+import { createProcessorEventHandler } from './billing/settle.service.ts'
 import { type Clock, movableClock, systemClock } from './clock.ts'
 import { type Config, ConfigError, type Environment, resolveConfig, type TollgateConfig } from './config.ts'
 import type { Context } from './context.ts'
@@ -213,6 +215,8 @@ async function startJobs(ctx: Context): Promise<void> {
     'account-mail': createAccountMailHandler(ctx),
     'magic-link': createMagicLinkHandler(ctx),
     'join-by-domain': createJoinByDomainHandler(ctx),
+    'processor-event': createProcessorEventHandler(ctx),
+    'reconcile-payment': createReconcileHandler(ctx),
     'rename-custom-field': createRenameHandler(ctx),
     'remove-file': createRemoveFileHandler(ctx),
     // Without a handler a kind of job is left in the table, until a start with one.

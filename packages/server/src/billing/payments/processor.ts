@@ -61,6 +61,8 @@ export type Processor = {
   readonly name: ProcessorName
   /** Whether what it takes is no real money: said on every page. */
   readonly isTest: boolean
+  /** Whether a confirmation token can be charged now: asked before anything is written down. */
+  knowsToken(confirmationToken: string): Promise<boolean>
   /** Tries to charge. Rejects only where nobody knows what has become of it: then `look` is asked later. */
   charge(charge: Charge): Promise<Attempt>
   /** What has become of a payment; undefined where the processor has never heard of it. */

@@ -9,6 +9,16 @@ export async function insertToken(tx: Tx, token: Insertable<Tables['sandboxToken
   await tx.insertInto('sandboxToken').values(token).execute()
 }
 
+export async function hasToken(db: Db, id: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('sandboxToken')
+    .select('id')
+    .where('id', '=', id)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Takes a token out of the table, so that it pays once; nothing where there is none, or its time is over. */
 export const consumeToken = (tx: Tx, id: string, now: Date): Promise<SandboxTokenRow | undefined> =>
   tx.deleteFrom('sandboxToken').where('id', '=', id).where('expiresAt', '>', now).returningAll().executeTakeFirst()

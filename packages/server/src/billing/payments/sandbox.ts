@@ -11,6 +11,7 @@ import {
   decideIntent,
   findIntent,
   findIntentBySecret,
+  hasToken,
   insertIntent,
   insertToken,
   type SandboxIntentRow,
@@ -138,6 +139,7 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
     name: 'sandbox',
     isTest: true,
     isOn: settings !== false,
+    knowsToken: async (token) => knownCard(token) !== undefined || hasToken(db, sha256(token), clock.now()),
     charge,
     cancel,
     look: async (paymentId) => {
@@ -185,9 +187,8 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
   /** The card of a confirmation token, or of a method that was kept. */
   async function cardFor(tx: Tx, source: Charge['source'], now: Date): Promise<Card | undefined> {
     if ('methodReference' in source) return cardOfReference(source.methodReference)
-    const known = /^ctoken_sandbox_([a-z_]+)$/.exec(source.confirmationToken)?.[1]
-    if (known !== undefined && isCard(known))
-      return { name: known, expiry: { month: 12, year: now.getUTCFullYear() + 3 } }
+    const known = knownCard(source.confirmationToken)
+    if (known) return { name: known, expiry: { month: 12, year: now.getUTCFullYear() + 3 } }
     const token = await consumeToken(tx, sha256(source.confirmationToken), now)
     return token && isCard(token.card)
       ? { name: token.card, expiry: { month: token.expMonth, year: token.expYear } }
@@ -197,6 +198,12 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
 
 /** What an intent remembers of its card. */
 type Content = { readonly method?: MethodDetails; readonly methodReference?: string }
+
+/** The card of a token that stands in the documentation and can be used as often as anybody likes. */
+function knownCard(token: string): SandboxCardName | undefined {
+  const name = /^ctoken_sandbox_([a-z_]+)$/.exec(token)?.[1]
+  return name !== undefined && isCard(name) ? name : undefined
+}
 
 const isCard = (name: string): name is SandboxCardName => Object.hasOwn(sandboxCards, name)
 

@@ -1,0 +1,289 @@
+import type { BillingAnswer, ParsedBillingBody } from '@tollgate/contract/billing-types'
+import { after } from '../clock.ts'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import { type InputIssue, TollgateError } from '../error.ts'
+import type { Caller } from '../http/route.ts'
+import { newBillingSecret, newUuid } from '../ids.ts'
+import { enqueue } from '../jobs.ts'
+import { sha256 } from '../token.ts'
+import { type CheckoutRow, checkoutValues, findCheckoutBySecret, lockCheckoutBySecret } from './checkout.repository.ts'
+import { type ActingBuyer, actingBuyer } from './checkout-buyer.ts'
+import { type ChangedCheckout, type CheckoutChanges, changedCheckout, completenessIssues } from './checkout-update.ts'
+import { emitCheckout, readSale, saleFlags, toCheckoutPublic } from './checkout-view.ts'
+import { findCheckoutById, transitionCheckout } from './confirm.repository.ts'
+import { admitBuyer, type Buyer, type CustomerRow } from './customer.service.ts'
+import { beginCustomerSession } from './customer-session.service.ts'
+import { redeemDiscount } from './discount.service.ts'
+import { fulfil } from './fulfil.ts'
+import { inBody, invalid } from './invalid.ts'
+import { readMerchant } from './merchant.service.ts'
+import { findPendingSubscribing, insertPayment } from './payment.repository.ts'
+import { type Attempt, type Charge, UnknownConfirmationToken } from './payments/processor.ts'
+import { declineMessages } from './payments/sandbox-cards.ts'
+import { firstLook } from './reconcile.service.ts'
+import { hasAction, reconcileJobId, settlePayment } from './settle.service.ts'
+import { hasBillableSubscription } from './subscription.repository.ts'
+import { checkedTaxId } from './tax-id.ts'
+
+/** What is asked of a confirmation, beside what it changes. */
+type Asked = {
+  readonly secretHash: string
+  readonly changes: CheckoutChanges
+  readonly buyer: ActingBuyer
+  readonly confirmationTokenId: string | null
+  /** Whether that token can be charged, as far as the processor knew a moment ago. */
+  readonly isTokenKnown: boolean
+  readonly allowsMultipleSubscriptions: boolean
+}
+
+/** A confirmed checkout; what is to be paid for it, where anything is. */
+type Confirmed = {
+  readonly checkoutId: string
+  readonly processor: string
+  readonly charge: Charge | undefined
+  readonly customerSessionToken: string
+}
+
+/**
+ * Buys (CHK-9 to CHK-18), in three steps: in one transaction everything is checked once more under the checkout's lock, and
+ * what is bought is reserved, with the intent to pay; then the processor is asked, outside every transaction; then what it
+ * says is settled. What costs nothing and needs no payment method is done in the first step. A decline is refused with
+ * PAYMENT_FAILED, and the checkout is open again.
+ */
+export async function confirmClientCheckout(
+  ctx: Context,
+  caller: Caller,
+  clientSecret: string,
+  body: ParsedBillingBody<'confirmClientCheckout'>,
+): Promise<BillingAnswer<'confirmClientCheckout'>> {
+  const { confirmationTokenId = null, ...changes } = body
+  const secretHash = sha256(clientSecret)
+  // The look before keeps those who come too late from waiting for the lock.
+  const { organizationId, processor } = requireOpen(ctx, await findCheckoutBySecret(ctx.db, secretHash))
+  const merchant = await readMerchant(ctx, ctx.db, organizationId)
+  if (!merchant.maySell) throw new TollgateError('MERCHANT_NOT_APPROVED')
+  const isTokenKnown =
+    confirmationTokenId !== null && (await ctx.payments.byName(processor)?.knowsToken(confirmationTokenId)) !== false
+
+  const confirmed = await confirmOnce(ctx, {
+    secretHash,
+    changes,
+    buyer: await actingBuyer(ctx, caller),
+    confirmationTokenId,
+    isTokenKnown,
+    allowsMultipleSubscriptions: merchant.subscriptionSettings.allowMultipleSubscriptions,
+  })
+  if (confirmed.charge) await pay(ctx, confirmed.processor, confirmed.charge)
+
+  const row = (await findCheckoutById(ctx.db, confirmed.checkoutId))! // checkouts are never deleted
+  return {
+    ...toCheckoutPublic(ctx, row, await readSale(ctx.db, row), merchant),
+    // Whatever has been done by then: clients of the wire know nothing else here (CHK-12).
+    status: 'confirmed',
+    customerSessionToken: confirmed.customerSessionToken,
+  }
+}
+
+/** Refuses a checkout that is unknown, over, or not open (CHK-9). */
+function requireOpen(ctx: Context, row: CheckoutRow | undefined): CheckoutRow {
+  if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
+  const isOver = row.status === 'expired' || (row.status === 'open' && row.expiresAt <= ctx.clock.now())
+  if (isOver) throw new TollgateError('EXPIRED_CHECKOUT')
+  if (row.status !== 'open') throw new TollgateError('NOT_OPEN_CHECKOUT')
+  return row
+}
+
+/** A payment of the same buyer's, for another subscription, that waits for them to confirm it. */
+class WaitsElsewhere extends Error {
+  override readonly name = 'WaitsElsewhere'
+  readonly payment: { readonly id: string; readonly processor: string }
+  constructor(payment: WaitsElsewhere['payment']) {
+    super(`payment ${payment.id} waits for its buyer`)
+    this.payment = payment
+  }
+}
+
+/**
+ * Confirms. A buyer who left a payment for another subscription unconfirmed has given it up by this: it is ended first, so
+ * that they never pay for both, and nobody keeps them from buying by leaving one.
+ */
+async function confirmOnce(ctx: Context, asked: Asked): Promise<Confirmed> {
+  try {
+    return await confirm(ctx, asked)
+  } catch (error) {
+    if (!(error instanceof WaitsElsewhere)) throw error
+    const { id, processor } = error.payment
+    const ended = await ctx.payments.byName(processor)?.cancel(id)
+    if (ended) await settlePayment(ctx, id, ended)
+  }
+  try {
+    return await confirm(ctx, asked)
+  } catch (error) {
+    throw error instanceof WaitsElsewhere ? new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION') : error
+  }
+}
+
+/** The first step: all of it, or nothing. Rows are taken in the order checkout, discount, customer. */
+async function confirm(ctx: Context, asked: Asked): Promise<Confirmed> {
+  const begunAt = ctx.clock.now()
+  return ctx.transaction(async (tx) => {
+    const now = ctx.clock.now()
+    const open = requireOpen(ctx, await lockCheckoutBySecret(tx, asked.secretHash))
+    const by = { by: 'buyer', ...asked.buyer } as const
+    const changed = await changedCheckout(ctx, tx, open, asked.changes, by, (made) => issuesOf(made, asked))
+    await reserveDiscount(tx, now, changed.row)
+    const customer = await admitBuyer(ctx, tx, buyerOf(changed.row))
+    await requireFirstSubscription(tx, changed, customer, asked)
+
+    const values = { ...checkoutValues(changed.row), confirmedAt: now, modifiedAt: now }
+    const confirmed = (await transitionCheckout(tx, open.id, 'confirmed', values))! // it is locked, and open
+    await emitCheckout(ctx, tx, null, 'checkout.updated', confirmed, changed.sale)
+    const { organizationId, processor } = confirmed
+    const customerSessionToken = isKnownToBe(customer, confirmed, asked.buyer, begunAt)
+      ? (await beginCustomerSession(ctx, tx, { organizationId, customerId: customer.id })).token
+      : unusableSessionToken()
+    const started = { checkoutId: confirmed.id, processor, customerSessionToken }
+    if (!saleFlags(confirmed, changed.sale).isPaymentFormRequired) {
+      await fulfil(ctx, tx, confirmed, changed.sale, { customerId: customer.id, paymentMethodId: null })
+      return { ...started, charge: undefined }
+    }
+    return { ...started, charge: await intend(tx, now, changed, customer, asked) }
+  })
+}
+
+/** What is missing (CHK-10), and a token that pays nothing. */
+function issuesOf(changed: ChangedCheckout, { confirmationTokenId, isTokenKnown }: Asked): InputIssue[] {
+  const isWrong =
+    confirmationTokenId !== null && !isTokenKnown && saleFlags(changed.row, changed.sale).isPaymentFormRequired
+  return [...completenessIssues(changed, { confirmationTokenId }), ...(isWrong ? [unknownToken] : [])]
+}
+
+const unknownToken = inBody('confirmation_token_id', 'Confirmation token does not exist.')
+
+/** Counts the discount's redemption; where none is left any more nothing is bought at another price (CHK-11). */
+async function reserveDiscount(tx: Tx, now: Date, row: CheckoutRow): Promise<void> {
+  const { organizationId, discountId, id: checkoutId, customerEmail } = row
+  if (discountId === null) return
+  const isReserved = await redeemDiscount(tx, now, { organizationId, discountId, checkoutId, email: customerEmail! }) // complete
+  if (!isReserved) throw invalid(inBody('discount_code', 'Discount is no longer redeemable.'))
+}
+
+/** Whoever confirms, as the customers of the seller know them (CHK-15). */
+function buyerOf(row: CheckoutRow): Buyer {
+  const billingAddress = row.customerBillingAddress as Buyer['billingAddress'] // written from a checked address
+  const isTaxIdKnown = row.customerTaxId !== null && billingAddress !== null
+  return {
+    organizationId: row.organizationId,
+    customerId: row.customerId,
+    externalId: row.customerExternalId,
+    email: row.customerEmail!, // complete
+    name: row.customerName,
+    billingName: row.customerBillingName,
+    billingAddress,
+    taxId: isTaxIdKnown ? (checkedTaxId(row.customerTaxId!, billingAddress.country) ?? null) : null,
+    metadata: row.customerMetadata as Buyer['metadata'], // written from its schema
+    userId: row.userId,
+    buyerOrganizationId: row.buyerOrganizationId,
+  }
+}
+
+/**
+ * One subscription for each customer, where the seller allows only one (CHK-16). The customer is locked: payments under way
+ * are asked about first, because one that succeeds in between shows as a subscription then.
+ */
+async function requireFirstSubscription(
+  tx: Tx,
+  { row, sale }: ChangedCheckout,
+  customer: CustomerRow,
+  { allowsMultipleSubscriptions }: Asked,
+): Promise<void> {
+  if (allowsMultipleSubscriptions || !sale.product.isRecurring || row.subscriptionId !== null) return
+  const { organizationId } = row
+  const underWay = await findPendingSubscribing(tx, { organizationId, customerId: customer.id, checkoutId: row.id })
+  if (underWay && hasAction(underWay.processorMetadata)) throw new WaitsElsewhere(underWay)
+  if (underWay || (await hasBillableSubscription(tx, organizationId, customer.id)))
+    throw new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION')
+}
+
+/**
+ * Whether a buyer may see what a customer has: the seller named that customer, they are signed in as them, or the customer is
+ * new. An address alone proves nothing: anybody can type it.
+ */
+function isKnownToBe(customer: CustomerRow, row: CheckoutRow, { account }: ActingBuyer, begunAt: Date): boolean {
+  const isNamed =
+    row.customerId === customer.id ||
+    (row.customerExternalId !== null && row.customerExternalId === customer.externalId)
+  const isAccount = account !== undefined && customer.userId === account.userId
+  const isOrganization =
+    customer.buyerOrganizationId !== null && customer.buyerOrganizationId === account?.organizationId
+  const isNew = customer.modifiedAt === null && customer.createdAt >= begunAt
+  return isNamed || isAccount || isOrganization || isNew
+}
+
+/** In place of a session that nobody has proven to be theirs: it looks like one, and opens nothing. */
+const unusableSessionToken = (): string => `tollgate_cst_${newBillingSecret()}`
+
+/** Writes down what is to be paid before anybody is asked for it, and that somebody looks what has become of it. */
+async function intend(
+  tx: Tx,
+  now: Date,
+  { row, sale }: ChangedCheckout,
+  customer: CustomerRow,
+  { confirmationTokenId }: Asked,
+): Promise<Charge> {
+  const paymentId = newUuid()
+  const purpose = row.totalAmount > 0 ? 'charge' : 'setup'
+  await insertPayment(tx, {
+    id: paymentId,
+    organizationId: row.organizationId,
+    processor: row.processor,
+    purpose,
+    status: 'pending',
+    amount: row.totalAmount,
+    currency: row.currency,
+    method: 'card',
+    checkoutId: row.id,
+    customerId: customer.id,
+    customerEmail: row.customerEmail,
+    createdAt: now,
+  })
+  const runAt = after(now, firstLook)
+  await enqueue(tx, now, { id: reconcileJobId(paymentId), kind: 'reconcile-payment', payload: paymentId, runAt })
+  return {
+    paymentId,
+    purpose,
+    amount: row.totalAmount,
+    currency: row.currency,
+    source: { confirmationToken: confirmationTokenId! }, // complete
+    keepMethod: sale.product.isRecurring,
+    offSession: false,
+  }
+}
+
+/** The second step and the third. Where nobody knows what has become of the payment, it is looked into soon. */
+async function pay(ctx: Context, processorName: string, charge: Charge): Promise<void> {
+  const attempt = await attemptTo(ctx, processorName, charge)
+  if (!attempt) return
+  const settled = await settlePayment(ctx, charge.paymentId, attempt)
+  if (settled.status !== 'failed') return
+  if (attempt.status === 'failed' && attempt.reason === unknownTokenReason) throw invalid(unknownToken)
+  throw new TollgateError('PAYMENT_FAILED', { values: { reason: settled.message } })
+}
+
+const unknownTokenReason = 'unknown_confirmation_token'
+
+async function attemptTo(ctx: Context, processorName: string, charge: Charge): Promise<Attempt | undefined> {
+  const failed = { status: 'failed', reference: undefined, method: undefined } as const
+  const processor = ctx.payments.byName(processorName)
+  if (!processor) return { ...failed, reason: 'processor_unavailable', message: declineMessages.processor_unavailable }
+  try {
+    return await processor.charge(charge)
+  } catch (error) {
+    // Another attempt has used it up a moment ago.
+    if (error instanceof UnknownConfirmationToken)
+      return { ...failed, reason: unknownTokenReason, message: unknownToken.msg }
+    ctx.log.error({ err: error, payment: charge.paymentId }, 'the processor gave no answer; it is asked again soon')
+    return undefined
+  }
+}

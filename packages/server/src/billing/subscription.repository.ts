@@ -1,0 +1,141 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { sql } from 'kysely'
+import type { Database, Db, Tx } from '../db/database.ts'
+import type { Tables } from '../db/tables.ts'
+import { column, type ListRequest, metadataFits, type Page, readPage, type SortColumn } from './list.repository.ts'
+import { billableStatuses, type SubscriptionStatus } from './states.ts'
+
+export type SubscriptionRow = Selectable<Tables['subscription']>
+
+export type SubscriptionFilters = ListRequest & {
+  readonly productId?: string[] | undefined
+  readonly customerId?: string[] | undefined
+  readonly externalCustomerId?: string[] | undefined
+  readonly discountId?: string[] | undefined
+  readonly active?: boolean | undefined
+  readonly status?: SubscriptionStatus[] | undefined
+  readonly cancelAtPeriodEnd?: boolean | undefined
+  readonly metadata?: Readonly<Record<string, readonly string[]>> | undefined
+}
+
+const activeStatuses = ['active', 'trialing'] as const
+
+/** By the name that people know, not by the id. */
+const nameOf = (table: 'customer' | 'product' | 'discount', shown: string, id: string): SortColumn['ref'] =>
+  sql`(select ${sql.ref(`${table}.${shown}`)} from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${sql.ref(id)})`
+
+const columns: Readonly<Record<string, SortColumn>> = {
+  created_at: column('subscription.createdAt', 'time'),
+  customer: { ref: nameOf('customer', 'email', 'subscription.customerId'), kind: 'text' },
+  status: column('subscription.status', 'text'),
+  started_at: column('subscription.startedAt', 'nullable'),
+  current_period_end: column('subscription.currentPeriodEnd', 'nullable'),
+  ended_at: column('subscription.endedAt', 'nullable'),
+  ends_at: column('subscription.endsAt', 'nullable'),
+  amount: column('subscription.amount', 'number'),
+  product: { ref: nameOf('product', 'name', 'subscription.productId'), kind: 'text' },
+  discount: { ref: nameOf('discount', 'name', 'subscription.discountId'), kind: 'nullable' },
+}
+
+/** A page of an organization's subscriptions. */
+export function pageOfSubscriptions(
+  database: Pick<Database, 'dialect'>,
+  db: Db,
+  organizationId: string,
+  filters: SubscriptionFilters,
+): Promise<Page<SubscriptionRow>> {
+  const { productId, customerId, externalCustomerId, discountId, active, status, cancelAtPeriodEnd, metadata } = filters
+  let query = db.selectFrom('subscription').selectAll().where('organizationId', '=', organizationId)
+  if (productId) query = query.where('productId', 'in', productId)
+  if (customerId) query = query.where('customerId', 'in', customerId)
+  if (externalCustomerId)
+    query = query.where('customerId', 'in', (customers) =>
+      customers
+        .selectFrom('customer')
+        .select('customer.id')
+        .where('customer.organizationId', '=', organizationId)
+        .where('customer.externalId', 'in', externalCustomerId),
+    )
+  if (discountId) query = query.where('discountId', 'in', discountId)
+  if (active !== undefined) query = query.where('status', active ? 'in' : 'not in', activeStatuses)
+  if (status) query = query.where('status', 'in', status)
+  if (cancelAtPeriodEnd !== undefined) query = query.where('cancelAtPeriodEnd', '=', cancelAtPeriodEnd)
+  if (metadata) query = query.where(metadataFits(database, 'subscription.metadata', metadata))
+  return readPage(query, filters, { columns, id: 'subscription.id' })
+}
+
+export const findSubscription = (db: Db, organizationId: string, id: string): Promise<SubscriptionRow | undefined> =>
+  db
+    .selectFrom('subscription')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const listSubscriptionsById = (db: Db, organizationId: string, ids: readonly string[]) =>
+  db
+    .selectFrom('subscription')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute()
+
+/** Whether a customer has a subscription that is paid for, or will be. */
+export async function hasBillableSubscription(db: Db, organizationId: string, customerId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('subscription')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('status', 'in', billableStatuses)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The ids of the prices of several subscriptions, in their order (SUB-4). */
+export async function pricesOfSubscriptions(db: Db, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const prices = new Map<string, string[]>(ids.map((id) => [id, []]))
+  if (ids.length === 0) return prices
+  const rows = await db
+    .selectFrom('subscriptionPrice')
+    .select(['subscriptionId', 'productPriceId'])
+    .where('subscriptionId', 'in', ids)
+    .orderBy('position')
+    .execute()
+  for (const { subscriptionId, productPriceId } of rows) prices.get(subscriptionId)?.push(productPriceId)
+  return prices
+}
+
+export const insertSubscription = (
+  tx: Tx,
+  subscription: Insertable<Tables['subscription']>,
+): Promise<SubscriptionRow> =>
+  tx.insertInto('subscription').values(subscription).returningAll().executeTakeFirstOrThrow()
+
+/** Sets the prices that a subscription keeps until its product changes. */
+export async function setSubscriptionPrices(
+  tx: Tx,
+  subscriptionId: string,
+  priceIds: readonly string[],
+): Promise<void> {
+  await tx.deleteFrom('subscriptionPrice').where('subscriptionId', '=', subscriptionId).execute()
+  const rows = priceIds.map((productPriceId, position) => ({ subscriptionId, productPriceId, position }))
+  if (rows.length > 0) await tx.insertInto('subscriptionPrice').values(rows).execute()
+}
+
+/** Changes a customer's subscription that is still there; nothing where it has ended. */
+export const changeBillableSubscription = (
+  tx: Tx,
+  { organizationId, customerId, id }: { organizationId: string; customerId: string; id: string },
+  changes: Updateable<Tables['subscription']>,
+): Promise<SubscriptionRow | undefined> =>
+  tx
+    .updateTable('subscription')
+    .set(changes)
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('customerId', '=', customerId)
+    .where('status', 'in', billableStatuses)
+    .returningAll()
+    .executeTakeFirst()
