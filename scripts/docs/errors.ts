@@ -1,3 +1,4 @@
+import { billingSchemas } from '../../packages/contract/src/billing/schemas.ts'
 import { type ErrorName, errorCode, errors } from '../../packages/contract/src/errors.ts'
 import { authSchemas, type Endpoint } from '../../packages/contract/src/schemas.ts'
 import { madeBy, table } from './json-schema.ts'
@@ -20,6 +21,10 @@ A call that is refused answers with a status from 400 on and with JSON:
 Decide by \`code\`; \`message\` is for developers and logs. The components of \`@tollgate/react\` have a text in each of their
 languages for every code. Answers with status 429 and 503 carry \`Retry-After\` in seconds. In server code, \`api.<call>()\`
 throws a \`TollgateError\` with \`code\`, \`message\` and \`row.status\`.
+
+The [billing API](billing-api.md) answers as clients of such APIs know it: \`error\` in place of \`code\`, \`detail\` in place
+of \`message\`; codes in capitals are written together there (\`TooManyRequests\`), and in a 422 \`detail\` is a list of all that
+is wrong, each with \`loc\`, \`msg\` and \`type\`.
 
 ${table(['Code', 'Status', 'Text', 'Given by'], errorRows())}
 
@@ -53,8 +58,14 @@ const everywhere: readonly ErrorName[] = [
 
 function givenBy(names: readonly ErrorName[]): string {
   if (names.some((name) => everywhere.includes(name))) return 'any call'
-  const endpoints: [string, Endpoint][] = Object.entries(authSchemas)
-  const calls = endpoints.filter(([, endpoint]) => names.some((name) => endpoint.errors.includes(name)))
-  if (calls.length > namedCalls) return 'many calls'
-  return calls.map(([call]) => `[${call}](api.md#${call.toLowerCase()})`).join(', ') || '–'
+  const pages: [string, Record<string, Endpoint>][] = [
+    ['api.md', authSchemas],
+    ['billing-api.md', billingSchemas],
+  ]
+  const calls = pages.flatMap(([page, endpoints]) =>
+    Object.entries(endpoints)
+      .filter(([, endpoint]) => names.some((name) => endpoint.errors.includes(name)))
+      .map(([call]) => `[${call}](${page}#${call.toLowerCase()})`),
+  )
+  return calls.length > namedCalls ? 'many calls' : calls.join(', ') || '–'
 }

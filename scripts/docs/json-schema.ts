@@ -8,8 +8,12 @@ export type JsonSchema = {
   readonly default?: unknown
   readonly const?: unknown
   readonly enum?: readonly unknown[]
+  readonly $ref?: string
   readonly anyOf?: readonly JsonSchema[]
-  readonly items?: JsonSchema
+  readonly oneOf?: readonly JsonSchema[]
+  readonly allOf?: readonly JsonSchema[]
+  readonly items?: JsonSchema | false
+  readonly prefixItems?: readonly JsonSchema[]
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: JsonSchema | false
@@ -31,9 +35,13 @@ export function typeText(schema: JsonSchema, names: ReadonlyMap<string, string> 
   if (name !== undefined) return name
   if ('const' in schema) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
-  if (schema.anyOf) return [...new Set(schema.anyOf.map((each) => typeText(each, names)))].join(' | ')
+  if (schema.$ref) return schema.$ref.split('/').at(-1) ?? ''
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) return [...new Set(choices.map((each) => typeText(each, names)))].join(' | ')
+  if (schema.allOf) return schema.allOf.map((each) => inBrackets(typeText(each, names))).join(' & ')
+  if (schema.prefixItems) return `[${schema.prefixItems.map((each) => typeText(each, names)).join(', ')}]`
   if (schema.type === 'array') {
-    const item = typeText(schema.items ?? {}, names)
+    const item = typeText(schema.items || {}, names)
     return item.includes(' ') ? `(${item})[]` : `${item}[]`
   }
   if (schema.properties) {
@@ -47,6 +55,8 @@ export function typeText(schema: JsonSchema, names: ReadonlyMap<string, string> 
   if (schema.type === undefined) return 'unknown'
   return [schema.type].flat().join(' | ').replace('integer', 'number')
 }
+
+const inBrackets = (type: string): string => (type.includes(' | ') && !type.startsWith('{ ') ? `(${type})` : type)
 
 /** Without what says nothing about the shape, so that equal shapes look equal. */
 export function plain(schema: JsonSchema): JsonSchema {
