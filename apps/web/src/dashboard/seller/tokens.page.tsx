@@ -1,3 +1,179 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { scopes } from '@tollgate/contract/billing'
+import type { AccessToken } from '@tollgate/contract/billing-types'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { useSeller } from '../context.ts'
+import { BillingTable, type Column } from '../parts/billing-table.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import { SecretDialog } from '../parts/secret-dialog.tsx'
+import { Dot } from '../parts/status.tsx'
+import { Ago, Day } from '../parts/time.tsx'
+import { listQuery } from '../queries/billing.ts'
+import { CreateTokenDialog, DeleteTokenDialog, EditTokenDialog } from './tokens.dialogs.tsx'
+import { type Sort, tokensQueryOf } from './tokens.search.ts'
+import { tokensWords as words } from './tokens.texts.ts'
 
-export const TokensPage = () => <PageHead title="Tokens" />
+const route = getRouteApi('/dashboard/$slug/tokens')
+
+type Action = { readonly kind: 'create' } | { readonly kind: 'edit' | 'delete'; readonly token: AccessToken }
+
+/** What programs call the billing API with. */
+export function TokensPage() {
+  const { billing, may, now } = useSeller()
+  const search = route.useSearch()
+  const [action, setAction] = useState<Action>()
+  const mayWrite = may('token', 'write')
+  const create = mayWrite ? (
+    <Button leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />} onClick={() => setAction({ kind: 'create' })}>
+      {words.create}
+    </Button>
+  ) : null
+
+  const { columns: labels } = words
+  const columns: readonly Column<AccessToken, Sort>[] = [
+    {
+      name: 'name',
+      label: labels.name,
+      sorts: ['name', '-name'],
+      card: 'start',
+      cell: ({ comment }) => <strong>{comment}</strong>,
+    },
+    {
+      name: 'ends',
+      label: labels.ends,
+      size: 'small',
+      card: 'end',
+      cell: ({ lastFour }) => <code>…{lastFour}</code>,
+    },
+    {
+      name: 'scopes',
+      label: labels.scopes,
+      size: 'medium',
+      card: 'start',
+      cell: (token) => <span title={token.scopes.join(', ')}>{words.scopes(token.scopes.length, scopes.length)}</span>,
+    },
+    {
+      name: 'used',
+      label: labels.used,
+      sorts: ['-used', 'used'],
+      size: 'medium',
+      card: 'end',
+      cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago at={lastUsedAt} /> : words.neverUsed),
+    },
+    {
+      name: 'expires',
+      label: labels.expires,
+      size: 'medium',
+      card: 'start',
+      cell: ({ expiresAt }) => <Expiry at={expiresAt} now={now()} />,
+    },
+    {
+      name: 'created',
+      label: labels.created,
+      sorts: ['-created', 'created'],
+      size: 'small',
+      card: 'hidden',
+      cell: ({ createdAt }) => <Day at={createdAt} />,
+    },
+    {
+      name: 'actions',
+      label: labels.actions,
+      size: 'large',
+      align: 'end',
+      card: 'wide',
+      cell: (token) => (mayWrite ? <TokenActions token={token} onAction={setAction} /> : null),
+    },
+  ]
+
+  return (
+    <>
+      <PageHead title={words.title} text={words.text} actions={create} />
+      <BillingTable
+        words={words}
+        search={search}
+        sorts={words.sorts}
+        query={(asked) => {
+          const query = tokensQueryOf(asked)
+          return listQuery(['tokens', query], (options) => billing.listAccessTokens(query, options))
+        }}
+        columns={columns}
+        keyOf={({ id }) => id}
+        needs="token:read"
+      />
+      <Dialogs action={action} onClose={() => setAction(undefined)} />
+    </>
+  )
+}
+
+function Expiry({ at, now }: { at: string | null; now: number }) {
+  if (at === null) return words.noExpiry
+  return Date.parse(at) <= now ? <Dot tone="danger">{words.expired}</Dot> : <Day at={at} />
+}
+
+type ActionsProps = { token: AccessToken; onAction: (action: Action) => void }
+
+function TokenActions({ token, onAction }: ActionsProps) {
+  const place = useFocusAfterRemoval()
+  return (
+    <span className="actions end" ref={place} data-row-actions="">
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={words.editNamed(token.comment)}
+        onClick={() => onAction({ kind: 'edit', token })}
+      >
+        {words.edit}
+      </Button>
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={words.removeNamed(token.comment)}
+        onClick={() => onAction({ kind: 'delete', token })}
+      >
+        {words.remove}
+      </Button>
+    </span>
+  )
+}
+
+/** A row that goes away with the focus in it hands it on: to the row in its place, else to the heading. */
+function useFocusAfterRemoval() {
+  const place = useRef<HTMLSpanElement>(null)
+  useLayoutEffect(() => {
+    const element = place.current
+    const rows = () => [...document.querySelectorAll<HTMLElement>('[data-row-actions]')]
+    return () => {
+      if (!element?.contains(document.activeElement)) return
+      const index = rows().indexOf(element)
+      queueMicrotask(() => {
+        const next = rows()
+          .at(Math.min(index, rows().length - 1))
+          ?.querySelector<HTMLElement>('button')
+        ;(next ?? document.querySelector<HTMLElement>('h1'))?.focus()
+      })
+    }
+  }, [])
+  return place
+}
+
+function Dialogs({ action, onClose }: { action: Action | undefined; onClose: () => void }) {
+  const [secret, setSecret] = useState<string>()
+  // What a dialog was about stays while it goes away.
+  const [token, setToken] = useState<AccessToken>()
+  const about = action && 'token' in action ? action.token : token
+  if (about !== token) setToken(about)
+  return (
+    <>
+      <CreateTokenDialog opened={action?.kind === 'create'} onClose={onClose} onSecret={setSecret} />
+      <SecretDialog secret={secret} onClose={() => setSecret(undefined)} words={words.secret} />
+      {about ? (
+        <>
+          <EditTokenDialog token={about} opened={action?.kind === 'edit'} onClose={onClose} />
+          <DeleteTokenDialog token={about} opened={action?.kind === 'delete'} onClose={onClose} />
+        </>
+      ) : null}
+    </>
+  )
+}

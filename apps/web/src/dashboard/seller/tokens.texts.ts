@@ -5,7 +5,6 @@ export const tokensWords = {
   one: 'token',
   many: 'tokens',
   create: 'New token',
-  sort: 'Sort',
   sorts: {
     '-created': 'Newest first',
     created: 'Oldest first',
@@ -15,7 +14,15 @@ export const tokensWords = {
     used: 'Not used for long',
   },
   table: 'Access tokens',
-  columns: { name: 'Name', ends: 'Token', scopes: 'May', used: 'Last used', expires: 'Expires', actions: 'Actions' },
+  columns: {
+    name: 'Name',
+    ends: 'Token',
+    scopes: 'May',
+    used: 'Last used',
+    expires: 'Expires',
+    created: 'Created',
+    actions: 'Actions',
+  },
   scopes: (count: number, all: number) => (count >= all ? 'Everything' : count === 1 ? '1 scope' : `${count} scopes`),
   neverUsed: 'Never',
   noExpiry: 'Never',
@@ -25,6 +32,7 @@ export const tokensWords = {
   remove: 'Delete',
   removeNamed: (name: string) => `Delete ${name}`,
   loading: 'Loading access tokens',
+  noMatch: 'No access tokens here',
   none: {
     title: 'No access tokens yet',
     text: 'A program needs one to call the billing API for this organization.',
@@ -56,7 +64,8 @@ export const tokensWords = {
     title: 'Your new token',
     text: 'Copy it now and keep it where only your program can read it: it is not shown again.',
     warning: 'Whoever has it can do for this organization what it may do. Never put it into a page or a repository.',
-    token: 'Access token',
+    label: 'Access token',
+    copy: 'Copy token',
     done: 'I have copied it',
   },
   removal: {
