@@ -20,6 +20,7 @@ import { createPermissionAnswers, type PermissionAnswers } from './http/permissi
 import type { RequestEnv, RequestOptions } from './http/request.ts'
 import { createSessionAnswers, type SessionAnswers } from './http/session-answers.ts'
 import { newRequestId } from './ids.ts'
+import { checkoutLinks } from './pages/checkout-link.ts'
 import { errorPage, pages, refusedLink } from './pages/pages.routes.ts'
 
 export type App = {
@@ -51,6 +52,7 @@ export function createApp(ctx: Context): App {
   }
   routes.route('/', apiDocs(ctx))
   if (ctx.config.mode === 'development') routes.route('/dev', devRoutes(ctx))
+  if (isBillingServed(ctx.config)) routes.route('/buy', checkoutLinks(ctx))
   routes.route('/', pages(ctx))
   routes.onError((error) => {
     throw error // answered below, in one place

@@ -14,6 +14,7 @@ export type JobKind =
   | 'reconcile-payment'
   | 'rename-custom-field'
   | 'remove-file'
+  | 'expire-checkouts'
 
 export type Job = { readonly id: string; readonly kind: JobKind; readonly payload: string; readonly attempts: number }
 

@@ -1,0 +1,45 @@
+import type { Context } from '../context.ts'
+import type { SessionRow } from '../db/session-row.ts'
+import { TollgateError } from '../error.ts'
+import type { Caller } from '../http/route.ts'
+import { findCurrentSession } from '../identity/session.service.ts'
+import { allows, findMembership } from '../membership.ts'
+
+/** Who a buyer is on this server: an account, and the organization that it may pay for at the moment. */
+export type BuyerAccount = {
+  readonly userId: string
+  readonly email: string
+  readonly organizationId: string | null
+}
+
+/** Who acts on a checkout by its secret: anybody who has it, signed in or not. */
+export type ActingBuyer = { readonly ipAddress: string | null; readonly account: BuyerAccount | undefined }
+
+/**
+ * The buyer behind a call. An administrator who acts as somebody else buys nothing in that name: they count as nobody
+ * (security, §0).
+ */
+export async function actingBuyer(ctx: Context, caller: Caller): Promise<ActingBuyer> {
+  const current = await findCurrentSession(ctx, caller)
+  const isOwn = current !== undefined && current.session.impersonatedBy === null
+  return {
+    ipAddress: caller.ipAddress || null,
+    account: isOwn
+      ? { userId: current.user.id, email: current.user.email, organizationId: await payingFor(ctx, current) }
+      : undefined,
+  }
+}
+
+/** The active organization, of those who may pay for it. */
+async function payingFor(ctx: Context, current: SessionRow): Promise<string | null> {
+  const { activeOrganizationId } = current.session
+  if (activeOrganizationId === null) return null
+  try {
+    const membership = await findMembership(ctx, ctx.db, current, activeOrganizationId)
+    return membership && allows(membership, { billing: ['pay'] }) ? activeOrganizationId : null
+  } catch (error) {
+    // It wants verified addresses, and theirs is not: they buy for themselves.
+    if (error instanceof TollgateError) return null
+    throw error
+  }
+}
