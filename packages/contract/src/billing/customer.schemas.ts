@@ -18,6 +18,7 @@ import {
   sellerErrors,
   stamped,
   utc,
+  webAddress,
   writeErrors,
 } from './fields.ts'
 
@@ -203,7 +204,7 @@ export const customerSchemas = {
       customerId: id.optional(),
       customerExternalId: storable(256).optional(),
       externalCustomerId: storable(256).optional(),
-      returnUrl: emptyIsNull(),
+      returnUrl: z.union([z.literal('').transform(() => null), webAddress]).nullish(),
       organizationId: foreignId.nullish(),
     }),
     output: customerSession,

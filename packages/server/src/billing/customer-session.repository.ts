@@ -5,3 +5,11 @@ import type { Tables } from '../db/tables.ts'
 export async function insertCustomerSession(tx: Tx, session: Insertable<Tables['customerSession']>): Promise<void> {
   await tx.insertInto('customerSession').values(session).execute()
 }
+
+export async function endSessionsOf(tx: Tx, organizationId: string, customerId: string): Promise<void> {
+  await tx
+    .deleteFrom('customerSession')
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .execute()
+}

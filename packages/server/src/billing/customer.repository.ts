@@ -1,6 +1,8 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Tx } from '../db/database.ts'
+import type { Database, Db, Tx } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
+import { column, contains, type ListRequest, metadataFits, type Page, readPage } from './list.repository.ts'
+import { before, type SubscriptionStatus, subscriptionTransitions } from './states.ts'
 
 export type CustomerRow = Selectable<Tables['customer']>
 /** A customer with the payment method that is charged where none is named. */
@@ -115,3 +117,73 @@ export const listActiveSubscriptions = (
     .orderBy('id')
     .limit(stateLimit)
     .execute()
+
+/** Ends every subscription of a customer that has not ended (contract, 3.3: revoke), and gives those. */
+export const cancelSubscriptionsOf = (
+  tx: Tx,
+  organizationId: string,
+  customerId: string,
+  now: Date,
+): Promise<ActiveSubscriptionRow[]> =>
+  tx
+    .updateTable('subscription')
+    .set({
+      status: 'canceled' satisfies SubscriptionStatus,
+      canceledAt: now,
+      endsAt: now,
+      endedAt: now,
+      modifiedAt: now,
+    })
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('status', 'in', before(subscriptionTransitions, 'canceled'))
+    .returningAll()
+    .execute()
+
+export async function forgetPaymentMethods(
+  tx: Tx,
+  organizationId: string,
+  customerId: string,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('paymentMethod')
+    .set({ deletedAt: now, modifiedAt: now })
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('deletedAt', 'is', null)
+    .execute()
+}
+
+export type CustomerFilters = ListRequest & {
+  readonly email?: string | undefined
+  readonly query?: string | undefined
+  readonly metadata?: Readonly<Record<string, readonly string[]>> | undefined
+}
+
+const sorting = {
+  created_at: column('customer.createdAt', 'time'),
+  email: column('customer.emailKey', 'text'),
+  name: column('customer.name', 'nullable'),
+}
+
+/** A page of an organization's customers. */
+export function pageOfCustomers(
+  { dialect, db }: Pick<Database, 'dialect' | 'db'>,
+  organizationId: string,
+  filters: CustomerFilters,
+): Promise<Page<ShownCustomerRow>> {
+  const { email, query: text, metadata } = filters
+  let query = shownCustomers(db, organizationId).where('customer.deletedAt', 'is', null)
+  if (email !== undefined) query = query.where('customer.emailKey', '=', email)
+  if (text)
+    query = query.where((where) =>
+      where.or([
+        contains('customer.email', text),
+        contains('customer.name', text),
+        contains('customer.externalId', text),
+      ]),
+    )
+  if (metadata) query = query.where(metadataFits({ dialect }, 'customer.metadata', metadata))
+  return readPage(query, filters, { columns: sorting, id: 'customer.id' })
+}

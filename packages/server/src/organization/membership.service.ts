@@ -44,6 +44,10 @@ export async function requireOrganization(
   return organization
 }
 
+/** Whether there is such an organization; it stays until the transaction ends. */
+export const keepOrganization = async (tx: Tx, id: string): Promise<boolean> =>
+  (await lockOrganization(tx, id)) !== undefined
+
 export type Admission = {
   readonly organizationId: string
   readonly userId: string

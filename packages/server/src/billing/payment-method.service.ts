@@ -1,0 +1,33 @@
+import type { BillingAnswer, ParsedBillingQuery, PaymentMethod } from '@tollgate/contract/billing-types'
+import type { Context } from '../context.ts'
+import { TollgateError } from '../error.ts'
+import { findCustomer } from './customer.repository.ts'
+import { type PaymentMethodRow, pageOfPaymentMethods } from './payment-method.repository.ts'
+import type { Seller } from './seller.service.ts'
+
+/** What a customer can be charged by later; of a card its end alone. */
+export async function listCustomerPaymentMethods(
+  ctx: Context,
+  { organizationId }: Seller,
+  customerId: string,
+  query: ParsedBillingQuery<'listCustomerPaymentMethods'>,
+): Promise<BillingAnswer<'listCustomerPaymentMethods'>> {
+  if (!(await findCustomer(ctx.db, organizationId, { id: customerId }))) throw new TollgateError('RESOURCE_NOT_FOUND')
+  const { rows, pagination } = await pageOfPaymentMethods(ctx.db, organizationId, customerId, query)
+  return { items: rows.map(toPaymentMethod), pagination }
+}
+
+const toPaymentMethod = (row: PaymentMethodRow): PaymentMethod => {
+  const card = { brand: row.brand, last4: row.lastFour, expMonth: row.expMonth, expYear: row.expYear, wallet: null }
+  return {
+    id: row.id,
+    createdAt: row.createdAt.toISOString(),
+    modifiedAt: row.modifiedAt?.toISOString() ?? null,
+    type: row.type,
+    default: row.isDefault,
+    processor: row.processor,
+    customerId: row.customerId,
+    ...(row.type === 'card' && { card }),
+    methodMetadata: card,
+  }
+}
