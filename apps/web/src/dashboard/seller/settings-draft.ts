@@ -1,0 +1,46 @@
+import type { BillingBody, Merchant } from '@tollgate/contract/billing-types'
+
+export type SocialLine = {
+  /** Keeps the line apart from the others while it is being typed. */
+  readonly key: number
+  readonly platform: Merchant['socials'][number]['platform']
+  readonly url: string
+}
+
+/** The settings as their form holds them. */
+export type SettingsDraft = {
+  readonly name: string
+  readonly avatarUrl: string | null
+  readonly email: string
+  readonly website: string
+  readonly socials: readonly SocialLine[]
+  readonly subscriptions: Merchant['subscriptionSettings']
+  readonly features: NonNullable<Merchant['featureSettings']>
+}
+
+export const settingsDraft = (merchant: Merchant): SettingsDraft => ({
+  name: merchant.name,
+  avatarUrl: merchant.avatarUrl,
+  email: merchant.email ?? '',
+  website: merchant.website ?? '',
+  socials: merchant.socials.map((social, key) => ({ key, ...social })),
+  subscriptions: merchant.subscriptionSettings,
+  features: merchant.featureSettings ?? { issueFundingEnabled: false, usageBasedBillingEnabled: false },
+})
+
+/** A line for one more profile. */
+export const addSocial = (socials: readonly SocialLine[]): readonly SocialLine[] => [
+  ...socials,
+  { key: Math.max(0, ...socials.map(({ key }) => key)) + 1, platform: 'other', url: '' },
+]
+
+/** What is sent: lines without an address are none; what is empty is taken away. */
+export const settingsValues = (draft: SettingsDraft): Omit<BillingBody<'updateMerchant'>, 'details'> => ({
+  name: draft.name.trim(),
+  avatarUrl: draft.avatarUrl,
+  email: draft.email.trim() || null,
+  website: draft.website.trim() || null,
+  socials: draft.socials.map(({ platform, url }) => ({ platform, url: url.trim() })),
+  subscriptionSettings: draft.subscriptions,
+  featureSettings: draft.features,
+})
