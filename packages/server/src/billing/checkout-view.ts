@@ -13,6 +13,7 @@ import { type DiscountRow, listDiscountRows } from './discount.repository.ts'
 import { toDiscountBase } from './discount.service.ts'
 import { type BillingEventType, type EventScope, emitBilling } from './events.ts'
 import { addressFieldsOf, addressNeedsOf, flagsOf, pricesInSale } from './pricing.ts'
+import { shownMetadata } from './processor-metadata.ts'
 import { readPrices, readProducts } from './product.service.ts'
 
 /** What a checkout is about, beside its own row. */
@@ -97,13 +98,13 @@ export const toCheckoutPublic = (
 ): CheckoutPublic => ({ ...common(ctx, row, sale, clientSecretOf(ctx, row)), organization })
 
 function common(
-  { config }: Pick<Context, 'config'>,
+  ctx: Pick<Context, 'config' | 'secrets'>,
   row: CheckoutRow,
   sale: Sale,
   clientSecret: string,
 ): Omit<CheckoutPublic, 'organization'> {
   const { product, price, discount } = sale
-  const url = `${config.baseURL.origin}/checkout/${clientSecret}`
+  const url = `${ctx.config.baseURL.origin}/checkout/${clientSecret}`
   const products = sale.offered.filter(({ id, isArchived }) => !isArchived || id === row.productId)
   const address = row.customerBillingAddress as Checkout['customerBillingAddress'] // written from a checked address
   const fields = addressFieldsOf({ ...row, country: address?.country ?? null })
@@ -143,7 +144,7 @@ function common(
     customerTaxId: row.customerTaxId,
     customerBillingAddressFields: fields,
     billingAddressFields: addressNeedsOf(fields),
-    paymentProcessorMetadata: row.processorMetadata as Checkout['paymentProcessorMetadata'], // texts only
+    paymentProcessorMetadata: shownMetadata(ctx, row.processorMetadata),
     customFieldData: row.customFieldData as Checkout['customFieldData'], // checked when it was given
     products: products.map(shownProduct),
     product: shownProduct(product),

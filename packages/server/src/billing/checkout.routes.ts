@@ -15,15 +15,18 @@ import {
   listCheckoutLinks,
   updateCheckoutLink,
 } from './checkout-link.service.ts'
+import { confirmClientCheckout } from './confirm.service.ts'
 
 /** Each call of the contract and the service that does it. */
-export const checkoutRoutes: Partial<BillingRoutes<typeof checkoutCalls>> = {
+export const checkoutRoutes: BillingRoutes<typeof checkoutCalls> = {
   listCheckouts: ({ ctx, seller, query }) => listCheckouts(ctx, seller, query),
   createCheckout: ({ ctx, seller, body }) => createCheckout(ctx, seller, body),
   getCheckout: ({ ctx, seller, params }) => getCheckout(ctx, seller, params.id),
   updateCheckout: ({ ctx, seller, params, body }) => updateCheckout(ctx, seller, params.id, body),
   getClientCheckout: ({ ctx, caller, params }) => getClientCheckout(ctx, caller, params.clientSecret),
   updateClientCheckout: ({ ctx, caller, params, body }) => updateClientCheckout(ctx, caller, params.clientSecret, body),
+  confirmClientCheckout: ({ ctx, caller, params, body }) =>
+    confirmClientCheckout(ctx, caller, params.clientSecret, body),
   listCheckoutLinks: ({ ctx, seller, query }) => listCheckoutLinks(ctx, seller, query),
   createCheckoutLink: ({ ctx, seller, body }) => createCheckoutLink(ctx, seller, body),
   getCheckoutLink: ({ ctx, seller, params }) => getCheckoutLink(ctx, seller, params.id),

@@ -21,8 +21,9 @@ import { readMerchant } from './merchant.service.ts'
 import { findPendingSubscribing, insertPayment } from './payment.repository.ts'
 import { type Attempt, type Charge, UnknownConfirmationToken } from './payments/processor.ts'
 import { declineMessages } from './payments/sandbox-cards.ts'
+import { waitsForBuyer } from './processor-metadata.ts'
 import { firstLook } from './reconcile.service.ts'
-import { hasAction, reconcileJobId, settlePayment } from './settle.service.ts'
+import { reconcileJobId, settlePayment } from './settle.service.ts'
 import { hasBillableSubscription } from './subscription.repository.ts'
 import { checkedTaxId } from './tax-id.ts'
 
@@ -201,7 +202,7 @@ async function requireFirstSubscription(
   if (allowsMultipleSubscriptions || !sale.product.isRecurring || row.subscriptionId !== null) return
   const { organizationId } = row
   const underWay = await findPendingSubscribing(tx, { organizationId, customerId: customer.id, checkoutId: row.id })
-  if (underWay && hasAction(underWay.processorMetadata)) throw new WaitsElsewhere(underWay)
+  if (underWay && waitsForBuyer(underWay.processorMetadata)) throw new WaitsElsewhere(underWay)
   if (underWay || (await hasBillableSubscription(tx, organizationId, customer.id)))
     throw new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION')
 }

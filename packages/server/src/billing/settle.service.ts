@@ -20,6 +20,7 @@ import {
   updatePayment,
 } from './payment.repository.ts'
 import type { Attempt, MethodDetails } from './payments/processor.ts'
+import { waitingMetadata, waitsForBuyer } from './processor-metadata.ts'
 
 type Succeeded = Attempt & { status: 'succeeded' }
 type Failed = Attempt & { status: 'failed' }
@@ -163,21 +164,17 @@ async function waitForBuyer(
   { reference, clientSecret }: Attempt & { status: 'requires_action' },
 ): Promise<void> {
   const known = await findCheckoutById(ctx.db, payment.checkoutId!)
-  if (hasAction(known?.processorMetadata)) return
-  const metadata = { intent_status: 'requires_action', intent_client_secret: clientSecret }
+  if (waitsForBuyer(known?.processorMetadata)) return
+  const metadata = waitingMetadata(ctx, clientSecret)
   await ctx.transaction(async (tx) => {
     const now = ctx.clock.now()
     const pending = await lockPendingPayment(tx, payment.id)
-    const checkout = pending && (await noteAction(tx, payment.checkoutId!, toJson(metadata), now))
+    const checkout = pending && (await noteAction(tx, payment.checkoutId!, metadata, now))
     if (!checkout) return
     await updatePayment(tx, payment.id, { processorReference: reference, modifiedAt: now })
     await tellCheckout(ctx, tx, checkout)
   })
 }
-
-/** Whether a checkout waits for its buyer. */
-export const hasAction = (processorMetadata: unknown): boolean =>
-  (processorMetadata as { intent_status?: string } | undefined)?.intent_status === 'requires_action' // written above
 
 /** Of a card what anybody may see: its brand and its last four digits. */
 const shownMethod = ({ type, brand, lastFour }: MethodDetails) => ({

@@ -1,0 +1,26 @@
+import type { Context } from '../context.ts'
+import { toJson } from '../db/tables.ts'
+
+/**
+ * What a checkout says to the buyer's browser about their payment (CHK-14): texts only. The secret by which the browser
+ * confirms the payment is sealed where it is kept.
+ */
+type Kept = { readonly intent_status?: string; readonly intent_client_secret?: string }
+
+const purpose = 'intent client secret'
+
+/** That the buyer has to confirm their payment, as it is kept. */
+export const waitingMetadata = ({ secrets }: Pick<Context, 'secrets'>, clientSecret: string): string =>
+  toJson({
+    intent_status: 'requires_action',
+    intent_client_secret: secrets.seal(clientSecret, purpose),
+  } satisfies Kept)
+
+/** Whether a checkout waits for its buyer to confirm their payment. */
+export const waitsForBuyer = (kept: unknown): boolean => (kept as Kept | undefined)?.intent_status === 'requires_action' // written above
+
+/** The same for an answer. */
+export function shownMetadata({ secrets }: Pick<Context, 'secrets'>, kept: unknown): Record<string, string> {
+  const { intent_client_secret: sealed, ...others } = kept as Kept // written above, or empty
+  return sealed === undefined ? others : { ...others, intent_client_secret: secrets.open(sealed, purpose) }
+}

@@ -1,0 +1,101 @@
+import type { Db } from '../../db/database.ts'
+
+/**
+ * What must hold whatever has happened (security, section 3, invariant check): every fault, in words. With `isAtRest` nothing
+ * may be under way any more.
+ */
+export async function faultsInBooks(db: Db, isAtRest = true): Promise<string[]> {
+  const faults: string[] = []
+  const check = (holds: boolean, fault: string) => {
+    if (!holds) faults.push(fault)
+  }
+  const intents = await db.selectFrom('sandboxIntent').selectAll().execute()
+  const payments = await db.selectFrom('payment').selectAll().execute()
+  const orders = await db.selectFrom('order').selectAll().execute()
+  const items = await db.selectFrom('orderItem').selectAll().execute()
+  const checkouts = await db.selectFrom('checkout').selectAll().execute()
+  const subscriptions = await db.selectFrom('subscription').selectAll().execute()
+  const discounts = await db.selectFrom('discount').selectAll().execute()
+  const redemptions = await db.selectFrom('discountRedemption').selectAll().execute()
+  const merchants = await db.selectFrom('merchant').selectAll().execute()
+  const jobs = await db.selectFrom('job').selectAll().where('kind', '=', 'reconcile-payment').execute()
+
+  for (const intent of intents) {
+    const payment = payments.find(({ id }) => id === intent.id)
+    check(payment !== undefined, `the processor knows ${intent.id}, and we do not`)
+    if (intent.status === 'succeeded' && isAtRest)
+      check(payment?.status === 'succeeded', `${intent.id} was charged, and is ${payment?.status}`)
+    if (payment?.status === 'succeeded') check(intent.status === 'succeeded', `${intent.id} counts as paid, and is not`)
+  }
+  for (const payment of payments) {
+    const checkout = checkouts.find(({ id }) => id === payment.checkoutId)
+    const order = orders.filter(({ checkoutId }) => checkoutId === payment.checkoutId)
+    if (payment.status === 'succeeded') {
+      check(
+        intents.some(({ id }) => id === payment.id),
+        `${payment.id} was paid without a charge`,
+      )
+      check(order.length === 1 && order[0]!.id === payment.orderId, `${payment.id} has ${order.length} orders`)
+      check(order[0]?.totalAmount === payment.amount, `${payment.id} is not what its order costs`)
+      check(checkout?.status === 'succeeded', `${payment.id} was paid, and its checkout is ${checkout?.status}`)
+    }
+    if (payment.status === 'pending') {
+      check(!isAtRest, `${payment.id} is pending still`)
+      check(checkout?.status === 'confirmed', `${payment.id} is pending, and its checkout ${checkout?.status}`)
+      check(
+        jobs.some(({ payload }) => payload === payment.id),
+        `nobody looks what becomes of ${payment.id}`,
+      )
+    }
+  }
+  for (const checkout of checkouts) {
+    const mine = orders.filter(({ checkoutId }) => checkoutId === checkout.id)
+    const paid = payments.filter(({ checkoutId, status }) => checkoutId === checkout.id && status === 'succeeded')
+    const pending = payments.filter(({ checkoutId, status }) => checkoutId === checkout.id && status === 'pending')
+    const reserved = redemptions.filter(({ checkoutId }) => checkoutId === checkout.id)
+    const holds = checkout.discountId !== null && ['confirmed', 'succeeded'].includes(checkout.status) ? 1 : 0
+    check(paid.length <= 1, `checkout ${checkout.id} was paid ${paid.length} times`)
+    check(
+      mine.length === (checkout.status === 'succeeded' ? 1 : 0),
+      `${checkout.status} ${checkout.id}: ${mine.length} orders`,
+    )
+    check(reserved.length === holds, `${checkout.status} ${checkout.id}: ${reserved.length} redemptions`)
+    check(
+      pending.length === (checkout.status === 'confirmed' ? 1 : 0),
+      `${checkout.status} ${checkout.id}: ${pending.length} pending`,
+    )
+    if (isAtRest) check(checkout.status !== 'confirmed', `${checkout.id} is confirmed still`)
+  }
+  for (const order of orders) {
+    const sum = items.filter(({ orderId }) => orderId === order.id).reduce((total, { amount }) => total + amount, 0)
+    check(sum === order.subtotalAmount, `items of ${order.id} are ${sum}, not ${order.subtotalAmount}`)
+    check(order.netAmount === order.subtotalAmount - order.discountAmount, `net of ${order.id}`)
+    check(order.totalAmount === order.netAmount + order.taxAmount, `total of ${order.id}`)
+    check(order.discountAmount >= 0 && order.netAmount >= 0, `a negative amount in ${order.id}`)
+    const isFree = order.totalAmount === 0
+    check(isFree || payments.some(({ orderId }) => orderId === order.id), `${order.id} was made without a payment`)
+    if (order.subscriptionId !== null)
+      check(
+        subscriptions.some(({ id }) => id === order.subscriptionId),
+        `${order.id} is of no subscription`,
+      )
+  }
+  for (const { id, checkoutId } of subscriptions)
+    check(
+      checkouts.some((row) => row.id === checkoutId && row.status === 'succeeded'),
+      `subscription ${id} of nothing`,
+    )
+  for (const { id, redemptionsCount } of discounts) {
+    const made = redemptions.filter(({ discountId }) => discountId === id).length
+    check(redemptionsCount === made, `discount ${id} counts ${redemptionsCount}, and has ${made}`)
+  }
+  for (const { organizationId, ordersCount, invoicePrefix } of merchants) {
+    const numbers = orders.filter((row) => row.organizationId === organizationId).map((row) => row.invoiceNumber)
+    const expected = Array.from(
+      { length: ordersCount },
+      (_, at) => `${invoicePrefix}-${String(at + 1).padStart(6, '0')}`,
+    )
+    check(numbers.sort().join() === expected.sort().join(), `invoice numbers of ${organizationId}: ${numbers.join()}`)
+  }
+  return faults
+}
