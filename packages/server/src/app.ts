@@ -45,8 +45,9 @@ export function createApp(ctx: Context): App {
   routes.route('/api/health', health(ctx))
   routes.get(`${basePath}/error`, (c) => errorPage(ctx, c.req.raw, c.env))
   routes.route(basePath, authApi(ctx, sessionAnswers))
+  // Where billing is off each call is refused as one that there is not, in the clients' own form.
+  routes.route(billingPath, billingApi(ctx))
   if (isBillingServed(ctx.config)) {
-    routes.route(billingPath, billingApi(ctx))
     routes.route('/files', pictures(ctx))
     routes.get(`${avatarPath}/:name{[0-9a-f]{64}\\.svg}`, (c) => avatarAnswer(c.req.param('name')))
   }
