@@ -58,7 +58,8 @@ const code = z.preprocess(
   (value) => (value === '' ? null : value),
   storable(256)
     .trim()
-    .regex(/^[A-Za-z0-9]{3,256}$/, 'String should have 3 to 256 letters and digits')
+    .min(3)
+    .regex(/^[A-Za-z0-9]*$/, 'String should have letters and digits only')
     .nullish(),
 )
 const redemptions = z.int().min(1).max(1_000_000_000).nullish()
