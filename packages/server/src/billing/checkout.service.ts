@@ -288,10 +288,8 @@ async function namedBuyer(
   const key = id != null ? { id } : externalId !== null ? { externalId } : undefined
   const customer = key && (await findCustomer(db, organizationId, key))
   if (body.customerId != null && !customer) issues.push(inBody('customer_id', 'Customer does not exist.'))
-  if (body.subscriptionId) {
-    const refusal = upgradeRefusal(subscription, customer?.id)
-    if (refusal !== undefined) issues.push(inBody('subscription_id', refusal))
-  }
+  const refusal = body.subscriptionId ? upgradeRefusal(subscription, customer?.id) : undefined
+  if (refusal !== undefined) issues.push(inBody('subscription_id', refusal))
   return {
     known: customer
       ? {
@@ -304,7 +302,7 @@ async function namedBuyer(
           customerTaxId: (customer.taxId as string[] | null)?.[0] ?? null, // written as the number and its kind
         }
       : { customerExternalId: externalId },
-    subscriptionId: body.subscriptionId ?? null,
+    subscriptionId: refusal === undefined ? (body.subscriptionId ?? null) : null,
     issues,
   }
 }
