@@ -9,6 +9,7 @@ import { firstAdminRole } from './access.ts'
 import { createDiskStore } from './billing/files/store.ts'
 import { type Clock, standingClock } from './clock.ts'
 import type { TollgateConfig } from './config.ts'
+import { inOrder } from './http/billing-api.ts'
 import { newId } from './ids.ts'
 import { createLogger } from './log.ts'
 import type { InboxMessage } from './mail/inbox.page.ts'
@@ -233,10 +234,11 @@ function checkAgainstContract(method: string, path: string, answer: TestAnswer):
     throw new Error(`${name} answered a refusal that its contract does not list: ${status} ${text}`)
 }
 
-/** Fixed paths before those with a parameter in the same place, as they are served. */
-const billingNames = (Object.keys(billingCalls) as (keyof typeof billingCalls)[])
-  .map((name) => ({ name, pattern: new RegExp(`^/v1${billingCalls[name].path.replace(/:\w+/g, '[^/]+')}/?$`) }))
-  .sort((a, b) => billingCalls[a.name].path.split(':').length - billingCalls[b.name].path.split(':').length)
+/** In the order in which they are served. */
+const billingNames = inOrder(Object.keys(billingCalls) as (keyof typeof billingCalls)[]).map((name) => ({
+  name,
+  pattern: new RegExp(`^/v1${billingCalls[name].path.replace(/:\w+/g, '[^/]+')}/?$`),
+}))
 
 function checkBillingAnswer(method: string, pathname: string, { status, body, text }: TestAnswer): void {
   const name = billingNames.find(

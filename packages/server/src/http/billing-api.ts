@@ -47,10 +47,13 @@ export function billingApi(ctx: Context): Hono<RequestEnv> {
   return api
 }
 
-/** Fixed paths before those with a parameter in the same place: `/customers/external/…` is no customer's id. */
-const inOrder = (names: readonly BillingCallName[]): BillingCallName[] =>
-  [...names].sort((a, b) => parameters(billingCalls[a].path) - parameters(billingCalls[b].path))
-const parameters = (path: string): number => path.split(':').length
+/**
+ * Calls in the order in which they are looked for: at the first place where two paths differ, the one with a fixed word
+ * there before the one with a parameter. So `/customers/external/state` is whoever the seller calls `state`.
+ */
+export const inOrder = (names: readonly BillingCallName[]): BillingCallName[] =>
+  [...names].sort((a, b) => (orderKey(a) < orderKey(b) ? -1 : 1))
+const orderKey = (name: BillingCallName): string => billingCalls[name].path.replace(/:\w+/g, '~')
 
 export const isBillingPath = (path: string): boolean => path.startsWith(`${billingPath}/`)
 
