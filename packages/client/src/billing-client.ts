@@ -56,7 +56,7 @@ export function createBillingClient(options: BillingClientOptions = {}): Billing
   if (options.token !== undefined) shared.set('authorization', `Bearer ${options.token}`)
 
   async function invoke(call: BillingCall, input: object = {}, given: CallOptions = {}): Promise<Result<unknown>> {
-    const { path, rest } = filled(call.path, input as Readonly<Record<string, unknown>>)
+    const { path, rest } = filled(call, input as Readonly<Record<string, unknown>>)
     const scoped = call.auth === 'seller' || call.auth === 'user'
     const organization = scoped && options.organizationId ? { organizationId: options.organizationId } : {}
     const isRead = call.method === 'GET' || call.method === 'DELETE'
@@ -80,10 +80,11 @@ export function createBillingClient(options: BillingClientOptions = {}): Billing
 }
 
 /** The path with its names filled in, and what is left of the input. */
-function filled(pattern: string, input: Readonly<Record<string, unknown>>) {
+function filled(call: BillingCall, input: Readonly<Record<string, unknown>>) {
   const rest: Record<string, unknown> = { ...input }
-  const path = pattern.replace(/:(\w+)/g, (_, name: string) => {
-    delete rest[name]
+  const path = call.path.replace(/:(\w+)/g, (_, name: string) => {
+    // The one body that says again what its path has said: the id of an upload is that of its file.
+    if (call !== billingCalls.completeFile) delete rest[name]
     return encodeURIComponent(String(input[name] ?? ''))
   })
   return { path, rest }

@@ -101,6 +101,17 @@ export const texts = {
     leaveAnyway: 'Leave without saving',
     leaveTitle: 'Leave without saving?',
   },
+  picker: {
+    choose: 'Choose one to add…',
+    nothing: 'Nothing left to add',
+    find: 'Search',
+    search: (label: string) => `Search: ${label}`,
+    add: (label: string) => `Add: ${label}`,
+    up: (name: string) => `Move ${name} up`,
+    down: (name: string) => `Move ${name} down`,
+    remove: (name: string) => `Remove ${name}`,
+    moved: (name: string, place: number, of: number) => `${name} is now ${place} of ${of}`,
+  },
   metadata: {
     title: 'Metadata',
     text: 'Notes for your own programs; buyers do not see them.',

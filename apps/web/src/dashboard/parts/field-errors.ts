@@ -30,3 +30,13 @@ export function fieldOf(error: Error): string | undefined {
   if (error instanceof FieldError) return error.field
   return error instanceof CallError && error.code !== undefined ? fields[error.code] : undefined
 }
+
+/** All that was found wrong before any call was made, by field. */
+export class FieldErrors extends Error {
+  readonly messages: ReadonlyMap<string, string>
+
+  constructor(messages: ReadonlyMap<string, string>) {
+    super([...messages.values()][0])
+    this.messages = messages
+  }
+}

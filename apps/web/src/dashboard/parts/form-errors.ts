@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { CallError } from '../queries/answer.ts'
 import { texts } from '../texts.ts'
-import { fieldOf } from './field-errors.ts'
+import { FieldErrors, fieldOf } from './field-errors.ts'
 
 export type ErrorOf = (path: string) => string | undefined
 
@@ -40,6 +40,7 @@ const told = ([path, message]: [string, string]) =>
 /** What is wrong, by the field that it is about; '' for what is about none. */
 function messagesOf(error: Error | null): ReadonlyMap<string, string> {
   if (!error) return new Map()
+  if (error instanceof FieldErrors) return error.messages
   if (error instanceof CallError && error.issues.length > 0)
     return new Map(error.issues.map(({ loc, msg }) => [loc.slice(1).join('.'), msg]))
   return new Map([[fieldOf(error) ?? '', error.message]])

@@ -1,3 +1,346 @@
+import { ActionIcon, Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router'
+import type { CustomField } from '@tollgate/contract/billing-types'
+import { type ReactNode, useRef } from 'react'
+import { useSeller } from '../context.ts'
+import { ApiCallButton } from '../parts/api-call.tsx'
+import { apiCall } from '../parts/api-command.ts'
+import { Copyable } from '../parts/copy.tsx'
+import { useDraft } from '../parts/draft.ts'
+import { Editor } from '../parts/editor.tsx'
+import type { ErrorOf } from '../parts/form-errors.ts'
+import { MetadataEditor } from '../parts/metadata-editor.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { answerOf } from '../queries/answer.ts'
+import { itemQuery } from '../queries/billing.ts'
+import { texts } from '../texts.ts'
+import {
+  bodyOf,
+  draftOf,
+  type FieldDraft,
+  newField,
+  newOption,
+  type OptionDraft,
+  slugOf,
+} from './custom-field-draft.ts'
+import { customFieldsSearchIn, types } from './custom-fields.search.ts'
+import { customFieldsWords, customFieldWords as words } from './custom-fields.texts.ts'
+import { BackTo, Detail } from './detail.tsx'
+import { RemoveButton } from './remove-button.tsx'
 
-export const CustomFieldPage = () => <PageHead title="CustomField" />
+const route = getRouteApi('/dashboard/$slug/custom-fields/$fieldId')
+
+/** The editor of a custom field; `new` in the address makes one. */
+export function CustomFieldPage() {
+  const { billing, slug } = useSeller()
+  const { fieldId } = route.useParams()
+  const { list = {}, trail = [] } = useLocation({ select: ({ state }) => state })
+  const back = (
+    <Link
+      to="/dashboard/$slug/custom-fields"
+      params={{ slug }}
+      search={customFieldsSearchIn(list)}
+      state={{ trail }}
+      className="back"
+    >
+      <BackTo list={customFieldsWords.title} />
+    </Link>
+  )
+  if (fieldId === 'new') return <FieldEditor key="new" back={back} />
+  const query = itemQuery(['custom-field', fieldId], (options) => billing.getCustomField({ id: fieldId }, options))
+  return (
+    <Detail query={query} back={back} words={words}>
+      {(field) => <FieldEditor key={field.id} field={field} back={back} />}
+    </Detail>
+  )
+}
+
+function FieldEditor({ field, back }: { field?: CustomField; back: ReactNode }) {
+  const { billing, slug, may, queries } = useSeller()
+  const navigate = useNavigate()
+  const { draft, isChanged, change, settle } = useDraft(() => (field ? draftOf(field) : newField()))
+  const mayWrite = may('product', 'write')
+
+  async function save(): Promise<string> {
+    const body = bodyOf(draft)
+    const saved = await answerOf(
+      field ? billing.updateCustomField({ id: field.id, ...body }) : billing.createCustomField(body),
+    )
+    queries.setQueryData(['billing', 'custom-field', saved.id], saved)
+    const params = { slug, fieldId: saved.id }
+    if (field) settle(draftOf(saved))
+    else void navigate({ to: '/dashboard/$slug/custom-fields/$fieldId', params, ignoreBlocker: true })
+    return field ? words.saved(saved.name) : words.created(saved.name)
+  }
+
+  return (
+    <>
+      <PageHead
+        title={field?.name ?? words.newTitle}
+        above={back}
+        actions={
+          field ? (
+            <>
+              <ApiCallButton calls={{ [customFieldsWords.calls.get]: apiCall('getCustomField', { id: field.id }) }} />
+              {mayWrite ? (
+                <RemoveButton
+                  words={words.remove}
+                  name={field.name}
+                  remove={() => answerOf(billing.deleteCustomField({ id: field.id }))}
+                  onRemoved={() =>
+                    navigate({ to: '/dashboard/$slug/custom-fields', params: { slug }, ignoreBlocker: true })
+                  }
+                />
+              ) : null}
+            </>
+          ) : null
+        }
+      />
+      <Editor submit={field ? texts.form.save : words.create} isChanged={isChanged} mayWrite={mayWrite} save={save}>
+        {(errorOf) => (
+          <>
+            <Details draft={draft} change={change} errorOf={errorOf} field={field} />
+            <Shown draft={draft} change={change} errorOf={errorOf} />
+            <Rules draft={draft} change={change} errorOf={errorOf} />
+            <Panel title={texts.metadata.title}>
+              <div className="panel-fields">
+                <MetadataEditor
+                  entries={draft.metadata}
+                  onChange={(metadata) => change({ metadata })}
+                  errorOf={errorOf}
+                />
+              </div>
+            </Panel>
+          </>
+        )}
+      </Editor>
+    </>
+  )
+}
+
+type PartProps = {
+  draft: FieldDraft
+  change: (changes: Partial<FieldDraft>) => void
+  errorOf: ErrorOf
+}
+
+function Details({ draft, change, errorOf, field }: PartProps & { field: CustomField | undefined }) {
+  // As long as nobody has written a slug, it follows the name.
+  const follows = field === undefined && draft.slug === slugOf(draft.name)
+  return (
+    <Panel title={words.details}>
+      <div className="panel-fields">
+        <TextInput
+          label={words.name}
+          description={words.nameHint}
+          autoComplete="off"
+          maxLength={256}
+          value={draft.name}
+          error={errorOf('name')}
+          onChange={(event) => {
+            const name = event.currentTarget.value
+            change({ name, ...(follows && { slug: slugOf(name) }) })
+          }}
+        />
+        <TextInput
+          label={words.slug}
+          description={field ? words.slugChange : words.slugHint}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={64}
+          value={draft.slug}
+          error={errorOf('slug')}
+          onChange={(event) => change({ slug: event.currentTarget.value })}
+        />
+        {field ? (
+          <dl className="facts flush">
+            <dt>{words.type}</dt>
+            <dd>{customFieldsWords.types[field.type]}</dd>
+            <dt>{words.id}</dt>
+            <dd>
+              <Copyable text={field.id} what={words.id} />
+            </dd>
+          </dl>
+        ) : (
+          <NativeSelect
+            label={words.type}
+            description={words.typeHint}
+            data={types.map((value) => ({ value, label: customFieldsWords.types[value] }))}
+            value={draft.type}
+            error={errorOf('type')}
+            onChange={(event) => change({ type: types.find((each) => each === event.currentTarget.value) ?? 'text' })}
+          />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Shown({ draft, change, errorOf }: PartProps) {
+  return (
+    <Panel title={words.shown}>
+      <div className="panel-fields">
+        <TextInput
+          label={words.label}
+          description={words.labelHint}
+          autoComplete="off"
+          maxLength={256}
+          value={draft.label}
+          error={errorOf('properties.form_label')}
+          onChange={(event) => change({ label: event.currentTarget.value })}
+        />
+        <TextInput
+          label={words.help}
+          autoComplete="off"
+          maxLength={1024}
+          value={draft.help}
+          error={errorOf('properties.form_help_text')}
+          onChange={(event) => change({ help: event.currentTarget.value })}
+        />
+        {draft.type === 'checkbox' ? null : (
+          <TextInput
+            label={words.placeholder}
+            autoComplete="off"
+            maxLength={256}
+            value={draft.placeholder}
+            error={errorOf('properties.form_placeholder')}
+            onChange={(event) => change({ placeholder: event.currentTarget.value })}
+          />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+/** What each kind has besides. */
+function Rules({ draft, change, errorOf }: PartProps) {
+  const { type } = draft
+  return (
+    <Panel title={words.rules}>
+      <div className="panel-fields">
+        {type === 'text' ? (
+          <>
+            <Checkbox
+              label={words.textarea}
+              checked={draft.textarea}
+              onChange={(event) => change({ textarea: event.currentTarget.checked })}
+            />
+            <div className="side-by-side">
+              <TextInput
+                label={words.minLength}
+                inputMode="numeric"
+                autoComplete="off"
+                maxLength={5}
+                value={draft.minLength}
+                error={errorOf('properties.min_length')}
+                onChange={(event) => change({ minLength: event.currentTarget.value })}
+              />
+              <TextInput
+                label={words.maxLength}
+                inputMode="numeric"
+                autoComplete="off"
+                maxLength={5}
+                value={draft.maxLength}
+                error={errorOf('properties.max_length')}
+                onChange={(event) => change({ maxLength: event.currentTarget.value })}
+              />
+            </div>
+          </>
+        ) : null}
+        {type === 'number' || type === 'date' ? (
+          <div className="side-by-side">
+            <TextInput
+              type={type === 'date' ? 'date' : 'text'}
+              label={words.least[type]}
+              autoComplete="off"
+              maxLength={16}
+              value={draft.least}
+              error={errorOf('properties.ge')}
+              onChange={(event) => change({ least: event.currentTarget.value })}
+            />
+            <TextInput
+              type={type === 'date' ? 'date' : 'text'}
+              label={words.most[type]}
+              autoComplete="off"
+              maxLength={16}
+              value={draft.most}
+              error={errorOf('properties.le')}
+              onChange={(event) => change({ most: event.currentTarget.value })}
+            />
+          </div>
+        ) : null}
+        {type === 'checkbox' ? <p className="quiet">{words.noRules}</p> : null}
+        {type === 'select' ? <Options draft={draft} change={change} errorOf={errorOf} /> : null}
+      </div>
+    </Panel>
+  )
+}
+
+function Options({ draft, change, errorOf }: PartProps) {
+  const add = useRef<HTMLButtonElement>(null)
+  const { options } = draft
+  const missing = errorOf('properties.options')
+  const set = (index: number, changes: Partial<OptionDraft>) =>
+    change({ options: options.map((option, each) => (each === index ? { ...option, ...changes } : option)) })
+  return (
+    <>
+      <p className="quiet">{words.optionHint}</p>
+      <ul className="fields">
+        {options.map((option, index) => (
+          <li key={option.key} className="entry two">
+            <TextInput
+              aria-label={words.optionLabel(index + 1)}
+              placeholder={words.label}
+              autoComplete="off"
+              maxLength={256}
+              value={option.label}
+              error={errorOf(`properties.options.${index}.label`)}
+              onChange={(event) => {
+                const label = event.currentTarget.value
+                const follows = option.value === slugOf(option.label)
+                set(index, { label, ...(follows && { value: slugOf(label) }) })
+              }}
+            />
+            <TextInput
+              aria-label={words.optionValue(index + 1)}
+              placeholder={words.value}
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={256}
+              value={option.value}
+              error={errorOf(`properties.options.${index}.value`)}
+              onChange={(event) => set(index, { value: event.currentTarget.value })}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={32}
+              aria-label={words.removeOption(option.label)}
+              onClick={() => {
+                change({ options: options.filter((each) => each !== option) })
+                add.current?.focus()
+              }}
+            >
+              <IconX size={16} stroke={1.6} />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
+      {missing ? <p className="wrong">{missing}</p> : null}
+      <div>
+        <Button
+          ref={add}
+          variant="default"
+          size="compact-md"
+          leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />}
+          onClick={() => change({ options: [...options, newOption()] })}
+        >
+          {words.addOption}
+        </Button>
+      </div>
+    </>
+  )
+}

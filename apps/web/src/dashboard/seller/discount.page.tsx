@@ -1,3 +1,308 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router'
+import type { Discount } from '@tollgate/contract/billing-types'
+import type { ReactNode } from 'react'
+import { useSeller } from '../context.ts'
+import { ApiCallButton } from '../parts/api-call.tsx'
+import { apiCall } from '../parts/api-command.ts'
+import { Copyable } from '../parts/copy.tsx'
+import { useDraft } from '../parts/draft.ts'
+import { Editor } from '../parts/editor.tsx'
+import type { ErrorOf } from '../parts/form-errors.ts'
+import { MetadataEditor } from '../parts/metadata-editor.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { Picker } from '../parts/picker.tsx'
+import { answerOf } from '../queries/answer.ts'
+import { itemQuery } from '../queries/billing.ts'
+import { texts } from '../texts.ts'
+import { CurrencySelect } from './currency-select.tsx'
+import { BackTo, Detail } from './detail.tsx'
+import {
+  bodyOf,
+  changesOf,
+  type DiscountDraft,
+  draftOf,
+  durations,
+  madeUpCode,
+  newDiscount,
+  types,
+} from './discount-draft.ts'
+import { discountsSearchIn } from './discounts.search.ts'
+import { discountsWords, discountWords as words } from './discounts.texts.ts'
+import { productChoices } from './lists.ts'
+import { RemoveButton } from './remove-button.tsx'
 
-export const DiscountPage = () => <PageHead title="Discount" />
+const route = getRouteApi('/dashboard/$slug/discounts/$discountId')
+
+/** The editor of a discount; `new` in the address makes one. */
+export function DiscountPage() {
+  const { billing, slug } = useSeller()
+  const { discountId } = route.useParams()
+  const { list = {}, trail = [] } = useLocation({ select: ({ state }) => state })
+  const back = (
+    <Link
+      to="/dashboard/$slug/discounts"
+      params={{ slug }}
+      search={discountsSearchIn(list)}
+      state={{ trail }}
+      className="back"
+    >
+      <BackTo list={discountsWords.title} />
+    </Link>
+  )
+  if (discountId === 'new') return <DiscountEditor key="new" back={back} />
+  const query = itemQuery(['discount', discountId], (options) => billing.getDiscount({ id: discountId }, options))
+  return (
+    <Detail query={query} back={back} words={words}>
+      {(discount) => <DiscountEditor key={discount.id} discount={discount} back={back} />}
+    </Detail>
+  )
+}
+
+function DiscountEditor({ discount, back }: { discount?: Discount; back: ReactNode }) {
+  const { billing, slug, may, queries } = useSeller()
+  const navigate = useNavigate()
+  const { draft, isChanged, change, settle } = useDraft(() => (discount ? draftOf(discount) : newDiscount()))
+  const mayWrite = may('discount', 'write')
+
+  async function save(): Promise<string> {
+    const saved = await answerOf(
+      discount
+        ? billing.updateDiscount({ id: discount.id, ...changesOf(draft, discount) })
+        : billing.createDiscount(bodyOf(draft)),
+    )
+    queries.setQueryData(['billing', 'discount', saved.id], saved)
+    const params = { slug, discountId: saved.id }
+    if (discount) settle(draftOf(saved))
+    else void navigate({ to: '/dashboard/$slug/discounts/$discountId', params, ignoreBlocker: true })
+    return discount ? words.saved(saved.name) : words.created(saved.name)
+  }
+
+  return (
+    <>
+      <PageHead
+        title={discount?.name ?? words.newTitle}
+        above={back}
+        actions={
+          discount ? (
+            <>
+              <ApiCallButton calls={{ [discountsWords.calls.get]: apiCall('getDiscount', { id: discount.id }) }} />
+              {mayWrite ? (
+                <RemoveButton
+                  words={words.remove}
+                  name={discount.name}
+                  remove={() => answerOf(billing.deleteDiscount({ id: discount.id }))}
+                  onRemoved={() =>
+                    navigate({ to: '/dashboard/$slug/discounts', params: { slug }, ignoreBlocker: true })
+                  }
+                />
+              ) : null}
+            </>
+          ) : null
+        }
+      />
+      <Editor submit={discount ? texts.form.save : words.create} isChanged={isChanged} mayWrite={mayWrite} save={save}>
+        {(errorOf) => (
+          <>
+            <Details draft={draft} change={change} errorOf={errorOf} discount={discount} />
+            <Worth draft={draft} change={change} errorOf={errorOf} discount={discount} />
+            <Limits draft={draft} change={change} errorOf={errorOf} />
+            <Panel title={words.products}>
+              <div className="panel-fields">
+                <Picker
+                  label={words.productsLabel}
+                  none={words.everyProduct}
+                  chosen={draft.products}
+                  onChange={(products) => change({ products })}
+                  query={productChoices(billing)}
+                  pick={({ id, name }) => ({ id, name })}
+                  error={errorOf('products')}
+                />
+              </div>
+            </Panel>
+            <Panel title={texts.metadata.title}>
+              <div className="panel-fields">
+                <MetadataEditor
+                  entries={draft.metadata}
+                  onChange={(metadata) => change({ metadata })}
+                  errorOf={errorOf}
+                />
+              </div>
+            </Panel>
+          </>
+        )}
+      </Editor>
+    </>
+  )
+}
+
+type PartProps = {
+  draft: DiscountDraft
+  change: (changes: Partial<DiscountDraft>) => void
+  errorOf: ErrorOf
+}
+
+function Details({ draft, change, errorOf, discount }: PartProps & { discount: Discount | undefined }) {
+  return (
+    <Panel title={words.details}>
+      <div className="panel-fields">
+        <TextInput
+          label={words.name}
+          description={words.nameHint}
+          autoComplete="off"
+          maxLength={256}
+          value={draft.name}
+          error={errorOf('name')}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        <div className="with-button">
+          <TextInput
+            label={words.code}
+            description={words.codeHint}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={256}
+            value={draft.code}
+            error={errorOf('code')}
+            onChange={(event) => change({ code: event.currentTarget.value })}
+          />
+          <Button variant="default" onClick={() => change({ code: madeUpCode() })}>
+            {words.generate}
+          </Button>
+        </div>
+        {discount ? (
+          <dl className="facts flush">
+            <dt>{words.redeemed}</dt>
+            <dd>{discountsWords.redeemedOf(discount.redemptionsCount, discount.maxRedemptions)}</dd>
+            <dt>{words.id}</dt>
+            <dd>
+              <Copyable text={discount.id} what={words.id} />
+            </dd>
+          </dl>
+        ) : null}
+      </div>
+    </Panel>
+  )
+}
+
+/** Kind and duration stay as they were made, and after the first redemption the worth does, too. */
+function Worth({ draft, change, errorOf, discount }: PartProps & { discount: Discount | undefined }) {
+  const isFrozen = discount !== undefined && discount.redemptionsCount > 0
+  return (
+    <Panel title={words.worth}>
+      <div className="panel-fields">
+        {discount ? <p className="quiet">{isFrozen ? words.frozen : words.frozenKind}</p> : null}
+        <div className="side-by-side">
+          <NativeSelect
+            label={words.type}
+            data={types.map((value) => ({ value, label: words.types[value] }))}
+            value={draft.type}
+            disabled={discount !== undefined}
+            error={errorOf('type')}
+            onChange={(event) =>
+              change({ type: types.find((each) => each === event.currentTarget.value) ?? 'percentage' })
+            }
+          />
+          {draft.type === 'percentage' ? (
+            <TextInput
+              label={words.percent}
+              description={words.percentHint}
+              inputMode="decimal"
+              autoComplete="off"
+              maxLength={6}
+              value={draft.percent}
+              disabled={isFrozen}
+              error={errorOf('basis_points')}
+              onChange={(event) => change({ percent: event.currentTarget.value })}
+            />
+          ) : (
+            <>
+              <TextInput
+                label={words.amount}
+                inputMode="decimal"
+                autoComplete="off"
+                maxLength={20}
+                value={draft.amount}
+                disabled={isFrozen}
+                error={errorOf('amount')}
+                onChange={(event) => change({ amount: event.currentTarget.value })}
+              />
+              <CurrencySelect
+                value={draft.currency}
+                disabled={isFrozen}
+                onChange={(currency) => change({ currency })}
+                error={errorOf('currency')}
+              />
+            </>
+          )}
+        </div>
+        <div className="side-by-side">
+          <NativeSelect
+            label={words.duration}
+            data={durations.map((value) => ({ value, label: words.durations[value] }))}
+            value={draft.duration}
+            disabled={discount !== undefined}
+            error={errorOf('duration')}
+            onChange={(event) =>
+              change({ duration: durations.find((each) => each === event.currentTarget.value) ?? 'once' })
+            }
+          />
+          {draft.duration === 'repeating' ? (
+            <TextInput
+              label={words.months}
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={4}
+              value={draft.months}
+              disabled={discount !== undefined}
+              error={errorOf('duration_in_months')}
+              onChange={(event) => change({ months: event.currentTarget.value })}
+            />
+          ) : null}
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+function Limits({ draft, change, errorOf }: PartProps) {
+  const count = (field: 'most' | 'mostEach', path: string) => (
+    <TextInput
+      label={words[field]}
+      description={words.mostHint}
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={9}
+      value={draft[field]}
+      error={errorOf(path)}
+      onChange={(event) => change({ [field]: event.currentTarget.value })}
+    />
+  )
+  const time = (field: 'starts' | 'ends', path: string) => (
+    <TextInput
+      type="datetime-local"
+      label={words[field]}
+      max="9998-12-31T23:59"
+      value={draft[field]}
+      error={errorOf(path)}
+      onChange={(event) => change({ [field]: event.currentTarget.value })}
+    />
+  )
+  return (
+    <Panel title={words.limits}>
+      <div className="panel-fields">
+        <p className="quiet">{words.times}</p>
+        <div className="side-by-side">
+          {time('starts', 'starts_at')}
+          {time('ends', 'ends_at')}
+        </div>
+        <div className="side-by-side">
+          {count('most', 'max_redemptions')}
+          {count('mostEach', 'max_redemptions_per_customer')}
+        </div>
+      </div>
+    </Panel>
+  )
+}

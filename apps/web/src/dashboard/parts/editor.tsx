@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, useRef } from 'react'
+import { useDashboard } from '../context.ts'
+import { texts } from '../texts.ts'
+import { Dialog } from './dialog.tsx'
+import { type ErrorOf, useFormErrors } from './form-errors.ts'
+import { Refusals } from './refusals.tsx'
+
+type Props = {
+  submit: string
+  isChanged: boolean
+  /** False where the viewer may look and not change. */
+  mayWrite: boolean
+  /** Makes the call and settles the draft; answers with what to say. Throws what is wrong with it. */
+  save: () => Promise<string>
+  /** Once it is saved: where to go on to, for what was new. */
+  onSaved?: () => void
+  children: (errorOf: ErrorOf) => ReactNode
+  /** Beside the fields where there is room, such as a preview. */
+  aside?: ReactNode
+}
+
+/**
+ * A page that is a form. Saves it and says so; or stays, and says beside each field what is wrong. Whoever leaves with
+ * something that is not saved is asked first.
+ */
+export function Editor({ submit, isChanged, mayWrite, save, onSaved, children, aside }: Props) {
+  const { queries } = useDashboard()
+  // What was just saved is no loss, though the page has not drawn it yet.
+  const isSaved = useRef(false)
+  const action = useMutation({
+    mutationFn: save,
+    onMutate: () => {
+      isSaved.current = false
+    },
+    onSuccess: (done) => {
+      isSaved.current = true
+      notifications.show({ message: done })
+      onSaved?.()
+      return queries.invalidateQueries({ queryKey: ['billing'] })
+    },
+  })
+  const { form, alert, errorOf, rest } = useFormErrors(action.error)
+  const mayBeLost = isChanged && mayWrite
+  const blocker = useBlocker({
+    shouldBlockFn: () => mayBeLost && !isSaved.current,
+    enableBeforeUnload: () => mayBeLost && !isSaved.current,
+    withResolver: true,
+  })
+
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (!action.isPending) action.mutate()
+  }
+
+  return (
+    <form ref={form} onSubmit={onSubmit} className="editor" noValidate>
+      <div role="alert" ref={alert} tabIndex={-1} className="alert-place">
+        <Refusals messages={rest} />
+      </div>
+      <div className={aside ? 'columns' : undefined}>
+        <div className="column">
+          {children(errorOf)}
+          {mayWrite ? (
+            <div className="actions">
+              <Button type="submit" aria-disabled={action.isPending || undefined}>
+                {action.isPending ? texts.dialog.working : submit}
+              </Button>
+            </div>
+          ) : null}
+        </div>
+        {aside ? <div className="column">{aside}</div> : null}
+      </div>
+      <Dialog opened={blocker.status === 'blocked'} onClose={() => blocker.reset?.()} title={texts.form.leaveTitle}>
+        <p className="quiet">{texts.form.leave}</p>
+        <div className="actions end">
+          <Button variant="default" onClick={() => blocker.proceed?.()}>
+            {texts.form.leaveAnyway}
+          </Button>
+          <Button onClick={() => blocker.reset?.()} data-autofocus>
+            {texts.form.stay}
+          </Button>
+        </div>
+      </Dialog>
+    </form>
+  )
+}

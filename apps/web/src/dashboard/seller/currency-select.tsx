@@ -1,0 +1,31 @@
+import { NativeSelect } from '@mantine/core'
+
+/** The currencies that most sell in come first. */
+const common = ['usd', 'eur', 'gbp', 'chf', 'cad', 'aud', 'jpy', 'pln', 'sek', 'nok', 'dkk', 'inr', 'brl', 'mxn']
+const others = Intl.supportedValuesOf('currency')
+  .map((code) => code.toLowerCase())
+  .filter((code) => !common.includes(code))
+const names = new Intl.DisplayNames('en', { type: 'currency' })
+const option = (code: string) => ({
+  value: code,
+  label: `${code.toUpperCase()} · ${names.of(code.toUpperCase()) ?? ''}`,
+})
+const options = [...common, ...others].map(option)
+
+type Props = {
+  value: string
+  onChange: (currency: string) => void
+  disabled?: boolean
+  error?: string | undefined
+}
+
+export const CurrencySelect = ({ value, onChange, disabled = false, error }: Props) => (
+  <NativeSelect
+    label="Currency"
+    data={options}
+    value={value}
+    disabled={disabled}
+    error={error}
+    onChange={(event) => onChange(event.currentTarget.value)}
+  />
+)
