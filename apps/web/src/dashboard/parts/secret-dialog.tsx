@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, Modal, Textarea } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { texts } from '../texts.ts'
 
@@ -31,12 +31,14 @@ export function SecretDialog({ secret, onClose, words }: Props) {
           </div>
           <div className="fields">
             <p>{words.text}</p>
-            <TextInput
+            <Textarea
               label={words.label}
+              rows={2}
               value={secret ?? ''}
               readOnly
               className="secret"
               autoComplete="off"
+              spellCheck={false}
               onFocus={(event) => event.currentTarget.select()}
             />
             <div className="notice" data-tone="warn">

@@ -35,7 +35,7 @@ export function CustomersPage() {
       name: 'name',
       label: labels.name,
       sorts: ['name', '-name'],
-      card: 'start',
+      card: 'wide',
       cell: ({ id, name }, cameFrom) => (
         <Link
           to="/dashboard/$slug/customers/$customerId"
@@ -47,7 +47,7 @@ export function CustomersPage() {
         </Link>
       ),
     },
-    { name: 'email', label: labels.email, sorts: ['email', '-email'], card: 'wide', cell: ({ email }) => email },
+    { name: 'email', label: labels.email, sorts: ['email', '-email'], card: 'start', cell: ({ email }) => email },
     {
       name: 'external',
       label: labels.externalId,
@@ -66,7 +66,7 @@ export function CustomersPage() {
       name: 'created',
       label: labels.created,
       sorts: ['-created', 'created'],
-      size: 'small',
+      size: 'medium',
       card: 'end',
       cell: ({ createdAt }) => <Day at={createdAt} />,
     },

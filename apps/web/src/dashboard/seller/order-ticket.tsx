@@ -17,10 +17,14 @@ export function OrderTicket({ order }: { order: Order }) {
     <Panel title={words.title}>
       <div className="ticket">
         <table aria-label={words.title}>
-          <thead className="visually-hidden">
+          <thead>
             <tr>
-              <th scope="col">{words.item}</th>
-              <th scope="col">{words.amount}</th>
+              <th scope="col">
+                <span className="visually-hidden">{words.item}</span>
+              </th>
+              <th scope="col">
+                <span className="visually-hidden">{words.amount}</span>
+              </th>
             </tr>
           </thead>
           <tbody>

@@ -7,7 +7,7 @@ import { BillingTable, type Column, type Narrowing } from '../parts/billing-tabl
 import { Money, moneyText } from '../parts/money.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Status } from '../parts/status.tsx'
-import { Moment } from '../parts/time.tsx'
+import { Day } from '../parts/time.tsx'
 import { listQuery } from '../queries/billing.ts'
 import { texts } from '../texts.ts'
 import { useCustomerName } from './list-choices.ts'
@@ -26,8 +26,7 @@ const columns: readonly Column<Payment, Sort>[] = [
     card: 'start',
     cell: ({ amount, currency, isTest }) => (
       <>
-        <Money amount={amount} currency={currency} />
-        {isTest ? <span className="chip">{words.test}</span> : null}
+        <Money amount={amount} currency={currency} /> {isTest ? <span className="chip">{words.test}</span> : null}
       </>
     ),
   },
@@ -39,13 +38,11 @@ const columns: readonly Column<Payment, Sort>[] = [
     cell: ({ status }) => <Status value={status} />,
   },
   { name: 'customer', label: words.columns.customer, card: 'wide', cell: ({ customerEmail }) => customerEmail },
-  { name: 'method', label: words.columns.method, card: 'wide', cell: paymentMethodText },
   {
-    name: 'reason',
-    label: words.columns.reason,
+    name: 'method',
+    label: words.columns.method,
     card: 'wide',
-    cell: ({ status, declineMessage, declineReason }) =>
-      status === 'failed' ? <span title={declineReason ?? ''}>{declineMessage ?? declineReason}</span> : null,
+    cell: (payment) => <Method payment={payment} />,
   },
   {
     name: 'links',
@@ -58,9 +55,9 @@ const columns: readonly Column<Payment, Sort>[] = [
     name: 'created',
     label: words.columns.created,
     sorts: ['-created', 'created'],
-    size: 'large',
+    size: 'medium',
     card: 'end',
-    cell: ({ createdAt }) => <Moment at={createdAt} />,
+    cell: ({ createdAt }) => <Day at={createdAt} />,
   },
 ]
 
@@ -118,6 +115,22 @@ function useNarrowings({ order, checkout, customer }: PaymentsSearch): readonly 
     const value = given[each]
     return value === undefined ? [] : [{ name: each, label: words[each], value }]
   })
+}
+
+/** What was paid with; and why not, where it was declined. */
+function Method({ payment }: { payment: Payment }) {
+  const { status, declineMessage, declineReason } = payment
+  const reason = declineMessage ?? declineReason
+  return (
+    <>
+      {paymentMethodText(payment)}
+      {status === 'failed' && reason ? (
+        <span className="quiet block wrong-line" title={reason}>
+          {reason}
+        </span>
+      ) : null}
+    </>
+  )
 }
 
 /** What was paid: the order where there is one, and the other attempts at the same checkout. */

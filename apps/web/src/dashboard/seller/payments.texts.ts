@@ -26,7 +26,6 @@ export const paymentsWords = {
     status: 'Status',
     method: 'Method',
     customer: 'Customer',
-    reason: 'Declined because',
     links: 'Belongs to',
     created: 'Date',
   },

@@ -40,12 +40,12 @@ export function SubscriptionsPage() {
         </Link>
       ),
     },
-    { name: 'product', label: labels.product, card: 'wide', cell: ({ product }) => product.name },
+    { name: 'product', label: labels.product, card: 'end', cell: ({ product }) => product.name },
     {
       name: 'status',
       label: labels.status,
       size: 'medium',
-      card: 'end',
+      card: 'start',
       cell: ({ status }) => <Status value={status} />,
     },
     {
@@ -54,7 +54,7 @@ export function SubscriptionsPage() {
       sorts: ['-amount', 'amount'],
       size: 'medium',
       align: 'end',
-      card: 'start',
+      card: 'end',
       cell: ({ amount, currency, recurringInterval }) => (
         <>
           <Money amount={amount} currency={currency} /> <span className="quiet">{words.per[recurringInterval]}</span>
@@ -66,7 +66,7 @@ export function SubscriptionsPage() {
       label: labels.ends,
       sorts: ['ends', '-ends'],
       size: 'medium',
-      card: 'end',
+      card: 'wide',
       cell: ({ currentPeriodEnd, cancelAtPeriodEnd, endedAt }) =>
         currentPeriodEnd && !endedAt ? (
           <>
@@ -79,7 +79,7 @@ export function SubscriptionsPage() {
       name: 'created',
       label: labels.created,
       sorts: ['-created', 'created'],
-      size: 'small',
+      size: 'medium',
       card: 'hidden',
       cell: ({ createdAt }) => <Day at={createdAt} />,
     },

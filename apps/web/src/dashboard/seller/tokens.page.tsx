@@ -37,20 +37,17 @@ export function TokensPage() {
       name: 'name',
       label: labels.name,
       sorts: ['name', '-name'],
-      card: 'start',
-      cell: ({ comment }) => <strong>{comment}</strong>,
-    },
-    {
-      name: 'ends',
-      label: labels.ends,
-      size: 'small',
-      card: 'end',
-      cell: ({ lastFour }) => <code>…{lastFour}</code>,
+      card: 'wide',
+      cell: ({ comment, lastFour }) => (
+        <>
+          <strong>{comment}</strong> <code title={words.lastFour}>…{lastFour}</code>
+        </>
+      ),
     },
     {
       name: 'scopes',
       label: labels.scopes,
-      size: 'medium',
+      size: 'small',
       card: 'start',
       cell: (token) => <span title={token.scopes.join(', ')}>{words.scopes(token.scopes.length, scopes.length)}</span>,
     },
@@ -73,7 +70,7 @@ export function TokensPage() {
       name: 'created',
       label: labels.created,
       sorts: ['-created', 'created'],
-      size: 'small',
+      size: 'medium',
       card: 'hidden',
       cell: ({ createdAt }) => <Day at={createdAt} />,
     },
@@ -82,7 +79,7 @@ export function TokensPage() {
       label: labels.actions,
       size: 'large',
       align: 'end',
-      card: 'wide',
+      card: 'end',
       cell: (token) => (mayWrite ? <TokenActions token={token} onAction={setAction} /> : null),
     },
   ]

@@ -16,7 +16,6 @@ export const tokensWords = {
   table: 'Access tokens',
   columns: {
     name: 'Name',
-    ends: 'Token',
     scopes: 'May',
     used: 'Last used',
     expires: 'Expires',
@@ -24,6 +23,7 @@ export const tokensWords = {
     actions: 'Actions',
   },
   scopes: (count: number, all: number) => (count >= all ? 'Everything' : count === 1 ? '1 scope' : `${count} scopes`),
+  lastFour: 'Its last four characters',
   neverUsed: 'Never',
   noExpiry: 'Never',
   expired: 'Expired',
