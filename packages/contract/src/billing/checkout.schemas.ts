@@ -214,7 +214,7 @@ export const checkoutSchemas = {
       organizationId: foreignId.nullish(),
     }),
     output: checkout,
-    errors: [...writeErrors, 'ALREADY_ACTIVE_SUBSCRIPTION'],
+    errors: writeErrors,
   },
   getCheckout: { summary: 'A checkout.', params: byId, output: checkout, errors: sellerErrors },
   updateCheckout: {
@@ -222,7 +222,7 @@ export const checkoutSchemas = {
     params: byId,
     body: z.object({ ...buyer, ...choice, ...sellerOnly }),
     output: checkout,
-    errors: [...writeErrors, 'NOT_OPEN_CHECKOUT', 'ALREADY_ACTIVE_SUBSCRIPTION', 'EXPIRED_CHECKOUT'],
+    errors: [...writeErrors, 'NOT_OPEN_CHECKOUT', 'ALREADY_ACTIVE_SUBSCRIPTION'],
   },
   getClientCheckout: {
     summary: 'A checkout as its buyer sees it.',

@@ -66,8 +66,17 @@ export async function readSales(
 
 const distinct = (ids: readonly string[]): string[] => [...new Set(ids)]
 
-export const clientSecretOf = ({ secrets }: Pick<Context, 'secrets'>, row: CheckoutRow): string =>
-  secrets.open(row.sealedClientSecret, sealedFor)
+/**
+ * The secret of a checkout; nothing where it was sealed under a SECRET that is configured no more: whoever has the link can
+ * still use it, and the lists of its seller go on.
+ */
+function clientSecretOf({ secrets }: Pick<Context, 'secrets'>, row: CheckoutRow): string {
+  try {
+    return secrets.open(row.sealedClientSecret, sealedFor)
+  } catch {
+    return ''
+  }
+}
 
 /** What the stored secret is sealed for. */
 export const sealedFor = 'checkout'
@@ -95,7 +104,8 @@ export const toCheckoutPublic = (
   row: CheckoutRow,
   sale: Sale,
   organization: Merchant,
-): CheckoutPublic => ({ ...common(ctx, row, sale, clientSecretOf(ctx, row)), organization })
+  clientSecret = clientSecretOf(ctx, row),
+): CheckoutPublic => ({ ...common(ctx, row, sale, clientSecret), organization })
 
 function common(
   ctx: Pick<Context, 'config' | 'secrets'>,

@@ -111,7 +111,7 @@ export async function getClientCheckout(ctx: Context, caller: Caller, clientSecr
     readSale(ctx.db, row),
     readMerchant(ctx, ctx.db, row.organizationId),
   ])
-  return toCheckoutPublic(ctx, shown, sale, organization)
+  return toCheckoutPublic(ctx, shown, sale, organization, clientSecret)
 }
 
 /** The buyer's changes to an open checkout (CHK-7 to CHK-9). */
@@ -126,7 +126,7 @@ export async function updateClientCheckout(
     const before = await lockForBuyer(ctx, tx, clientSecret)
     return applyChanges(ctx, tx, before, body, { by: 'buyer', ...buyer }, null)
   })
-  return toCheckoutPublic(ctx, row, sale, await readMerchant(ctx, ctx.db, row.organizationId))
+  return toCheckoutPublic(ctx, row, sale, await readMerchant(ctx, ctx.db, row.organizationId), clientSecret)
 }
 
 /** An open checkout by its secret, kept as it is until the transaction ends. */

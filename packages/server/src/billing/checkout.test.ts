@@ -653,6 +653,54 @@ test('CHK-20: answers to custom fields are checked, those to none are dropped, a
   expect(switched.body).toMatchObject({ custom_field_data: {}, attached_custom_fields: [] })
 })
 
+const complete = {
+  customer_email: 'ada@example.com',
+  customer_name: 'Ada',
+  customer_billing_address: { country: 'DE' },
+  confirmation_token_id: 'ctoken_sandbox_success',
+}
+const lines = { line1: 'Weg 1', city: 'Kiel', postal_code: '24103' }
+
+test.each([
+  // what is sold, what its seller wants, what the buyer says; what is missing
+  ['book', {}, {}, ['confirmation_token_id', 'customer_billing_address', 'customer_email', 'customer_name']],
+  ['metered', {}, {}, ['confirmation_token_id', 'customer_billing_address', 'customer_email', 'customer_name']],
+  ['free', {}, {}, ['customer_email']],
+  ['freePlan', {}, {}, ['customer_email']],
+  ['free', { require_billing_address: true }, {}, ['customer_billing_address', 'customer_email']],
+  [
+    'book',
+    {},
+    { ...complete, customer_name: '', confirmation_token_id: null },
+    ['confirmation_token_id', 'customer_name'],
+  ],
+  ['book', { require_billing_address: true }, complete, ['city', 'line1', 'postal_code']],
+  ['book', {}, { ...complete, is_business_customer: true }, ['city', 'customer_billing_name', 'line1', 'postal_code']],
+  [
+    'book',
+    {},
+    { ...complete, is_business_customer: true, customer_billing_address: { ...lines, country: 'US' } },
+    ['customer_billing_name', 'state'],
+  ],
+  [
+    'book',
+    {},
+    { ...complete, is_business_customer: true, customer_billing_address: { ...lines, country: 'FR' } },
+    ['customer_billing_name'],
+  ],
+] as const)('CHK-10: a %s with %j, confirmed with %j', async (name, wanted, said, missing) => {
+  const created = await begun({ products: [sold[name]], ...wanted })
+
+  const { status, body } = await server
+    .visitor()
+    .request('POST', `/v1/checkouts/client/${created.client_secret}/confirm`, { body: said })
+
+  expect(status).toBe(422)
+  expect(body.detail.map(({ loc }: { loc: string[] }) => loc.at(-1)).sort()).toEqual(missing)
+  for (const { type, msg } of body.detail) expect([type, msg]).toEqual(['missing', 'Field is required.'])
+  expect((await shop.get(`/checkouts/${created.id}`)).body).toEqual(created)
+})
+
 test('a tax number is checked by the country, and goes with it', async () => {
   const created = await begun()
 
@@ -738,6 +786,19 @@ test('nobody finds a client secret in the database, nor in what has happened', a
 
   expect(JSON.stringify([rows, await later()])).not.toContain(created.client_secret)
   expect(server.logs.join('')).not.toContain(created.client_secret)
+})
+
+test('a SECRET that is configured no more keeps nobody from their checkouts', async () => {
+  const created = await begun()
+  const { ctx } = server.tollgate.internals
+  await ctx.transaction((tx) =>
+    tx.updateTable('checkout').set({ sealedClientSecret: 'gone.AAAA' }).where('id', '=', created.id).execute(),
+  )
+
+  expect((await client().get(created)).body).toMatchObject({ client_secret: created.client_secret, url: created.url })
+  expect((await client().patch(created, { customer_name: 'Ada' })).body.url).toBe(created.url)
+  expect((await shop.get(`/checkouts/${created.id}`)).body).toMatchObject({ client_secret: '', customer_name: 'Ada' })
+  expect((await shop.get('/checkouts')).status).toBe(200)
 })
 
 test('each change is told once, as it then was, and no change is none', async () => {

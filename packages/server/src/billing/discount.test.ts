@@ -184,7 +184,7 @@ test('what a discount is worth stays once somebody has redeemed it', async () =>
     prices: [{ amount_type: 'fixed', price_amount: 1000 }],
   })
   const discount = await made({ max_redemptions: 3 })
-  const checkout = await redeemed(discount.id, product.body.id)
+  const checkout = (await redeemed(discount.id, product.body.id))!
 
   const fixedNow = 'This cannot be changed any more: the discount has been redeemed.'
   expect(await shop.patch(`/discounts/${discount.id}`, { basis_points: 10 })).toMatchObject(
