@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2, IconMoon, IconSun } from '@tabler/icons-react'
 import { Outlet, useMatch } from '@tanstack/react-router'
 import { GateMark } from '@tollgate/react'
+import { Commands } from './commands.tsx'
 import { useDashboard, useSeller } from './context.ts'
 import { Groups } from './navigation.tsx'
 import { Copyable } from './parts/copy.tsx'
@@ -37,6 +38,7 @@ export function Shell() {
           >
             <IconMenu2 size={20} stroke={1.6} />
           </ActionIcon>
+          <Commands />
           <Sandbox />
           <SchemeButton />
         </header>

@@ -8,4 +8,5 @@ export const orderCalls = {
   getSubscription: { method: 'GET', path: '/subscriptions/:id', auth: 'seller', scope: 'subscriptions:read' },
   listPayments: { method: 'GET', path: '/payments', auth: 'seller', scope: 'payments:read' },
   getPayment: { method: 'GET', path: '/payments/:id', auth: 'seller', scope: 'payments:read' },
+  getOverview: { method: 'GET', path: '/overview', auth: 'seller', scope: 'metrics:read' },
 } as const satisfies Record<string, BillingCall>

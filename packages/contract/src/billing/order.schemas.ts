@@ -244,4 +244,14 @@ export const orderSchemas = {
     errors: sellerErrors,
   },
   getPayment: { summary: 'A payment.', params: byId, output: payment, errors: sellerErrors },
+  getOverview: {
+    summary: 'What was sold since the first of the month, in UTC: how many orders were paid, and what they came to.',
+    output: z.object({
+      since: utc,
+      orders: z.int(),
+      /** Before tax and without what was refunded, by currency, the most first. */
+      revenue: z.array(z.object({ currency: z.string(), amount: z.int() })),
+    }),
+    errors: sellerErrors,
+  },
 } as const satisfies Record<keyof typeof orderCalls, Endpoint>

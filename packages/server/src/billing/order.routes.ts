@@ -1,6 +1,7 @@
 import type { orderCalls } from '@tollgate/contract/billing'
 import type { BillingRoutes } from '../http/billing-route.ts'
 import { getOrder, listOrders } from './order.service.ts'
+import { getOverview } from './overview.service.ts'
 import { getPayment, listPayments } from './payment.service.ts'
 import { getSubscription, listSubscriptions } from './subscription.service.ts'
 
@@ -12,4 +13,5 @@ export const orderRoutes: BillingRoutes<typeof orderCalls> = {
   getSubscription: ({ ctx, seller, params }) => getSubscription(ctx, seller, params.id),
   listPayments: ({ ctx, seller, query }) => listPayments(ctx, seller, query),
   getPayment: ({ ctx, seller, params }) => getPayment(ctx, seller, params.id),
+  getOverview: ({ ctx, seller }) => getOverview(ctx, seller),
 }

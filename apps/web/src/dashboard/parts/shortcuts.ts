@@ -1,4 +1,5 @@
-import { useHotkeys, useLocalStorage } from '@mantine/hooks'
+import { useHotkeys, useLocalStorage, useWindowEvent } from '@mantine/hooks'
+import { useRef } from 'react'
 
 /** Whether single keys do something; they can be switched off, since some people speak to their browser (WCAG 2.1.4). */
 export function useShortcuts() {
@@ -15,3 +16,29 @@ export function useShortcut(key: string, run: () => void) {
   const { isOn } = useShortcuts()
   useHotkeys(isOn ? [[key, run]] : [])
 }
+
+/** How long the second key of two may take. */
+const patience = 1_500
+
+/**
+ * Runs when one of some keys is pressed shortly after another: `g` and then the letter of a page. Like every single key, not
+ * in a field, and not together with a key that browsers mean something by.
+ */
+export function useKeyAfter(first: string, runs: Readonly<Record<string, () => void>>) {
+  const { isOn } = useShortcuts()
+  const since = useRef(Number.NEGATIVE_INFINITY)
+  useWindowEvent('keydown', (event) => {
+    if (!isOn || event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
+    const run = Object.hasOwn(runs, event.key) ? runs[event.key] : undefined
+    if (run && event.timeStamp - since.current < patience) {
+      since.current = Number.NEGATIVE_INFINITY
+      event.preventDefault()
+      run()
+      return
+    }
+    since.current = event.key === first ? event.timeStamp : Number.NEGATIVE_INFINITY
+  })
+}
+
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (/^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable)

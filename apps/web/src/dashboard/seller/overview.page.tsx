@@ -1,3 +1,239 @@
+import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useSeller } from '../context.ts'
+import { ButtonLink } from '../parts/button-link.tsx'
+import { moneyText } from '../parts/money.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { Failure, Waiting } from '../parts/states.tsx'
+import { Status } from '../parts/status.tsx'
+import { Ago } from '../parts/time.tsx'
+import { itemQuery, listQuery } from '../queries/billing.ts'
+import { number } from '../texts.ts'
+import { overviewWords as words } from './overview.texts.ts'
 
-export const OverviewPage = () => <PageHead title="Overview" />
+/** What there is to do first; then how it goes, and what has happened last. */
+export function OverviewPage() {
+  const { may } = useSeller()
+  return (
+    <>
+      <PageHead title={words.title} />
+      <div className="overview">
+        {may('product', 'read') ? <FirstSteps /> : null}
+        {may('order', 'read') ? <Numbers /> : null}
+        {may('order', 'read') ? (
+          <div className="columns even">
+            <RecentOrders />
+            <RecentCheckouts />
+          </div>
+        ) : null}
+      </div>
+    </>
+  )
+}
+
+/** Whether a list has anything in it; undefined until that is known. */
+const hasAny = (data: { items: readonly unknown[] } | undefined): boolean | undefined => data && data.items.length > 0
+
+/** What leads to a first order; gone once there is one. */
+function FirstSteps() {
+  const { billing, slug, may, sandbox } = useSeller()
+  const one = { limit: 1 }
+  const products = useQuery(listQuery(['products', one], (options) => billing.listProducts(one, options)))
+  const links = useQuery(listQuery(['checkout-links', one], (options) => billing.listCheckoutLinks(one, options)))
+  const orders = useQuery({
+    ...listQuery(['orders', one], (options) => billing.listOrders(one, options)),
+    enabled: may('order', 'read'),
+  })
+  const steps = [hasAny(products.data), hasAny(links.data), hasAny(orders.data)]
+  const mayWrite = may('product', 'write')
+  if (steps.includes(undefined) || steps[2]) return null
+  const { first } = words
+  return (
+    <Panel title={first.title}>
+      <p className="quiet panel-text">{first.text(steps.filter(Boolean).length, steps.length)}</p>
+      <ol className="rows">
+        <Step isDone={steps[0] === true} {...first.product}>
+          {mayWrite ? (
+            <ButtonLink
+              to="/dashboard/$slug/products/$productId"
+              params={{ slug, productId: 'new' }}
+              variant={steps[0] ? 'default' : 'filled'}
+              size="compact-md"
+            >
+              {first.product.action}
+            </ButtonLink>
+          ) : null}
+        </Step>
+        <Step isDone={steps[1] === true} {...first.link}>
+          {mayWrite && steps[0] ? (
+            <ButtonLink
+              to="/dashboard/$slug/checkout-links/$linkId"
+              params={{ slug, linkId: 'new' }}
+              variant={steps[1] ? 'default' : 'filled'}
+              size="compact-md"
+            >
+              {first.link.action}
+            </ButtonLink>
+          ) : null}
+        </Step>
+        <Step isDone={false} title={first.order.title} text={sandbox ? first.order.sandbox : first.order.text}>
+          {steps[1] ? (
+            <ButtonLink to="/dashboard/$slug/checkout-links" params={{ slug }} size="compact-md">
+              {first.order.action}
+            </ButtonLink>
+          ) : null}
+        </Step>
+      </ol>
+    </Panel>
+  )
+}
+
+type StepProps = { isDone: boolean; title: string; text: string; children: ReactNode }
+
+function Step({ isDone, title, text, children }: StepProps) {
+  const Icon = isDone ? IconCircleCheckFilled : IconCircle
+  return (
+    <li className="step" data-done={isDone || undefined}>
+      <Icon size={20} stroke={1.6} aria-hidden />
+      <span className="grow">
+        <strong className="block">{title}</strong>
+        <span className="quiet">{text}</span>
+        {isDone ? <span className="visually-hidden">. {words.first.done}</span> : null}
+      </span>
+      {isDone ? null : children}
+    </li>
+  )
+}
+
+/** How it goes; each number leads to the list that it counts. */
+function Numbers() {
+  const { billing, slug, may } = useSeller()
+  const { data, error, refetch } = useQuery(itemQuery(['overview'], (options) => billing.getOverview({}, options)))
+  const one = { limit: 1 }
+  const running = { limit: 1, active: true }
+  const subscriptions = useQuery({
+    ...listQuery(['subscriptions', running], (options) => billing.listSubscriptions(running, options)),
+    enabled: may('subscription', 'read'),
+  })
+  const customers = useQuery({
+    ...listQuery(['customers', one], (options) => billing.listCustomers(one, options)),
+    enabled: may('customer', 'read'),
+  })
+  if (error) return <Failure error={error} retry={refetch} needs="order:read" />
+  const count = (total: number | undefined) => (total === undefined ? '…' : number.format(total))
+  return (
+    <section aria-label={words.numbers} className="numbers">
+      <Figure label={words.revenue} hint={words.revenueHint}>
+        <Link to="/dashboard/$slug/orders" params={{ slug }} search={{ status: 'paid' }}>
+          {data ? revenueText(data.revenue) : '…'}
+        </Link>
+      </Figure>
+      <Figure label={words.orders}>
+        <Link to="/dashboard/$slug/orders" params={{ slug }}>
+          {count(data?.orders)}
+        </Link>
+      </Figure>
+      {may('subscription', 'read') ? (
+        <Figure label={words.subscriptions}>
+          <Link to="/dashboard/$slug/subscriptions" params={{ slug }} search={{ stage: 'running' }}>
+            {count(subscriptions.data?.pagination.totalCount)}
+          </Link>
+        </Figure>
+      ) : null}
+      {may('customer', 'read') ? (
+        <Figure label={words.customers}>
+          <Link to="/dashboard/$slug/customers" params={{ slug }}>
+            {count(customers.data?.pagination.totalCount)}
+          </Link>
+        </Figure>
+      ) : null}
+    </section>
+  )
+}
+
+const revenueText = (revenue: readonly { readonly currency: string; readonly amount: number }[]): string =>
+  revenue.map(({ amount, currency }) => moneyText(amount, currency)).join(' + ') || words.none
+
+const Figure = ({ label, hint, children }: { label: string; hint?: string; children: ReactNode }) => (
+  <div className="panel figure">
+    <p className="figure-label">{label}</p>
+    <p className="figure-number">{children}</p>
+    {hint ? <p className="quiet">{hint}</p> : null}
+  </div>
+)
+
+const recent = { limit: 6 }
+
+function RecentOrders() {
+  const { billing, slug } = useSeller()
+  const { data, error, refetch } = useQuery(
+    listQuery(['orders', recent], (options) => billing.listOrders(recent, options)),
+  )
+  const { title, all, none, loading } = words.recentOrders
+  return (
+    <Panel
+      title={title}
+      actions={
+        <Link to="/dashboard/$slug/orders" params={{ slug }} className="link">
+          {all}
+        </Link>
+      }
+    >
+      {error ? <Failure error={error} retry={refetch} needs="order:read" /> : null}
+      {!data && !error ? <Waiting label={loading} rows={recent.limit} /> : null}
+      {data?.items.length === 0 ? <p className="quiet panel-text">{none}</p> : null}
+      <ul className="rows">
+        {data?.items.map(({ id, product, customer, totalAmount, currency, status, createdAt }) => (
+          <li key={id}>
+            <span className="grow">
+              <Link to="/dashboard/$slug/orders/$orderId" params={{ slug, orderId: id }} className="link block">
+                {product.name}
+              </Link>
+              <span className="quiet">{customer.name || customer.email}</span>
+            </span>
+            <span className="recent-end">
+              <span className="money">{moneyText(totalAmount, currency)}</span>
+              <span className="quiet">
+                <Status value={status} /> · <Ago at={createdAt} />
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function RecentCheckouts() {
+  const { billing } = useSeller()
+  const { data, error, refetch } = useQuery(
+    listQuery(['checkouts', recent], (options) => billing.listCheckouts(recent, options)),
+  )
+  const { title, none, loading, somebody } = words.recentCheckouts
+  return (
+    <Panel title={title}>
+      {error ? <Failure error={error} retry={refetch} needs="order:read" /> : null}
+      {!data && !error ? <Waiting label={loading} rows={recent.limit} /> : null}
+      {data?.items.length === 0 ? <p className="quiet panel-text">{none}</p> : null}
+      <ul className="rows">
+        {data?.items.map(({ id, product, customerEmail, totalAmount, currency, status, createdAt }) => (
+          <li key={id}>
+            <span className="grow">
+              <span className="block">{product.name}</span>
+              <span className="quiet">{customerEmail ?? somebody}</span>
+            </span>
+            <span className="recent-end">
+              <span className="money">{moneyText(totalAmount, currency)}</span>
+              <span className="quiet">
+                <Status value={status} /> · <Ago at={createdAt} />
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

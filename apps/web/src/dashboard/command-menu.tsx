@@ -1,0 +1,161 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, useId, useState } from 'react'
+import type { Command } from './commands.tsx'
+import { useDashboard } from './context.ts'
+import { Dialog } from './parts/dialog.tsx'
+import { moneyText } from './parts/money.tsx'
+import { listQuery } from './queries/billing.ts'
+import { texts } from './texts.ts'
+
+const words = texts.commands
+
+type Props = { pages: readonly Command[]; actions: readonly Command[]; onClose: () => void }
+type Group = { readonly title: string; readonly commands: readonly Command[] }
+
+/** Goes to a page, begins something, or finds a customer or an order: all of it from a field and the arrow keys. */
+export function CommandMenu({ pages, actions, onClose }: Props) {
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const id = useId()
+  const wanted = text.trim().toLowerCase()
+  const found = useFound(text.trim())
+  const fits = ({ label }: Command) => label.toLowerCase().includes(wanted)
+  const groups: readonly Group[] = [
+    { title: words.pages, commands: pages.filter(fits) },
+    { title: words.actions, commands: actions.filter(fits) },
+    ...found.groups,
+  ].filter(({ commands }) => commands.length > 0)
+  const commands = groups.flatMap((group) => group.commands)
+  const current = Math.min(chosen, commands.length - 1)
+
+  function run(command: Command | undefined) {
+    if (!command) return
+    onClose()
+    command.run()
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const places: Readonly<Record<string, number>> = {
+      ArrowDown: (current + 1) % Math.max(1, commands.length),
+      ArrowUp: (current - 1 + commands.length) % Math.max(1, commands.length),
+    }
+    const place = places[event.key]
+    if (place !== undefined) {
+      event.preventDefault()
+      setChosen(place)
+      document.getElementById(`${id}-${place}`)?.scrollIntoView({ block: 'nearest' })
+    }
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      run(commands[current])
+    }
+  }
+
+  let place = -1
+  return (
+    <Dialog opened onClose={onClose} title={words.title}>
+      <TextInput
+        type="text"
+        role="combobox"
+        aria-label={words.field}
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={commands.length > 0 ? `${id}-${current}` : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        data-autofocus
+        leftSection={<IconSearch size={16} stroke={1.6} aria-hidden />}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setChosen(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <p role="status" className={commands.length === 0 || found.note ? 'quiet' : 'visually-hidden'}>
+        {found.note ?? (commands.length === 0 ? words.none : words.found(commands.length))}
+      </p>
+      <div id={`${id}-list`} role="listbox" aria-label={words.results} className="command-list" tabIndex={-1}>
+        {groups.map(({ title, commands: listed }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a group of options within a list box
+          <div key={title} role="group" aria-label={title}>
+            <span className="command-group" aria-hidden="true">
+              {title}
+            </span>
+            {listed.map((command) => {
+              place += 1
+              const at = place
+              return (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
+                // biome-ignore lint/a11y/useFocusableInteractive: the field names the option that is chosen
+                <div
+                  key={`${title} ${command.label}`}
+                  id={`${id}-${at}`}
+                  role="option"
+                  aria-selected={at === current}
+                  className="command"
+                  onClick={() => run(command)}
+                  onPointerMove={() => setChosen(at)}
+                >
+                  {command.label}
+                </div>
+              )
+            })}
+          </div>
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+/** From so many letters on customers and orders are searched. */
+const searchable = 2
+
+/** Customers and orders by what is typed, once one pauses. */
+function useFound(text: string): { groups: readonly Group[]; note: string | undefined } {
+  const { billing, props } = useDashboard()
+  const navigate = useNavigate()
+  const [asked] = useDebouncedValue(text, 250)
+  const { seller } = props
+  const may = (resource: string) =>
+    seller?.maySell === true && asked.length >= searchable && (seller.permissions[resource]?.includes('read') ?? false)
+  const query = { query: asked, limit: 5 }
+  const customers = useQuery({
+    ...listQuery(['customers', query], (options) => billing.listCustomers(query, options)),
+    enabled: may('customer'),
+  })
+  const orders = useQuery({
+    ...listQuery(['orders', query], (options) => billing.listOrders(query, options)),
+    enabled: may('order'),
+  })
+  // What was found for another text is not shown for this one.
+  const isCurrent = asked === text && asked.length >= searchable
+  const isPending =
+    seller !== undefined && text.length >= searchable && (!isCurrent || customers.isFetching || orders.isFetching)
+  const slug = seller?.organization.slug ?? ''
+  const groups: readonly Group[] = isCurrent
+    ? [
+        {
+          title: words.customers,
+          commands: (customers.isPlaceholderData ? [] : (customers.data?.items ?? [])).map(({ id, name, email }) => ({
+            label: name ? `${name} · ${email}` : email,
+            run: () =>
+              void navigate({ to: '/dashboard/$slug/customers/$customerId', params: { slug, customerId: id } }),
+          })),
+        },
+        {
+          title: words.orders,
+          commands: (orders.isPlaceholderData ? [] : (orders.data?.items ?? [])).map((order) => ({
+            label: `${order.invoiceNumber} · ${order.product.name} · ${moneyText(order.totalAmount, order.currency)}`,
+            run: () => void navigate({ to: '/dashboard/$slug/orders/$orderId', params: { slug, orderId: order.id } }),
+          })),
+        },
+      ]
+    : []
+  if (isPending) return { groups, note: words.searching }
+  return { groups, note: isCurrent && (customers.error ?? orders.error) ? words.failed : undefined }
+}

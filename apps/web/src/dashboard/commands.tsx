@@ -1,0 +1,72 @@
+import { UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useDashboard } from './context.ts'
+import { groupsOf } from './navigation.tsx'
+import { useKeyAfter, useShortcut } from './parts/shortcuts.ts'
+import { texts } from './texts.ts'
+
+const words = texts.commands
+
+/** Read when somebody opens one of them for the first time. */
+const CommandMenu = lazy(async () => ({ default: (await import('./command-menu.tsx')).CommandMenu }))
+const KeyList = lazy(async () => ({ default: (await import('./key-list.tsx')).KeyList }))
+
+export type Command = { readonly label: string; readonly run: () => void }
+
+/** The button in the bar, and the keys: Ctrl or ⌘ K for the menu, `g` and a letter for a page, `?` for the list of keys. */
+export function Commands() {
+  const context = useDashboard()
+  const navigate = useNavigate()
+  const { setColorScheme } = useMantineColorScheme()
+  const [isMenu, menu] = useDisclosure()
+  const [isList, list] = useDisclosure()
+  const slug = context.props.seller?.organization.slug ?? ''
+  const entries = groupsOf(context).flatMap((group) => group.entries)
+
+  // An empty list: in fields, too, for it is what people press while they write.
+  useHotkeys([['mod+K', () => menu.open()]], [])
+  useShortcut('shift+?', list.open)
+  useKeyAfter(
+    'g',
+    Object.fromEntries(entries.map(({ key, to }) => [key, () => void navigate({ to, params: { slug } })])),
+  )
+
+  const pages = entries.map(({ label, to }): Command => ({ label, run: () => void navigate({ to, params: { slug } }) }))
+  const may = (resource: string) => context.props.seller?.permissions[resource]?.includes('write') ?? false
+  const params = { slug, productId: 'new', discountId: 'new', linkId: 'new', fieldId: 'new', meterId: 'new' }
+  const makers = [
+    { may: may('product'), label: words.newProduct, to: '/dashboard/$slug/products/$productId' },
+    { may: may('product'), label: words.newCheckoutLink, to: '/dashboard/$slug/checkout-links/$linkId' },
+    { may: may('discount'), label: words.newDiscount, to: '/dashboard/$slug/discounts/$discountId' },
+    { may: may('product'), label: words.newCustomField, to: '/dashboard/$slug/custom-fields/$fieldId' },
+    { may: may('meter'), label: words.newMeter, to: '/dashboard/$slug/meters/$meterId' },
+  ] as const
+  const actions: readonly Command[] = [
+    ...makers
+      .filter((maker) => maker.may)
+      .map(({ label, to }) => ({ label, run: () => void navigate({ to, params }) })),
+    { label: words.keys, run: list.open },
+    { label: words.dark, run: () => setColorScheme('dark') },
+    { label: words.light, run: () => setColorScheme('light') },
+  ]
+  return (
+    <>
+      <UnstyledButton className="command-button" aria-haspopup="dialog" onClick={menu.open}>
+        <IconSearch size={16} stroke={1.6} aria-hidden />
+        <span className="one-line">{words.open}</span>
+        <span className="kbd only-wide" aria-hidden="true">
+          {isApple() ? '⌘K' : 'Ctrl K'}
+        </span>
+      </UnstyledButton>
+      <Suspense>
+        {isMenu ? <CommandMenu pages={pages} actions={actions} onClose={menu.close} /> : null}
+        {isList ? <KeyList entries={entries} onClose={list.close} /> : null}
+      </Suspense>
+    </>
+  )
+}
+
+const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent)

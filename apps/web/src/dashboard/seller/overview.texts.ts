@@ -1,0 +1,36 @@
+/** What the overview says. */
+export const overviewWords = {
+  title: 'Overview',
+  first: {
+    title: 'From nothing to a first order',
+    text: (done: number, of: number) => `${done} of ${of} done`,
+    done: 'Done',
+    product: { title: 'Create a product', text: 'What people buy, and what it costs.', action: 'New product' },
+    link: {
+      title: 'Make a checkout link',
+      text: 'An address that sells the product, without any code.',
+      action: 'New checkout link',
+    },
+    order: {
+      title: 'Get a first order',
+      text: 'Open your checkout link and buy it yourself.',
+      sandbox: 'Open your checkout link and pay with a test card; no money moves.',
+      action: 'Checkout links',
+    },
+  },
+  numbers: 'Numbers',
+  revenue: 'Revenue this month',
+  revenueHint: 'Of the orders paid since the first of the month, before tax and without what was refunded.',
+  orders: 'Orders this month',
+  subscriptions: 'Active subscriptions',
+  customers: 'Customers',
+  none: '0',
+  recentOrders: { title: 'Recent orders', all: 'All orders', none: 'No orders yet.', loading: 'Loading orders' },
+  recentCheckouts: {
+    title: 'Recent checkouts',
+    none: 'No checkouts yet.',
+    loading: 'Loading checkouts',
+    somebody: 'Somebody',
+  },
+  noName: 'No name',
+} as const
