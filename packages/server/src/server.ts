@@ -3,7 +3,7 @@ import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import type { AuthCallName } from '@tollgate/contract/calls'
 import type { Answer } from '@tollgate/contract/types'
 import { type App, createApp } from './app.ts'
-import { checkoutExpiryJobId, createCheckoutExpiryHandler } from './billing/checkout-expiry.service.ts'
+import { createCheckoutExpiryHandler } from './billing/checkout-expiry.service.ts'
 import { createRenameHandler } from './billing/custom-field-rename.service.ts'
 import { createRemoveFileHandler, readdressFiles } from './billing/file.service.ts'
 import { createDiskStore, type FileStore } from './billing/files/store.ts'
@@ -17,7 +17,7 @@ import { type Database, isUndoneForAnother, openDatabase } from './db/database.t
 import { migrate } from './db/migrate.ts'
 import { findClockOffset } from './dev/dev.repository.ts'
 import { type ResolveTxt, resolveTxt } from './dns.ts'
-import { type BillingCallInput, billingRoutes, dispatchBilling, isBillingServed } from './http/billing-dispatch.ts'
+import { type BillingCallInput, billingRoutes, dispatchBilling } from './http/billing-dispatch.ts'
 import { authRoutes, type CallInput, dispatch, type RoutedCall } from './http/dispatch.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { RequestOptions } from './http/request.ts'
@@ -209,9 +209,6 @@ async function openReachableDatabase(url: string): Promise<Database> {
 
 async function startJobs(ctx: Context): Promise<void> {
   await ctx.transaction((tx) => restart(tx, ctx.clock.now(), { id: sweepJobId, kind: 'sweep' }))
-  const sells = isBillingServed(ctx.config)
-  if (sells)
-    await ctx.transaction((tx) => restart(tx, ctx.clock.now(), { id: checkoutExpiryJobId, kind: 'expire-checkouts' }))
   const mailsCanLeave = ctx.config.mode === 'development' || ctx.mail.kind !== 'none'
   if (!mailsCanLeave) ctx.log.warn('no SMTP_URL and no sendEmail: mails wait in the queue')
   ctx.jobs.start({
@@ -223,7 +220,7 @@ async function startJobs(ctx: Context): Promise<void> {
     'reconcile-payment': createReconcileHandler(ctx),
     'rename-custom-field': createRenameHandler(ctx),
     'remove-file': createRemoveFileHandler(ctx),
-    ...(sells && { 'expire-checkouts': createCheckoutExpiryHandler(ctx) }),
+    'expire-checkouts': createCheckoutExpiryHandler(ctx),
     // Without a handler a kind of job is left in the table, until a start with one.
     ...(mailsCanLeave && { mail: createMailHandler(ctx) }),
   })

@@ -1,3 +1,4 @@
+import { scheduleCheckoutExpiry } from './billing/checkout-expiry.service.ts'
 import { after, days, hours } from './clock.ts'
 import type { Context } from './context.ts'
 import type { JobHandler } from './jobs.ts'
@@ -35,6 +36,7 @@ export function createSweepHandler(ctx: Context): JobHandler {
       await tx.deleteFrom('job').where('deadAt', '<=', after(now, -deadJobsKeptFor)).execute()
     })
     await sweepEndedWaysIn(ctx)
+    await scheduleCheckoutExpiry(ctx, after(now, hours(1)))
     ctx.limits.sweep()
     return after(now, hours(1))
   }

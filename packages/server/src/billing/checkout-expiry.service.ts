@@ -1,28 +1,32 @@
 import { after, hours } from '../clock.ts'
 import type { Context } from '../context.ts'
-import type { JobHandler } from '../jobs.ts'
+import { type JobHandler, restart } from '../jobs.ts'
 import { type CheckoutRow, expireCheckouts, nextCheckoutExpiry } from './checkout.repository.ts'
-import { checkoutLife } from './checkout.service.ts'
 import { emitCheckout, readSales } from './checkout-view.ts'
 
-/** The one recurring job: its id keeps it single, whatever number of processes run. */
-export const checkoutExpiryJobId = 'expire-checkouts'
+/** The one job: its id keeps it single, whatever number of processes run. */
+const jobId = 'expire-checkouts'
 
 /** Few at a time, because nobody else writes on SQLite meanwhile. */
 const batch = 100
 
 /**
- * Ends open checkouts with their time (CHK-9). Runs again when the next one is due; at the latest after the life of those
- * that are made meanwhile, or an hour.
+ * Sees to it that open checkouts whose time ends before the next sweep are ended with it (CHK-9). Their buyers are refused
+ * from that moment on in any case.
  */
+export async function scheduleCheckoutExpiry(ctx: Context, nextSweep: Date): Promise<void> {
+  const next = await nextCheckoutExpiry(ctx.db)
+  if (next && next <= nextSweep)
+    await ctx.transaction((tx) => restart(tx, ctx.clock.now(), { id: jobId, kind: 'expire-checkouts' }))
+}
+
+/** Ends checkouts whose time is over, and waits for the next one; those of later than an hour are left to the sweep. */
 export function createCheckoutExpiryHandler(ctx: Context): JobHandler {
   return async () => {
     const now = ctx.clock.now()
+    if ((await expireBatch(ctx)) === batch) return now
     const next = await nextCheckoutExpiry(ctx.db)
-    if (next && next <= now && (await expireBatch(ctx)) === batch) return now
-    const due = await nextCheckoutExpiry(ctx.db)
-    const latest = after(now, Math.min(checkoutLife(ctx), hours(1)))
-    return due && due < latest ? due : latest
+    return next && next <= after(now, hours(1)) ? next : undefined
   }
 }
 

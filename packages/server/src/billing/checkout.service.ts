@@ -213,7 +213,7 @@ function newCheckout(
 }
 
 /** How long a checkout can be confirmed, in milliseconds. */
-export function checkoutLife({ config }: Pick<Context, 'config'>): number {
+function checkoutLife({ config }: Pick<Context, 'config'>): number {
   if (config.billing === false) throw new Error('billing is off: nothing of it is asked here')
   return seconds(config.billing.checkoutExpiresIn)
 }
