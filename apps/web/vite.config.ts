@@ -54,11 +54,13 @@ export default defineConfig({
             account: source('hosted/account.client.tsx'),
             organization: source('hosted/organization.client.tsx'),
             joining: source('hosted/joining.client.tsx'),
+            checkout: source('hosted/checkout.client.tsx'),
             captcha: source('hosted/captcha.client.tsx'),
             // Style sheets are inputs of their own: the server puts them into the page.
             'front-door-style': source('hosted/front-door.css'),
             'account-style': source('hosted/account.css'),
             'organization-style': source('hosted/organization.css'),
+            'checkout-style': source('hosted/checkout.css'),
           },
           // In one piece, because several compress worse: who signs in has little room (pages/build.test.ts).
           output: { codeSplitting: { groups: [{ name: 'shared', test: shared }] } },

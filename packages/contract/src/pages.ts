@@ -3,6 +3,7 @@
  * browser gets the same again to go on from there. Types only.
  */
 
+import type { BillingForm, BillingPages } from './billing-pages.ts'
 import type { AuthCallName } from './calls.ts'
 import type { CaptchaProvider } from './captcha.ts'
 import type {
@@ -13,6 +14,7 @@ import type {
 } from './organization-pages.ts'
 import type { Answer, Session, SessionAnswer } from './types.ts'
 
+export type { BillingPages, PageReceipt } from './billing-pages.ts'
 export type {
   AccountOrganizations,
   OrganizationDone,
@@ -56,6 +58,7 @@ export type PageForm =
   | 'unlink-account'
   | 'stop-impersonating'
   | OrganizationForm
+  | BillingForm
 
 /** What a form has to say that it is finished, or that another page wants said above it. */
 export type PageDone =
@@ -241,7 +244,8 @@ export type Pages = {
     /** Organizations that nobody else owns: what must happen to each before the account can go. */
     readonly soleOwned: AccountOrganizations['memberships']
   }
-} & OrganizationPages
+} & OrganizationPages &
+  BillingPages
 
 export type PageName = keyof Pages
 
@@ -264,6 +268,13 @@ export type DashboardProps = {
   readonly session: NonNullable<SessionAnswer>
   /** The server's time, for "3 days ago" and for bans that end. */
   readonly now: string
+  /** At `/admin`: what administrators of the installation choose from. */
+  readonly administration?: DashboardAdministration
+  /** At `/dashboard/:slug`: the organization that sells. */
+  readonly seller?: DashboardSeller
+}
+
+export type DashboardAdministration = {
   /** The roles that users can be given; the first is what a user without one counts as. */
   readonly roles: readonly string[]
   /** Ids of the ways to sign in that accounts can belong to; `credential` is e-mail and password. */
@@ -271,6 +282,24 @@ export type DashboardProps = {
   readonly passwordRules: { readonly min: number; readonly max: number }
   readonly features: { readonly username: boolean; readonly resetPassword: boolean; readonly organizations: boolean }
 }
+
+export type DashboardSeller = {
+  readonly organization: DashboardOrganization
+  /** What the viewer may do in it, by resource. */
+  readonly permissions: Readonly<Record<string, readonly string[]>>
+  /** Whether the operator lets it sell; until then there are its settings only. */
+  readonly maySell: boolean
+  /** Whether payments are tried and no money moves. */
+  readonly sandbox: boolean
+  /** Where the viewer may sell, or see what is sold; this one included. */
+  readonly organizations: readonly DashboardOrganization[]
+  /** Whether the viewer administers the installation, too. */
+  readonly administers: boolean
+  /** Whether an administrator acts as the viewer. */
+  readonly impersonated: boolean
+}
+
+export type DashboardOrganization = { readonly id: string; readonly name: string; readonly slug: string }
 
 /** A rendered page: what the server puts into its document. */
 export type RenderedPage = {
@@ -289,7 +318,7 @@ export type RenderedPage = {
 }
 
 /** The style sheets. */
-export type PageStyle = 'front-door' | 'account' | 'organization'
+export type PageStyle = 'front-door' | 'account' | 'organization' | 'checkout'
 
 /**
  * The bundles that pages go on with; the front door has two, so that who signs in does not load what mails lead to. What

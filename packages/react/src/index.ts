@@ -9,6 +9,11 @@ export {
   AccountSettings,
   type AccountSettingsProps,
 } from './components/account-settings.tsx'
+export { Checkout, type CheckoutProps } from './components/billing/checkout.tsx'
+export { CheckoutClosed, type CheckoutClosedProps } from './components/billing/checkout-closed.tsx'
+export { SellerLine } from './components/billing/checkout-parts.tsx'
+export { PricingTable, type PricingTableProps } from './components/billing/pricing-table.tsx'
+export { CheckoutReceipt, type CheckoutReceiptProps } from './components/billing/receipt.tsx'
 export { type Captcha, type CaptchaOptions, createCaptcha } from './components/captcha.tsx'
 export {
   ConfirmEmailChange,
@@ -66,6 +71,7 @@ export {
 } from './hooks/use-organization.ts'
 export { useSession, useTollgate } from './hooks/use-session.ts'
 export { adminErrorTexts } from './i18n/admin-error-text.ts'
+export { billingErrorTexts, declineTexts } from './i18n/billing-error-text.ts'
 export { matchesWord } from './i18n/confirmation-word.ts'
 export {
   type CallbackErrorCode,

@@ -14,12 +14,14 @@ import * as locales from '@tollgate/react/locales'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { type AccountData, AccountPage, accountPages } from './account.page.tsx'
 import { provideCaptcha } from './captcha-part.ts'
+import { type CheckoutData, CheckoutPage, checkoutPages } from './checkout.page.tsx'
 import { type FrontDoorData, FrontDoorPage, frontDoorPages } from './front-door.page.tsx'
 import { type JoiningData, JoiningPage, joiningPages } from './joining.page.tsx'
 import { Languages } from './languages.tsx'
 import { type MailDoorData, MailDoorPage, mailDoorPages } from './mail-door.page.tsx'
 import { type OrganizationData, OrganizationPage, organizationPages } from './organization.page.tsx'
 import { placed } from './page-state.ts'
+import { PricingPage } from './pricing.page.tsx'
 import { type StillData, StillPage } from './still.page.tsx'
 import { pageTexts } from './texts.ts'
 import { titleOf } from './title.ts'
@@ -36,6 +38,7 @@ const isMailDoor = (data: PageData): data is MailDoorData => mailDoorPages.some(
 const isOrganization = (data: PageData): data is OrganizationData =>
   organizationPages.some((page) => page === data.page)
 const isJoining = (data: PageData): data is JoiningData => joiningPages.some((page) => page === data.page)
+const isCheckout = (data: PageData): data is CheckoutData => checkoutPages.some((page) => page === data.page)
 const isAccount = (data: PageData): data is AccountData => accountPages.some((page) => page === data.page)
 
 const components = {
@@ -48,7 +51,9 @@ const components = {
   'accept-invitation': 'AcceptInvitation',
   'join-organization': 'JoinOrganization',
   'organization-unverified': 'OrganizationUnverified',
-} as const satisfies Record<FrontDoorData['page'] | MailDoorData['page'] | JoiningData['page'], string>
+  checkout: 'Checkout',
+  'checkout-confirmation': 'CheckoutReceipt',
+} as const satisfies Record<(FrontDoorData | MailDoorData | JoiningData | CheckoutData)['page'], string>
 
 provideCaptcha(createCaptcha)
 
@@ -98,6 +103,15 @@ export function render(given: PageData): RenderedPage {
     const props = { data, messages: messagesFor(messages, components[data.page], ...further(data)) }
     const html = renderToString(<JoiningPage {...props} client={clientOf(data)} />)
     return { ...common, html, style: 'front-door', script: { entry: 'joining', props } }
+  }
+  if (isCheckout(data)) {
+    const props = { data, messages: messagesFor(messages, components[data.page]) }
+    const html = renderToString(<CheckoutPage {...props} client={clientOf(data)} />)
+    return { ...common, html, style: 'checkout', script: { entry: 'checkout', props } }
+  }
+  if (data.page === 'pricing') {
+    const html = renderToStaticMarkup(<PricingPage data={data} messages={messages} client={clientOf(data)} />)
+    return { ...common, html, style: 'checkout' }
   }
   if (isOrganization(data)) {
     const used =

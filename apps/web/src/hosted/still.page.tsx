@@ -3,6 +3,7 @@ import type { PageData, PageName } from '@tollgate/contract/pages'
 import {
   AccountDeleted,
   ButtonLink,
+  CheckoutClosed,
   ConfirmEmailChange,
   defaultPaths,
   ErrorPage,
@@ -14,6 +15,7 @@ import {
   Screen,
 } from '@tollgate/react'
 import type { AccountData } from './account.page.tsx'
+import type { CheckoutData } from './checkout.page.tsx'
 import { Frame } from './frame.tsx'
 import type { FrontDoorData } from './front-door.page.tsx'
 import type { JoiningData } from './joining.page.tsx'
@@ -22,9 +24,9 @@ import type { OrganizationData } from './organization.page.tsx'
 import type { PageTexts } from './texts.ts'
 
 /** Pages that are finished when the server has written them: the browser gets no script at all. */
-export type StillData = PageData<Exclude<PageName, LiveData['page']>>
+export type StillData = PageData<Exclude<PageName, LiveData['page'] | 'pricing'>>
 
-type LiveData = FrontDoorData | MailDoorData | AccountData | OrganizationData | JoiningData
+type LiveData = FrontDoorData | MailDoorData | AccountData | OrganizationData | JoiningData | CheckoutData
 
 export type StillProps = { data: StillData; messages: Messages; client: TollgateClient; texts: PageTexts }
 
@@ -55,6 +57,8 @@ function Content({ data, messages, texts }: StillProps) {
           </div>
         </Screen>
       )
+    case 'checkout-closed':
+      return <CheckoutClosed {...data} />
     case 'email-changed':
       return <ConfirmEmailChange {...data} />
     case 'account-deleted':

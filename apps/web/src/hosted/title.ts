@@ -81,6 +81,17 @@ function headingOf(data: PageData, messages: Messages, texts: PageTexts): string
       return acceptTitle(data, messages)
     case 'join-organization':
       return joinTitle(data, messages)
+    case 'checkout':
+      return `${messages.checkout.title}: ${data.checkout.product.name}`
+    case 'checkout-closed':
+      return messages.checkout[`${data.status}Title`]
+    case 'checkout-confirmation':
+      if (!data.receipt) return messages.checkout.confirmingTitle
+      return data.receipt.totalAmount > 0 ? messages.receipt.title : messages.receipt.titleFree
+    case 'pricing': {
+      const { products, organization } = data.storefront
+      return products.length > 0 ? `${messages.pricing.title} · ${organization.name}` : messages.pricing.nothingTitle
+    }
     case 'organization-overview':
       return data.organization.name
     default:

@@ -10,6 +10,7 @@ import { meterCalls } from './meter.calls.ts'
 import { orderCalls } from './order.calls.ts'
 import { productCalls } from './product.calls.ts'
 import { sandboxCalls } from './sandbox.calls.ts'
+import { storefrontCalls } from './storefront.calls.ts'
 
 export type { BillingCall } from './call.ts'
 export { holdsScope, isScope, permissionOf, type Scope, scopes } from './scopes.ts'
@@ -26,6 +27,7 @@ export {
   orderCalls,
   productCalls,
   sandboxCalls,
+  storefrontCalls,
 }
 
 /** Where the billing API is. */
@@ -44,6 +46,7 @@ export const billingCalls = {
   ...checkoutCalls,
   ...orderCalls,
   ...sandboxCalls,
+  ...storefrontCalls,
 } as const
 
 export type BillingCallName = keyof typeof billingCalls

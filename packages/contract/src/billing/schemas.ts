@@ -10,6 +10,7 @@ import { meterSchemas } from './meter.schemas.ts'
 import { orderSchemas } from './order.schemas.ts'
 import { productSchemas } from './product.schemas.ts'
 import { sandboxSchemas } from './sandbox.schemas.ts'
+import { storefrontSchemas } from './storefront.schemas.ts'
 
 export type { Endpoint } from '../endpoint.ts'
 export { customFieldTypes } from './custom-field.schemas.ts'
@@ -28,4 +29,5 @@ export const billingSchemas = {
   ...checkoutSchemas,
   ...orderSchemas,
   ...sandboxSchemas,
+  ...storefrontSchemas,
 } as const

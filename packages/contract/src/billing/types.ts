@@ -56,4 +56,5 @@ export type Order = BillingAnswer<'getOrder'>
 export type OrderItem = Order['items'][number]
 export type Subscription = BillingAnswer<'getSubscription'>
 export type Payment = BillingAnswer<'getPayment'>
+export type Storefront = BillingAnswer<'getStorefront'>
 export type Address = NonNullable<Customer['billingAddress']>

@@ -1,7 +1,8 @@
-import { type InputHTMLAttributes, type ReactNode, useState } from 'react'
+import { type InputHTMLAttributes, type ReactNode, type Ref, useState } from 'react'
 import { useMessages } from '../provider.tsx'
 
 export type FieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'name'> & {
+  ref?: Ref<HTMLInputElement>
   /** Also the start of the ids of hint and error. */
   id: string
   name: string

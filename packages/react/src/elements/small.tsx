@@ -23,11 +23,11 @@ export function Divider({ children }: { children?: ReactNode }) {
 }
 
 /** The stripe at the top of everything that is not real. Says so in words too. */
-export function HazardStripe() {
+export function HazardStripe({ text }: { text?: string | undefined }) {
   const { sandbox } = useMessages('common')
   return (
     <div data-tg="stripe" role="note">
-      <span data-tg="visually-hidden">{sandbox}</span>
+      <span data-tg="visually-hidden">{text ?? sandbox}</span>
     </div>
   )
 }

@@ -91,6 +91,7 @@ const mayBeTheSame = new Set([
   'organizationRoles.person',
   'organizationRoles.resources.invitation',
   'organizationRoles.resources.team',
+  'organizationRoles.resources.webhook',
   'organizationSettings.domain',
   'organizationSettings.domains',
   'organizationSettings.logo',

@@ -1,3 +1,4 @@
+import type { billing } from '../locales/billing/en.ts'
 import type { en } from '../locales/en.ts'
 import type { joining } from '../locales/joining/en.ts'
 import type { Plural } from './format.ts'
@@ -24,6 +25,9 @@ export type Messages = Omit<Translated<typeof en>, 'meta'> & {
 
 /** The part about getting into organizations and out of them, in files of its own. */
 export type JoiningMessages = Translated<typeof joining>
+
+/** The part about buying. */
+export type BillingMessages = Translated<typeof billing>
 
 export type MessageGroup = keyof Messages
 
@@ -80,6 +84,10 @@ export const messageGroups = {
     'organizationAudit',
     'organizationDanger',
   ],
+  Checkout: [...forms, 'billingErrors', 'checkout', 'prices'],
+  CheckoutClosed: ['meta', 'common', 'checkout'],
+  CheckoutReceipt: ['meta', 'common', 'checkout', 'prices', 'receipt'],
+  PricingTable: ['meta', 'common', 'prices', 'pricing'],
   /** Besides a form's own, where its calls want an answer to a captcha. */
   Captcha: ['meta', 'common', 'captcha', 'captchaErrors'],
 } as const satisfies Record<string, readonly MessageGroup[]>

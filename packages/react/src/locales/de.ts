@@ -1,4 +1,5 @@
 import type { Messages } from '../i18n/messages.ts'
+import { billing } from './billing/de.ts'
 import { joining } from './joining/de.ts'
 import { organizationPages } from './organization/de.ts'
 
@@ -6,6 +7,7 @@ import { organizationPages } from './organization/de.ts'
 export const de: Messages = {
   meta: { locale: 'de', name: 'Deutsch', dir: 'ltr' },
   ...joining,
+  ...billing,
 
   common: {
     email: 'E-Mail-Adresse',

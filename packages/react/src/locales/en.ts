@@ -1,3 +1,4 @@
+import { billing } from './billing/en.ts'
 import { joining } from './joining/en.ts'
 import { organizationPages } from './organization/en.ts'
 
@@ -5,6 +6,7 @@ import { organizationPages } from './organization/en.ts'
 export const en = {
   meta: { locale: 'en', name: 'English', dir: 'ltr' },
   ...joining,
+  ...billing,
 
   common: {
     email: 'Email',

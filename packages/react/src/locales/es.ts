@@ -1,4 +1,5 @@
 import type { Messages } from '../i18n/messages.ts'
+import { billing } from './billing/es.ts'
 import { joining } from './joining/es.ts'
 import { organizationPages } from './organization/es.ts'
 
@@ -6,6 +7,7 @@ import { organizationPages } from './organization/es.ts'
 export const es: Messages = {
   meta: { locale: 'es', name: 'Español', dir: 'ltr' },
   ...joining,
+  ...billing,
 
   common: {
     email: 'Correo electrónico',

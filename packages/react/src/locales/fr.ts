@@ -1,4 +1,5 @@
 import type { Messages } from '../i18n/messages.ts'
+import { billing } from './billing/fr.ts'
 import { joining } from './joining/fr.ts'
 import { organizationPages } from './organization/fr.ts'
 
@@ -6,6 +7,7 @@ import { organizationPages } from './organization/fr.ts'
 export const fr: Messages = {
   meta: { locale: 'fr', name: 'Français', dir: 'ltr' },
   ...joining,
+  ...billing,
 
   common: {
     email: 'Adresse e-mail',

@@ -1,4 +1,5 @@
 import type { Messages } from '../i18n/messages.ts'
+import { billing } from './billing/pl.ts'
 import { joining } from './joining/pl.ts'
 import { organizationPages } from './organization/pl.ts'
 
@@ -6,6 +7,7 @@ import { organizationPages } from './organization/pl.ts'
 export const pl: Messages = {
   meta: { locale: 'pl', name: 'Polski', dir: 'ltr' },
   ...joining,
+  ...billing,
 
   common: {
     email: 'Adres e-mail',

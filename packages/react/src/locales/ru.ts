@@ -1,4 +1,5 @@
 import type { Messages } from '../i18n/messages.ts'
+import { billing } from './billing/ru.ts'
 import { joining } from './joining/ru.ts'
 import { organizationPages } from './organization/ru.ts'
 
@@ -6,6 +7,7 @@ import { organizationPages } from './organization/ru.ts'
 export const ru: Messages = {
   meta: { locale: 'ru', name: 'Русский', dir: 'ltr' },
   ...joining,
+  ...billing,
 
   common: {
     email: 'Эл. почта',

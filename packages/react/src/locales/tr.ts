@@ -1,4 +1,5 @@
 import type { Messages } from '../i18n/messages.ts'
+import { billing } from './billing/tr.ts'
 import { joining } from './joining/tr.ts'
 import { organizationPages } from './organization/tr.ts'
 
@@ -6,6 +7,7 @@ import { organizationPages } from './organization/tr.ts'
 export const tr: Messages = {
   meta: { locale: 'tr', name: 'Türkçe', dir: 'ltr' },
   ...joining,
+  ...billing,
 
   common: {
     email: 'E-posta',

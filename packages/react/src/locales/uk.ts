@@ -1,4 +1,5 @@
 import type { Messages } from '../i18n/messages.ts'
+import { billing } from './billing/uk.ts'
 import { joining } from './joining/uk.ts'
 import { organizationPages } from './organization/uk.ts'
 
@@ -6,6 +7,7 @@ import { organizationPages } from './organization/uk.ts'
 export const uk: Messages = {
   meta: { locale: 'uk', name: 'Українська', dir: 'ltr' },
   ...joining,
+  ...billing,
 
   common: {
     email: 'Ел. пошта',

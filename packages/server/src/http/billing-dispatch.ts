@@ -15,6 +15,7 @@ import { orderRoutes } from '../billing/order.routes.ts'
 import { productRoutes } from '../billing/product.routes.ts'
 import { sandboxRoutes } from '../billing/sandbox.routes.ts'
 import { type Needs, type Seller, sellerBySession, sellerByToken, sellerOfServer } from '../billing/seller.service.ts'
+import { storefrontRoutes } from '../billing/storefront.routes.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/session-row.ts'
@@ -39,6 +40,7 @@ export const billingRoutes = {
   ...checkoutRoutes,
   ...orderRoutes,
   ...sandboxRoutes,
+  ...storefrontRoutes,
 }
 
 export type BillingInput = {

@@ -105,6 +105,7 @@ export function readWebBuild(folder: string): WebBuild {
     'front-door': style('front-door'),
     account: style('account'),
     organization: style('organization'),
+    checkout: style('checkout'),
   }
   const withImports = (one: Chunk): Chunk[] => [
     ...new Set([one, ...(one.imports ?? []).flatMap((name) => withImports(chunk(name)))]),
@@ -116,6 +117,7 @@ export function readWebBuild(folder: string): WebBuild {
     account: script('account'),
     organization: script('organization'),
     joining: script('joining'),
+    checkout: script('checkout'),
     captcha: script('captcha'),
   }
   const latin = font('latin')

@@ -22,12 +22,17 @@ export async function pageAnswer(
   const text = documentOf(build, data, rendered, nonce)
   const all = {
     ...headers,
-    ...pageHeaders(nonce, formTarget(data), data.captcha && captchaPolicy(data.captcha.provider)),
+    ...pageHeaders(nonce, formTarget(data), {
+      ...(data.captcha && captchaPolicy(data.captcha.provider)),
+      ...framing(data),
+    }),
     'content-language': rendered.lang,
     vary: 'accept-encoding',
   }
   // A page about somebody is sent as it is: its length would tell how much of it a guess in the address repeats.
-  const isPersonal = ['session', 'signedInAs', 'email', 'invitation', 'impersonation'].some((name) => name in data)
+  const isPersonal = ['session', 'signedInAs', 'email', 'invitation', 'impersonation', 'checkout'].some(
+    (name) => name in data,
+  )
   if (isPersonal || !/\bgzip\b/.test(request.get('accept-encoding') ?? '')) {
     return new Response(text, { status, headers: all })
   }
@@ -55,7 +60,7 @@ export function pageHeaders(nonce: string, target?: string, further: Further = {
       ...(further['frame-src'] === undefined ? [] : [`frame-src ${further['frame-src']}`]),
       "object-src 'none'",
       "base-uri 'none'",
-      "frame-ancestors 'none'",
+      `frame-ancestors ${further['frame-ancestors'] ?? "'none'"}`,
       // Browsers hold the redirect that follows a form against it too.
       `form-action 'self'${target ? ` ${target}` : ''}`,
     ].join('; '),
@@ -65,6 +70,12 @@ export function pageHeaders(nonce: string, target?: string, further: Further = {
     'cross-origin-opener-policy': 'same-origin',
     'cache-control': 'no-store',
   }
+}
+
+/** The page that a checkout was made to be shown on may show it in a frame; no other page may show anything of ours. */
+function framing(data: PageData): Further {
+  const origin = 'checkout' in data ? data.checkout.embedOrigin : null
+  return origin === null ? {} : { 'frame-ancestors': origin }
 }
 
 /** The origin of the address that a sign-in leads to, when it is not ours. */

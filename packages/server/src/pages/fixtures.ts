@@ -1,8 +1,10 @@
 import type { PageData, PageState } from '@tollgate/contract/pages'
 import type { Session, SessionUser } from '@tollgate/contract/types'
+import { checkoutFixtures } from './checkout-fixtures.ts'
 import { account, ada, type Fixture, longEmail, longName, now, sessions, tooMany, withState } from './fixture-data.ts'
 import { joiningFixtures } from './joining-fixtures.ts'
 import { organizationFixtures, soleOwned } from './organization-fixtures.ts'
+import { pricingFixtures } from './pricing-fixtures.ts'
 import type { Visit } from './visit.ts'
 
 const providers = [
@@ -351,6 +353,8 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
   },
   ...organizationFixtures,
   ...joiningFixtures,
+  ...checkoutFixtures,
+  ...pricingFixtures,
 }
 
 /** The state that the address asks for, in development mode. */

@@ -4,12 +4,14 @@ import { done, type Form, type Outcome, type Posted, withQuery } from './form.ts
 import { joiningForms } from './joining-forms.ts'
 import { organizationForms } from './organization-forms.ts'
 import { isAddress, lastMethodCookie, providersOf } from './page-data.ts'
+import { pricingForms } from './pricing-forms.ts'
 import type { Visit } from './visit.ts'
 
 /** Every form of the hosted pages: what it calls, and where it leads. */
 export const forms: Readonly<Record<PageForm, Form>> = {
   ...organizationForms,
   ...joiningForms,
+  ...pricingForms,
 
   'sign-in': {
     pages: ['/sign-in'],

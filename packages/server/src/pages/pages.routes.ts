@@ -136,7 +136,11 @@ async function refusedFlood(
 }
 
 /** Pages that stand in the place of the one that was asked for. */
-const pageStatus: Readonly<Partial<Record<PageName, number>>> = { 'not-found': 404, 'organization-unverified': 403 }
+const pageStatus: Readonly<Partial<Record<PageName, number>>> = {
+  'not-found': 404,
+  'organization-unverified': 403,
+  'checkout-closed': 410,
+}
 
 /** `make` is that of the route: the address may spell the same path in another way. */
 async function showPage(visit: Visit, make: PageMaker): Promise<Response> {

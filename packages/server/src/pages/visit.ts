@@ -1,9 +1,12 @@
+import type { BillingCallName } from '@tollgate/contract/billing'
+import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import type { PageData, PageFrame, PageName, PageState } from '@tollgate/contract/pages'
 import type { SessionAnswer } from '@tollgate/contract/types'
 import { captchaHeaders, captchaWidget } from '../captcha/captcha.service.ts'
 import type { drawnFor } from '../captcha/guarded.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
+import { type BillingInput, dispatchBilling } from '../http/billing-dispatch.ts'
 import { type CallInput, type Dispatched, dispatch, type RoutedCall } from '../http/dispatch.ts'
 import type { RequestScope } from '../http/request.ts'
 import type { WebBuild } from './build.ts'
@@ -34,6 +37,11 @@ export type Visit = {
   readonly preferences: Preferences
   /** Runs a call of the API as this visitor; its cookies go along with whatever is answered. */
   call<Name extends RoutedCall>(name: Name, input?: CallInput<Name>): Promise<Dispatched<Name>['answer']>
+  /** Runs a call of the billing API as this visitor. */
+  billing<Name extends BillingCallName>(
+    name: Name,
+    input: Pick<BillingInput, 'body' | 'query' | 'params'>,
+  ): Promise<BillingAnswer<Name>>
   /** Hands the answer that a widget has put into a posted form on to the calls that follow. */
   answerCaptcha(values: Readonly<Record<string, string>>): void
   /** Who is signed in, read from the database and once; null for nobody. */
@@ -79,6 +87,11 @@ export function createVisit(
     cookies.push(...result.cookies)
     return result.answer
   }
+  const billing: Visit['billing'] = async (name, input) => {
+    const caller = { headers, remoteAddress: scope.remoteAddress }
+    const { answer } = await dispatchBilling(ctx, name, { ...input, ...caller }, scope.origins)
+    return answer
+  }
   const answer = (response: Response): Response => {
     for (const line of cookies) response.headers.append('set-cookie', line)
     return response
@@ -99,6 +112,7 @@ export function createVisit(
     headers,
     preferences,
     call,
+    billing,
     session: () => {
       session ??= headers.has('cookie') ? readSession() : Promise.resolve(null)
       return session

@@ -62,6 +62,7 @@ export const joining: JoiningMessages = {
   roleNames: {
     owner: 'Eigentümer',
     admin: 'Administrator',
+    billing: 'Abrechnung',
     member: 'Mitglied',
   },
 

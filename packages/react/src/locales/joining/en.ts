@@ -61,6 +61,7 @@ export const joining = {
   roleNames: {
     owner: 'Owner',
     admin: 'Administrator',
+    billing: 'Billing',
     member: 'Member',
   },
 

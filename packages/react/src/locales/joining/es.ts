@@ -60,6 +60,7 @@ export const joining: JoiningMessages = {
   roleNames: {
     owner: 'Propietario',
     admin: 'Administrador',
+    billing: 'Facturación',
     member: 'Miembro',
   },
 

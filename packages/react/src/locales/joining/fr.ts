@@ -62,6 +62,7 @@ export const joining: JoiningMessages = {
   roleNames: {
     owner: 'Propriétaire',
     admin: 'Administrateur',
+    billing: 'Facturation',
     member: 'Membre',
   },
 

@@ -60,6 +60,7 @@ export const joining: JoiningMessages = {
   roleNames: {
     owner: 'Właściciel',
     admin: 'Administrator',
+    billing: 'Rozliczenia',
     member: 'Członek',
   },
 

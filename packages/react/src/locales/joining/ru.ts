@@ -60,6 +60,7 @@ export const joining: JoiningMessages = {
   roleNames: {
     owner: 'Владелец',
     admin: 'Администратор',
+    billing: 'Оплата счетов',
     member: 'Участник',
   },
 

@@ -60,6 +60,7 @@ export const joining: JoiningMessages = {
   roleNames: {
     owner: 'Sahip',
     admin: 'Yönetici',
+    billing: 'Faturalama',
     member: 'Üye',
   },
 

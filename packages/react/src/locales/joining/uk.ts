@@ -60,6 +60,7 @@ export const joining: JoiningMessages = {
   roleNames: {
     owner: 'Власник',
     admin: 'Адміністратор',
+    billing: 'Оплата рахунків',
     member: 'Учасник',
   },
 

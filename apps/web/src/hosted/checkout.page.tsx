@@ -1,0 +1,50 @@
+import type { TollgateClient } from '@tollgate/client'
+import type { PageData } from '@tollgate/contract/pages'
+import { Checkout, CheckoutReceipt, HazardStripe, type PageMessages } from '@tollgate/react'
+import { confirmationPath, tellFrame } from './checkout-frame.ts'
+import { Frame } from './frame.tsx'
+
+/** Where somebody buys, and the receipt of it; both go on in the browser. */
+export const checkoutPages = ['checkout', 'checkout-confirmation'] as const
+
+export type CheckoutData = PageData<(typeof checkoutPages)[number]>
+
+export type CheckoutProps = { data: CheckoutData; messages: PageMessages; client: TollgateClient }
+
+export function CheckoutPage(props: CheckoutProps) {
+  const { data } = props
+  // In production, too, what is paid here by the sandbox is no money, and every page says so.
+  const isTest = data.checkout.processor === 'sandbox' && data.mode !== 'development'
+  return (
+    <Frame
+      {...props}
+      className="checkout"
+      header={isTest ? <HazardStripe text={props.messages.checkout?.testMode} /> : null}
+    >
+      <Content {...data} />
+    </Frame>
+  )
+}
+
+/** The members that a page's data shares with its component have the same names. */
+function Content(data: CheckoutData) {
+  if (data.page === 'checkout-confirmation') return <CheckoutReceipt {...data} />
+  const { embedOrigin } = data.checkout
+  if (!data.embedded || embedOrigin === null) return <Checkout {...data} back={data.address} />
+  return (
+    <Checkout
+      {...data}
+      back={data.address}
+      onConfirmed={() => tellFrame(embedOrigin, { event: 'confirmed' })}
+      onSuccess={({ id, successUrl }) => {
+        tellFrame(embedOrigin, {
+          event: 'success',
+          checkoutId: id,
+          successUrl: successUrl.replaceAll('{CHECKOUT_ID}', id),
+        })
+        location.assign(confirmationPath(data.clientSecret))
+      }}
+      onClose={() => tellFrame(embedOrigin, { event: 'close' })}
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import type { TollgateClient } from '@tollgate/client'
+import type { PageData } from '@tollgate/contract/pages'
+import { format, type Messages, PricingTable, Screen, SellerLine } from '@tollgate/react'
+import { Frame } from './frame.tsx'
+
+export type PricingProps = { data: PageData<'pricing'>; messages: Messages; client: TollgateClient }
+
+/** What an organization sells. Finished when the server has written it: its buttons are forms, its switch is a style. */
+export function PricingPage(props: PricingProps) {
+  const { storefront, locale, state } = props.data
+  const { organization, products } = storefront
+  const texts = props.messages.pricing
+  if (products.length === 0)
+    return (
+      <Frame {...props}>
+        <Screen title={texts.nothingTitle} text={format(texts.nothingText, locale, { seller: organization.name })} />
+      </Frame>
+    )
+  return (
+    <Frame {...props} className="pricing">
+      <div data-tg="storefront">
+        <SellerLine seller={organization}>{format(texts.soldBy, locale, { seller: organization.name })}</SellerLine>
+        <h1 data-tg="title">{texts.title}</h1>
+        {state?.code ? (
+          <div role="alert" data-tg="notice" data-tone="danger">
+            {texts.gone}
+          </div>
+        ) : null}
+        <PricingTable organization={organization.slug} storefront={storefront} />
+      </div>
+    </Frame>
+  )
+}

@@ -1,0 +1,62 @@
+import type { Address, BillingAnswer, CheckoutPublic, Order } from './billing/types.ts'
+
+/** What the hosted pages of billing are given: pricing, checkout, and what is left of a checkout once it is paid. */
+
+export type BillingForm =
+  /** The button below a product of a pricing page: `productId`. */
+  'pricing-choose'
+
+/** A paid order as its buyer sees it. */
+export type PageReceipt = Pick<
+  Order,
+  | 'invoiceNumber'
+  | 'createdAt'
+  | 'status'
+  | 'subtotalAmount'
+  | 'discountAmount'
+  | 'netAmount'
+  | 'taxAmount'
+  | 'totalAmount'
+  | 'currency'
+> & {
+  readonly items: readonly { readonly label: string; readonly amount: number }[]
+  readonly buyer: {
+    readonly name: string | null
+    readonly email: string
+    readonly billingAddress: Address | null
+    readonly taxId: string | null
+  }
+  /** What the discount is called, or its code. */
+  readonly discount: string | null
+  /** The card, where something was paid by one. */
+  readonly card?: { readonly brand: string; readonly last4: string }
+  /** What it goes on with, of a subscription. */
+  readonly renewal?: { readonly interval: 'month' | 'year'; readonly amount: number; readonly at: string }
+}
+
+/** The checkout of both pages that have one. */
+type Buying = {
+  readonly clientSecret: string
+  readonly checkout: CheckoutPublic
+  /** The seller's page shows this one in a frame. */
+  readonly embedded?: boolean
+  /** Made-up data: nothing is asked of the server. */
+  readonly frozen?: boolean
+}
+
+export type BillingPages = {
+  readonly checkout: Buying & {
+    /** Whose session the browser has. */
+    readonly signedInAs?: { readonly name: string; readonly email: string }
+    /** Why the last attempt to pay was refused: the processor's code. */
+    readonly declined?: string
+  }
+  /** A checkout that nobody can go on with. */
+  readonly 'checkout-closed': {
+    readonly status: 'expired' | 'failed'
+    readonly seller?: CheckoutPublic['organization']
+  }
+  /** After the payment; the receipt is there as soon as the payment has succeeded. */
+  readonly 'checkout-confirmation': Buying & { readonly receipt?: PageReceipt }
+  readonly pricing: { readonly storefront: BillingAnswer<'getStorefront'> }
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import { storable } from '../fields.ts'
+import { id } from './fields.ts'
+import { checkoutProduct } from './product.schemas.ts'
+import type { storefrontCalls } from './storefront.calls.ts'
+
+const bySlug = z.object({ slug: storable(64) })
+/** Nothing of the seller's own notes: anybody may read it. */
+const offer = checkoutProduct.omit({ metadata: true })
+const refusals = ['RESOURCE_NOT_FOUND', 'REQUEST_INVALID'] as const
+
+/** Bodies, answers and refusals of an organization's pricing page. */
+export const storefrontSchemas = {
+  getStorefront: {
+    summary: 'What an organization sells: its products that are not archived, each with its prices.',
+    params: bySlug,
+    output: z.object({
+      organization: z.object({
+        name: z.string(),
+        slug: z.string(),
+        avatarUrl: z.string().nullable(),
+        website: z.string().nullable(),
+      }),
+      products: z.array(offer),
+      /** Products that the signed-in visitor has a subscription to; none for anybody else. */
+      currentProductIds: z.array(z.string()),
+    }),
+    errors: refusals,
+  },
+  createStorefrontCheckout: {
+    summary: 'Begins a checkout of one product of a pricing page.',
+    params: bySlug,
+    body: z.object({ productId: id }),
+    output: z.object({ clientSecret: z.string(), url: z.string() }),
+    errors: [
+      ...refusals,
+      'MALFORMED_JSON',
+      'JSON_TOO_DEEP',
+      'BODY_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'INVALID_ORIGIN',
+      'ALREADY_ACTIVE_SUBSCRIPTION',
+    ],
+  },
+} as const satisfies Record<keyof typeof storefrontCalls, Endpoint>

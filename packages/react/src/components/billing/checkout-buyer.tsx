@@ -1,0 +1,300 @@
+import type { CheckoutPublic } from '@tollgate/contract/billing-types'
+import { type FocusEvent, type ReactNode, useMemo } from 'react'
+import { Checkbox } from '../../elements/checkbox.tsx'
+import { Field, identityAttributes } from '../../elements/field.tsx'
+import { useHydrated } from '../../hooks/use-hydrated.ts'
+import { withQuery } from '../../paths.ts'
+import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { SelectField, TextField } from '../organization/fields.tsx'
+import { FieldGroup } from './checkout-parts.tsx'
+import { addressIn, answersIn, controlOf, dayOf, needsAddress } from './checkout-values.ts'
+import { countryName, countryOptions, statesOf } from './countries.ts'
+import type { CheckoutState } from './use-checkout.ts'
+
+type Part = { state: CheckoutState }
+
+/** Who buys: how to reach them, and whoever is signed in. */
+export function Contact({
+  state,
+  signedInAs,
+  back,
+}: Part & {
+  signedInAs?: { name: string; email: string } | undefined
+  /** Where the sign-in of another account leads back to. */
+  back?: string | undefined
+}) {
+  const { paths } = useTollgateContext()
+  const texts = useMessages('checkout')
+  const common = useMessages('common')
+  const t = useText()
+  const { checkout, errors, change } = state
+  const isKnown = checkout.customerId !== null
+  return (
+    <FieldGroup id="tg-contact" title={texts.contact}>
+      {signedInAs ? (
+        <p data-tg="signed-in">
+          {t(texts.signedInAs, { name: signedInAs.name || signedInAs.email })}{' '}
+          <a href={withQuery(paths.signIn, { switch: '1', callbackURL: back })}>{texts.notYou}</a>
+        </p>
+      ) : null}
+      <Field
+        id="email"
+        name="email"
+        label={common.email}
+        error={errors.email}
+        {...identityAttributes}
+        autoComplete="email"
+        readOnly={isKnown}
+        defaultValue={checkout.customerEmail ?? ''}
+        onBlur={({ target }) => {
+          const customerEmail = target.value.trim()
+          if (!isKnown && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(customerEmail)) change({ customerEmail }, 'now', 'email')
+        }}
+      />
+      <Field
+        id="name"
+        name="name"
+        label={texts.name}
+        aside={checkout.isPaymentFormRequired ? undefined : <Optional />}
+        error={errors.name}
+        autoComplete="name"
+        defaultValue={checkout.customerName ?? ''}
+        onBlur={({ target }) => change({ customerName: target.value.trim() || null }, 'soon', 'name')}
+      />
+    </FieldGroup>
+  )
+}
+
+function Optional() {
+  return <span data-tg="optional">{useMessages('checkout').optional}</span>
+}
+
+/** What the seller wants to know besides, in the seller's own words. */
+export function Questions({ state }: Part) {
+  const { checkout, change, form } = state
+  if (checkout.attachedCustomFields.length === 0) return null
+  // What is half filled in is kept for a reload; what is wrong with it is told when it is paid.
+  const keep = () => {
+    if (form.current) change({ customFieldData: answersIn(new FormData(form.current), checkout) }, 'soon')
+  }
+  return (
+    <div data-tg="group">
+      {checkout.attachedCustomFields.map((attached) => (
+        <Question key={attached.customFieldId} state={state} attached={attached} keep={keep} />
+      ))}
+    </div>
+  )
+}
+
+type Attached = CheckoutPublic['attachedCustomFields'][number]
+
+function Question({ state: { checkout, errors }, attached, keep }: Part & { attached: Attached; keep: () => void }) {
+  const texts = useMessages('checkout')
+  const { customField: field, required } = attached
+  const control = controlOf(attached)
+  const answer = checkout.customFieldData[field.slug]
+  const { formLabel, formHelpText, formPlaceholder } = field.properties
+  const common = {
+    id: control,
+    name: control,
+    label: formLabel || field.name,
+    hint: formHelpText || undefined,
+    error: errors[control],
+    defaultValue: answer === undefined || answer === null ? '' : String(answer),
+    'aria-required': required || undefined,
+    onBlur: keep,
+  }
+  const aside = required ? undefined : <Optional />
+  switch (field.type) {
+    case 'checkbox':
+      return (
+        <div data-tg="field" data-invalid={errors[control] ? true : undefined}>
+          <Checkbox
+            id={control}
+            name={control}
+            label={common.label}
+            defaultChecked={answer === true}
+            onChange={keep}
+            aria-required={common['aria-required']}
+            aria-invalid={errors[control] ? true : undefined}
+            aria-describedby={[errors[control] && `${control}-error`, formHelpText && `${control}-hint`]
+              .filter(Boolean)
+              .join(' ')}
+          />
+          {errors[control] ? (
+            <p id={`${control}-error`} data-tg="field-error">
+              {errors[control]}
+            </p>
+          ) : null}
+          {formHelpText ? (
+            <p id={`${control}-hint`} data-tg="hint">
+              {formHelpText}
+            </p>
+          ) : null}
+        </div>
+      )
+    case 'select':
+      return (
+        <SelectField
+          {...common}
+          label={labelled(common.label, aside)}
+          options={[
+            ['', texts.chooseOne],
+            ...field.properties.options.map(({ value, label }) => [value, label] as const),
+          ]}
+        />
+      )
+    case 'text':
+      return field.properties.textarea ? (
+        <TextField {...common} label={labelled(common.label, aside)} placeholder={formPlaceholder} rows={3} />
+      ) : (
+        <Field {...common} aside={aside} placeholder={formPlaceholder} autoComplete="off" />
+      )
+    case 'number':
+      return <Field {...common} aside={aside} placeholder={formPlaceholder} inputMode="numeric" autoComplete="off" />
+    case 'date': {
+      const { ge, le } = field.properties
+      const limits = { min: ge === undefined ? undefined : dayOf(ge), max: le === undefined ? undefined : dayOf(le) }
+      return <Field {...common} {...limits} aside={aside} type="date" autoComplete="off" />
+    }
+  }
+}
+
+const labelled = (label: ReactNode, aside: ReactNode): ReactNode =>
+  aside ? (
+    <>
+      {label} {aside}
+    </>
+  ) : (
+    label
+  )
+
+/** Where the bill goes, as far as the country and the seller want it; with the company, for who buys for one. */
+export function BillingAddress({ state }: Part) {
+  const texts = useMessages('checkout')
+  const { checkout, errors, change, form } = state
+  if (!needsAddress(checkout)) return null
+  const { customerBillingAddress: address, customerBillingAddressFields: asked } = checkout
+
+  const changeAddress = (when: 'soon' | 'now', control: string) => {
+    if (form.current) change(addressIn(new FormData(form.current)), when, control)
+  }
+  const keepLine = ({ target }: FocusEvent<HTMLInputElement>) => changeAddress('soon', target.name)
+  const line = (name: 'line1' | 'line2' | 'city' | 'postalCode', autoComplete: string) => ({
+    id: name,
+    name,
+    label: texts[name],
+    error: errors[name],
+    autoComplete: `billing ${autoComplete}`,
+    defaultValue: address?.[name] ?? '',
+    onBlur: keepLine,
+  })
+  const states = statesOf(address?.country ?? '')
+  return (
+    <FieldGroup id="tg-address" title={texts.address}>
+      <Checkbox
+        id="isBusinessCustomer"
+        name="isBusinessCustomer"
+        label={texts.business}
+        defaultChecked={checkout.isBusinessCustomer}
+        onChange={({ target }) => change({ isBusinessCustomer: target.checked }, 'now', 'company', 'taxId')}
+      />
+      {checkout.isBusinessCustomer ? (
+        <>
+          <Field
+            id="company"
+            name="company"
+            label={texts.company}
+            error={errors.company}
+            autoComplete="billing organization"
+            defaultValue={checkout.customerBillingName ?? ''}
+            onBlur={({ target }) => change({ customerBillingName: target.value.trim() || null }, 'soon', 'company')}
+          />
+          <Field
+            id="taxId"
+            name="taxId"
+            label={texts.taxId}
+            aside={<Optional />}
+            hint={texts.taxIdHint}
+            error={errors.taxId}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            defaultValue={checkout.customerTaxId ?? ''}
+            onBlur={({ target }) => change({ customerTaxId: target.value.trim() || null }, 'now', 'taxId')}
+          />
+        </>
+      ) : null}
+      <CountryField
+        country={address?.country}
+        error={errors.country}
+        onChange={() => changeAddress('now', 'country')}
+      />
+      {asked.line1 ? <Field {...line('line1', 'address-line1')} /> : null}
+      {asked.line2 ? <Field {...line('line2', 'address-line2')} aside={<Optional />} /> : null}
+      {asked.postalCode || asked.city ? (
+        <div data-tg="pair">
+          {asked.postalCode ? <Field {...line('postalCode', 'postal-code')} /> : null}
+          {asked.city ? <Field {...line('city', 'address-level2')} /> : null}
+        </div>
+      ) : null}
+      {asked.state && states.length > 0 ? (
+        <SelectField
+          key={address?.country}
+          id="state"
+          name="state"
+          label={address?.country === 'CA' ? texts.province : texts.state}
+          error={errors.state}
+          autoComplete="billing address-level1"
+          defaultValue={address?.state ?? ''}
+          options={[['', texts.chooseOne], ...states]}
+          onChange={() => changeAddress('now', 'state')}
+        />
+      ) : null}
+    </FieldGroup>
+  )
+}
+
+/**
+ * All countries, by their names in the page's language. The server writes only the one that is chosen: the names of the
+ * others are the browser's to know.
+ */
+function CountryField({
+  country,
+  error,
+  onChange,
+}: {
+  country: string | undefined
+  error: string | undefined
+  onChange: () => void
+}) {
+  const { locale } = useTollgateContext()
+  const texts = useMessages('checkout')
+  const hydrated = useHydrated()
+  const options = useMemo(() => {
+    if (hydrated) return countryOptions(locale, likelyCountry())
+    return country === undefined ? [] : [[country, countryName(country, locale)] as const]
+  }, [hydrated, locale, country])
+  return (
+    <SelectField
+      id="country"
+      name="country"
+      label={texts.country}
+      error={error}
+      autoComplete="billing country"
+      defaultValue={country ?? ''}
+      options={[['', texts.chooseCountry], ...options]}
+      onChange={onChange}
+      suppressHydrationWarning
+    />
+  )
+}
+
+/** Where the viewer's browser was set up for; offered first, and chosen by nobody but the buyer. */
+function likelyCountry(): string | undefined {
+  try {
+    return new Intl.Locale(navigator.language).region
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,34 @@
+import type { CheckoutPublic } from '@tollgate/contract/billing-types'
+import { ButtonLink } from '../../elements/button.tsx'
+import { Screen } from '../../elements/screen.tsx'
+import { useMessages, useText } from '../../provider.tsx'
+
+export type CheckoutClosedProps = {
+  status: 'expired' | 'failed'
+  seller?: CheckoutPublic['organization']
+  /** Where the seller wants people back. */
+  back?: string | null
+}
+
+/** In place of a checkout that nobody can go on with. */
+export function CheckoutClosed({ status, seller, back }: CheckoutClosedProps) {
+  const texts = useMessages('checkout')
+  const t = useText()
+  const website = back ?? seller?.website
+  return (
+    <Screen title={texts[`${status}Title`]} text={texts[`${status}Text`]}>
+      <div data-tg="form">
+        {status === 'failed' && seller?.email ? (
+          <ButtonLink href={`mailto:${seller.email}`} look="primary" wide>
+            {t(texts.writeTo, { seller: seller.name })}
+          </ButtonLink>
+        ) : null}
+        {seller && website ? (
+          <ButtonLink href={website} wide>
+            {t(texts.backTo, { seller: seller.name })}
+          </ButtonLink>
+        ) : null}
+      </div>
+    </Screen>
+  )
+}

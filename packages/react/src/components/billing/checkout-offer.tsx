@@ -1,0 +1,141 @@
+import type { CheckoutPublic } from '@tollgate/contract/billing-types'
+import { Field } from '../../elements/field.tsx'
+import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { SellerLine } from './checkout-parts.tsx'
+import { amountText, parseAmount } from './money.ts'
+import { staticPriceOf, usePriceTexts } from './price-text.ts'
+import type { CheckoutState } from './use-checkout.ts'
+
+/** The ticket: who sells what, for how much; with the choice among several products, and the amount where it is the buyer's. */
+export function Offer({ state }: { state: CheckoutState }) {
+  const texts = useMessages('checkout')
+  const t = useText()
+  const { checkout } = state
+  const { product, organization } = checkout
+  const picture = product.medias[0]
+  return (
+    <aside data-tg="ticket" aria-labelledby="tg-product">
+      <SellerLine seller={organization}>{t(texts.soldBy, { seller: organization.name })}</SellerLine>
+      {picture ? (
+        <img data-tg="product-picture" src={picture.publicUrl} alt="" width="640" height="360" loading="lazy" />
+      ) : null}
+      <div data-tg="product">
+        <h2 id="tg-product">{product.name}</h2>
+        <Price checkout={checkout} />
+      </div>
+      {product.description ? <p data-tg="product-text">{product.description}</p> : null}
+      {product.benefits.length > 0 ? (
+        <ul data-tg="benefits">
+          {product.benefits.map(({ id, description }) => (
+            <li key={id}>{description}</li>
+          ))}
+        </ul>
+      ) : null}
+      <Usage checkout={checkout} />
+      {checkout.products.length > 1 ? <Products state={state} /> : null}
+      {checkout.productPrice.amountType === 'custom' ? <Amount state={state} key={product.id} /> : null}
+    </aside>
+  )
+}
+
+/** What the product costs by itself; the total below has what is taken off. */
+function Price({ checkout: { amount, currency, product, productPrice } }: { checkout: CheckoutPublic }) {
+  const { money, each, priceText } = usePriceTexts()
+  const isNumber = productPrice.amountType === 'fixed' || productPrice.amountType === 'custom'
+  return (
+    <p data-tg="price" suppressHydrationWarning>
+      {isNumber ? each(money(amount, currency), product.recurringInterval) : priceText(product)}
+    </p>
+  )
+}
+
+function Usage({ checkout: { product } }: { checkout: CheckoutPublic }) {
+  const texts = useMessages('prices')
+  const { meterTexts } = usePriceTexts()
+  const lines = meterTexts(product)
+  if (lines.length === 0) return null
+  return (
+    <div data-tg="usage">
+      <ul>
+        {lines.map((line) => (
+          <li key={line} suppressHydrationWarning>
+            {line}
+          </li>
+        ))}
+      </ul>
+      <p data-tg="hint">{product.recurringInterval === 'year' ? texts.usageYear : texts.usageMonth}</p>
+    </div>
+  )
+}
+
+/** One of several; what it costs is asked of the server at once. */
+function Products({ state: { checkout, change, errors } }: { state: CheckoutState }) {
+  const texts = useMessages('checkout')
+  const { priceText } = usePriceTexts()
+  return (
+    <fieldset data-tg="products" aria-describedby={errors.productId ? 'productId-error' : undefined}>
+      <legend>{texts.choose}</legend>
+      {checkout.products.map((product) => (
+        <label key={product.id}>
+          <input
+            type="radio"
+            name="productId"
+            value={product.id}
+            defaultChecked={product.id === checkout.productId}
+            onChange={() => change({ productId: product.id }, 'now', 'productId', 'amount', 'discountCode')}
+          />
+          <span>{product.name}</span>
+          <span data-tg="product-price" suppressHydrationWarning>
+            {priceText(product)}
+          </span>
+        </label>
+      ))}
+      {errors.productId ? (
+        <p id="productId-error" data-tg="field-error">
+          {errors.productId}
+        </p>
+      ) : null}
+    </fieldset>
+  )
+}
+
+/** What the buyer wants to pay, within what the seller takes. */
+function Amount({ state: { checkout, change, errors } }: { state: CheckoutState }) {
+  const { locale } = useTollgateContext()
+  const texts = useMessages('checkout')
+  const t = useText()
+  const { money } = usePriceTexts()
+  const price = staticPriceOf({ prices: [checkout.productPrice] })
+  if (price?.amountType !== 'custom') return null
+  const { minimumAmount, maximumAmount, priceCurrency: currency } = price
+  const [min, max] = [minimumAmount, maximumAmount].map((limit) => (limit === null ? '' : money(limit, currency)))
+  const hint =
+    min && max
+      ? t(texts.between, { min, max })
+      : min
+        ? t(texts.atLeast, { min })
+        : max
+          ? t(texts.atMost, { max })
+          : undefined
+  return (
+    <Field
+      id="amount"
+      name="amount"
+      label={texts.yourAmount}
+      hint={hint}
+      error={errors.amount}
+      inputMode="decimal"
+      autoComplete="off"
+      defaultValue={amountText(checkout.amount, currency, locale)}
+      after={
+        <span data-tg="unit" aria-hidden="true">
+          {currency.toUpperCase()}
+        </span>
+      }
+      onChange={(event) => {
+        const amount = parseAmount(event.target.value, currency)
+        if (amount !== undefined) change({ amount }, 'soon', 'amount')
+      }}
+    />
+  )
+}

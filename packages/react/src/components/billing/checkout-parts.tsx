@@ -1,0 +1,49 @@
+import type { CheckoutPublic } from '@tollgate/contract/billing-types'
+import type { ReactNode } from 'react'
+import { Avatar } from '../../elements/avatar.tsx'
+
+/** Parts that the pages of billing share. */
+
+type Seller = Pick<CheckoutPublic['organization'], 'name' | 'avatarUrl'>
+
+/** Whose page it is: picture and name, with what they do. */
+export function SellerLine({ seller, children }: { seller: Seller; children: ReactNode }) {
+  return (
+    <p data-tg="seller">
+      <Avatar name={seller.name} image={seller.avatarUrl} />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+/** A line of a ledger: what, and how much of it. What is `empty` keeps its place. */
+export function LedgerLine({
+  label,
+  look,
+  empty,
+  children,
+}: {
+  label: ReactNode
+  look?: 'total' | 'quiet'
+  empty?: boolean
+  children: ReactNode
+}) {
+  return (
+    <div data-look={look} data-empty={empty || undefined} aria-hidden={empty || undefined}>
+      <dt>{label}</dt>
+      <dd suppressHydrationWarning>{children}</dd>
+    </div>
+  )
+}
+
+/** A group of fields with its heading. */
+export function FieldGroup({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section data-tg="group" aria-labelledby={id}>
+      <h2 id={id} data-tg="group-title">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,74 @@
+import { Field } from '../../elements/field.tsx'
+import { useMessages } from '../../provider.tsx'
+import { FieldGroup } from './checkout-parts.tsx'
+import type { CheckoutState } from './use-checkout.ts'
+
+/** The cards of the sandbox (interface, section 6), by what each of them shows. */
+const testCards = [
+  ['cardSuccess', '4242 4242 4242 4242'],
+  ['cardDecline', '4000 0000 0000 0002'],
+  ['cardFunds', '4000 0000 0000 9995'],
+  ['cardAction', '4000 0025 0000 3155'],
+  ['cardExpired', '4000 0000 0000 0069'],
+  ['cardRenewal', '4000 0000 0000 0341'],
+] as const
+
+/** The card, of the test processor: any of its cards is filled in by one press. Nothing that is entered here is kept. */
+export function CardForm({ state: { checkout, errors, form } }: { state: CheckoutState }) {
+  const texts = useMessages('checkout')
+  const fill = (number: string) => {
+    const values: Record<string, string> = { cardNumber: number, cardExpiry: '12/49', cardCode: '123' }
+    for (const [name, value] of Object.entries(values)) {
+      const input = form.current?.elements.namedItem(name)
+      if (input instanceof HTMLInputElement) input.value = value
+    }
+  }
+  return (
+    <FieldGroup id="tg-payment" title={texts.payment}>
+      {checkout.isPaymentRequired ? null : <p data-tg="hint">{texts.setup}</p>}
+      <div data-tg="card-form">
+        <p data-tg="test-mode">{texts.testMode}</p>
+        <fieldset data-tg="test-cards">
+          <legend>{texts.testCards}</legend>
+          {testCards.map(([name, number]) => (
+            <button key={name} type="button" data-tg="chip-button" onClick={() => fill(number)}>
+              {texts[name]}
+            </button>
+          ))}
+        </fieldset>
+        <Field
+          id="cardNumber"
+          name="cardNumber"
+          label={texts.cardNumber}
+          error={errors.cardNumber}
+          inputMode="numeric"
+          autoComplete="cc-number"
+          placeholder="4242 4242 4242 4242"
+          maxLength={32}
+        />
+        <div data-tg="pair">
+          <Field
+            id="cardExpiry"
+            name="cardExpiry"
+            label={texts.cardExpiry}
+            error={errors.cardExpiry}
+            inputMode="numeric"
+            autoComplete="cc-exp"
+            placeholder={texts.cardExpiryHint}
+            maxLength={9}
+          />
+          <Field
+            id="cardCode"
+            name="cardCode"
+            label={texts.cardCode}
+            error={errors.cardCode}
+            inputMode="numeric"
+            autoComplete="cc-csc"
+            placeholder="123"
+            maxLength={4}
+          />
+        </div>
+      </div>
+    </FieldGroup>
+  )
+}

@@ -1,0 +1,190 @@
+import type { CheckoutPublic } from '@tollgate/contract/billing-types'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../elements/button.tsx'
+import { Field } from '../../elements/field.tsx'
+import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { FieldGroup, LedgerLine } from './checkout-parts.tsx'
+import { usePriceTexts } from './price-text.ts'
+import type { CheckoutState } from './use-checkout.ts'
+
+/** What is to be paid, line by line and as the server says it; every line that may come has its place from the start. */
+export function Totals({ state }: { state: CheckoutState }) {
+  const texts = useMessages('checkout')
+  const { checkout, updating } = state
+  const { money } = usePriceTexts()
+  const amount = (value: number) => money(value, checkout.currency)
+  const { discount, discountAmount, taxAmount } = checkout
+  const canDiscount = checkout.allowDiscountCodes && checkout.isDiscountApplicable
+  return (
+    <FieldGroup id="tg-summary" title={texts.summary}>
+      <dl data-tg="ledger" aria-busy={updating || undefined}>
+        <LedgerLine label={texts.subtotal}>{amount(checkout.amount)}</LedgerLine>
+        {discount || canDiscount ? (
+          <>
+            <LedgerLine label={<Discount state={state} canChange={canDiscount} />}>
+              {discount ? amount(-discountAmount) : ''}
+            </LedgerLine>
+            <LedgerLine label={texts.net} empty={!discount}>
+              {amount(checkout.netAmount)}
+            </LedgerLine>
+          </>
+        ) : null}
+        <LedgerLine label={texts.tax} look="quiet">
+          {taxAmount === null ? texts.taxLater : amount(taxAmount)}
+        </LedgerLine>
+        <LedgerLine label={texts.total} look="total">
+          {amount(checkout.totalAmount)} <span data-tg="currency">{checkout.currency.toUpperCase()}</span>
+        </LedgerLine>
+      </dl>
+      <Later checkout={checkout} />
+    </FieldGroup>
+  )
+}
+
+/** What comes after the first payment of a subscription. */
+function Later({ checkout }: { checkout: CheckoutPublic }) {
+  const texts = useMessages('prices')
+  const t = useText()
+  const { money, each } = usePriceTexts()
+  const { product, amount, netAmount, currency, discount } = checkout
+  if (product.recurringInterval === null || amount === 0) return null
+  const stays = discount?.duration === 'forever'
+  const price = each(money(stays ? netAmount : amount, currency), product.recurringInterval)
+  const months = discount?.duration === 'repeating' ? discount.durationInMonths : undefined
+  return (
+    <p data-tg="later" suppressHydrationWarning>
+      {months === undefined ? t(texts.later, { price }) : t(texts.laterMonths, { count: months, price })}
+    </p>
+  )
+}
+
+/** A link, then a field, then what the code gives: in one place, so that nothing around it moves. */
+function Discount({ state, canChange }: { state: CheckoutState; canChange: boolean }) {
+  const texts = useMessages('checkout')
+  const { checkout, errors, change } = state
+  const [isOpen, setOpen] = useState(errors.discountCode !== undefined)
+  const [isApplying, setApplying] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const { discount } = checkout
+
+  // Opened, the field has the focus; closed again, what opened it.
+  const toggle = (open: boolean) => {
+    setOpen(open)
+    requestAnimationFrame(() => (open ? input : opener).current?.focus())
+  }
+  async function apply() {
+    const discountCode = input.current?.value.trim() ?? ''
+    if (discountCode === '' || isApplying) return
+    setApplying(true)
+    change({ discountCode }, 'now', 'discountCode')
+    await state.settle()
+    setApplying(false)
+  }
+
+  if (discount)
+    return (
+      <span data-tg="discount">
+        <DiscountChip discount={discount} currency={checkout.currency} />
+        {canChange ? (
+          <button
+            type="button"
+            data-tg="button"
+            data-look="quiet"
+            onClick={() => {
+              setOpen(false)
+              change({ discountCode: null }, 'now', 'discountCode')
+            }}
+          >
+            {texts.discountRemove}
+            <span data-tg="visually-hidden"> {discount.code ?? discount.name}</span>
+          </button>
+        ) : null}
+        {errors.discountCode ? <span data-tg="field-error">{errors.discountCode}</span> : null}
+      </span>
+    )
+  if (!isOpen)
+    return (
+      <span data-tg="discount">
+        <button ref={opener} type="button" data-tg="button" data-look="quiet" onClick={() => toggle(true)}>
+          {texts.discountAdd}
+        </button>
+      </span>
+    )
+  return (
+    <span data-tg="discount" data-open="">
+      <Field
+        id="discountCode"
+        name="discountCode"
+        label={texts.discountCode}
+        error={errors.discountCode}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        ref={input}
+        maxLength={256}
+        onKeyDown={(event) => {
+          // The form itself would pay.
+          if (event.key === 'Enter') {
+            event.preventDefault()
+            void apply()
+          }
+          if (event.key === 'Escape') toggle(false)
+        }}
+      />
+      <span data-tg="actions">
+        <Button onClick={() => void apply()} busy={isApplying} busyLabel={texts.discountApplying}>
+          {texts.discountApply}
+        </Button>
+        <button type="button" data-tg="button" data-look="quiet" onClick={() => toggle(false)}>
+          {texts.discountCancel}
+        </button>
+      </span>
+    </span>
+  )
+}
+
+/** What it is called, what it takes off and for how long. */
+function DiscountChip({ discount, currency }: { discount: NonNullable<CheckoutPublic['discount']>; currency: string }) {
+  const { locale } = useTollgateContext()
+  const texts = useMessages('checkout')
+  const t = useText()
+  const { money } = usePriceTexts()
+  const { type, basisPoints = 0, amount = 0, duration, durationInMonths = 0 } = discount
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(
+    basisPoints / 10_000,
+  )
+  const off = t(texts.discountOff, { amount: type === 'percentage' ? percent : money(amount, currency) })
+  const isRecurring = duration !== 'once'
+  const length = duration === 'repeating' ? t(texts.discountMonths, { count: durationInMonths }) : texts.discountForever
+  return (
+    <span data-tg="chip" suppressHydrationWarning>
+      <strong>{discount.code ?? discount.name}</strong> {isRecurring ? `${off}, ${length}` : off}
+    </span>
+  )
+}
+
+/** Milliseconds without a change after which the total is read out. */
+const quiet = 700
+
+/** The total in words once it has changed and come to rest; nothing at first, because it stands on the page. */
+export function useTotalSaid({ totalAmount, taxAmount, currency }: CheckoutPublic): string {
+  const texts = useMessages('checkout')
+  const t = useText()
+  const { money } = usePriceTexts()
+  const total = money(totalAmount, currency)
+  const text = taxAmount
+    ? t(texts.saidTotalTax, { total, tax: money(taxAmount, currency) })
+    : t(texts.saidTotal, { total })
+  const [said, setSaid] = useState('')
+  const known = useRef(text)
+  useEffect(() => {
+    if (known.current === text) return
+    const timer = setTimeout(() => {
+      known.current = text
+      setSaid(text)
+    }, quiet)
+    return () => clearTimeout(timer)
+  }, [text])
+  return said
+}

@@ -1,0 +1,261 @@
+import { type BillingClient, createBillingClient } from '@tollgate/client'
+import type { CheckoutPublic } from '@tollgate/contract/billing-types'
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { Button } from '../../elements/button.tsx'
+import { GateMark } from '../../elements/gate-mark.tsx'
+import { Dialog } from '../../elements/overlay.tsx'
+import { LiveRegions } from '../../elements/screen.tsx'
+import { Skeleton } from '../../elements/status.tsx'
+import { useHydrated } from '../../hooks/use-hydrated.ts'
+import { useMessages, useText } from '../../provider.tsx'
+import { leaveFor } from '../leave.ts'
+import { BillingAddress, Contact, Questions } from './checkout-buyer.tsx'
+import { CheckoutClosed } from './checkout-closed.tsx'
+import { Offer } from './checkout-offer.tsx'
+import { CardForm } from './checkout-payment.tsx'
+import { Totals, useTotalSaid } from './checkout-totals.tsx'
+import { usePriceTexts } from './price-text.ts'
+import { type CheckoutState, useCheckout } from './use-checkout.ts'
+
+export type CheckoutProps = {
+  /** What follows `/checkout/` in the address of the checkout. */
+  clientSecret: string
+  /** What the server has read already; else it is asked for. */
+  checkout?: CheckoutPublic
+  /** Where Tollgate is; the page's own origin by default. */
+  baseURL?: string
+  /** Whose session the browser has. */
+  signedInAs?: { name: string; email: string }
+  /** Why the last attempt was declined: the processor's code. */
+  declined?: string
+  /** The page's own address, to come back to from the sign-in of another account. */
+  back?: string
+  /** Once the buyer has sent the payment, whatever becomes of it. */
+  onConfirmed?: () => void
+  /** Once it is paid; by default the browser goes to the seller's success page. */
+  onSuccess?: (checkout: CheckoutPublic) => void
+  /** Adds a button that closes the checkout, for pages that show it on top of theirs. */
+  onClose?: () => void
+  /** Made-up data: nothing is asked of the server. */
+  frozen?: boolean
+}
+
+/** A checkout, from what is bought to the payment. It works with the checkout's secret alone; nobody has to be signed in. */
+export function Checkout({ clientSecret, checkout: given, baseURL, ...rest }: CheckoutProps) {
+  const client = useMemo(() => createBillingClient(baseURL === undefined ? {} : { baseURL }), [baseURL])
+  const [read, setRead] = useState(given)
+  const [failure, setFailure] = useState<'expired' | 'unknown'>()
+  const [attempt, setAttempt] = useState(0)
+  const texts = useMessages('checkout')
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks once more
+  useEffect(() => {
+    if (read) return
+    let isOver = false
+    void client.getClientCheckout({ clientSecret }).then(({ data, error }) => {
+      if (isOver) return
+      if (data) setRead(data)
+      else setFailure(error.code === 'ExpiredCheckoutError' ? 'expired' : 'unknown')
+    })
+    return () => {
+      isOver = true
+    }
+  }, [client, clientSecret, read, attempt])
+
+  if (read) return <Buying client={client} clientSecret={clientSecret} initial={read} {...rest} />
+  if (failure === 'expired') return <CheckoutClosed status="expired" />
+  return (
+    <section data-tg="checkout" data-tg-screen="" aria-label={texts.title}>
+      {failure ? (
+        <div role="alert" data-tg="notice" data-tone="danger">
+          {texts.loadFailed}{' '}
+          <button
+            type="button"
+            data-tg="button"
+            data-look="quiet"
+            onClick={() => {
+              setFailure(undefined)
+              setAttempt(attempt + 1)
+            }}
+          >
+            {texts.retry}
+          </button>
+        </div>
+      ) : (
+        <Skeleton rows={6} label={texts.loading} />
+      )}
+    </section>
+  )
+}
+
+type BuyingProps = Omit<CheckoutProps, 'checkout' | 'baseURL'> & { client: BillingClient; initial: CheckoutPublic }
+
+function Buying({ signedInAs, back, onClose, onSuccess = goOn, ...options }: BuyingProps) {
+  const texts = useMessages('checkout')
+  const state = useCheckout({ ...options, onSuccess })
+  const { checkout, phase } = state
+  const said = useTotalSaid(checkout)
+  if (phase === 'expired' || phase === 'failed')
+    return <CheckoutClosed status={phase} seller={checkout.organization} back={checkout.returnUrl} />
+  const waits = phase === 'confirming' || phase === 'succeeded'
+  return (
+    <div data-tg="checkout" data-tg-screen="">
+      <div data-tg="checkout-head">
+        <h1 data-tg="title">{texts.title}</h1>
+        {onClose ? <Button onClick={onClose}>{texts.close}</Button> : null}
+      </div>
+      <div data-tg="regions">
+        <LiveRegions alert={state.alert} />
+        <p data-scriptless="" data-tg="notice" data-tone="warn">
+          {texts.needsScript}
+        </p>
+      </div>
+      <Offer state={state} />
+      {waits && !state.hasPaid ? (
+        <Confirming isDone={phase === 'succeeded'} />
+      ) : (
+        <PayForm state={state} signedInAs={signedInAs} back={back} />
+      )}
+      <ActionDialog state={state} />
+      <p data-tg="visually-hidden" aria-live="polite">
+        {said}
+      </p>
+    </div>
+  )
+}
+
+/** To the seller's success page, or to our receipt; the place for the checkout's id is filled in (CHK-19). */
+const goOn = ({ id, successUrl }: CheckoutPublic): void => leaveFor(successUrl.replaceAll('{CHECKOUT_ID}', id))
+
+function PayForm({
+  state,
+  signedInAs,
+  back,
+}: {
+  state: CheckoutState
+  signedInAs: CheckoutProps['signedInAs']
+  back: string | undefined
+}) {
+  const texts = useMessages('checkout')
+  const hydrated = useHydrated()
+  const { phase } = state
+  const busy = phase !== 'open'
+  const label = usePayLabel(state.checkout)
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    void state.pay()
+  }
+  return (
+    <form ref={state.form} method="post" data-tg="checkout-form" onSubmit={submit} noValidate={hydrated}>
+      {/* What has been sent does not change any more; the button below keeps the focus. */}
+      <div data-tg="groups" inert={busy}>
+        <Contact state={state} signedInAs={signedInAs} back={back} />
+        <Questions state={state} />
+        <BillingAddress state={state} />
+        {state.checkout.isPaymentFormRequired ? <CardForm state={state} /> : null}
+        <Totals state={state} />
+      </div>
+      <div data-tg="pay">
+        <Button type="submit" look="primary" wide busy={busy} busyLabel={texts.paying}>
+          {label}
+        </Button>
+        <Legal checkout={state.checkout} button={label} />
+      </div>
+    </form>
+  )
+}
+
+/** What the button does, in its own words. */
+function usePayLabel({ isPaymentRequired, isPaymentSetupRequired, totalAmount, currency, product }: CheckoutPublic) {
+  const texts = useMessages('checkout')
+  const t = useText()
+  const { money } = usePriceTexts()
+  const amount = money(totalAmount, currency)
+  if (product.isRecurring)
+    return isPaymentRequired
+      ? t(texts.subscribePay, { amount })
+      : isPaymentSetupRequired
+        ? texts.subscribe
+        : texts.getFree
+  return isPaymentRequired ? t(texts.pay, { amount }) : texts.getFree
+}
+
+function Legal({ checkout, button }: { checkout: CheckoutPublic; button: string }) {
+  const texts = useMessages('checkout')
+  const t = useText()
+  const { isPaymentFormRequired, product, organization } = checkout
+  const text = !isPaymentFormRequired
+    ? texts.legalFree
+    : product.recurringInterval === null
+      ? texts.legalOnce
+      : product.recurringInterval === 'month'
+        ? texts.legalMonth
+        : texts.legalYear
+  return (
+    <p data-tg="hint" suppressHydrationWarning>
+      {t(text, { button, seller: organization.name })}
+    </p>
+  )
+}
+
+/** In place of the form, for who loads the page again after they have paid. */
+function Confirming({ isDone }: { isDone: boolean }) {
+  const texts = useMessages('checkout')
+  return (
+    <section data-tg="confirming" aria-labelledby="tg-confirming">
+      <GateMark open={isDone} />
+      <h2 id="tg-confirming" data-tg="group-title">
+        {texts.confirmingTitle}
+      </h2>
+      <p>{texts.confirmingText}</p>
+    </section>
+  )
+}
+
+/** The stand-in of 3-D Secure (interface, section 6): in place of a bank, the buyer says how it ends. */
+function ActionDialog({ state: { action, answerAction } }: { state: CheckoutState }) {
+  const texts = useMessages('checkout')
+  const [isClosed, setClosed] = useState(false)
+  const [sending, setSending] = useState<'succeed' | 'fail'>()
+  const opener = useRef<HTMLButtonElement>(null)
+  const shown = action !== undefined
+  const answer = async (outcome: 'succeed' | 'fail') => {
+    setSending(outcome)
+    await answerAction(outcome)
+    setSending(undefined)
+  }
+  return (
+    <>
+      {shown && isClosed ? (
+        <div data-tg="notice" data-tone="warn" role="status">
+          {texts.actionWaiting}{' '}
+          <button ref={opener} type="button" data-tg="button" data-look="quiet" onClick={() => setClosed(false)}>
+            {texts.actionOpen}
+          </button>
+        </div>
+      ) : null}
+      <Dialog open={shown && !isClosed} onClose={() => setClosed(shown)} title={texts.actionTitle}>
+        <p>{texts.actionText}</p>
+        <div data-tg="actions">
+          <Button
+            look="primary"
+            busy={sending === 'succeed'}
+            waiting={sending !== undefined}
+            busyLabel={texts.actionSending}
+            onClick={() => void answer('succeed')}
+          >
+            {texts.actionComplete}
+          </Button>
+          <Button
+            busy={sending === 'fail'}
+            waiting={sending !== undefined}
+            busyLabel={texts.actionSending}
+            onClick={() => void answer('fail')}
+          >
+            {texts.actionFail}
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+/** Amounts are whole minor units everywhere; only here do they become what people read and type. */
+
+/** How many places a currency has: 2 for most, none for the yen. */
+export function placesOf(currency: string): number {
+  try {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+    return format.resolvedOptions().maximumFractionDigits ?? 2
+  } catch {
+    return 2 // not three letters; the server sells in no such currency
+  }
+}
+
+/** 1900 → "$19.00", as the language writes it and in the currency of the amount. */
+export function formatMoney(amount: number, currency: string, locale: string): string {
+  const places = placesOf(currency)
+  return written(amount / 10 ** places, currency, locale, places)
+}
+
+/** A price per unit is a decimal text and may be less than a minor unit: "0.2" cents → "$0.002". */
+export function formatUnitPrice(unitAmount: string, currency: string, locale: string): string {
+  const places = placesOf(currency)
+  return written(Number(unitAmount) / 10 ** places, currency, locale, places, places + 12)
+}
+
+function written(value: number, currency: string, locale: string, least: number, most = least): string {
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: least,
+    maximumFractionDigits: most,
+  }).format(value)
+}
+
+/** What the field of an amount begins with: 1250 → "12.50", in the language's own spelling and without grouping. */
+export function amountText(amount: number, currency: string, locale: string): string {
+  const places = placesOf(currency)
+  return new Intl.NumberFormat(locale, {
+    useGrouping: false,
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  }).format(amount / 10 ** places)
+}
+
+/**
+ * What somebody typed as an amount, in minor units; nothing where it is no amount. Both `12.50` and `12,50` are read, and
+ * groups of thousands: the last of the two signs is the decimal one when at most so many digits follow as the currency has.
+ */
+export function parseAmount(text: string, currency: string): number | undefined {
+  const places = placesOf(currency)
+  const plain = text.replace(/[\s\u00a0\u202f'’]/g, '').replace(/^\p{Sc}|\p{Sc}$/gu, '')
+  const [, whole = '', fraction = ''] = /^(\d+|\d{1,3}(?:[.,]\d{3})+)(?:[.,](\d*))?$/.exec(plain) ?? []
+  const isGroup = fraction.length === 3 && places < 3
+  if (whole === '' || (fraction.length > places && !isGroup)) return undefined
+  const digits = (isGroup ? whole + fraction : whole).replace(/[.,]/g, '')
+  if (digits.length > 12) return undefined
+  return Number(digits) * 10 ** places + (isGroup ? 0 : Number(fraction.padEnd(places, '0')))
+}

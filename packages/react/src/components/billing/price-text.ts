@@ -1,0 +1,56 @@
+import type { ProductPrice } from '@tollgate/contract/billing-types'
+import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { formatMoney, formatUnitPrice } from './money.ts'
+
+export type Interval = 'month' | 'year'
+
+/** A product as far as its price is told. */
+export type Priced = { readonly recurringInterval: Interval | null; readonly prices: readonly ProductPrice[] }
+
+/** The price that does not depend on usage, if there is one; at most one of a product is of that kind. */
+export const staticPriceOf = ({ prices }: Pick<Priced, 'prices'>): ProductPrice | undefined =>
+  prices.find(({ amountType }) => amountType !== 'metered_unit')
+
+/** Says prices in the page's language, each in its own currency. */
+export function usePriceTexts() {
+  const { locale } = useTollgateContext()
+  const texts = useMessages('prices')
+  const t = useText()
+
+  const money = (amount: number, currency: string): string => formatMoney(amount, currency, locale)
+  const each = (amount: string, interval: Interval | null): string =>
+    interval === null ? amount : t(interval === 'month' ? texts.perMonth : texts.perYear, { amount })
+
+  /** The price in one line: "$19.00 / month". */
+  function priceText({ prices, recurringInterval }: Priced): string {
+    const price = staticPriceOf({ prices })
+    switch (price?.amountType) {
+      case 'free':
+        return texts.free
+      case 'fixed':
+        return each(money(price.priceAmount, price.priceCurrency), recurringInterval)
+      case 'custom':
+        return price.minimumAmount === null
+          ? texts.custom
+          : t(texts.customFrom, { amount: each(money(price.minimumAmount, price.priceCurrency), recurringInterval) })
+      default:
+        return texts.metered
+    }
+  }
+
+  /** What usage costs, a line for each meter. */
+  function meterTexts({ prices }: Pick<Priced, 'prices'>): string[] {
+    return prices.flatMap((price) => {
+      if (price.amountType !== 'metered_unit') return []
+      const values = {
+        meter: price.meter.name,
+        price: formatUnitPrice(price.unitAmount, price.priceCurrency, locale),
+      }
+      return price.capAmount === null
+        ? [t(texts.meter, values)]
+        : [t(texts.meterCap, { ...values, cap: money(price.capAmount, price.priceCurrency) })]
+    })
+  }
+
+  return { money, each, priceText, meterTexts }
+}

@@ -1,0 +1,249 @@
+import { createBillingClient } from '@tollgate/client'
+import type { Storefront } from '@tollgate/contract/billing-types'
+import { type FormEvent, useEffect, useMemo, useState } from 'react'
+import { Button } from '../../elements/button.tsx'
+import { Skeleton } from '../../elements/status.tsx'
+import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { leaveFor } from '../leave.ts'
+import { type Interval, staticPriceOf, usePriceTexts } from './price-text.ts'
+
+export type PricingTableProps = {
+  /** The slug of the organization that sells. */
+  organization: string
+  /** What the server has read already; else it is asked for. */
+  storefront?: Storefront
+  /** Where Tollgate is; the page's own origin by default. */
+  baseURL?: string
+}
+
+type Offered = Storefront['products'][number]
+
+/** What an organization sells: a card for each product, and a choice between months and years where there are both. */
+export function PricingTable({ organization, storefront: given, baseURL }: PricingTableProps) {
+  const texts = useMessages('pricing')
+  const client = useMemo(() => createBillingClient(baseURL === undefined ? {} : { baseURL }), [baseURL])
+  const [read, setRead] = useState(given)
+  const [hasFailed, setFailed] = useState(false)
+  const [attempt, setAttempt] = useState(0)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks once more
+  useEffect(() => {
+    if (read) return
+    let isOver = false
+    void client.getStorefront({ slug: organization }).then(({ data }) => {
+      if (isOver) return
+      if (data) setRead(data)
+      else setFailed(true)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [client, organization, read, attempt])
+
+  if (read) return <Cards storefront={read} client={client} baseURL={baseURL} />
+  if (!hasFailed)
+    return (
+      <div data-tg="pricing">
+        <Skeleton rows={4} label={texts.loading} />
+      </div>
+    )
+  return (
+    <div data-tg="pricing">
+      <div role="alert" data-tg="notice" data-tone="danger">
+        {texts.loadFailed}{' '}
+        <button
+          type="button"
+          data-tg="button"
+          data-look="quiet"
+          onClick={() => {
+            setFailed(false)
+            setAttempt(attempt + 1)
+          }}
+        >
+          {texts.retry}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+type Client = ReturnType<typeof createBillingClient>
+
+function Cards({
+  storefront: { organization, products, currentProductIds },
+  client,
+  baseURL,
+}: {
+  storefront: Storefront
+  client: Client
+  baseURL: string | undefined
+}) {
+  const { locale } = useTollgateContext()
+  const texts = useMessages('pricing')
+  const t = useText()
+  const intervals = (['month', 'year'] as const).filter((interval) =>
+    products.some(({ recurringInterval }) => recurringInterval === interval),
+  )
+  const bestSaving = Math.max(0, ...products.map((product) => savingOf(product, products)))
+  const percent = (share: number) => new Intl.NumberFormat(locale, { style: 'percent' }).format(share)
+  return (
+    <div data-tg="pricing">
+      {/* The style sheet shows what belongs to the choice, so that it works before any script has come. */}
+      {intervals.length > 1 ? (
+        <fieldset data-tg="intervals">
+          <legend data-tg="visually-hidden">{texts.interval}</legend>
+          {intervals.map((interval, index) => (
+            <label key={interval}>
+              <input type="radio" name="interval" value={interval} defaultChecked={index === 0} />
+              <span>{interval === 'month' ? texts.monthly : texts.yearly}</span>
+              {interval === 'year' && bestSaving > 0 ? (
+                <span data-tg="saving" suppressHydrationWarning>
+                  {t(texts.save, { percent: percent(bestSaving) })}
+                </span>
+              ) : null}
+            </label>
+          ))}
+        </fieldset>
+      ) : null}
+      <ul data-tg="offers">
+        {products.map((product) => (
+          <li key={product.id} data-interval={intervals.length > 1 ? product.recurringInterval : undefined}>
+            <Card
+              product={product}
+              slug={organization.slug}
+              saving={savingOf(product, products)}
+              isCurrent={currentProductIds.includes(product.id)}
+              client={client}
+              baseURL={baseURL}
+            />
+          </li>
+        ))}
+      </ul>
+      <p data-tg="hint">{texts.tax}</p>
+    </div>
+  )
+}
+
+function Card({
+  product,
+  slug,
+  saving,
+  isCurrent,
+  client,
+  baseURL,
+}: {
+  product: Offered
+  slug: string
+  saving: number
+  isCurrent: boolean
+  client: Client
+  baseURL: string | undefined
+}) {
+  const { locale } = useTollgateContext()
+  const texts = useMessages('pricing')
+  const checkout = useMessages('prices')
+  const t = useText()
+  const { priceText, meterTexts } = usePriceTexts()
+  const [isOpening, setOpening] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
+  const picture = product.medias[0]
+  const meters = meterTexts(product)
+
+  async function choose(event: FormEvent) {
+    event.preventDefault()
+    if (isOpening) return
+    setFailed(false)
+    setOpening(true)
+    const { data } = await client.createStorefrontCheckout({ slug, productId: product.id })
+    if (data) return leaveFor(data.url)
+    setOpening(false)
+    setFailed(true)
+  }
+  return (
+    <article data-tg="offer" data-current={isCurrent || undefined} aria-labelledby={`offer-${product.id}`}>
+      {picture ? <img data-tg="product-picture" src={picture.publicUrl} alt="" width="640" height="360" /> : null}
+      <h2 id={`offer-${product.id}`}>{product.name}</h2>
+      <p data-tg="price" suppressHydrationWarning>
+        {priceText(product)}
+      </p>
+      {saving > 0 ? (
+        <p data-tg="saving" suppressHydrationWarning>
+          {t(texts.save, {
+            percent: new Intl.NumberFormat(locale, { style: 'percent' }).format(saving),
+          })}
+        </p>
+      ) : null}
+      {product.description ? <p data-tg="product-text">{product.description}</p> : null}
+      {meters.length > 0 ? (
+        <div data-tg="usage">
+          <ul>
+            {meters.map((line) => (
+              <li key={line} suppressHydrationWarning>
+                {line}
+              </li>
+            ))}
+          </ul>
+          <p data-tg="hint">{product.recurringInterval === 'year' ? checkout.usageYear : checkout.usageMonth}</p>
+        </div>
+      ) : null}
+      {product.benefits.length > 0 ? (
+        <ul data-tg="benefits">
+          {product.benefits.map(({ id, description }) => (
+            <li key={id}>{description}</li>
+          ))}
+        </ul>
+      ) : null}
+      {hasFailed ? (
+        <p role="alert" data-tg="field-error">
+          {texts.gone}
+        </p>
+      ) : null}
+      {isCurrent ? (
+        <p data-tg="current">{texts.current}</p>
+      ) : (
+        <form method="post" action={`${baseURL ?? ''}/pricing/${encodeURIComponent(slug)}`} onSubmit={choose}>
+          <input type="hidden" name="form" value="pricing-choose" />
+          <input type="hidden" name="productId" value={product.id} />
+          <Button type="submit" look="primary" wide busy={isOpening} busyLabel={texts.opening}>
+            {buttonText(product, texts)}
+            <span data-tg="visually-hidden"> {product.name}</span>
+          </Button>
+        </form>
+      )}
+    </article>
+  )
+}
+
+function buttonText(product: Offered, texts: { getFree: string; subscribe: string; buy: string }): string {
+  if (staticPriceOf(product)?.amountType === 'free' && !product.isRecurring) return texts.getFree
+  return product.isRecurring ? texts.subscribe : texts.buy
+}
+
+/**
+ * How much less a year costs than twelve months of the same: of the product of the same name, or of the only one there is.
+ * Nothing where the two cannot be compared.
+ */
+export function savingOf(product: Offered, products: readonly Offered[]): number {
+  if (product.recurringInterval !== 'year') return 0
+  const [yearly, monthly] = [fixedOf(product), monthlyOf(product, products)]
+  if (!yearly || !monthly || yearly.currency !== monthly.currency || monthly.amount === 0) return 0
+  // Whole percents, rounded down: nobody saves less than they were told.
+  return Math.max(0, Math.floor((1 - yearly.amount / (12 * monthly.amount)) * 100) / 100)
+}
+
+type Fixed = { readonly amount: number; readonly currency: string }
+
+function fixedOf(product: Offered): Fixed | undefined {
+  const price = staticPriceOf(product)
+  return price?.amountType === 'fixed' ? { amount: price.priceAmount, currency: price.priceCurrency } : undefined
+}
+
+function monthlyOf(product: Offered, products: readonly Offered[]): Fixed | undefined {
+  const paid = (interval: Interval) =>
+    products.filter((each) => each.recurringInterval === interval && fixedOf(each) !== undefined)
+  const monthly = paid('month')
+  const sameName = monthly.find(({ name }) => name.toLowerCase() === product.name.toLowerCase())
+  const only = monthly.length === 1 && paid('year').length === 1 ? monthly[0] : undefined
+  const found = sameName ?? only
+  return found && fixedOf(found)
+}

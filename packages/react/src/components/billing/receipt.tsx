@@ -1,0 +1,223 @@
+import { createBillingClient } from '@tollgate/client'
+import type { CheckoutPublic } from '@tollgate/contract/billing-types'
+import type { PageReceipt } from '@tollgate/contract/pages'
+import { useEffect, useMemo } from 'react'
+import { Button, ButtonLink } from '../../elements/button.tsx'
+import { GateMark } from '../../elements/gate-mark.tsx'
+import { useHydrated } from '../../hooks/use-hydrated.ts'
+import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { LedgerLine } from './checkout-parts.tsx'
+import { countryName } from './countries.ts'
+import { usePriceTexts } from './price-text.ts'
+
+export type CheckoutReceiptProps = {
+  clientSecret: string
+  checkout: CheckoutPublic
+  /** There as soon as the payment has succeeded. */
+  receipt?: PageReceipt
+  /** Made-up data: nothing is asked of the server. */
+  frozen?: boolean
+  baseURL?: string
+  /** Called when the payment has come to an end; by default the page is loaded again. */
+  onChange?: (checkout: CheckoutPublic) => void
+}
+
+/** What is left of a checkout: first that it is being paid, then the receipt. */
+export function CheckoutReceipt({ receipt, ...rest }: CheckoutReceiptProps) {
+  return receipt ? <Receipt receipt={receipt} checkout={rest.checkout} /> : <Processing {...rest} />
+}
+
+const loadAgain = (): void => location.reload()
+
+function Processing({ clientSecret, frozen, baseURL, onChange = loadAgain }: Omit<CheckoutReceiptProps, 'receipt'>) {
+  const texts = useMessages('checkout')
+  const receipts = useMessages('receipt')
+  const client = useMemo(() => createBillingClient(baseURL === undefined ? {} : { baseURL }), [baseURL])
+  // Asks less and less often how it went, until it is known.
+  useEffect(() => {
+    if (frozen) return
+    let timer: ReturnType<typeof setTimeout>
+    const look = async (attempt: number) => {
+      const { data } = await client.getClientCheckout({ clientSecret })
+      if (data && data.status !== 'confirmed') return onChange(data)
+      timer = setTimeout(look, Math.min(400 * 1.4 ** attempt, 5000), attempt + 1)
+    }
+    timer = setTimeout(look, 400, 0)
+    return () => clearTimeout(timer)
+  }, [client, clientSecret, frozen, onChange])
+  return (
+    <section data-tg="card" data-tg-screen="" aria-labelledby="tg-title">
+      <div data-tg="brand">
+        <GateMark />
+      </div>
+      <h1 id="tg-title" data-tg="title">
+        {texts.confirmingTitle}
+      </h1>
+      <div role="status" data-tg="lead">
+        {texts.confirmingText}
+      </div>
+      <p data-scriptless="" data-tg="hint">
+        {receipts.waitingScript}
+      </p>
+    </section>
+  )
+}
+
+/** A ticket for the buyer's books: plain HTML, on one page when it is printed. */
+function Receipt({ receipt, checkout }: { receipt: PageReceipt; checkout: CheckoutPublic }) {
+  const { locale } = useTollgateContext()
+  const texts = useMessages('receipt')
+  const totals = useMessages('checkout')
+  const t = useText()
+  const { money, each } = usePriceTexts()
+  const amount = (value: number) => money(value, receipt.currency)
+  const { organization, successUrl, id } = checkout
+  const { buyer, renewal, card } = receipt
+  const isTest = checkout.processor === 'sandbox'
+  const next = successUrl.replaceAll('{CHECKOUT_ID}', id)
+  const leadsOn = !/\/checkout\/[^/]+\/confirmation$/.test(next)
+  return (
+    <article data-tg="receipt" data-tg-screen="" aria-labelledby="tg-title">
+      <div data-tg="receipt-head">
+        <GateMark open />
+        <h1 id="tg-title" data-tg="title">
+          {receipt.totalAmount > 0 ? texts.title : texts.titleFree}
+        </h1>
+        <p data-tg="lead">{t(texts.text, { seller: organization.name })}</p>
+      </div>
+      <section data-tg="ticket" data-test={isTest || undefined} aria-label={texts.name}>
+        {isTest ? <p data-tg="test-mode">{texts.testMode}</p> : null}
+        <dl data-tg="facts">
+          <div>
+            <dt>{texts.seller}</dt>
+            <dd>
+              {organization.name}
+              {organization.email ? <br /> : null}
+              {organization.email}
+            </dd>
+          </div>
+          <div>
+            <dt>{texts.buyer}</dt>
+            <dd>
+              {[buyer.name, buyer.email, ...addressLines(buyer.billingAddress, locale)]
+                .filter((line) => line !== null && line !== '')
+                .map((line) => (
+                  <span key={line} suppressHydrationWarning>
+                    {line}
+                  </span>
+                ))}
+            </dd>
+          </div>
+          {buyer.taxId ? (
+            <div>
+              <dt>{texts.taxId}</dt>
+              <dd>{buyer.taxId}</dd>
+            </div>
+          ) : null}
+          <div>
+            <dt>{texts.number}</dt>
+            <dd data-tg="mono">{receipt.invoiceNumber}</dd>
+          </div>
+          <div>
+            <dt>{texts.date}</dt>
+            <dd>
+              <ZonedTime at={receipt.createdAt} />
+            </dd>
+          </div>
+          {card ? (
+            <div>
+              <dt>{texts.method}</dt>
+              <dd>{t(texts.card, { brand: brandName(card.brand), last4: card.last4 })}</dd>
+            </div>
+          ) : null}
+        </dl>
+        <table data-tg="items">
+          <thead>
+            <tr>
+              <th scope="col">{texts.item}</th>
+              <th scope="col">{texts.amount}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {receipt.items.map((item, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two lines may say the same, and none ever moves
+              <tr key={index}>
+                <td>{item.label}</td>
+                <td suppressHydrationWarning>{amount(item.amount)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <dl data-tg="ledger">
+          <LedgerLine label={totals.subtotal}>{amount(receipt.subtotalAmount)}</LedgerLine>
+          {receipt.discountAmount > 0 ? (
+            <>
+              <LedgerLine label={receipt.discount ? `${totals.discount}: ${receipt.discount}` : totals.discount}>
+                {amount(-receipt.discountAmount)}
+              </LedgerLine>
+              <LedgerLine label={totals.net}>{amount(receipt.netAmount)}</LedgerLine>
+            </>
+          ) : null}
+          <LedgerLine label={totals.tax}>{amount(receipt.taxAmount)}</LedgerLine>
+          <LedgerLine label={totals.total} look="total">
+            {amount(receipt.totalAmount)} <span data-tg="currency">{receipt.currency.toUpperCase()}</span>
+          </LedgerLine>
+        </dl>
+        {renewal ? (
+          <p data-tg="later">
+            {t.rich(texts.renews, {
+              date: <ZonedTime key="at" at={renewal.at} dateOnly />,
+              price: (
+                <span key="price" suppressHydrationWarning>
+                  {each(amount(renewal.amount), renewal.interval)}
+                </span>
+              ),
+            })}
+          </p>
+        ) : null}
+      </section>
+      <div data-tg="receipt-actions">
+        {leadsOn ? (
+          <ButtonLink href={next} look="primary">
+            {t(texts.goOn, { seller: organization.name })}
+          </ButtonLink>
+        ) : null}
+        <span data-tg="scripted">
+          <Button onClick={() => print()}>{texts.print}</Button>
+        </span>
+      </div>
+    </article>
+  )
+}
+
+/** As an address is read in most countries; the country last, in words. */
+function addressLines(address: PageReceipt['buyer']['billingAddress'], locale: string): string[] {
+  if (!address) return []
+  const { line1, line2, postalCode, city, state, country } = address
+  const place = [postalCode, city, state?.replace(`${country}-`, '')].filter(Boolean).join(' ')
+  return [line1 ?? '', line2 ?? '', place, countryName(country, locale)]
+}
+
+const brandName = (brand: string): string => brand.charAt(0).toUpperCase() + brand.slice(1)
+
+/** With its zone by name: in UTC as the server writes it, in the viewer's own once the page runs. */
+function ZonedTime({ at, dateOnly }: { at: string; dateOnly?: boolean }) {
+  const { locale } = useTollgateContext()
+  const hydrated = useHydrated()
+  const zone = hydrated ? {} : { timeZone: 'UTC' }
+  const parts: Intl.DateTimeFormatOptions = dateOnly
+    ? { day: 'numeric', month: 'long', year: 'numeric' }
+    : {
+        day: 'numeric',
+        month: 'long',
+        year: 'numeric',
+        hour: '2-digit',
+        minute: '2-digit',
+        timeZoneName: 'short',
+      }
+  return (
+    <time dateTime={at} suppressHydrationWarning>
+      {new Intl.DateTimeFormat(locale, { ...parts, ...zone }).format(new Date(at))}
+    </time>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Messages } from './messages.ts'
+
+type Text = keyof Messages['billingErrors']
+
+/**
+ * What a buyer reads for each refusal of the calls that the pages of billing make, by its code on the wire. What is refused
+ * to sellers is told by the dashboard.
+ */
+export const billingErrorTexts: Readonly<Record<string, Text>> = {
+  RequestValidationError: 'checkAll',
+  ResourceNotFound: 'checkoutGone',
+  NotOpenCheckout: 'checkoutNotOpen',
+  ExpiredCheckoutError: 'checkoutExpired',
+  AlreadyActiveSubscriptionError: 'alreadySubscribed',
+  OrganizationNotApproved: 'notSelling',
+  PaymentError: 'declined',
+  IdempotencyKeyReused: 'sentTwice',
+  IdempotencyKeyInUse: 'sentTwice',
+  IdempotencyAnswerLost: 'sentTwice',
+}
+
+/** Why a payment was declined, by the processor's code; every other reason reads as `declined`. */
+export const declineTexts: Readonly<Record<string, Text>> = {
+  card_declined: 'declined',
+  insufficient_funds: 'declinedFunds',
+  expired_card: 'declinedExpired',
+  authentication_failed: 'declinedAuthentication',
+  authentication_required: 'declinedAuthentication',
+}

@@ -1,0 +1,98 @@
+import type { CheckoutPublic, Order } from '@tollgate/contract/billing-types'
+import type { PageData, PageReceipt } from '@tollgate/contract/pages'
+import { dispatchBilling, isBillingServed } from '../http/billing-dispatch.ts'
+import { look } from './invitation-look.ts'
+import type { PageMaker } from './page-data.ts'
+import type { Visit } from './visit.ts'
+
+/** Where somebody buys, and what is left of it afterwards (frontend, 2.4). The secret in the address is the way in. */
+export const checkoutPageMakers: Readonly<Record<string, PageMaker>> = {
+  '/checkout/:clientSecret': checkoutPage,
+  '/checkout/:clientSecret/confirmation': confirmationPage,
+}
+
+async function checkoutPage(visit: Visit): Promise<PageData | Response> {
+  const checkout = await findCheckout(visit)
+  if (!checkout || 'page' in checkout) return checkout ?? visit.data('not-found', {})
+  if (checkout.status === 'succeeded') return visit.redirect(`${visit.url.pathname}/confirmation${visit.url.search}`)
+  const session = await visit.session()
+  const declined = checkout.status === 'open' ? checkout.paymentProcessorMetadata.decline_reason : undefined
+  return visit.data('checkout', {
+    ...buying(visit, checkout),
+    ...(session && { signedInAs: { name: session.user.name, email: session.user.email } }),
+    ...(declined !== undefined && { declined }),
+  })
+}
+
+async function confirmationPage(visit: Visit): Promise<PageData | Response> {
+  const checkout = await findCheckout(visit)
+  if (!checkout || 'page' in checkout) return checkout ?? visit.data('not-found', {})
+  if (checkout.status === 'open') return visit.redirect(visit.url.pathname.replace(/\/confirmation$/, ''))
+  const receipt = checkout.status === 'succeeded' ? await receiptOf(visit, checkout) : undefined
+  return visit.data('checkout-confirmation', { ...buying(visit, checkout), ...(receipt && { receipt }) })
+}
+
+/** What both pages are given; in a frame only where the seller has said on whose page. */
+const buying = ({ params, query }: Visit, checkout: CheckoutPublic) => ({
+  clientSecret: params.clientSecret ?? '',
+  checkout,
+  ...(checkout.embedOrigin !== null && query.has('embed') && { embedded: true }),
+})
+
+/** The checkout of the address; one that has come to an end is a page of its own, and an unknown secret is nothing. */
+async function findCheckout(visit: Visit): Promise<CheckoutPublic | PageData | undefined> {
+  if (!isBillingServed(visit.ctx.config)) return undefined
+  const { clientSecret } = visit.params
+  const { found, refusal } = await look(visit.billing('getClientCheckout', { params: { clientSecret } }))
+  if (refusal === 'EXPIRED_CHECKOUT') return visit.data('checkout-closed', { status: 'expired' })
+  if (found?.status === 'expired' || found?.status === 'failed')
+    return visit.data('checkout-closed', { status: found.status, seller: found.organization })
+  return found
+}
+
+/** The paid order of a checkout, as its buyer may see it: nothing of the seller's own notes. */
+async function receiptOf({ ctx }: Visit, checkout: CheckoutPublic): Promise<PageReceipt | undefined> {
+  // The secret has shown that it is theirs; the calls are the server's own, for the seller of the checkout.
+  const query = { organizationId: checkout.organizationId, checkoutId: checkout.id }
+  const [{ answer: orders }, { answer: payments }] = await Promise.all([
+    dispatchBilling(ctx, 'listOrders', { query }),
+    dispatchBilling(ctx, 'listPayments', { query: { ...query, status: 'succeeded' } }),
+  ])
+  const [order] = orders.items
+  if (!order) return undefined
+  const method = payments.items.find(({ methodMetadata }) => methodMetadata)?.methodMetadata
+  return toReceipt(order, method)
+}
+
+function toReceipt(order: Order, card: PageReceipt['card'] | undefined): PageReceipt {
+  const { customer, subscription } = order
+  const { invoiceNumber, createdAt, status, currency } = order
+  const { subtotalAmount, discountAmount, netAmount, taxAmount, totalAmount } = order
+  return {
+    invoiceNumber,
+    createdAt,
+    status,
+    currency,
+    subtotalAmount,
+    discountAmount,
+    netAmount,
+    taxAmount,
+    totalAmount,
+    items: order.items.map(({ label, amount }) => ({ label, amount })),
+    buyer: {
+      name: order.billingName ?? customer.name,
+      email: customer.email,
+      billingAddress: order.billingAddress,
+      taxId: customer.taxId?.[0] ?? null,
+    },
+    discount: order.discount ? (order.discount.code ?? order.discount.name) : null,
+    ...(card && totalAmount > 0 && { card }),
+    ...(subscription?.currentPeriodEnd && {
+      renewal: {
+        interval: subscription.recurringInterval,
+        amount: subscription.amount,
+        at: subscription.currentPeriodEnd,
+      },
+    }),
+  }
+}
