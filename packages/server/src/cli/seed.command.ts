@@ -7,19 +7,24 @@ import { newId } from '../ids.ts'
 import { createDemoOrganization, type DemoOrganization } from '../organization/demo.service.ts'
 import { type Command, readOptions, UsageError } from './command.ts'
 import { demoOrganizations, demoPeople } from './demo.ts'
+import { type SeededShop, seedShop } from './seed-shop.ts'
 import { withContext } from './with-context.ts'
 
 export const seed: Command = {
   name: 'seed',
   usage: '[--json]',
   summary:
-    'Makes demo people with verified addresses and organizations of theirs, and prints the passwords; what exists already is left alone.',
+    'Makes demo people with verified addresses, organizations of theirs and a shop with a year of orders, and prints what opens them; what exists already is left alone.',
   run: async (words) => {
     const { values } = readOptions(words, { json: { type: 'boolean' } })
     const made = await withContext(async (ctx) => {
       if (ctx.config.mode === 'production')
         throw new UsageError('Demo people are for development: nobody seeds a production database by mistake')
-      return { users: await seedPeople(ctx), organizations: await seedOrganizations(ctx) }
+      return {
+        users: await seedPeople(ctx),
+        organizations: await seedOrganizations(ctx),
+        shop: (await seedShop(ctx, demoOrganizations[0]!.slug)) ?? null,
+      }
     })
     if (values.json) console.log(JSON.stringify(made))
     else for (const line of toLines(made)) console.log(line)
@@ -58,11 +63,23 @@ async function seedOrganizations(ctx: Context): Promise<DemoOrganization[]> {
   return made
 }
 
-function toLines({ users, organizations }: { users: Credentials[]; organizations: DemoOrganization[] }): string[] {
-  if (users.length === 0 && organizations.length === 0) return ['The demo people and organizations are there already.']
+type Made = { users: Credentials[]; organizations: DemoOrganization[]; shop: SeededShop | null }
+
+function toLines({ users, organizations, shop }: Made): string[] {
+  if (users.length === 0 && organizations.length === 0 && !shop)
+    return ['The demo people, organizations and shop are there already.']
   const people = users.map(({ email, password, role }) => `${email.padEnd(22)} ${password}  (${role})`)
-  return [...people, ...organizations.flatMap(toOrganizationLines)]
+  return [...people, ...organizations.flatMap(toOrganizationLines), ...(shop ? toShopLines(shop) : [])]
 }
+
+const toShopLines = ({ pricing, checkout, dashboard, token }: SeededShop): string[] => [
+  '',
+  'Its shop (pay with 4242 4242 4242 4242, any date to come, any three digits)',
+  `  Pricing       ${pricing}`,
+  `  Checkout      ${checkout}`,
+  `  Dashboard     ${dashboard}`,
+  `  Access token  ${token}`,
+]
 
 function toOrganizationLines({ name, slug, owner, members, teams, invitations }: DemoOrganization): string[] {
   const row = (email: string, role: string) => `  ${email.padEnd(22)} ${role}`

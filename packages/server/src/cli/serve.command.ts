@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { findFirstShop } from '../billing/shop.repository.ts'
 import { resolveConfig } from '../config.ts'
 import type { Context } from '../context.ts'
+import { isBillingServed } from '../http/billing-dispatch.ts'
 import { createSetupLink, hasAdmin } from '../identity/first-admin.service.ts'
 import { openServer } from '../node.ts'
 import { createTollgate, type Tollgate } from '../server.ts'
@@ -88,12 +90,25 @@ async function printLinks(ctx: Context): Promise<void> {
       'Admin',
       (await hasAdmin(ctx)) ? `${base}/admin` : `${await createSetupLink(ctx)}  (once: makes you the administrator)`,
     ],
+    ...(await shopLines(ctx)),
     ['Mail inbox', `${base}/dev/inbox`],
     ['API docs', `${base}/docs`],
   ]
   console.log(`\n  ${config.appName} is ready (development mode, ${shownAddress(config.databaseUrl)})\n`)
   for (const [label, address] of lines) console.log(`  ${label!.padEnd(11)} ${address}`)
   console.log()
+}
+
+/** Where something is sold, or how to get there. */
+async function shopLines(ctx: Context): Promise<string[][]> {
+  if (!isBillingServed(ctx.config)) return []
+  const shop = await findFirstShop(ctx.db)
+  if (!shop) return [['Demo shop', 'npx tollgate seed']]
+  const base = ctx.config.baseURL.origin
+  return [
+    ['Dashboard', `${base}/dashboard/${shop.slug}`],
+    ['Pricing', `${base}/pricing/${shop.slug}`],
+  ]
 }
 
 /** Resolves when somebody wants the server to stop: a signal, or the npm that started it has gone. */

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { findFirstShop } from '../billing/shop.repository.ts'
+import { createTestServer } from '../testing.ts'
+import { seedShop } from './seed-shop.ts'
+
+test('a demo shop has everything to look at and a year behind it, made by its rules, once', {
+  timeout: 60_000,
+}, async () => {
+  await using server = await createTestServer()
+  const { ctx } = server.tollgate.internals
+  const owner = await server.signedUp()
+  await owner.post('/organization/create', { name: 'Northwind', slug: 'northwind' })
+  expect(await findFirstShop(ctx.db)).toBeUndefined()
+
+  const shop = await seedShop(ctx, 'northwind')
+  await ctx.jobs.runDue()
+
+  expect(shop).toMatchObject({
+    pricing: 'http://localhost:3000/pricing/northwind',
+    dashboard: 'http://localhost:3000/dashboard/northwind',
+    checkout: expect.stringMatching(/^http:\/\/localhost:3000\/buy\//),
+  })
+  expect(await findFirstShop(ctx.db)).toEqual({ slug: 'northwind' })
+  const read = async (path: string) => {
+    const headers = { authorization: `Bearer ${shop?.token}` }
+    return (await server.visitor().request('GET', `/v1${path}`, { headers })).body
+  }
+  const count = async (path: string) => (await read(path)).pagination.total_count
+  expect(await count('/products')).toBe(6)
+  expect(await count('/custom-fields')).toBe(3)
+  expect(await count('/meters')).toBe(1)
+  expect(await count('/discounts')).toBe(4)
+  expect(await count('/checkout-links')).toBe(1)
+  expect(await count('/customers')).toBeGreaterThan(50)
+  expect(await count('/orders')).toBeGreaterThan(100)
+  expect(await count('/payments?status=failed')).toBeGreaterThan(3)
+
+  const { items: newest } = await read('/orders?limit=1')
+  const { items: oldest } = await read('/orders?limit=1&sorting=created_at')
+  const span = Date.parse(newest[0].created_at) - Date.parse(oldest[0].created_at)
+  expect(span / 86_400_000).toBeGreaterThan(330)
+  expect(Date.parse(newest[0].created_at)).toBeLessThanOrEqual(server.clock.now().getTime())
+  const numbers = await ctx.db.selectFrom('order').select('invoiceNumber').orderBy('createdAt').execute()
+  expect(numbers.map(({ invoiceNumber }) => Number(invoiceNumber.split('-').at(-1)))).toEqual(
+    numbers.map((_, index) => index + 1),
+  )
+  // No period is over that nobody has been asked to pay again for.
+  const subscriptions = await ctx.db.selectFrom('subscription').select(['status', 'currentPeriodEnd']).execute()
+  expect(subscriptions.length).toBeGreaterThan(40)
+  for (const { status, currentPeriodEnd } of subscriptions)
+    expect([status, currentPeriodEnd! > server.clock.now()]).toEqual(['active', true])
+  expect(server.logs.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
+
+  expect(await seedShop(ctx, 'northwind')).toBeUndefined()
+  expect(await count('/products')).toBe(6)
+})
+
+test('there is no demo shop where billing is off, or nobody has the organization', async () => {
+  await using server = await createTestServer()
+  await using without = await createTestServer({ billing: false })
+
+  expect(await seedShop(server.tollgate.internals.ctx, 'northwind')).toBeUndefined()
+  expect(await seedShop(without.tollgate.internals.ctx, 'northwind')).toBeUndefined()
+})

@@ -1,0 +1,162 @@
+import { type BillingCallName, scopes } from '@tollgate/contract/billing'
+import type { BillingAnswer } from '@tollgate/contract/billing-types'
+import { setSelling } from '../billing/approval.ts'
+import { createPayments } from '../billing/payments/payments.ts'
+import { after, days, hours, standingClock } from '../clock.ts'
+import type { Context } from '../context.ts'
+import { TollgateError } from '../error.ts'
+import { type BillingCallInput, dispatchBilling, isBillingServed } from '../http/billing-dispatch.ts'
+import { findOrganizationBySlug } from '../organization/organization.repository.ts'
+import {
+  type DemoProduct,
+  type DemoProductName,
+  type DemoSale,
+  demoCustomer,
+  demoDiscounts,
+  demoFields,
+  demoMeter,
+  demoProducts,
+  demoSales,
+} from './demo-shop.ts'
+
+/** Where to look at a demo shop, and what opens its API. */
+export type SeededShop = {
+  readonly slug: string
+  readonly pricing: string
+  readonly checkout: string
+  readonly dashboard: string
+  readonly token: string
+}
+
+/**
+ * Makes an organization a shop with a year behind it. Everything goes through the API's own calls, at the times when it would
+ * have happened; so every rule holds for it, and every event is there. Nothing where it sells something already.
+ */
+export async function seedShop(ctx: Context, slug: string): Promise<SeededShop | undefined> {
+  const organization = isBillingServed(ctx.config) ? await findOrganizationBySlug(ctx.db, slug) : undefined
+  if (!organization) return undefined
+  const organizationId = organization.id
+  await ctx.transaction((tx) => setSelling(ctx, tx, { organizationId, maySell: true, actorId: null }))
+  const now = shopOf(ctx, organizationId)
+  const { items } = await now.call('listProducts', { query: { limit: 1 } })
+  if (items.length > 0) return undefined
+
+  const past = yearAgo(ctx)
+  const then = shopOf(past, organizationId)
+  const products = await stock(then)
+  for (const discount of demoDiscounts) await then.call('createDiscount', { body: discount })
+  for (const sale of demoSales()) {
+    const at = after(ctx.clock.now(), -hours(sale.hoursAgo))
+    past.clock.advance(at.getTime() - past.clock.now().getTime())
+    await sell(then, products, sale)
+  }
+  const link = await now.call('createCheckoutLink', {
+    body: { label: 'Website', products: [products.pro, products.proYearly, products.atlas] },
+  })
+  const { token } = await now.call('createAccessToken', { body: { comment: 'Demo', scopes: [...scopes] } })
+  const base = ctx.config.baseURL.origin
+  return {
+    slug,
+    pricing: `${base}/pricing/${slug}`,
+    checkout: link.url,
+    dashboard: `${base}/dashboard/${slug}`,
+    token,
+  }
+}
+
+/**
+ * The same installation with a clock of its own, a year behind. To a server that runs meanwhile a payment of then looks as if
+ * nobody had heard of it for a year: that it looks into them waits until they are settled here.
+ */
+function yearAgo(ctx: Context): Context {
+  const clock = standingClock(after(ctx.clock.now(), -days(365)))
+  const transaction: Context['transaction'] = (work) =>
+    ctx.transaction(async (tx) => {
+      const result = await work(tx)
+      await tx
+        .updateTable('job')
+        .set({ runAt: after(ctx.clock.now(), hours(1)) })
+        .where('kind', '=', 'reconcile-payment')
+        .where('createdAt', '=', clock.now())
+        .execute()
+      return result
+    })
+  return { ...ctx, clock, transaction, payments: createPayments(ctx.config, { ...ctx, clock }) }
+}
+
+type Shop = {
+  /** Calls the API for the organization. */
+  call<Name extends BillingCallName>(name: Name, input: BillingCallInput<Name>): Promise<BillingAnswer<Name>>
+}
+
+const shopOf = (ctx: Context, organizationId: string): Shop => ({
+  call: async (name, input) => {
+    const { answer } = await dispatchBilling(ctx, name, { ...input, query: { ...input.query, organizationId } })
+    return answer
+  },
+})
+
+type Products = Readonly<Record<DemoProductName, string>>
+
+/** Puts everything on the shelves; answers the ids by the names that the demo has for them. */
+async function stock(shop: Shop): Promise<Products> {
+  const { id: meterId } = await shop.call('createMeter', { body: demoMeter })
+  const fields: Record<string, string> = {}
+  for (const [name, field] of Object.entries(demoFields)) {
+    const { id } = await shop.call('createCustomField', { body: field })
+    fields[name] = id
+  }
+  const made: Partial<Record<DemoProductName, string>> = {}
+  for (const [name, demo] of Object.entries(demoProducts) as [DemoProductName, DemoProduct][]) {
+    const { perCall, asks = {}, ...product } = demo
+    const usage = perCall
+      ? [{ amountType: 'metered_unit' as const, meterId, unitAmount: perCall, priceCurrency: 'usd' }]
+      : []
+    const attachedCustomFields = Object.entries(asks).map(([field, required]) => ({
+      customFieldId: fields[field]!,
+      required,
+    }))
+    const { id } = await shop.call('createProduct', {
+      body: { ...product, prices: [...product.prices, ...usage], attachedCustomFields },
+    })
+    made[name] = id
+  }
+  return made as Products // one for each name
+}
+
+/** What the forms of some products ask: only what they ask counts. */
+const answers = { 'team-size': '2-10', source: 'A friend', terms: true }
+
+/** One purchase from the first click to the order, or as far as it came. */
+async function sell(shop: Shop, products: Products, sale: DemoSale): Promise<void> {
+  const { name, email, externalId, billingAddress } = demoCustomer(sale.customer)
+  const { clientSecret } = await shop.call('createCheckout', {
+    body: {
+      products: [products[sale.product]],
+      customerExternalId: externalId,
+      customerEmail: email,
+      ...(sale.amount !== undefined && { amount: sale.amount }),
+    },
+  })
+  if (sale.course === 'left') return
+  const confirm = (confirmationTokenId: string) =>
+    shop.call('confirmClientCheckout', {
+      params: { clientSecret },
+      body: {
+        customerName: name,
+        customerBillingAddress: billingAddress,
+        customFieldData: answers,
+        confirmationTokenId,
+        ...(sale.code && { discountCode: sale.code }),
+      },
+    })
+  if (sale.course === 'declined') await confirm('ctoken_sandbox_insufficient_funds').catch(ignoring('PAYMENT_FAILED'))
+  // A server that runs meanwhile may find at this moment that the checkout's time was over long ago.
+  await confirm('ctoken_sandbox_success').catch(ignoring('EXPIRED_CHECKOUT'))
+}
+
+const ignoring =
+  (name: TollgateError['error']) =>
+  (error: unknown): void => {
+    if (!(error instanceof TollgateError) || error.error !== name) throw error
+  }
