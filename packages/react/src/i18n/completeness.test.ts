@@ -2,6 +2,7 @@ import { type ErrorName, errorCode, errors } from '@tollgate/contract/calls'
 import { describe, expect, test } from 'vitest'
 import * as locales from '../locales/index.ts'
 import { adminErrorTexts } from './admin-error-text.ts'
+import { billingErrorTexts } from './billing-error-text.ts'
 import { callbackError, callbackErrors, errorTexts } from './error-text.ts'
 import type { Message } from './format.ts'
 import { messageGroups, messagesFor } from './messages.ts'
@@ -104,10 +105,13 @@ test('the words that the product promises in English are the English ones', () =
   expect(locales.en.errorPage.unknown).toBe('Unknown')
 })
 
-/** Above forms and beside fields, on the page of a failed redirect, in the admin area, around organizations. */
-const tables = [errorTexts, callbackErrors, adminErrorTexts, organizationErrorTexts]
+/** Above forms and beside fields, on the page of a failed redirect, in the admin area, around organizations, when buying. */
+const tables = [errorTexts, callbackErrors, adminErrorTexts, organizationErrorTexts, billingErrorTexts]
 
-/** Refusals that only operators and programs meet: nothing that a person presses asks for a provider's tokens. */
+/**
+ * Refusals that only operators and programs meet: nothing that a person presses asks for a provider's tokens, and what sellers
+ * may not do, their dashboard says.
+ */
 const notForPeople = new Set<string>(
   (
     [
@@ -116,6 +120,8 @@ const notForPeople = new Set<string>(
       'TOKEN_REFRESH_NOT_SUPPORTED',
       'FAILED_TO_GET_ACCESS_TOKEN',
       'FAILED_TO_REFRESH_ACCESS_TOKEN',
+      'NOT_PERMITTED',
+      'INSUFFICIENT_SCOPE',
     ] satisfies ErrorName[]
   ).map((name) => errorCode(name)),
 )

@@ -2,6 +2,7 @@ import type { BillingAnswer, ParsedBillingBody } from '@tollgate/contract/billin
 import { after } from '../clock.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
+import { toJson } from '../db/tables.ts'
 import { type InputIssue, TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
 import { newBillingSecret, newUuid } from '../ids.ts'
@@ -137,7 +138,12 @@ async function confirm(ctx: Context, asked: Asked): Promise<Confirmed> {
     const customer = await admitBuyer(ctx, tx, buyerOf(changed.row))
     await requireFirstSubscription(tx, changed, customer, asked)
 
-    const values = { ...checkoutValues(changed.row), confirmedAt: now, modifiedAt: now }
+    const values = {
+      ...checkoutValues(changed.row),
+      processorMetadata: toJson({}),
+      confirmedAt: now,
+      modifiedAt: now,
+    }
     const confirmed = (await transitionCheckout(tx, open.id, 'confirmed', values))! // it is locked, and open
     await emitCheckout(ctx, tx, null, 'checkout.updated', confirmed, changed.sale)
     const { organizationId, processor } = confirmed

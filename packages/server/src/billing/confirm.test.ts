@@ -321,7 +321,7 @@ describe('a decline (CHK-13)', () => {
     expect(declined.status).toBe(400)
     expect(declined.body).toEqual({ error: 'PaymentError', detail: message })
     expect(await shop.statusOf(checkout)).toBe('open')
-    expect((await clientGet(checkout)).body.payment_processor_metadata).toEqual({})
+    expect((await clientGet(checkout)).body.payment_processor_metadata).toEqual({ decline_reason: reason })
     expect((await shop.get(`/discounts/${id}`)).body.redemptions_count).toBe(0)
     expect(await shop.ordersOf(checkout)).toEqual([])
     expect(await shop.paymentsOf(checkout)).toMatchObject([
@@ -406,7 +406,10 @@ describe('3-D Secure (CHK-14)', () => {
 
     await act(secret, 'fail')
 
-    expect((await clientGet(checkout)).body).toMatchObject({ status: 'open', payment_processor_metadata: {} })
+    expect((await clientGet(checkout)).body).toMatchObject({
+      status: 'open',
+      payment_processor_metadata: { decline_reason: 'authentication_failed' },
+    })
     expect(await shop.paymentsOf(checkout)).toMatchObject([
       { status: 'failed', decline_reason: 'authentication_failed' },
     ])

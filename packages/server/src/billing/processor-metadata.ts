@@ -5,7 +5,12 @@ import { toJson } from '../db/tables.ts'
  * What a checkout says to the buyer's browser about their payment (CHK-14): texts only. The secret by which the browser
  * confirms the payment is sealed where it is kept.
  */
-type Kept = { readonly intent_status?: string; readonly intent_client_secret?: string }
+type Kept = {
+  readonly intent_status?: string
+  readonly intent_client_secret?: string
+  /** Why the last attempt was declined, for a page that was not there when it was. */
+  readonly decline_reason?: string
+}
 
 const purpose = 'intent client secret'
 
@@ -15,6 +20,9 @@ export const waitingMetadata = ({ secrets }: Pick<Context, 'secrets'>, clientSec
     intent_status: 'requires_action',
     intent_client_secret: secrets.seal(clientSecret, purpose),
   } satisfies Kept)
+
+/** That the payment was declined, and the checkout can be confirmed again. */
+export const declinedMetadata = (reason: string): string => toJson({ decline_reason: reason } satisfies Kept)
 
 /** Whether a checkout waits for its buyer to confirm their payment. */
 export const waitsForBuyer = (kept: unknown): boolean => (kept as Kept | undefined)?.intent_status === 'requires_action' // written above

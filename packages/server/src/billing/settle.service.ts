@@ -20,7 +20,7 @@ import {
   updatePayment,
 } from './payment.repository.ts'
 import type { Attempt, MethodDetails } from './payments/processor.ts'
-import { waitingMetadata, waitsForBuyer } from './processor-metadata.ts'
+import { declinedMetadata, waitingMetadata, waitsForBuyer } from './processor-metadata.ts'
 
 type Succeeded = Attempt & { status: 'succeeded' }
 type Failed = Attempt & { status: 'failed' }
@@ -111,7 +111,7 @@ async function fail(ctx: Context, payment: PaymentRow, { reference, reason, mess
       settledAt: now,
       modifiedAt: now,
     })
-    if (failed) await endCheckout(ctx, tx, failed, 'open')
+    if (failed) await endCheckout(ctx, tx, failed, 'open', declinedMetadata(reason))
   })
 }
 
@@ -144,9 +144,15 @@ async function refuseMismatch(ctx: Context, payment: PaymentRow, attempt: Succee
 }
 
 /** What becomes of the checkout of a failed payment: tried again (CHK-13), or never. What it had reserved is free. */
-async function endCheckout(ctx: Context, tx: Tx, payment: PaymentRow, next: 'open' | 'failed'): Promise<void> {
+async function endCheckout(
+  ctx: Context,
+  tx: Tx,
+  payment: PaymentRow,
+  next: 'open' | 'failed',
+  processorMetadata = toJson({}),
+): Promise<void> {
   const now = ctx.clock.now()
-  const changes = { processorMetadata: toJson({}), confirmedAt: null, modifiedAt: now }
+  const changes = { processorMetadata, confirmedAt: null, modifiedAt: now }
   const checkout = await transitionCheckout(tx, payment.checkoutId!, next, changes) // every payment of today begins at one
   if (!checkout) throw new Error(`checkout ${payment.checkoutId} had a payment while it was not confirmed`)
   await releaseRedemption(tx, checkout.id)
