@@ -28,7 +28,7 @@ export function OrdersPage() {
     {
       name: 'number',
       label: labels.number,
-      size: 'medium',
+      size: 'large',
       card: 'start',
       cell: ({ id, invoiceNumber }, cameFrom) => (
         <Link
