@@ -68,7 +68,8 @@ export function controlFaults(page: Page): Promise<string[]> {
       // Links within a sentence are as high as the sentence, which the guidelines allow.
       const inSentence = element.localName === 'a' && getComputedStyle(element).display === 'inline'
       // The label of a box can be pressed as well.
-      const label = element instanceof HTMLInputElement && element.type === 'checkbox' ? element.labels?.[0] : null
+      const label =
+        element instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(element.type) ? element.labels?.[0] : null
       const { width, height } = (label ?? element).getBoundingClientRect()
       const isLarge =
         hosted &&
