@@ -617,6 +617,19 @@ test('CHK-16: a subscription that has ended, or a seller who allows several, is 
   expect((await client().patch(created, { customer_name: 'Ada' })).status).toBe(403)
 })
 
+test('CHK-16: whoever is signed in is known by their account, whatever address they give, and only at this seller', async () => {
+  const ada = await server.signedUp('Ada')
+  const known = await customer({ user_id: ada.id })
+  await subscription(known.id, sold.freePlan)
+  const theirs = await product({ prices: [fixed(900)], recurring_interval: 'month' }, other)
+  const elsewhere = (await other.post('/checkouts', { products: [theirs] })).body
+
+  const created = await begun({ products: [sold.plan] })
+  expect((await client(ada).patch(created, { customer_email: 'second@example.com' })).status).toBe(403)
+  expect((await client().patch(created, { customer_email: 'second@example.com' })).status).toBe(200)
+  expect((await client(ada).patch(elsewhere, { customer_email: known.email })).status).toBe(200)
+})
+
 test('CHK-20: answers to custom fields are checked, those to none are dropped, and none is wanted yet', async () => {
   const field = async (given: object) => (await shop.post('/custom-fields', { metadata: {}, ...given })).body.id
   const size = await field({
