@@ -788,7 +788,7 @@ test('F-idor: a checkout is nobody’s without its secret or its seller’s toke
   expect(await other.get(`/checkouts/${created.id}`)).toMatchObject(refused)
   expect(await other.patch(`/checkouts/${created.id}`, { metadata: {} })).toMatchObject(refused)
   expect((await server.visitor().request('GET', `/v1/checkouts/${created.id}`)).status).toBe(401)
-  expect((await other.get('/checkouts?limit=100')).body.items).toEqual([])
+  expect((await other.get('/checkouts?limit=100')).text).not.toContain(created.id)
 })
 
 test('nobody finds a client secret in the database, nor in what has happened', async () => {
