@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { TollgateError } from '../../error.ts'
 import { newId } from '../../ids.ts'
 
@@ -60,12 +59,16 @@ export function createDiskStore(directory: string): FileStore {
   /** Writes a stream under a name of its own, and renames it when `check` has nothing against it. */
   async function write(target: string, source: AsyncIterable<Uint8Array>, check: () => void): Promise<void> {
     const temporary = `${target}.${newId()}`
+    // Opened before anything can fail: else it could come into being after it was removed.
+    const file = await open(temporary, 'wx', 0o600)
     try {
-      await pipeline(source, createWriteStream(temporary, { flags: 'wx', mode: 0o600 }))
+      await file.writeFile(source)
       check()
-      await synced(temporary)
+      await file.sync()
+      await file.close()
       await rename(temporary, target)
     } catch (error) {
+      await file.close()
       await rm(temporary, { force: true })
       throw error
     }
