@@ -12,7 +12,7 @@ export type JsonSchema = {
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
   readonly allOf?: readonly JsonSchema[]
-  readonly items?: JsonSchema | false
+  readonly items?: JsonSchema
   readonly prefixItems?: readonly JsonSchema[]
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
@@ -41,7 +41,7 @@ export function typeText(schema: JsonSchema, names: ReadonlyMap<string, string> 
   if (schema.allOf) return schema.allOf.map((each) => inBrackets(typeText(each, names))).join(' & ')
   if (schema.prefixItems) return `[${schema.prefixItems.map((each) => typeText(each, names)).join(', ')}]`
   if (schema.type === 'array') {
-    const item = typeText(schema.items || {}, names)
+    const item = typeText(schema.items ?? {}, names)
     return item.includes(' ') ? `(${item})[]` : `${item}[]`
   }
   if (schema.properties) {

@@ -1,5 +1,7 @@
+import { billingCalls } from '@tollgate/contract/billing'
 import { authCalls } from '@tollgate/contract/calls'
 import { expect, test } from 'vitest'
+import { createTestMerchant } from './billing/testing/merchant.ts'
 import type { TollgateError } from './error.ts'
 import { createTestServer } from './testing.ts'
 
@@ -18,9 +20,7 @@ test('every call of the contract but the page is a function', async () => {
   await using server = await createTestServer()
 
   expect(Object.keys(server.tollgate.api).sort()).toEqual(
-    Object.keys(authCalls)
-      .filter((name) => name !== 'errorPage')
-      .sort(),
+    [...Object.keys(authCalls), ...Object.keys(billingCalls)].filter((name) => name !== 'errorPage').sort(),
   )
   expect(await server.tollgate.api.ok()).toEqual({ ok: true })
 })
@@ -105,4 +105,56 @@ test('two functions of one event loop do not see each other’s sessions', async
   )
 
   expect(answers.map((answer) => answer?.user.name)).toEqual(['ada', 'eve', 'bob'])
+})
+
+test('functions of billing act for the organization that server code names, in our spelling', async () => {
+  await using server = await createTestServer()
+  const { api } = server.tollgate
+  const { organizationId } = await createTestMerchant(server)
+  const other = await createTestMerchant(server)
+
+  const product = await api.createProduct({
+    body: {
+      organizationId,
+      name: 'Pro',
+      recurringInterval: 'month',
+      prices: [{ amountType: 'fixed', priceAmount: 1500 }],
+      metadata: { someKey: 1 },
+    },
+  })
+
+  expect(product).toMatchObject({ organizationId, recurringInterval: 'month', metadata: { someKey: 1 } })
+  const { id } = product
+  const query = { organizationId }
+  expect((await api.listProducts({ query: { ...query, limit: 5 } })).items).toMatchObject([{ id }])
+  expect(await api.updateProduct({ params: { id }, query, body: { name: 'Pro II' } })).toMatchObject({ name: 'Pro II' })
+  expect(await api.getProduct({ params: { id }, query })).toMatchObject({ name: 'Pro II' })
+  const { email } = await api.createCustomer({ body: { organizationId, email: 'ada@example.com' } })
+  expect(email).toBe('ada@example.com')
+  const { items } = await api.listCustomers({ query })
+  expect(await api.deleteCustomer({ params: { id: items[0]!.id }, query })).toBeUndefined()
+
+  const elsewhere = api.getProduct({ params: { id }, query: { organizationId: other.organizationId } })
+  await expect(elsewhere).rejects.toMatchObject({ error: 'RESOURCE_NOT_FOUND' })
+  await expect(api.listProducts()).rejects.toMatchObject({ error: 'RESOURCE_NOT_FOUND' })
+  const wrong = api.createProduct({ body: { organizationId, name: 'x', recurringInterval: null, prices: [] } })
+  await expect(wrong).rejects.toMatchObject({
+    error: 'REQUEST_INVALID',
+    issues: [{ loc: ['body', 'name'] }, { loc: ['body', 'prices'] }],
+  })
+})
+
+test('functions of billing act as whoever the headers name, and keep to what they may', async () => {
+  await using server = await createTestServer()
+  const { api } = server.tollgate
+  const merchant = await createTestMerchant(server, ['products:read'])
+  const headers = { authorization: `Bearer ${merchant.token}` }
+
+  const { response, headers: answered } = await api.listProducts({ headers, returnHeaders: true })
+
+  expect([response.items, [...answered]]).toEqual([[], []])
+  const body = { name: 'Pro', recurringInterval: null, prices: [{ amountType: 'free' as const }] }
+  await expect(api.createProduct({ headers, body })).rejects.toMatchObject({ error: 'INSUFFICIENT_SCOPE' })
+  const nobody = { authorization: 'Bearer nobody' }
+  await expect(api.listProducts({ headers: nobody })).rejects.toMatchObject({ error: 'UNAUTHORIZED' })
 })

@@ -127,8 +127,7 @@ export async function dispatchBilling<Name extends BillingCallName>(
     }
     const status = call.status ?? 200
     if (seller && isOfOthers(seller, parsed.query)) return { status, answer: emptyPage, headers: {} }
-    const routes: Partial<Record<string, unknown>> = billingRoutes
-    const route = routes[name] as (given: unknown) => Promise<unknown> // the table pairs each name with its own input
+    const route = billingRoutes[name] as unknown as (given: unknown) => Promise<unknown> // the table pairs each name with its own input
     const given = { ctx: context, caller, seller, current, file: input.file ?? null, ...parsed }
     const answer = await route(given)
     return answer instanceof Reply
