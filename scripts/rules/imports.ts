@@ -98,7 +98,14 @@ const rooms: readonly Room[] = [
   domain('jwt', identityServices),
   domain('captcha'),
   domain('organization', identityServices, billingFunctions),
-  domain('admin', identityServices, organizationServices, /^social\/accounts\.service\.ts$/, /^username\/rules\.ts$/),
+  domain(
+    'admin',
+    identityServices,
+    organizationServices,
+    billingFunctions,
+    /^social\/accounts\.service\.ts$/,
+    /^username\/rules\.ts$/,
+  ),
   domain('billing', identityServices, organizationServices),
 ]
 

@@ -33,6 +33,7 @@ export const adminCalls = {
   adminListOrganizationMembers: { method: 'GET', path: '/admin/list-organization-members', auth: 'session' },
   adminListUserOrganizations: { method: 'GET', path: '/admin/list-user-organizations', auth: 'session' },
   adminDeleteOrganization: { method: 'POST', path: '/admin/delete-organization', auth: 'session' },
+  adminSetSelling: { method: 'POST', path: '/admin/set-selling', auth: 'session' },
   adminVerifyDomain: { method: 'POST', path: '/admin/verify-domain', auth: 'session' },
   adminHasPermission: { method: 'POST', path: '/admin/has-permission', auth: 'session' },
 } as const satisfies Record<string, Call>

@@ -214,7 +214,13 @@ export const adminSchemas = {
     summary: 'One organization with its counts, teams, open invitations and domains.',
     query: z.object({ id: userId }),
     output: z.object({
-      organization: organization.extend({ memberCount: z.number() }),
+      organization: organization.extend({
+        memberCount: z.number(),
+        /** Whether it may sell, by its approval or because everybody may. */
+        maySell: z.boolean(),
+        /** Whether that is for administrators to decide: not where everybody may sell, or nobody. */
+        sellingIsDecided: z.boolean(),
+      }),
       teams: z.array(team),
       invitations: z.array(invitation),
       domains: z.array(organizationDomain),
@@ -253,6 +259,12 @@ export const adminSchemas = {
     body: z.object({ organizationId: userId }),
     output: success,
     errors: [...guarded, 'ADMIN_DELETE_ORGANIZATIONS', 'ADMIN_ORGANIZATION_NOT_FOUND', 'ORGANIZATION_HAS_ORDERS'],
+  },
+  adminSetSelling: {
+    summary: 'Lets an organization sell, or no longer: then its calls are refused, and what is bought already goes on.',
+    body: z.object({ organizationId: userId, maySell: z.boolean() }),
+    output: success,
+    errors: [...guarded, 'ADMIN_SET_SELLING', 'ADMIN_ORGANIZATION_NOT_FOUND', 'NOT_FOUND'],
   },
   adminVerifyDomain: {
     summary:

@@ -297,6 +297,7 @@ export const errors = {
   ADMIN_LIST_EVENTS: { status: 403, message: 'You are not allowed to list events' },
   ADMIN_LIST_ORGANIZATIONS: { status: 403, message: 'You are not allowed to list organizations' },
   ADMIN_DELETE_ORGANIZATIONS: { status: 403, message: 'You are not allowed to delete organizations' },
+  ADMIN_SET_SELLING: { status: 403, message: 'You are not allowed to decide who may sell' },
   ADMIN_VERIFY_DOMAINS: { status: 403, message: 'You are not allowed to verify domains' },
   ADMIN_ORGANIZATION_NOT_FOUND: { status: 404, message: 'Organization not found' },
   ADMIN_CANNOT_BAN_YOURSELF: { status: 400, message: 'You cannot ban yourself' },

@@ -17,7 +17,7 @@ export const adminPermissions = {
   user: ['create', 'list', 'get', 'update', 'set-role', 'ban', 'impersonate', 'delete', 'set-password'],
   session: ['list', 'revoke', 'delete'],
   event: ['list'],
-  organization: ['list', 'delete'],
+  organization: ['list', 'delete', 'approve'],
   domain: ['verify'],
 } as const satisfies Record<string, readonly string[]>
 

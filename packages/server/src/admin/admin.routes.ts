@@ -9,6 +9,7 @@ import {
   adminListOrganizationMembers,
   adminListOrganizations,
   adminListUserOrganizations,
+  adminSetSelling,
   adminVerifyDomain,
 } from './organization.service.ts'
 import { adminHasPermission } from './permission.service.ts'
@@ -31,6 +32,7 @@ export const adminOrganizationRoutes = {
   adminListOrganizationMembers: ({ ctx, session, query }) => adminListOrganizationMembers(ctx, session, query),
   adminListUserOrganizations: ({ ctx, session, query }) => adminListUserOrganizations(ctx, session, query),
   adminDeleteOrganization: ({ ctx, session, body }) => adminDeleteOrganization(ctx, session, body),
+  adminSetSelling: ({ ctx, session, body }) => adminSetSelling(ctx, session, body),
   adminVerifyDomain: ({ ctx, session, body }) => adminVerifyDomain(ctx, session, body),
 } satisfies Partial<Routes<typeof adminCalls>>
 

@@ -1,5 +1,6 @@
 import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
 import { lockAdministrators, requireAdmin } from '../access.ts'
+import { readSelling, setSelling } from '../billing/approval.ts'
 import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
@@ -57,13 +58,14 @@ export async function adminGetOrganization(
 ): Promise<Answer<'adminGetOrganization'>> {
   requireAdmin(ctx, current, 'organization', 'list', 'ADMIN_LIST_ORGANIZATIONS')
   const organization = await requireCounted(ctx, id)
-  const [teams, invitations, domains] = await Promise.all([
+  const [teams, invitations, domains, selling] = await Promise.all([
     listTeams(ctx.db, id, shownLimit),
     listOpenInvitations(ctx.db, id, ctx.clock.now(), shownLimit),
     domainsOf(ctx, id),
+    readSelling(ctx, id),
   ])
   return {
-    organization: toCounted(organization),
+    organization: { ...toCounted(organization), ...selling },
     teams: teams.map(toTeam),
     invitations: invitations.map(toInvitation),
     domains,
@@ -128,6 +130,22 @@ export async function adminDeleteOrganization(
     return endOrganization(ctx, tx, organizationId, actorOf(current))
   })
   tellOrganizationDeleted(ctx, deleted)
+  return { success: true }
+}
+
+/** Lets an organization sell, or no longer (architecture, "Organization, merchant, customer"). */
+export async function adminSetSelling(
+  ctx: Context,
+  current: SessionRow,
+  { organizationId, maySell }: ParsedBody<'adminSetSelling'>,
+): Promise<Answer<'adminSetSelling'>> {
+  requireAdmin(ctx, current, 'organization', 'approve', 'ADMIN_SET_SELLING')
+  if (ctx.config.billing === false) throw new TollgateError('NOT_FOUND')
+  await ctx.transaction(async (tx) => {
+    await lockAdministrators(ctx, tx, current, 'ADMIN_SET_SELLING')
+    await requireOrganization(tx, organizationId, 'ADMIN_ORGANIZATION_NOT_FOUND')
+    await setSelling(ctx, tx, { organizationId, maySell, actorId: actorOf(current) })
+  })
   return { success: true }
 }
 

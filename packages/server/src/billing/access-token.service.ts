@@ -25,7 +25,8 @@ import {
   updateTokenRow,
 } from './access-token.repository.ts'
 import { inBody, invalid } from './invalid.ts'
-import type { Seller } from './seller.service.ts'
+import { findOrganizationId, insertMerchant } from './seller.repository.ts'
+import { maySell, type Seller } from './seller.service.ts'
 
 /** The tokens of an organization; their secrets are known to nobody any more. */
 export async function listAccessTokens(
@@ -53,6 +54,24 @@ export async function createAccessToken(
     await requireOrganization(tx, seller.organizationId, 'RESOURCE_NOT_FOUND')
     await requireHeld(ctx, tx, seller, current, body.scopes)
     return addAccessToken(ctx, tx, seller.organizationId, given, current)
+  })
+}
+
+/**
+ * The same for who runs the installation: a token of the organization with this slug, or nothing where there is none. It
+ * does not expire.
+ */
+export async function createTokenFor(
+  ctx: Context,
+  slug: string,
+  scopes: readonly Scope[],
+): Promise<{ organizationId: string; token: string } | undefined> {
+  return ctx.transaction(async (tx) => {
+    const organizationId = await findOrganizationId(tx, slug.toLowerCase())
+    if (organizationId === undefined) return undefined
+    await insertMerchant(tx, organizationId, ctx.clock.now(), maySell(ctx, { approvedAt: null }))
+    const given = { comment: 'Command line', scopes: [...new Set(scopes)], expiresAt: null }
+    return { organizationId, token: (await addAccessToken(ctx, tx, organizationId, given, undefined)).token }
   })
 }
 

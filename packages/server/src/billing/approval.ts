@@ -42,9 +42,18 @@ export async function setSelling(
   await emit(tx, now, { type, actorId, userId: null, organizationId })
 }
 
-/** Whether an organization may sell now: as the operator, or the configuration for everybody, has decided. */
-export const isSelling = async (ctx: Context, organizationId: string): Promise<boolean> =>
-  ctx.config.billing !== false && (await organizationMaySell(ctx, organizationId))
+/** Whether an organization may sell now, and whether an administrator decides that: not where everybody may, or nobody. */
+export async function readSelling(
+  ctx: Context,
+  organizationId: string,
+): Promise<{ maySell: boolean; sellingIsDecided: boolean }> {
+  const { billing } = ctx.config
+  if (billing === false) return { maySell: false, sellingIsDecided: false }
+  return {
+    maySell: await organizationMaySell(ctx, organizationId),
+    sellingIsDecided: billing.whoMaySell === 'approved',
+  }
+}
 
 /** Tells whoever listens to a seller that its name, slug or picture has changed; nothing where it sells nothing. */
 export async function tellSeller(ctx: Context, tx: Tx, organizationId: string, actorId: string | null): Promise<void> {

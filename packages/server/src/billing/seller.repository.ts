@@ -7,6 +7,11 @@ export type MerchantRow = Selectable<Tables['merchant']>
 export const findMerchant = (db: Db, organizationId: string): Promise<MerchantRow | undefined> =>
   db.selectFrom('merchant').selectAll().where('organizationId', '=', organizationId).executeTakeFirst()
 
+export async function findOrganizationId(db: Db, slug: string): Promise<string | undefined> {
+  const row = await db.selectFrom('organization').select('id').where('slug', '=', slug).executeTakeFirst()
+  return row?.id
+}
+
 /** A token with whether its organization may sell, in one indexed read. */
 export const findTokenWithMerchant = (db: Db, tokenHash: string) =>
   db

@@ -93,6 +93,7 @@ test('without words, or asked for help, the commands are listed; an unknown one 
     'seed',
     'admin create',
     'organization create',
+    'token create',
     'clock advance',
     'doctor',
     'version',
@@ -113,7 +114,9 @@ test('wrong options are status 2 and a sentence', async () => {
     folder.run(['admin', 'create', '--email', 'nobody']),
     folder.run(['organization', 'create', '--name', 'Acme', '--slug', 'acme']),
     folder.run(['organization', 'create', '--name', 'Acme', '--slug', 'acme', '--owner', 'nobody']),
-    folder.run(['organization', 'create', '--name', 'Acme', '--slug', 'acme', '--owner', 'a@example.com', '--sell']),
+    folder.run(['token', 'create']),
+    folder.run(['token', 'create', '--organization', 'acme']),
+    folder.run(['token', 'create', '--organization', 'acme', '--scope', 'everything']),
     folder.run(['clock', 'advance']),
     folder.run(['clock', 'advance', 'soon']),
     folder.run(['clock', 'advance', '--', '-P1D']),
@@ -152,6 +155,8 @@ test('F-failclosed: dev serves nobody else unless development is asked for', asy
   expect([production.status, production.err]).toEqual([1, expect.stringContaining('SECRET is missing')])
 })
 
+const migrations = ['0001-foundation', '0002-sign-in-methods', '0003-organizations', '0004-endings', '0005-billing']
+
 test('migrate lists what it would run, runs it, and has nothing more to do', async () => {
   await using folder = await inFolder()
 
@@ -159,14 +164,8 @@ test('migrate lists what it would run, runs it, and has nothing more to do', asy
   const first = await folder.run(['migrate', '--json'])
   const second = await folder.run(['migrate'])
 
-  expect([plan.status, JSON.parse(plan.out)]).toEqual([
-    0,
-    { pending: ['0001-foundation', '0002-sign-in-methods', '0003-organizations', '0004-endings'] },
-  ])
-  expect([first.status, JSON.parse(first.out)]).toEqual([
-    0,
-    { applied: ['0001-foundation', '0002-sign-in-methods', '0003-organizations', '0004-endings'] },
-  ])
+  expect([plan.status, JSON.parse(plan.out)]).toEqual([0, { pending: migrations }])
+  expect([first.status, JSON.parse(first.out)]).toEqual([0, { applied: migrations }])
   expect([second.status, second.out]).toEqual([0, 'The database is up to date.\n'])
 })
 
@@ -188,12 +187,7 @@ test('several processes that start at once migrate once', async () => {
     [0, ''],
     [0, ''],
   ])
-  expect(outcomes.flatMap(({ out }) => JSON.parse(out).applied)).toEqual([
-    '0001-foundation',
-    '0002-sign-in-methods',
-    '0003-organizations',
-    '0004-endings',
-  ])
+  expect(outcomes.flatMap(({ out }) => JSON.parse(out).applied)).toEqual(migrations)
 })
 
 test('seed makes demo people who can sign in and organizations of theirs, once, and never in production', async () => {
@@ -211,7 +205,7 @@ test('seed makes demo people who can sign in and organizations of theirs, once, 
     BASE_URL: 'https://accounts.example.com',
   })
 
-  const { users, organizations } = JSON.parse(first.out)
+  const { users, organizations, shop } = JSON.parse(first.out)
   expect(first.err).toBe('')
   expect(users.map(({ email, role }: Record<string, string>) => [email, role])).toEqual([
     ['ada@example.com', 'admin'],
@@ -224,7 +218,8 @@ test('seed makes demo people who can sign in and organizations of theirs, once, 
     ['northwind', 'ada@example.com'],
     ['contoso', 'grace@example.com'],
   ])
-  expect([second.status, JSON.parse(second.out)]).toEqual([0, { users: [], organizations: [] }])
+  expect(shop).toMatchObject({ slug: 'northwind', token: expect.stringMatching(/^tollgate_oat_/) })
+  expect([second.status, JSON.parse(second.out)]).toEqual([0, { users: [], organizations: [], shop: null }])
   expect([production.status, production.err]).toEqual([
     2,
     expect.stringContaining('nobody seeds a production database'),
@@ -419,4 +414,37 @@ test('organization create makes an organization that a user owns, and says what 
   expect([again.status, again.out, again.err]).toEqual([2, '', 'Another organization has this slug\n'])
   expect([unknown.status, unknown.err]).toEqual([2, 'Nobody has the address that --owner names\n'])
   expect([invalid.status, invalid.err]).toEqual([2, expect.stringContaining('--slug wants')])
+})
+
+test('organization create --sell makes one that may sell, and token create lets a program act for it', async () => {
+  await using folder = await inFolder()
+  await folder.run(['admin', 'create', '--email', 'boss@example.com'])
+  const create = (slug: string, ...rest: string[]) =>
+    folder.run(['organization', 'create', '--name', 'Acme', '--slug', slug, '--owner', 'boss@example.com', ...rest])
+  const sold = await create('acme', '--sell')
+  const idle = await create('idle')
+  const token = (...rest: string[]) => folder.run(['token', 'create', '--organization', ...rest])
+
+  const [every, some, waiting] = [
+    await token('Acme'),
+    await token('acme', '--scope', 'orders:read', '--scope', 'customers:write,orders:read', '--json'),
+    await token('idle'),
+  ]
+
+  expect([sold.status, sold.out]).toEqual([0, expect.stringContaining('It may sell.')])
+  expect(idle.out).not.toContain('may sell')
+  expect([every.status, every.out]).toEqual([0, expect.stringMatching(/^tollgate_oat_[A-Za-z0-9]{43}\n$/)])
+  expect(JSON.parse(some.out)).toEqual({ token: expect.stringMatching(/^tollgate_oat_/) })
+  expect([waiting.status, waiting.err]).toEqual([0, expect.stringContaining('may not sell yet')])
+  expect(every.err).not.toContain('may not sell yet')
+  await using server = await createTestServer(
+    {},
+    { databaseUrl: `sqlite:${path.join(folder.path, 'data/tollgate.db')}` },
+  )
+  const ask = (token: string, place: string) =>
+    server.visitor().request('GET', `/v1${place}`, { headers: { authorization: `Bearer ${token.trim()}` } })
+  expect((await ask(every.out, '/products')).status).toBe(200)
+  expect((await ask(JSON.parse(some.out).token, '/orders')).status).toBe(200)
+  expect((await ask(JSON.parse(some.out).token, '/products')).body.error).toBe('insufficient_scope')
+  expect((await ask(waiting.out, '/products')).body.error).toBe('OrganizationNotApproved')
 })

@@ -6,6 +6,7 @@ import { migrateCommand } from './migrate.command.ts'
 import { organizationCreate } from './organization.command.ts'
 import { seed } from './seed.command.ts'
 import { dev, start } from './serve.command.ts'
+import { tokenCreate } from './token.command.ts'
 import { version } from './version.command.ts'
 
 /** Every command, in the order that `tollgate help` lists them. */
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   seed,
   adminCreate,
   organizationCreate,
+  tokenCreate,
   clockAdvance,
   doctor,
   version,

@@ -1,3 +1,4 @@
+import { setSelling } from '../billing/approval.ts'
 import { TollgateError } from '../error.ts'
 import { normalizeEmail } from '../identity/profile-rules.ts'
 import { createOrganizationFor } from '../organization/creation.service.ts'
@@ -14,23 +15,28 @@ const options = {
 
 export const organizationCreate: Command = {
   name: 'organization create',
-  usage: '--name N --slug S --owner E [--json]',
-  summary: 'Creates an organization that the user with this address owns.',
+  usage: '--name N --slug S --owner E [--sell] [--json]',
+  summary: 'Creates an organization that the user with this address owns; with --sell it may sell.',
   run: async (words) => {
     const { name, slug, owner, sell, json } = readOptions(words, options).values
     if (!name || !slug || !owner) throw new UsageError('--name, --slug and --owner are wanted')
-    if (sell) throw new UsageError('--sell is of no use yet: organizations cannot sell in this version')
     const email = normalizeEmail(owner)
     if (email === null) throw new UsageError('--owner wants an e-mail address')
 
     const organization = await withContext((ctx) => {
       if (ctx.config.organization === false) throw new UsageError('Organizations are switched off')
-      return createOrganizationFor(ctx, { name, slug, email })
+      if (sell && ctx.config.billing === false) throw new UsageError('Billing is switched off')
+      return createOrganizationFor(ctx, { name, slug, email }, async (tx, organizationId) => {
+        if (sell) await setSelling(ctx, tx, { organizationId, maySell: true, actorId: null })
+      })
     }).catch((cause) => {
       throw cause instanceof TollgateError ? new UsageError(sentences[cause.error] ?? cause.message, { cause }) : cause
     })
     if (json) console.log(JSON.stringify(organization))
-    else console.log(`${organization.name} (${organization.slug}) is there, and ${email} owns it.`)
+    else
+      console.log(
+        `${organization.name} (${organization.slug}) is there, and ${email} owns it.${sell ? ' It may sell.' : ''}`,
+      )
     return 0
   },
 }

@@ -46,7 +46,7 @@ export async function createOrganization(
   const { founded, session } = await unlessTaken(() =>
     ctx.transaction(async (tx) => {
       const founded = await found(ctx, tx, plan, creator, limit, actorId)
-      if (current && administers(ctx, current)) await approveFirst(ctx, tx, founded.organization.id, actorId)
+      if (current && isAdministrator(ctx, current.user)) await approveFirst(ctx, tx, founded.organization.id, actorId)
       await alongside?.(tx, founded.organization.id)
       return { founded, session: activates && current ? await activate(tx, current, founded) : undefined }
     }),
@@ -57,20 +57,23 @@ export async function createOrganization(
   return toAnswer(ctx, founded)
 }
 
-/** Whether an administrator of the installation acts, and not as somebody else. */
-const administers = (ctx: Context, { session, user }: SessionRow): boolean =>
-  session.impersonatedBy === null && isAdministrator(ctx, user)
-
 /** The same for who runs the installation: for the user who has an address. */
 export async function createOrganizationFor(
   ctx: Context,
   { email, ...profile }: { email: string; name: string; slug: string },
+  alongside?: (tx: Tx, organizationId: string) => Promise<void>,
 ): Promise<Answer<'createOrganization'>> {
   const plan = toPlan(profile)
   const creator = await findUserByEmail(ctx.db, email)
   if (!creator) throw new TollgateError('USER_NOT_FOUND')
   const limit = await organizationLimit(ctx, creator)
-  const founded = await unlessTaken(() => ctx.transaction((tx) => found(ctx, tx, plan, creator, limit, null)))
+  const founded = await unlessTaken(() =>
+    ctx.transaction(async (tx) => {
+      const founded = await found(ctx, tx, plan, creator, limit, null)
+      await alongside?.(tx, founded.organization.id)
+      return founded
+    }),
+  )
   tellFounded(ctx, founded)
   return toAnswer(ctx, founded)
 }

@@ -1,3 +1,4 @@
+import { organizationStatements } from '@tollgate/contract/calls'
 import { expect, test } from 'vitest'
 import { seconds } from '../clock.ts'
 import { createTestServer, type Person, type TestAnswer } from '../testing.ts'
@@ -23,14 +24,7 @@ test('the active member is the caller with their address, their first team and w
     teamId: team.id,
     createdAt: '2026-03-01T12:00:00.000Z',
     user: { id: acme.owner.id, name: 'Olga', email: acme.owner.email, image: null },
-    permissions: {
-      organization: ['update', 'delete'],
-      member: ['create', 'update', 'delete'],
-      invitation: ['create', 'cancel'],
-      team: ['create', 'update', 'delete'],
-      ac: ['create', 'read', 'update', 'delete'],
-      audit: ['read'],
-    },
+    permissions: organizationStatements,
   })
   expect((await max.get('/organization/get-active-member')).body).toMatchObject({
     role: 'member',

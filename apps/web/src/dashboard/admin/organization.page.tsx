@@ -16,6 +16,7 @@ import { texts } from '../texts.ts'
 import { DeleteOrganizationDialog } from './organization-deletion.dialog.tsx'
 import { DomainsPanel } from './organization-domains.tsx'
 import { MembersPanel } from './organization-members.tsx'
+import { SellingPanel } from './organization-selling.tsx'
 import { organizationsSearchIn } from './organizations.search.ts'
 import { TimelinePanel } from './timeline.tsx'
 
@@ -69,6 +70,7 @@ function OrganizationView({ details, back }: { details: OrganizationDetails; bac
         <div className="column">
           <FactsPanel organization={organization} />
           <MembersPanel organizationId={id} />
+          {organization.sellingIsDecided ? <SellingPanel organization={organization} /> : null}
           <Panel title={words.danger.title}>
             <div className="panel-line">
               <p className="quiet">{words.danger.text}</p>
