@@ -40,7 +40,12 @@ test('a demo shop has everything to look at and a year behind it, made by its ru
   const span = Date.parse(newest[0].created_at) - Date.parse(oldest[0].created_at)
   expect(span / 86_400_000).toBeGreaterThan(330)
   expect(Date.parse(newest[0].created_at)).toBeLessThanOrEqual(server.clock.now().getTime())
-  const numbers = await ctx.db.selectFrom('order').select('invoiceNumber').orderBy('createdAt').execute()
+  const numbers = await ctx.db
+    .selectFrom('order')
+    .select('invoiceNumber')
+    .orderBy('createdAt')
+    .orderBy('invoiceNumber')
+    .execute()
   expect(numbers.map(({ invoiceNumber }) => Number(invoiceNumber.split('-').at(-1)))).toEqual(
     numbers.map((_, index) => index + 1),
   )
