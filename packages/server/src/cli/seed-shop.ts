@@ -3,6 +3,7 @@ import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import { setSelling } from '../billing/approval.ts'
 import { createPayments } from '../billing/payments/payments.ts'
 import { after, days, hours, standingClock } from '../clock.ts'
+import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { TollgateError } from '../error.ts'
 import { type BillingCallInput, dispatchBilling, isBillingServed } from '../http/billing-dispatch.ts'
@@ -81,8 +82,20 @@ function yearAgo(ctx: Context): Context {
         .execute()
       return result
     })
-  return { ...ctx, clock, transaction, payments: createPayments(ctx.config, { ...ctx, clock }) }
+  return { ...ctx, clock, transaction, payments: createPayments(withoutEvents(ctx.config), { ...ctx, clock }) }
 }
+
+/** What the processor would tell later has been said in its answers: told now, it would be settled at the time of now. */
+const withoutEvents = (config: Config): Config =>
+  config.billing === false
+    ? config
+    : {
+        ...config,
+        billing: {
+          ...config.billing,
+          processors: { ...config.billing.processors, sandbox: { events: 'never', eventDelay: 0 } },
+        },
+      }
 
 type Shop = {
   /** Calls the API for the organization. */
