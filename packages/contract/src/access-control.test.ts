@@ -84,6 +84,18 @@ test.each([
 })
 
 test.each([
+  ['owner', { billing: ['pay'], token: ['write'] }, true],
+  ['admin', { billing: ['pay'], product: ['read', 'write'], webhook: ['write'] }, true],
+  ['billing', { billing: ['pay'] }, true],
+  ['billing', { order: ['read'] }, false],
+  ['billing', { token: ['read'] }, false],
+  ['member', { billing: ['pay'] }, false],
+  ['member', { product: ['read'] }, false],
+] as const)('of what is sold and bought the %s may do %o: %s', (name, request, success) => {
+  expect(accessRole(organizationRoles[name]).authorize(request).success).toBe(success)
+})
+
+test.each([
   ['', []],
   [' , ', []],
   ['admin', ['admin']],

@@ -452,7 +452,7 @@ describe('the switcher', () => {
   test('shows the active organization with the roles, and marks it in the list', () => {
     const html = draw('switcher, one active')
 
-    expect(text(html)).toContain('Acme Administrator, billing')
+    expect(text(html)).toContain('Acme Administrator, Billing')
     expect(options(html)).toEqual([
       ['Personal account', 'false'],
       ['Acme', 'true'],
@@ -482,7 +482,7 @@ describe('the switcher', () => {
   })
 
   test('knows the active organization before the list is read', () => {
-    expect(text(draw('switcher, list not read'))).toContain('Acme Administrator, billing')
+    expect(text(draw('switcher, list not read'))).toContain('Acme Administrator, Billing')
   })
 
   test('says that there is none, and offers to create one', () => {

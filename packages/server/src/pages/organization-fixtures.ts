@@ -41,7 +41,7 @@ const memberOf = (id: string, name: string, role: string, rest: Partial<PageMemb
 })
 const me = memberOf('Ada', ada.name, 'owner')
 const grace = memberOf('Grace', 'Grace Hopper', 'admin', { createdAt: '2026-02-02T17:05:00.000Z' })
-const alan = memberOf('Alan', 'Alan Turing', 'member,billing', { createdAt: '2026-02-20T08:15:00.000Z' })
+const alan = memberOf('Alan', 'Alan Turing', 'member,bookkeeping', { createdAt: '2026-02-20T08:15:00.000Z' })
 const long = memberOf('Long', longName, 'member', {
   user: { id: 'fixtureUserLong', name: longName, email: longEmail, image: null },
 })
@@ -49,7 +49,7 @@ const people = [me, grace, alan, long]
 
 const roles: readonly PageRole[] = [
   ...Object.entries(organizationRoles).map(([name, permissions]) => ({ name, permissions })),
-  { id: 'fixtureRole', name: 'billing', permissions: { invitation: ['create'], audit: ['read'] } },
+  { id: 'fixtureRole', name: 'bookkeeping', permissions: { invitation: ['create'], audit: ['read'] } },
 ]
 
 const frame = (rest: Partial<OrganizationFrame> = {}): OrganizationFrame => ({
@@ -105,7 +105,7 @@ const event = (id: string, type: string, data: Record<string, unknown> | null, r
   ...rest,
 })
 const events = [
-  event('e5', 'member.role_changed', { from: 'member', to: 'member,billing' }),
+  event('e5', 'member.role_changed', { from: 'member', to: 'member,bookkeeping' }),
   event('e4', 'member.added', { role: 'member', by: 'invitation' }),
   event('e3', 'invitation.created', { email: 'alan@example.com', role: 'member' }, { userId: null, user: null }),
   event(
@@ -181,7 +181,7 @@ const invitations = page('organization-invitations', {
   ...frame(),
   invitations: [
     invitation('One', 'alan@example.com'),
-    invitation('Two', longEmail, { role: 'admin,billing' }),
+    invitation('Two', longEmail, { role: 'admin,bookkeeping' }),
     invitation('Old', 'late@example.com', { inviterId: grace.userId, expiresAt: '2026-02-20T09:00:00.000Z' }),
   ],
   inviters: { [ada.id]: ada.name, [grace.userId]: grace.user.name },
@@ -241,7 +241,7 @@ const creation = page('organization-new', {
 
 const memberships: AccountOrganizations['memberships'] = [
   { organization: northwind, role: 'owner', soleOwner: true },
-  { organization: contoso, role: 'member,billing', soleOwner: false },
+  { organization: contoso, role: 'member,bookkeeping', soleOwner: false },
   { organization: longOrganization, role: 'admin', soleOwner: false },
 ]
 
@@ -439,7 +439,7 @@ export const organizationFixtures: Readonly<Record<string, Readonly<Record<strin
     taken: withState(rolesPage(), {
       form: 'role-create',
       code: 'ROLE_NAME_IS_ALREADY_TAKEN',
-      values: { role: 'billing' },
+      values: { role: 'bookkeeping' },
     }),
     assigned: withState(rolesPage(), {
       form: 'role-delete',

@@ -454,8 +454,8 @@ describe('members', () => {
       .map((name) => name.slice(11, -1))
 
   test('an owner may give every role, an administrator none above their own', () => {
-    expect(boxes('members', eve)).toEqual(['owner', 'admin', 'member', 'auditor'])
-    expect(boxes('members, for an administrator', eve)).toEqual(['admin', 'member', 'auditor'])
+    expect(boxes('members', eve)).toEqual(['owner', 'admin', 'billing', 'member', 'auditor'])
+    expect(boxes('members, for an administrator', eve)).toEqual(['admin', 'billing', 'member', 'auditor'])
   })
 
   test('whoever is above the viewer cannot be changed or removed, and why is said', () => {

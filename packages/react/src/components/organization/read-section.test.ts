@@ -57,7 +57,7 @@ test('an embedded section is given what its page would be given', async () => {
     counts: { members: 2, membershipLimit: 5, requests: 0 },
     features: { teams: true },
   })
-  expect(read).toHaveProperty('roles.3', { id: 'role1', name: 'auditor', permissions: { audit: ['read'] } })
+  expect(read).toHaveProperty('roles.4', { id: 'role1', name: 'auditor', permissions: { audit: ['read'] } })
 })
 
 test('what the viewer may not see is left out, and what they ask for is asked of the server', async () => {
