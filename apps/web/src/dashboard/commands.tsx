@@ -28,7 +28,7 @@ export function Commands() {
 
   // An empty list: in fields, too, for it is what people press while they write.
   useHotkeys([['mod+K', () => menu.open()]], [])
-  useShortcut('shift+?', list.open)
+  useShortcut('?', list.open)
   useKeyAfter(
     'g',
     Object.fromEntries(entries.map(({ key, to }) => [key, () => void navigate({ to, params: { slug } })])),

@@ -67,7 +67,14 @@ function Stripe() {
 
 function Sandbox() {
   const { mode, seller } = useDashboard().props
-  if (seller?.sandbox) return <p className="sandbox">{texts.shell.sandbox}</p>
+  if (seller?.sandbox) {
+    return (
+      <p className="sandbox">
+        {texts.shell.sandbox}
+        <span className="only-wide">{texts.shell.sandboxMeans}</span>
+      </p>
+    )
+  }
   if (mode !== 'development') return null
   return (
     <p className="visually-hidden" role="note">

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { days } from '../clock.ts'
-import { createTestServer, type TestAnswer, type Visitor } from '../testing.ts'
+import { createTestServer, type TestAnswer, type TestServer, type Visitor } from '../testing.ts'
 
 const page = (visitor: Visitor, path: string): Promise<TestAnswer> => visitor.request('GET', path)
 
@@ -25,16 +25,16 @@ test('an administrator gets the dashboard at every path of it, with nothing that
       basePath: '/api/auth',
       session: { user: { id: grace.id } },
       now: '2026-03-01T12:00:00.000Z',
-      roles: ['user', 'admin'],
-      providers: ['credential'],
+      administration: { roles: ['user', 'admin'], providers: ['credential'] },
     })
+    expect(propsOf(answer)).not.toHaveProperty('seller')
   }
 })
 
 test('organizations are offered where there are any', async () => {
   const offered = async (organization: false | undefined) => {
     await using server = await createTestServer(organization === undefined ? {} : { organization })
-    return propsOf(await page(await server.administrator(), '/admin')).features.organizations
+    return propsOf(await page(await server.administrator(), '/admin')).administration.features.organizations
   }
 
   expect(await offered(undefined)).toBe(true)
@@ -106,7 +106,7 @@ test('administrators are those of the configuration', async () => {
 
   const answer = await page(grace, '/admin')
 
-  expect(propsOf(answer).roles).toEqual(['member', 'owner'])
+  expect(propsOf(answer).administration.roles).toEqual(['member', 'owner'])
 })
 
 test('a name cannot break out of the document', async () => {
@@ -129,4 +129,127 @@ test('the scheme that somebody has chosen is kept and drawn from the first momen
 
   expect(answer.text).toContain('data-tg="root" data-scheme="dark"')
   expect(answer.text).toContain('<meta name="color-scheme" content="dark">')
+})
+
+/** An organization, its owner, and members by their roles. */
+async function openCompany(server: TestServer, roles: readonly string[] = []) {
+  const owner = await server.signedUp('Owner')
+  const { body } = await owner.post('/organization/create', { name: 'Northwind', slug: 'northwind' })
+  const organizationId: string = body.id
+  const members = []
+  for (const role of roles) {
+    const person = await server.signedUp(role)
+    await server.tollgate.api.addMember({ body: { organizationId, userId: person.id, role } })
+    members.push(person)
+  }
+  return { organizationId, owner, members }
+}
+
+test('whoever may see or change what an organization sells gets its dashboard, with what they may do in it', async () => {
+  await using server = await createTestServer({
+    billing: { whoMaySell: 'everyone' },
+    organization: { roles: { support: { order: ['read'] } } },
+  })
+  const { organizationId, owner, members } = await openCompany(server, ['admin', 'support'])
+  const northwind = { id: organizationId, name: 'Northwind', slug: 'northwind' }
+
+  for (const path of ['', '/products', '/products/new', '/no/such']) {
+    const answer = await page(owner, `/dashboard/northwind${path}`)
+    expect(answer.status, path).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(propsOf(answer)).toMatchObject({
+      session: { user: { id: owner.id } },
+      seller: {
+        organization: northwind,
+        organizations: [northwind],
+        maySell: true,
+        sandbox: true,
+        administers: false,
+        impersonated: false,
+      },
+    })
+    expect(propsOf(answer)).not.toHaveProperty('administration')
+  }
+  const [admin, support] = members
+  expect(propsOf(await page(admin!, '/dashboard/northwind')).seller.permissions.product).toEqual(['read', 'write'])
+  expect(propsOf(await page(support!, '/dashboard/northwind')).seller.permissions).toEqual({ order: ['read'] })
+})
+
+test('members who sell nothing and everybody else see that there is nothing, as at a path that is none of ours', async () => {
+  await using server = await createTestServer({ billing: { whoMaySell: 'everyone' } })
+  const { members } = await openCompany(server, ['member', 'billing'])
+  const stranger = await server.signedUp('Stranger')
+
+  for (const person of [...members, stranger]) {
+    for (const path of ['/dashboard/northwind', '/dashboard/northwind/orders', '/dashboard/nobody']) {
+      const answer = await page(person, path)
+      expect(answer.status, path).toBe(404)
+      expect(answer.text).not.toContain('Northwind')
+    }
+    expect((await page(person, '/dashboard')).status).toBe(404)
+  }
+})
+
+test('whoever is not signed in does that first, whether there is such an organization or not', async () => {
+  await using server = await createTestServer()
+  await openCompany(server)
+
+  for (const slug of ['northwind', 'nobody']) {
+    const answer = await page(server.visitor(), `/dashboard/${slug}/orders?q=ada`)
+    expect(answer.status).toBe(302)
+    expect(answer.headers.get('location')).toBe(`/sign-in?callbackURL=%2Fdashboard%2F${slug}%2Forders%3Fq%3Dada`)
+  }
+})
+
+test('an organization that the operator has not approved is told so', async () => {
+  await using server = await createTestServer({ billing: { whoMaySell: 'approved', processors: { sandbox: false } } })
+  const { owner } = await openCompany(server)
+
+  expect(propsOf(await page(owner, '/dashboard/northwind')).seller).toMatchObject({ maySell: false, sandbox: false })
+})
+
+test('where nothing is sold there is no dashboard of it', async () => {
+  await using server = await createTestServer({ billing: false })
+  const { owner } = await openCompany(server)
+
+  expect((await page(owner, '/dashboard/northwind')).status).toBe(404)
+  expect((await page(owner, '/dashboard')).status).toBe(404)
+})
+
+test('the address without a name leads to the active organization that one sells in, else to another one', async () => {
+  await using server = await createTestServer({ billing: { whoMaySell: 'everyone' } })
+  const { owner } = await openCompany(server)
+  const other = await owner.post('/organization/create', { name: 'Contoso', slug: 'contoso' })
+
+  expect((await page(owner, '/dashboard')).headers.get('location')).toBe('/dashboard/contoso')
+  await owner.post('/organization/delete', { organizationId: other.body.id })
+  expect((await page(owner, '/dashboard')).headers.get('location')).toBe('/dashboard/northwind')
+})
+
+test('an administrator who acts as a seller is shown to do so', async () => {
+  await using server = await createTestServer({ billing: { whoMaySell: 'everyone' } })
+  const { owner } = await openCompany(server)
+  const grace = await server.administrator('Grace')
+
+  expect((await page(grace, '/dashboard/northwind')).status).toBe(404)
+  await grace.post('/admin/impersonate-user', { userId: owner.id })
+  expect(propsOf(await page(grace, '/dashboard/northwind')).seller).toMatchObject({
+    impersonated: true,
+    administers: false,
+  })
+})
+
+test('a member who has to verify their address first is told so, by the name of their organization', async () => {
+  await using server = await createTestServer({ billing: { whoMaySell: 'everyone' } })
+  const { organizationId, members } = await openCompany(server, ['admin'])
+  const { ctx } = server.tollgate.internals
+  await ctx.transaction((tx) =>
+    tx.updateTable('organization').set({ requireVerifiedEmail: true }).where('id', '=', organizationId).execute(),
+  )
+
+  const answer = await page(members[0]!, '/dashboard/northwind')
+
+  expect(answer.status).toBe(403)
+  expect(answer.text).toContain('Northwind')
+  expect(propsOf(answer).seller).toBeUndefined()
 })

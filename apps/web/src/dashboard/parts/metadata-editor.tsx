@@ -27,7 +27,7 @@ export function MetadataEditor({ entries, onChange, errorOf }: Props) {
   return (
     <div className="fields">
       <p className="quiet">{words.text}</p>
-      <ul ref={list} className="fields">
+      <ul ref={list} className="fields when-any">
         {entries.map(({ id, key, kind, value }, index) => (
           <li key={id} className="entry">
             <TextInput

@@ -1,4 +1,4 @@
-import { useHotkeys, useLocalStorage, useWindowEvent } from '@mantine/hooks'
+import { useLocalStorage, useWindowEvent } from '@mantine/hooks'
 import { useRef } from 'react'
 
 /** Whether single keys do something; they can be switched off, since some people speak to their browser (WCAG 2.1.4). */
@@ -11,10 +11,14 @@ export function useShortcuts() {
   return { isOn: kept === 'on', turn: (on: boolean) => keep(on ? 'on' : 'off') }
 }
 
-/** Runs when a key is pressed anywhere but in a field. */
+/** Runs when a character is typed anywhere but in a field, whatever keys the keyboard wants for it. */
 export function useShortcut(key: string, run: () => void) {
   const { isOn } = useShortcuts()
-  useHotkeys(isOn ? [[key, run]] : [])
+  useWindowEvent('keydown', (event) => {
+    if (!isOn || event.key !== key || event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return
+    event.preventDefault()
+    run()
+  })
 }
 
 /** How long the second key of two may take. */

@@ -288,7 +288,7 @@ function Options({ draft, change, errorOf }: PartProps) {
   return (
     <>
       <p className="quiet">{words.optionHint}</p>
-      <ul className="fields">
+      <ul className="fields when-any">
         {options.map((option, index) => (
           <li key={option.key} className="entry two">
             <TextInput

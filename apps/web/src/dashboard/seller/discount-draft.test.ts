@@ -104,10 +104,10 @@ test('a moment stands in its field in the viewer’s own zone', () => {
 })
 
 test.each<[Partial<Discount>, string]>([
-  [{}, '12.5 % off, for 3 months'],
-  [{ durationInMonths: 1 }, '12.5 % off, for a month'],
+  [{}, '12.5% off, for 3 months'],
+  [{ durationInMonths: 1 }, '12.5% off, for a month'],
   [{ type: 'fixed', amount: 500, currency: 'eur', duration: 'once' }, '€5.00 off, once'],
-  [{ duration: 'forever' }, '12.5 % off, for ever'],
+  [{ duration: 'forever' }, '12.5% off, for ever'],
 ])('%o is told as %s', (rest, text) => {
   expect(worthText({ ...discount, ...rest })).toBe(text)
 })

@@ -17,70 +17,81 @@ import { overviewWords as words } from './overview.texts.ts'
 /** What there is to do first; then how it goes, and what has happened last. */
 export function OverviewPage() {
   const { may } = useSeller()
+  const steps = useFirstSteps()
   return (
     <>
       <PageHead title={words.title} />
-      <div className="overview">
-        {may('product', 'read') ? <FirstSteps /> : null}
-        {may('order', 'read') ? <Numbers /> : null}
-        {may('order', 'read') ? (
-          <div className="columns even">
-            <RecentOrders />
-            <RecentCheckouts />
-          </div>
-        ) : null}
-      </div>
+      {/* What stands first pushes nothing down later. */}
+      {steps === 'unknown' ? (
+        <Waiting label={words.loading} rows={8} />
+      ) : (
+        <div className="overview">
+          {steps ? <FirstSteps steps={steps} /> : null}
+          {may('order', 'read') ? <Numbers /> : null}
+          {may('order', 'read') ? (
+            <div className="columns even">
+              <RecentOrders />
+              <RecentCheckouts />
+            </div>
+          ) : null}
+        </div>
+      )}
     </>
   )
 }
 
-/** Whether a list has anything in it; undefined until that is known. */
-const hasAny = (data: { items: readonly unknown[] } | undefined): boolean | undefined => data && data.items.length > 0
+/** Whether there is a product, and a link that sells it. */
+type Steps = { readonly product: boolean; readonly link: boolean }
 
-/** What leads to a first order; gone once there is one. */
-function FirstSteps() {
-  const { billing, slug, may, sandbox } = useSeller()
+/** How far one is on the way to a first order; nothing once there is one, or where it is not the viewer's to go. */
+function useFirstSteps(): Steps | 'unknown' | undefined {
+  const { billing, may } = useSeller()
+  const mayLook = may('product', 'read') && may('order', 'read')
   const one = { limit: 1 }
-  const products = useQuery(listQuery(['products', one], (options) => billing.listProducts(one, options)))
-  const links = useQuery(listQuery(['checkout-links', one], (options) => billing.listCheckoutLinks(one, options)))
+  const products = useQuery({
+    ...listQuery(['products', one], (options) => billing.listProducts(one, options)),
+    enabled: mayLook,
+  })
+  const links = useQuery({
+    ...listQuery(['checkout-links', one], (options) => billing.listCheckoutLinks(one, options)),
+    enabled: mayLook,
+  })
   const orders = useQuery({
     ...listQuery(['orders', one], (options) => billing.listOrders(one, options)),
-    enabled: may('order', 'read'),
+    enabled: mayLook,
   })
-  const steps = [hasAny(products.data), hasAny(links.data), hasAny(orders.data)]
+  if (!mayLook) return undefined
+  if (products.isPending || links.isPending || orders.isPending) return 'unknown'
+  // Where one of them could not be read, the rest of the page says so.
+  if (!products.data || !links.data || !orders.data || orders.data.items.length > 0) return undefined
+  return { product: products.data.items.length > 0, link: links.data.items.length > 0 }
+}
+
+/** What leads to a first order. */
+function FirstSteps({ steps: { product, link } }: { steps: Steps }) {
+  const { slug, may, sandbox } = useSeller()
   const mayWrite = may('product', 'write')
-  if (steps.includes(undefined) || steps[2]) return null
   const { first } = words
   return (
     <Panel title={first.title}>
-      <p className="quiet panel-text">{first.text(steps.filter(Boolean).length, steps.length)}</p>
+      <p className="quiet panel-text">{first.text([product, link].filter(Boolean).length, 3)}</p>
       <ol className="rows">
-        <Step isDone={steps[0] === true} {...first.product}>
+        <Step isDone={product} {...first.product}>
           {mayWrite ? (
-            <ButtonLink
-              to="/dashboard/$slug/products/$productId"
-              params={{ slug, productId: 'new' }}
-              variant={steps[0] ? 'default' : 'filled'}
-              size="compact-md"
-            >
+            <ButtonLink to="/dashboard/$slug/products/$productId" params={{ slug, productId: 'new' }} size="compact-md">
               {first.product.action}
             </ButtonLink>
           ) : null}
         </Step>
-        <Step isDone={steps[1] === true} {...first.link}>
-          {mayWrite && steps[0] ? (
-            <ButtonLink
-              to="/dashboard/$slug/checkout-links/$linkId"
-              params={{ slug, linkId: 'new' }}
-              variant={steps[1] ? 'default' : 'filled'}
-              size="compact-md"
-            >
+        <Step isDone={link} {...first.link}>
+          {mayWrite && product ? (
+            <ButtonLink to="/dashboard/$slug/checkout-links/$linkId" params={{ slug, linkId: 'new' }} size="compact-md">
               {first.link.action}
             </ButtonLink>
           ) : null}
         </Step>
         <Step isDone={false} title={first.order.title} text={sandbox ? first.order.sandbox : first.order.text}>
-          {steps[1] ? (
+          {link ? (
             <ButtonLink to="/dashboard/$slug/checkout-links" params={{ slug }} size="compact-md">
               {first.order.action}
             </ButtonLink>
@@ -185,7 +196,7 @@ function RecentOrders() {
       {error ? <Failure error={error} retry={refetch} needs="order:read" /> : null}
       {!data && !error ? <Waiting label={loading} rows={recent.limit} /> : null}
       {data?.items.length === 0 ? <p className="quiet panel-text">{none}</p> : null}
-      <ul className="rows">
+      <ul className="rows recent">
         {data?.items.map(({ id, product, customer, totalAmount, currency, status, createdAt }) => (
           <li key={id}>
             <span className="grow">
@@ -218,7 +229,7 @@ function RecentCheckouts() {
       {error ? <Failure error={error} retry={refetch} needs="order:read" /> : null}
       {!data && !error ? <Waiting label={loading} rows={recent.limit} /> : null}
       {data?.items.length === 0 ? <p className="quiet panel-text">{none}</p> : null}
-      <ul className="rows">
+      <ul className="rows recent">
         {data?.items.map(({ id, product, customerEmail, totalAmount, currency, status, createdAt }) => (
           <li key={id}>
             <span className="grow">

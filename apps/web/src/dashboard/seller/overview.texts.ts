@@ -1,6 +1,7 @@
 /** What the overview says. */
 export const overviewWords = {
   title: 'Overview',
+  loading: 'Loading the overview',
   first: {
     title: 'From nothing to a first order',
     text: (done: number, of: number) => `${done} of ${of} done`,
@@ -20,7 +21,7 @@ export const overviewWords = {
   },
   numbers: 'Numbers',
   revenue: 'Revenue this month',
-  revenueHint: 'Of the orders paid since the first of the month, before tax and without what was refunded.',
+  revenueHint: 'Before tax, refunds taken off.',
   orders: 'Orders this month',
   subscriptions: 'Active subscriptions',
   customers: 'Customers',

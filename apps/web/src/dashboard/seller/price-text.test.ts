@@ -1,6 +1,6 @@
 import type { ProductPrice } from '@tollgate/contract/billing-types'
 import { expect, test } from 'vitest'
-import { currentPrices, priceText } from './price-text.ts'
+import { priceText } from './price-text.ts'
 
 const common = {
   id: 'a',
@@ -29,12 +29,4 @@ test.each<[ProductPrice, string]>([
   [{ ...metered, unitAmount: '150' }, '$1.50 per unit of API calls'],
 ])('%o is written %s', (price, text) => {
   expect(priceText(price)).toBe(text)
-})
-
-test('archived prices are none of those in force', () => {
-  const [old, now] = [
-    { ...usd, amountType: 'fixed', priceAmount: 1900, isArchived: true } as const,
-    { ...usd, amountType: 'fixed', priceAmount: 2900 } as const,
-  ]
-  expect(currentPrices({ prices: [old, now] })).toEqual([now])
 })

@@ -37,7 +37,3 @@ function unitText(unitAmount: string, currency: string): string {
   const places = format.resolvedOptions().minimumFractionDigits ?? 2
   return format.format(Number(unitAmount) / 10 ** places)
 }
-
-/** The prices that are in force, in the order of a product; archived ones are those of earlier buyers. */
-export const currentPrices = ({ prices }: { prices: readonly ProductPrice[] }): readonly ProductPrice[] =>
-  prices.filter(({ isArchived }) => !isArchived)

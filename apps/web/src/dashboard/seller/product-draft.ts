@@ -2,7 +2,6 @@ import type { BillingBody, Product, ProductPrice } from '@tollgate/contract/bill
 import { FieldErrors } from '../parts/field-errors.ts'
 import { entriesOf, type MetadataEntry, metadataOf } from '../parts/metadata.ts'
 import { amountField, amountIn, moneyText } from '../parts/money.tsx'
-import { currentPrices } from './price-text.ts'
 import { productWords } from './products.texts.ts'
 
 /** Least and most of a price in minor units, and most of what a buyer may choose (billing contract, section 2, Products). */
@@ -62,7 +61,7 @@ export const newProduct = (): ProductDraft => ({
 
 /** The fields of a product that is there. */
 export function draftOf(product: Product): ProductDraft {
-  const prices = currentPrices(product)
+  const { prices } = product
   const fixed = prices.find(({ amountType }) => amountType !== 'metered_unit')
   const currency = prices.map((price) => ('priceCurrency' in price ? price.priceCurrency : '')).find(Boolean) ?? 'usd'
   return {
@@ -121,11 +120,11 @@ type Changes = NonNullable<BillingBody<'updateProduct'>>
 /** What is sent to change a product: of its prices those that are as they were are kept, and the others made anew. */
 export function changesOf(draft: ProductDraft, product: Product): Changes {
   const { name, description, prices } = bodyOf(draft)
-  const known = currentPrices(product)
+  const known = inOrderOfDraft(product.prices)
   const before = pricesOf(draftOf(product), new Map())
   const sent = prices.map((price) => {
     const index = before.findIndex((each) => JSON.stringify(each) === JSON.stringify(price))
-    const kept = index < 0 ? undefined : inOrderOfDraft(known)[index]
+    const kept = index < 0 ? undefined : known[index]
     return kept ? { id: kept.id } : price
   })
   return { name, description, prices: sent, ...restOf(draft) }

@@ -59,7 +59,9 @@ export function MediasPanel({ draft, change, errorOf, mayWrite }: PartProps & { 
             ))}
           </ul>
         ) : null}
-        <div role="alert">{wrong ? <p className="wrong">{wrong}</p> : null}</div>
+        <div role="alert" className="alert-place">
+          {wrong ? <p className="wrong">{wrong}</p> : null}
+        </div>
         {mayWrite ? (
           <div>
             <input

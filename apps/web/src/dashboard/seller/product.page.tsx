@@ -16,13 +16,11 @@ import { MetadataEditor } from '../parts/metadata-editor.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Picker } from '../parts/picker.tsx'
-import { Day } from '../parts/time.tsx'
 import { answerOf } from '../queries/answer.ts'
 import { itemQuery, listQuery } from '../queries/billing.ts'
 import { texts } from '../texts.ts'
 import { BackTo, Detail } from './detail.tsx'
 import { customFieldChoices } from './lists.ts'
-import { priceText } from './price-text.ts'
 import { bodyOf, changesOf, draftOf, intervals, newProduct } from './product-draft.ts'
 import { MediasPanel } from './product-medias.tsx'
 import { ProductPreview } from './product-preview.tsx'
@@ -98,12 +96,7 @@ function ProductEditor({ product, back }: { product?: Product; back: ReactNode }
         isChanged={isChanged}
         mayWrite={mayWrite}
         save={save}
-        aside={
-          <>
-            <ProductPreview draft={draft} />
-            {product ? <EarlierPrices product={product} /> : null}
-          </>
-        }
+        aside={<ProductPreview draft={draft} />}
       >
         {(errorOf) => (
           <>
@@ -274,25 +267,5 @@ function Subscribers({ productId }: { productId: string }) {
         {words.archive.see}
       </Link>
     </p>
-  )
-}
-
-function EarlierPrices({ product: { prices } }: { product: Product }) {
-  const earlier = prices.filter(({ isArchived }) => isArchived)
-  if (earlier.length === 0) return null
-  return (
-    <Panel title={words.oldPrices.title} count={earlier.length}>
-      <p className="quiet panel-text">{words.oldPrices.text}</p>
-      <ul className="rows">
-        {earlier.map((price) => (
-          <li key={price.id}>
-            <span className="grow">{priceText(price)}</span>
-            <span className="quiet">
-              <Day at={price.createdAt} />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Panel>
   )
 }

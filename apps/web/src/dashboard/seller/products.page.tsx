@@ -10,7 +10,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Dot } from '../parts/status.tsx'
 import { Day } from '../parts/time.tsx'
 import { listQuery } from '../queries/billing.ts'
-import { currentPrices, priceText } from './price-text.ts'
+import { priceText } from './price-text.ts'
 import { archives, intervals, productsQueryOf, type Sort } from './products.search.ts'
 import { productsWords as words } from './products.texts.ts'
 
@@ -118,8 +118,8 @@ export function ProductsPage() {
   )
 }
 
-function pricesText(product: Product): string {
-  const [first, ...further] = currentPrices(product)
+function pricesText({ prices }: Product): string {
+  const [first, ...further] = prices
   if (!first) return ''
   return priceText(first) + (further.length > 0 ? words.furtherPrices(further.length) : '')
 }

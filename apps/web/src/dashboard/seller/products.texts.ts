@@ -119,7 +119,7 @@ export const productWords = {
     choose: 'You choose the amount',
     total: 'Total',
     usage: 'plus usage',
-    note: 'Drawn from what is above; nothing is saved yet.',
+    note: 'Drawn from the fields as they are, saved or not.',
   },
   archive: {
     archive: 'Archive',
@@ -133,10 +133,6 @@ export const productWords = {
     done: (name: string) => `${name} is archived`,
     restored: (name: string) => `${name} is for sale again`,
     notice: 'This product is archived: nobody new can buy it.',
-  },
-  oldPrices: {
-    title: 'Earlier prices',
-    text: 'Kept by those who subscribed while they were in force.',
   },
   id: 'Product ID',
 } as const
