@@ -1,10 +1,13 @@
 import type { Server } from './servers.ts'
+import type { Shop } from './shop.ts'
 
 /** What signs in during a run: people by address and by username, and a `Cookie` header for each open session. */
 export type Accounts = {
   readonly emails: readonly string[]
   readonly usernames: readonly string[]
   readonly cookies: readonly string[]
+  /** What the first of them sells, in the cases about sales. */
+  readonly shop?: Shop
 }
 
 export const password = 'correct horse battery staple'

@@ -97,6 +97,20 @@ export function barsOf(findings: Findings): readonly Bar[] {
       show: times,
     },
     {
+      title: 'a page of 1,000,000 orders, SQLite, p99',
+      limit: 'at most',
+      wanted: 20,
+      measured: figure(findings, 'tollgate-shop-orders', 'list-orders', (each) => each.result.p99)?.median,
+      show: (value) => `${value.toFixed(1)} ms`,
+    },
+    {
+      title: 'discount codes looked up among 100,000, against among 10',
+      limit: 'at least',
+      wanted: 0.9,
+      measured: ratio(rate('tollgate-shop-codes', 'discount-code'), rate('tollgate-shop', 'discount-code')),
+      show: times,
+    },
+    {
       title: 'resident memory after the run',
       limit: 'at most',
       wanted: 150,

@@ -2,6 +2,7 @@ import { type Accounts, password } from './accounts.ts'
 import { crowd } from './crowd.ts'
 import { counter, type Stream } from './job.ts'
 import { membersOfOne, organizationsOfOne } from './organizations.ts'
+import { codeOf, confirmation, fewCodes, type Shop } from './shop.ts'
 
 export type CaseName =
   | 'get-session'
@@ -17,6 +18,9 @@ export type CaseName =
   | 'has-permission'
   | 'full-organization'
   | 'list-organizations'
+  | 'checkout'
+  | 'discount-code'
+  | 'list-orders'
   | 'hash'
 
 /** Cases in which a password is hashed for each request: their ceiling is the hash alone. */
@@ -113,6 +117,21 @@ export const cases: readonly Case[] = [
     title: `The ${organizationsOfOne.toLocaleString('en')} organizations of one person (better-auth answers with a hundred of them)`,
     runs: [{ name: 'list-organizations', streams: (port, accounts) => [organizationsStream(port, accounts)] }],
   },
+  {
+    name: 'checkout',
+    title: 'A sale from beginning to end: checkout made, confirmed with a test card, paid, ordered',
+    runs: [{ name: 'checkout', streams: (port, accounts) => [saleStream(port, shopOf(accounts))] }],
+  },
+  {
+    name: 'discount-code',
+    title: 'A discount code given to an open checkout, among few codes and among many',
+    runs: [{ name: 'discount-code', streams: (port, accounts) => [codeStream(port, shopOf(accounts))] }],
+  },
+  {
+    name: 'list-orders',
+    title: `A seller looking through a great many orders, ${looksPerSecond} pages a second`,
+    runs: [{ name: 'list-orders', streams: (port, accounts) => [orderListStream(port, shopOf(accounts))] }],
+  },
   { name: 'hash', title: 'The password hash alone', runs: [] },
 ]
 
@@ -198,6 +217,52 @@ function userListStream(port: number, accounts: Accounts): Stream {
   const requests = pages.map((query) => get(port, `/api/auth/admin/list-users?${query}`, accounts.cookies[0] ?? ''))
   return { connections: 4, perSecond: looksPerSecond, requests, atLeastBytes: 300 }
 }
+
+function shopOf({ shop }: Accounts): Shop {
+  if (!shop) throw new Error('Nobody has opened a shop')
+  return shop
+}
+
+/** Each checkout has a buyer of its own; the answer to the second request has the whole checkout in it. */
+function saleStream(port: number, { token, productId }: Shop): Stream {
+  const made = { products: [productId], customer_email: `buyer-${counter}@bench.example` }
+  const { customer_email: _, ...paid } = confirmation('')
+  return {
+    connections: hashesAtOnce,
+    requests: [withToken(post(port, '/v1/checkouts', made), token)],
+    followUp: post(port, '/v1/checkouts/client/{secret}/confirm', paid),
+    atLeastBytes: 500,
+  }
+}
+
+function codeStream(port: number, { checkouts }: Shop): Stream {
+  const requests = checkouts.map((secret, index) =>
+    post(port, `/v1/checkouts/client/${secret}`, { discount_code: codeOf(index % fewCodes) }).replace('POST', 'PATCH'),
+  )
+  return { connections: 4, requests, atLeastBytes: 500 }
+}
+
+/** First pages by number and by cursor, pages deep inside, in several orders, and of one customer. */
+function orderListStream(port: number, { token }: Shop): Stream {
+  const first = 'limit=50&cursor='
+  const cursor = (...position: (string | number)[]) =>
+    Buffer.from(JSON.stringify([...position, '00000000-0000-4000-8000-000000500000'])).toString('base64url')
+  const pages = [
+    'limit=50',
+    first,
+    first + cursor('-created_at', '2025-06-01T00:00:00.000Z'),
+    first + cursor('-created_at', '2024-02-01T00:00:00.000Z'),
+    `sorting=created_at&${first}${cursor('created_at', '2024-12-01T00:00:00.000Z')}`,
+    `sorting=-net_amount&${first}${cursor('-net_amount', 9000)}`,
+    `status=refunded&${first}${cursor('-created_at', '2024-12-01T00:00:00.000Z')}`,
+    'limit=50&customer_id=00000000-0000-4000-8000-000000000007',
+  ]
+  const requests = pages.map((query) => withToken(get(port, `/v1/orders?${query}`, 'none=at-all'), token))
+  return { connections: 4, perSecond: looksPerSecond, requests, atLeastBytes: 300 }
+}
+
+const withToken = (request: string, token: string) =>
+  request.replace('User-Agent:', `Authorization: Bearer ${token}\r\nUser-Agent:`)
 
 /** As the server makes it: where the page before ended. */
 const cursorOf = (...position: string[]) => Buffer.from(JSON.stringify([...position, 'crowd'])).toString('base64url')

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
-/** Called with the answer's status and the length of its body, or with status 0 when the connection broke. */
-export type Done = (status: number, bodyBytes: number) => void
+/** Called with the answer's status, the length of its body and its text, or with status 0 when the connection broke. */
+export type Done = (status: number, bodyBytes: number, text: () => string) => void
 
 /**
  * One kept-alive connection that writes prepared requests and reads no more of the answers than their status and
@@ -46,7 +46,7 @@ export class HttpConnection {
     setTimeout(() => {
       if (this.#closed) return
       this.#socket = this.#open()
-      this.#finish(0, 0)
+      this.#finish(0, 0, noText)
     }, 20)
   }
 
@@ -58,15 +58,17 @@ export class HttpConnection {
       return
     }
     this.#unread = undefined
-    this.#finish(answer.status, answer.bodyBytes)
+    this.#finish(answer.status, answer.bodyBytes, () => received.toString('latin1'))
   }
 
-  #finish(status: number, bodyBytes: number): void {
+  #finish(status: number, bodyBytes: number, text: () => string): void {
     const done = this.#done
     this.#done = undefined
-    done?.(status, bodyBytes)
+    done?.(status, bodyBytes, text)
   }
 }
+
+const noText = () => ''
 
 type Answer = { readonly status: number; readonly bodyBytes: number }
 

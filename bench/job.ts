@@ -17,6 +17,11 @@ export type Stream = {
   readonly perSecond?: number
   /** Whole HTTP requests, taken in turn; `counter` in them is replaced by a number never used before. */
   readonly requests: readonly string[]
+  /**
+   * A second request for each one, which is timed together with it: `{secret}` in it is the client secret that the first
+   * was answered with.
+   */
+  readonly followUp?: string
   /** A shorter body counts as an error: `null` for a session is answered with status 200 too. */
   readonly atLeastBytes: number
 }

@@ -56,7 +56,7 @@ function startStream(stream: Stream): { finish(seconds: number): StreamResult } 
 
   const stop = stream.perSecond
     ? sendAtRate(connections, stream.perSecond, nextRequest, record)
-    : sendInTurn(connections, nextRequest, record)
+    : sendInTurn(connections, nextRequest, record, stream.followUp)
 
   return {
     finish(elapsed) {
@@ -70,15 +70,25 @@ function startStream(stream: Stream): { finish(seconds: number): StreamResult } 
 type Recorder = (sentAt: number, status: number, bodyBytes: number) => void
 
 /** Closed loop: every connection asks again as soon as it was answered. */
-function sendInTurn(connections: HttpConnection[], nextRequest: () => string, record: Recorder): () => void {
+function sendInTurn(
+  connections: HttpConnection[],
+  nextRequest: () => string,
+  record: Recorder,
+  followUp?: string,
+): () => void {
   let stopped = false
   for (const connection of connections) {
     const ask = (): void => {
       if (stopped) return
       const sentAt = performance.now()
-      connection.send(nextRequest(), (status, bodyBytes) => {
+      const finish = (status: number, bodyBytes: number): void => {
         record(sentAt, status, bodyBytes)
         ask()
+      }
+      connection.send(nextRequest(), (status, bodyBytes, text) => {
+        const secret = followUp && /"client_secret":"([^"]+)"/.exec(text())?.[1]
+        if (followUp && secret) connection.send(followUp.replace('{secret}', secret), finish)
+        else finish(followUp ? 0 : status, bodyBytes)
       })
     }
     ask()

@@ -13,7 +13,8 @@ import { type Findings, isDisturbed, type Measurement, type MemoryReading } from
 import { joinOrganizations } from './organizations.ts'
 import { runHash, runLoad, startServer } from './programs.ts'
 import { toMarkdown } from './results.ts'
-import { programOf, type Server, servers } from './servers.ts'
+import { programOf, type Server, sells, servers } from './servers.ts'
+import { openShop, ordersOfOne, seedCodes, seedOrders } from './shop.ts'
 import { describeMachine, describePostgres, describeVersions } from './surroundings.ts'
 
 const flags = readFlags()
@@ -26,7 +27,9 @@ const chosenCases = chosen(
   cases.map((each) => each.name),
 )
 const chosenServers = chosen('--servers', flags.servers, [...servers.map((each) => each.name), 'hash'])
-const isWhole = !flags.quick && flags.only === undefined && flags.servers === undefined
+const orders = flags.orders === undefined ? ordersOfOne : Number(flags.orders)
+if (!Number.isSafeInteger(orders) || orders < 1) refuse(`--orders ${flags.orders}: a whole number`)
+const isWhole = !flags.quick && flags.orders === undefined && flags.only === undefined && flags.servers === undefined
 const profileFolder = flags.profile && path.resolve(flags.profile)
 
 const startedAt = new Date().toISOString()
@@ -89,7 +92,11 @@ async function measureServer(server: Server, names: readonly CaseName[], round: 
     : {}
   const running = await startServer(cores.server, { ...program, env: { ...program.env, ...profiled } })
   stack.defer(() => running.stop())
-  const accounts = await openAccounts(server, running.port)
+  const people = await openAccounts(server, running.port)
+  const shop = sells(server.name) ? await openShop(running.port, people.cookies[0] ?? '') : undefined
+  const accounts = { ...people, ...(shop && { shop }) }
+  if (shop && server.name === 'tollgate-shop-codes') await seedCodes(databaseUrl, shop)
+  if (shop && names.includes('list-orders')) await seedOrders(running.port, databaseUrl, shop, orders)
   if (names.includes('admin-list-users')) await seedCrowd(databaseUrl, accounts.emails[0] ?? '')
   if (names.includes('has-permission')) await joinOrganizations(server, running.port, databaseUrl, accounts)
 
@@ -183,6 +190,7 @@ function readFlags() {
     servers: { type: 'string' },
     seconds: { type: 'string' },
     rounds: { type: 'string' },
+    orders: { type: 'string' },
     json: { type: 'string' },
     profile: { type: 'string' },
     out: { type: 'string' },

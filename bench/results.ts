@@ -213,7 +213,7 @@ function titleOf(findings: Findings, server: Server): string {
   if (server.product === 'node') return 'bare `node:http`'
   if (server.product === 'hono') return `Hono ${findings.versions.hono ?? ''}`
   if (server.product === 'better-auth') return `better-auth ${findings.versions['better-auth'] ?? ''}`
-  return '**Tollgate**'
+  return server.note ? `**Tollgate**, ${server.note}` : '**Tollgate**'
 }
 
 function durabilityOf(findings: Findings, server: Server): string {

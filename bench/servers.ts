@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { CaseName } from './cases.ts'
 import type { Program } from './programs.ts'
+import { fewCodes, manyCodes } from './shop.ts'
 
 /** A server that is measured: what it is, where its data lies, and which cases it takes. */
 export type Server = {
@@ -9,6 +10,8 @@ export type Server = {
   readonly database: 'none' | 'sqlite' | 'postgres'
   readonly cookieCache: boolean
   readonly cases: readonly CaseName[]
+  /** What tells it from another one of the same product, in the tables. */
+  readonly note?: string
 }
 
 const everything = ['get-session', 'get-session-writes', 'latency', 'sign-in', 'sign-in-username', 'sign-up'] as const
@@ -19,6 +22,8 @@ const amongMany = ['admin-list-users'] as const
 const withTokens = ['get-session', 'token', 'jwks'] as const
 /** Measured apart: people who belong to organizations. */
 const withOrganizations = ['has-permission', 'full-organization', 'list-organizations'] as const
+/** Measured apart: something that is sold. */
+const sales = ['checkout', 'discount-code'] as const
 const onPostgres = ['get-session', 'sign-in', 'sign-in-username', 'sign-up'] as const
 
 /** In the order of one round. */
@@ -68,7 +73,28 @@ export const servers: readonly Server[] = [
     cookieCache: false,
     cases: withOrganizations,
   },
+  {
+    name: 'tollgate-shop',
+    product: 'tollgate',
+    database: 'sqlite',
+    cookieCache: false,
+    cases: sales,
+    note: `${fewCodes} codes`,
+  },
+  {
+    name: 'tollgate-shop-codes',
+    product: 'tollgate',
+    database: 'sqlite',
+    cookieCache: false,
+    cases: ['discount-code'],
+    note: `${manyCodes.toLocaleString('en')} codes`,
+  },
+  { name: 'tollgate-shop-orders', product: 'tollgate', database: 'sqlite', cookieCache: false, cases: ['list-orders'] },
+  { name: 'tollgate-shop-postgres', product: 'tollgate', database: 'postgres', cookieCache: false, cases: sales },
 ]
+
+/** Whether what is measured is sold there. */
+export const sells = (name: string): boolean => name.startsWith('tollgate-shop')
 
 const secret = 'only-for-the-bench-0123456789abcdef'
 const here = (...parts: string[]) => path.join(import.meta.dirname, ...parts)
@@ -99,7 +125,8 @@ export function programOf(server: Server, databaseUrl: string): Program {
   }
 }
 
-function configOf({ cookieCache, cases }: Server): string {
+function configOf({ name, cookieCache, cases }: Server): string {
+  if (sells(name)) return 'tollgate-shop.config.ts'
   if (cookieCache) return 'tollgate-cookie-cache.config.ts'
   return cases.includes('token') ? 'tollgate-tokens.config.ts' : 'tollgate.config.ts'
 }

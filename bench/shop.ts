@@ -1,0 +1,150 @@
+import { DatabaseSync } from 'node:sqlite'
+import { scopes } from '../packages/contract/src/billing/scopes.ts'
+import { openDatabase } from '../packages/server/src/db/database.ts'
+
+/** Something that sells: what its API is asked with. */
+export type Shop = {
+  readonly organizationId: string
+  readonly token: string
+  readonly productId: string
+  /** Open checkouts, by their secrets. */
+  readonly checkouts: readonly string[]
+}
+
+/** How many codes a seller has, few and many, and how many orders. */
+export const fewCodes = 10
+export const manyCodes = 100_000
+export const ordersOfOne = 1_000_000
+
+const openCheckouts = 16
+const rowsAtOnce = 1000
+
+/** Makes whoever is signed in a seller of one thing, with codes for it and some open checkouts; all by calls. */
+export async function openShop(port: number, cookie: string): Promise<Shop> {
+  const call = async <T>(path: string, headers: Record<string, string>, body: object): Promise<T> => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: `http://localhost:${port}`, ...headers },
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`)
+    return (await response.json()) as T // as each path answers
+  }
+  const { id } = await call<{ id: string }>('/api/auth/organization/create', { cookie }, { name: 'Shop', slug: 'shop' })
+  const asked = { comment: 'Bench', scopes, organization_id: id }
+  const { token } = await call<{ token: string }>('/v1/organization-access-tokens', { cookie }, asked)
+  const authorization = `Bearer ${token}`
+  const price = { amount_type: 'fixed', price_amount: 4900, price_currency: 'usd' }
+  const atlas = { name: 'Atlas', recurring_interval: null, prices: [price] }
+  const { id: productId } = await call<{ id: string }>('/v1/products', { authorization }, atlas)
+  for (let number = 0; number < fewCodes; number += 1) {
+    const discount = {
+      name: `Code ${number}`,
+      code: codeOf(number),
+      type: 'percentage',
+      basis_points: 1000,
+      duration: 'once',
+    }
+    await call('/v1/discounts', { authorization }, discount)
+  }
+  const checkouts: string[] = []
+  for (let number = 0; number < openCheckouts; number += 1) {
+    const body = { products: [productId] }
+    checkouts.push((await call<{ client_secret: string }>('/v1/checkouts', { authorization }, body)).client_secret)
+  }
+  return { organizationId: id, token, productId, checkouts }
+}
+
+/** A code as buyers type it. */
+export const codeOf = (number: number): string => `SPRING${String(number).padStart(6, '0')}`
+
+/** Fills a shop up with codes that nobody uses. */
+export async function seedCodes(databaseUrl: string, { organizationId }: Shop): Promise<void> {
+  const { db, close } = openDatabase(databaseUrl)
+  try {
+    for (let from = fewCodes; from < manyCodes; from += rowsAtOnce)
+      await db
+        .insertInto('discount')
+        .values(
+          Array.from({ length: Math.min(rowsAtOnce, manyCodes - from) }, (_, index) =>
+            discountOf(organizationId, from + index),
+          ),
+        )
+        .execute()
+  } finally {
+    await close()
+  }
+}
+
+const discountOf = (organizationId: string, number: number) => ({
+  id: uuidOf(number),
+  organizationId,
+  name: `Code ${number}`,
+  code: codeOf(number),
+  codeKey: codeOf(number).toLowerCase(),
+  type: 'percentage',
+  duration: 'once',
+  basisPoints: 1000,
+  redemptionsCount: 0,
+  metadata: '{}',
+  createdAt: new Date(Date.UTC(2025, 0, 1) + number * 1000),
+})
+
+/** In the form of one, in the order of the numbers. */
+const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+
+/**
+ * Sells something once, and copies that order until there are as many as are wanted, a minute apart: with every column,
+ * snapshot and item that a real one has. Only for SQLite; the copies are made by the database itself.
+ */
+export async function seedOrders(port: number, databaseUrl: string, shop: Shop, count: number): Promise<void> {
+  const [secret = ''] = shop.checkouts
+  const response = await fetch(`http://127.0.0.1:${port}/v1/checkouts/client/${secret}/confirm`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(confirmation('first@bench.example')),
+  })
+  if (!response.ok) throw new Error(`The first order was refused: ${response.status} ${await response.text()}`)
+  const database = new DatabaseSync(databaseUrl.slice('sqlite:'.length))
+  database.exec('pragma busy_timeout = 5000; pragma cache_size = -200000')
+  for (const statement of [
+    copies(database, 'customer', Math.ceil(count / 20), {
+      id: uuidSql('n'),
+      email: "'buyer-' || n || '@bench.example'",
+      email_key: "'buyer-' || n || '@bench.example'",
+    }),
+    copies(database, 'order', count, {
+      id: uuidSql('n'),
+      created_at: `strftime('%Y-%m-%dT%H:%M:%S.000Z', '2024-01-01', '+' || n || ' minutes')`,
+      invoice_number: "'SHOP-' || printf('%08d', n + 1)",
+      customer_id: uuidSql(`(n % ${Math.ceil(count / 20)})`),
+      net_amount: '100 + (n * 7919) % 20000',
+      status: "case when n % 50 = 0 then 'refunded' else 'paid' end",
+      checkout_id: 'null',
+    }),
+    copies(database, 'order_item', count, { id: uuidSql('n'), order_id: uuidSql('n') }),
+  ])
+    database.exec(statement)
+  database.prepare('update merchant set orders_count = ?').run(count + 1)
+  database.exec('analyze')
+  database.close()
+}
+
+const uuidSql = (number: string) => `'00000000-0000-4000-8000-' || printf('%012d', ${number})`
+
+/** Copies the only row of a table, with other values in some columns; `n` counts from 0. */
+function copies(database: DatabaseSync, table: string, count: number, other: Record<string, string>): string {
+  const names = database.prepare('select name from pragma_table_info(?)').all(table) as { name: string }[]
+  const values = names.map(({ name }) => other[name] ?? `one."${name}"`)
+  return `with recursive number(n) as (select 0 union all select n + 1 from number limit ${count})
+    insert into "${table}" (${names.map(({ name }) => `"${name}"`).join(', ')})
+    select ${values.join(', ')} from number, (select * from "${table}" limit 1) one`
+}
+
+/** What a buyer sends to pay. */
+export const confirmation = (email: string) => ({
+  customer_email: email,
+  customer_name: 'Ada Lovelace',
+  customer_billing_address: { country: 'DE' },
+  confirmation_token_id: 'ctoken_sandbox_success',
+})
