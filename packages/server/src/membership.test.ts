@@ -37,7 +37,7 @@ const holder = (role: string, of: Pick<Context, 'config'> = ctx): Promise<Member
   membershipOf(of as Context, db, { id: 'member', organizationId: 'acme', userId: 'user', role })
 
 test('the roles are those of the specification and of the configuration; under a known name what is further is added', () => {
-  expect([...predefinedRoles(ctx).keys()]).toEqual(['owner', 'admin', 'member', 'maker', 'doer', 'chief'])
+  expect([...predefinedRoles(ctx).keys()]).toEqual(['owner', 'admin', 'billing', 'member', 'maker', 'doer', 'chief'])
   expect(knownStatements(ctx)).toMatchObject({ project: ['create', 'share'], organization: ['update', 'delete'] })
   expect(knownStatements(ctx).team).toEqual(['create', 'update', 'delete', 'archive'])
   expect(predefinedRoles(ctx).get('admin')?.statements).toMatchObject({ organization: ['update'], project: ['share'] })

@@ -177,14 +177,23 @@ describe('a list', () => {
   test.each(lists)('%s holds nothing of others, and is empty when others’ are asked for', async (name, call) => {
     const own = name === 'listMerchants'
     for (const by of call.auth === 'user' ? (['session'] as const) : (['token', 'session'] as const)) {
-      const { status, text } = await ask(by, name, `/v1${call.path}?limit=100`, undefined)
+      const { status, text, body } = await ask(by, name, `/v1${call.path}?limit=100`, undefined)
       expect([by, status]).toEqual([by, 200])
       for (const id of Object.values(ids)) expect(text).not.toContain(id)
       const foreign = await ask(by, name, `/v1${call.path}?organization_id=${victim.organizationId}`, undefined)
       if (by === 'session' && !own) expect(foreign.status).toBe(404)
+      // What is no list, such as sums, is a token's own whatever is named.
+      else if (!body.items) expect(foreign.body).toEqual(body)
       else expect([foreign.status, foreign.body.items]).toEqual([200, []])
     }
   })
+})
+
+test('sums count what is one’s own: here nothing, while the other has sold', async () => {
+  const sums = async (seller: TestMerchant) => (await seller.get('/overview')).body
+
+  expect(await sums(thief)).toMatchObject({ orders: 0, revenue: [] })
+  expect(await sums(victim)).toMatchObject({ orders: 1 })
 })
 
 describe('what is made', () => {
