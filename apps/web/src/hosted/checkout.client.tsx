@@ -4,7 +4,8 @@ import { tellFrame } from './checkout-frame.ts'
 import { hydratePage } from './hydrate.tsx'
 
 hydratePage<Omit<CheckoutProps, 'client'>>(createEntranceClient, (props) => {
-  const { embedOrigin } = props.data.checkout
-  if (props.data.embedded && embedOrigin !== null) tellFrame(embedOrigin, { event: 'loaded' })
+  const { page, embedded, checkout } = props.data
+  if (page === 'checkout' && embedded && checkout.embedOrigin !== null)
+    tellFrame(checkout.embedOrigin, { event: 'loaded' })
   return <CheckoutPage {...props} />
 })

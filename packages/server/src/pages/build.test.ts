@@ -49,6 +49,8 @@ test.each(['/sign-in', '/sign-up', '/forgot-password', '/reset-password?token=x'
   },
 )
 
+const listAndItem = (list: string) => [`/dashboard/northwind/${list}`, `/dashboard/northwind/${list}/some`]
+
 test('what the dashboard begins with stays bearable, and each of its pages small', () => {
   const { scripts, styles, page } = build.dashboard
   const weigh = (addresses: readonly string[]) => addresses.map(scriptWeight).reduce((sum, size) => sum + size, 0)
@@ -58,6 +60,10 @@ test('what the dashboard begins with stays bearable, and each of its pages small
     '/admin/organizations',
     '/admin/organizations/some',
     '/admin/audit',
+    '/dashboard/northwind',
+    ...['products', 'customers', 'orders', 'subscriptions', 'discounts'].flatMap(listAndItem),
+    ...['checkout-links', 'custom-fields', 'meters'].flatMap(listAndItem),
+    ...['payments', 'tokens', 'settings'].map((name) => `/dashboard/northwind/${name}`),
   ].map(page)
 
   expect(weigh(scripts)).toBeLessThan(190 * kilobyte)
@@ -67,6 +73,7 @@ test('what the dashboard begins with stays bearable, and each of its pages small
     expect(weigh(addresses)).toBeLessThan(40 * kilobyte)
   }
   expect(page('/admin/no/such')).toEqual([])
+  expect(page('/dashboard/northwind/no/such')).toEqual([])
 })
 
 test('scripts hold no language and no development code', () => {

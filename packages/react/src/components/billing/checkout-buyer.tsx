@@ -1,5 +1,5 @@
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
-import { type FocusEvent, type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { Checkbox } from '../../elements/checkbox.tsx'
 import { Field, identityAttributes } from '../../elements/field.tsx'
 import { useHydrated } from '../../hooks/use-hydrated.ts'
@@ -48,7 +48,7 @@ export function Contact({
         defaultValue={checkout.customerEmail ?? ''}
         onBlur={({ target }) => {
           const customerEmail = target.value.trim()
-          if (!isKnown && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(customerEmail)) change({ customerEmail }, 'now', 'email')
+          if (!isKnown && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(customerEmail)) change({ customerEmail }, 'now')
         }}
       />
       <Field
@@ -59,7 +59,7 @@ export function Contact({
         error={errors.name}
         autoComplete="name"
         defaultValue={checkout.customerName ?? ''}
-        onBlur={({ target }) => change({ customerName: target.value.trim() || null }, 'soon', 'name')}
+        onBlur={({ target }) => change({ customerName: target.value.trim() || null }, 'soon')}
       />
     </FieldGroup>
   )
@@ -176,10 +176,9 @@ export function BillingAddress({ state }: Part) {
   if (!needsAddress(checkout)) return null
   const { customerBillingAddress: address, customerBillingAddressFields: asked } = checkout
 
-  const changeAddress = (when: 'soon' | 'now', control: string) => {
-    if (form.current) change(addressIn(new FormData(form.current)), when, control)
+  const changeAddress = (when: 'soon' | 'now') => {
+    if (form.current) change(addressIn(new FormData(form.current)), when)
   }
-  const keepLine = ({ target }: FocusEvent<HTMLInputElement>) => changeAddress('soon', target.name)
   const line = (name: 'line1' | 'line2' | 'city' | 'postalCode', autoComplete: string) => ({
     id: name,
     name,
@@ -187,7 +186,7 @@ export function BillingAddress({ state }: Part) {
     error: errors[name],
     autoComplete: `billing ${autoComplete}`,
     defaultValue: address?.[name] ?? '',
-    onBlur: keepLine,
+    onBlur: () => changeAddress('soon'),
   })
   const states = statesOf(address?.country ?? '')
   return (
@@ -197,7 +196,7 @@ export function BillingAddress({ state }: Part) {
         name="isBusinessCustomer"
         label={texts.business}
         defaultChecked={checkout.isBusinessCustomer}
-        onChange={({ target }) => change({ isBusinessCustomer: target.checked }, 'now', 'company', 'taxId')}
+        onChange={({ target }) => change({ isBusinessCustomer: target.checked }, 'now')}
       />
       {checkout.isBusinessCustomer ? (
         <>
@@ -208,7 +207,7 @@ export function BillingAddress({ state }: Part) {
             error={errors.company}
             autoComplete="billing organization"
             defaultValue={checkout.customerBillingName ?? ''}
-            onBlur={({ target }) => change({ customerBillingName: target.value.trim() || null }, 'soon', 'company')}
+            onBlur={({ target }) => change({ customerBillingName: target.value.trim() || null }, 'soon')}
           />
           <Field
             id="taxId"
@@ -221,15 +220,11 @@ export function BillingAddress({ state }: Part) {
             autoCapitalize="characters"
             spellCheck={false}
             defaultValue={checkout.customerTaxId ?? ''}
-            onBlur={({ target }) => change({ customerTaxId: target.value.trim() || null }, 'now', 'taxId')}
+            onBlur={({ target }) => change({ customerTaxId: target.value.trim() || null }, 'now')}
           />
         </>
       ) : null}
-      <CountryField
-        country={address?.country}
-        error={errors.country}
-        onChange={() => changeAddress('now', 'country')}
-      />
+      <CountryField country={address?.country} error={errors.country} onChange={() => changeAddress('now')} />
       {asked.line1 ? <Field {...line('line1', 'address-line1')} /> : null}
       {asked.line2 ? <Field {...line('line2', 'address-line2')} aside={<Optional />} /> : null}
       {asked.postalCode || asked.city ? (
@@ -248,7 +243,7 @@ export function BillingAddress({ state }: Part) {
           autoComplete="billing address-level1"
           defaultValue={address?.state ?? ''}
           options={[['', texts.chooseOne], ...states]}
-          onChange={() => changeAddress('now', 'state')}
+          onChange={() => changeAddress('now')}
         />
       ) : null}
     </FieldGroup>

@@ -69,7 +69,7 @@ function Usage({ checkout: { product } }: { checkout: CheckoutPublic }) {
 }
 
 /** One of several; what it costs is asked of the server at once. */
-function Products({ state: { checkout, change, errors } }: { state: CheckoutState }) {
+function Products({ state: { checkout, change, forget, errors } }: { state: CheckoutState }) {
   const texts = useMessages('checkout')
   const { priceText } = usePriceTexts()
   return (
@@ -82,7 +82,10 @@ function Products({ state: { checkout, change, errors } }: { state: CheckoutStat
             name="productId"
             value={product.id}
             defaultChecked={product.id === checkout.productId}
-            onChange={() => change({ productId: product.id }, 'now', 'productId', 'amount', 'discountCode')}
+            onChange={() => {
+              forget('productId', 'amount', 'discountCode')
+              change({ productId: product.id }, 'now')
+            }}
           />
           <span>{product.name}</span>
           <span data-tg="product-price" suppressHydrationWarning>
@@ -100,7 +103,7 @@ function Products({ state: { checkout, change, errors } }: { state: CheckoutStat
 }
 
 /** What the buyer wants to pay, within what the seller takes. */
-function Amount({ state: { checkout, change, errors } }: { state: CheckoutState }) {
+function Amount({ state: { checkout, change, forget, errors } }: { state: CheckoutState }) {
   const { locale } = useTollgateContext()
   const texts = useMessages('checkout')
   const t = useText()
@@ -134,7 +137,8 @@ function Amount({ state: { checkout, change, errors } }: { state: CheckoutState 
       }
       onChange={(event) => {
         const amount = parseAmount(event.target.value, currency)
-        if (amount !== undefined) change({ amount }, 'soon', 'amount')
+        forget('amount')
+        if (amount !== undefined) change({ amount }, 'soon')
       }}
     />
   )

@@ -14,7 +14,7 @@ const testCards = [
 ] as const
 
 /** The card, of the test processor: any of its cards is filled in by one press. Nothing that is entered here is kept. */
-export function CardForm({ state: { checkout, errors, form } }: { state: CheckoutState }) {
+export function CardForm({ state: { checkout, errors, forget, form } }: { state: CheckoutState }) {
   const texts = useMessages('checkout')
   const fill = (number: string) => {
     const values: Record<string, string> = { cardNumber: number, cardExpiry: '12/49', cardCode: '123' }
@@ -22,6 +22,7 @@ export function CardForm({ state: { checkout, errors, form } }: { state: Checkou
       const input = form.current?.elements.namedItem(name)
       if (input instanceof HTMLInputElement) input.value = value
     }
+    forget(...Object.keys(values))
   }
   return (
     <FieldGroup id="tg-payment" title={texts.payment}>

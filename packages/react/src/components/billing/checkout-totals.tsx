@@ -61,7 +61,7 @@ function Later({ checkout }: { checkout: CheckoutPublic }) {
 /** A link, then a field, then what the code gives: in one place, so that nothing around it moves. */
 function Discount({ state, canChange }: { state: CheckoutState; canChange: boolean }) {
   const texts = useMessages('checkout')
-  const { checkout, errors, change } = state
+  const { checkout, errors, change, forget } = state
   const [isOpen, setOpen] = useState(errors.discountCode !== undefined)
   const [isApplying, setApplying] = useState(false)
   const input = useRef<HTMLInputElement>(null)
@@ -77,7 +77,7 @@ function Discount({ state, canChange }: { state: CheckoutState; canChange: boole
     const discountCode = input.current?.value.trim() ?? ''
     if (discountCode === '' || isApplying) return
     setApplying(true)
-    change({ discountCode }, 'now', 'discountCode')
+    change({ discountCode }, 'now')
     await state.settle()
     setApplying(false)
   }
@@ -93,7 +93,8 @@ function Discount({ state, canChange }: { state: CheckoutState; canChange: boole
             data-look="quiet"
             onClick={() => {
               setOpen(false)
-              change({ discountCode: null }, 'now', 'discountCode')
+              forget('discountCode')
+              change({ discountCode: null }, 'now')
             }}
           >
             {texts.discountRemove}

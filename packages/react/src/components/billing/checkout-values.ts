@@ -71,10 +71,11 @@ export function addressIn(form: FormData): Pick<Changes, 'customerBillingAddress
   return { customerBillingAddress: { ...Object.fromEntries(parts), country } }
 }
 
-/** The answers to custom fields, by their slugs; what is left empty is left out. */
+/** The answers to custom fields, by their slugs; what is left empty, or is wrong, is left out. */
 export function answersIn(form: FormData, checkout: CheckoutPublic): NonNullable<Changes['customFieldData']> {
   const answers: Record<string, string | number | boolean> = {}
   for (const attached of checkout.attachedCustomFields) {
+    if (problemOfAnswer(form, attached)) continue
     const { type, slug } = attached.customField
     const control = controlOf(attached)
     if (type === 'checkbox') answers[slug] = form.has(control)

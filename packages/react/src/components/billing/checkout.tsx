@@ -146,7 +146,15 @@ function PayForm({
     void state.pay()
   }
   return (
-    <form ref={state.form} method="post" data-tg="checkout-form" onSubmit={submit} noValidate={hydrated}>
+    <form
+      ref={state.form}
+      method="post"
+      data-tg="checkout-form"
+      onSubmit={submit}
+      // What a form is told of comes from its controls, which all have a name.
+      onInput={({ target }) => state.forget((target as HTMLInputElement).name)}
+      noValidate={hydrated}
+    >
       {/* What has been sent does not change any more; the button below keeps the focus. */}
       <div data-tg="groups" inert={busy}>
         <Contact state={state} signedInAs={signedInAs} back={back} />

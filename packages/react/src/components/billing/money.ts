@@ -23,13 +23,15 @@ export function formatUnitPrice(unitAmount: string, currency: string, locale: st
 }
 
 function written(value: number, currency: string, locale: string, least: number, most = least): string {
-  return new Intl.NumberFormat(locale, {
+  const text = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
     currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: least,
     maximumFractionDigits: most,
   }).format(value)
+  // Some languages have a hyphen in the data; an amount that is taken off has a minus.
+  return text.replace('-', '−')
 }
 
 /** What the field of an amount begins with: 1250 → "12.50", in the language's own spelling and without grouping. */

@@ -32,7 +32,7 @@ export function useCheckout(options: CheckoutOptions) {
   const { client, clientSecret, initial, frozen, onConfirmed, onSuccess } = options
   const say = useCheckoutTexts()
   const [checkout, setCheckout] = useState(initial)
-  const [phase, setPhase] = useState<Phase>(phaseOf(initial))
+  const [phase, showPhase] = useState<Phase>(phaseOf(initial))
   const [updating, setUpdating] = useState(false)
   const [errors, setErrors] = useState<Errors>(() =>
     options.declined === undefined ? {} : { cardNumber: say.decline(options.declined) },
@@ -43,12 +43,18 @@ export function useCheckout(options: CheckoutOptions) {
   // Counts what has gone wrong, so that the focus moves once for each.
   const [failures, setFailures] = useState(options.declined ? 1 : 0)
   const form = useRef<HTMLFormElement>(null)
-  /** The same as `checkout`, for what goes on while it changes. */
+  /** The same as `checkout` and `phase`, for what goes on while they change. */
   const latest = useRef(initial)
+  const latestPhase = useRef(phase)
 
   function show(data: CheckoutPublic) {
     latest.current = data
     setCheckout(data)
+  }
+
+  function setPhase(next: Phase) {
+    latestPhase.current = next
+    showPhase(next)
   }
 
   function fail(found: Errors, text?: string) {
@@ -72,7 +78,7 @@ export function useCheckout(options: CheckoutOptions) {
   function take(data: CheckoutPublic) {
     show(data)
     const next = phaseOf(data)
-    const wasPaying = phase === 'paying' || phase === 'confirming'
+    const wasPaying = latestPhase.current === 'paying' || latestPhase.current === 'confirming'
     setPhase(next)
     if (next === 'succeeded') return onSuccess(data)
     if (next !== 'open' || !wasPaying) return
@@ -107,16 +113,24 @@ export function useCheckout(options: CheckoutOptions) {
     setErrors((before) => ({ ...before, ...texts }))
   }
 
-  /** Changes what is bought, or what is known of the buyer; what was wrong with it is forgotten. */
-  function change(changes: Changes, when: 'soon' | 'now', ...controls: string[]) {
-    if (phase !== 'open' || frozen) return
-    setErrors((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !controls.includes(name))))
+  /** What was wrong with a control is no longer said, once somebody changes what it holds. */
+  function forget(...controls: string[]) {
+    setErrors((before) =>
+      controls.some((name) => name in before)
+        ? Object.fromEntries(Object.entries(before).filter(([name]) => !controls.includes(name)))
+        : before,
+    )
+  }
+
+  /** Changes what is bought, or what is known of the buyer. */
+  function change(changes: Changes, when: 'soon' | 'now') {
+    if (latestPhase.current !== 'open' || frozen) return
     updates.add(changes, when)
   }
 
   async function pay() {
     const target = form.current
-    if (!target || phase !== 'open') return
+    if (!target || latestPhase.current !== 'open') return
     const missing = problemsIn(new FormData(target), latest.current)
     if (Object.keys(missing).length > 0) return fail(say.problems(missing))
     if (frozen) return
@@ -211,6 +225,7 @@ export function useCheckout(options: CheckoutOptions) {
     hasPaid,
     form,
     change,
+    forget,
     pay,
     /** What the buyer still has to confirm, if anything. */
     action: action === answeredAction ? undefined : action,
