@@ -4,7 +4,7 @@ import { jsonAnswer, retryHeaders } from './answer.ts'
 /** The one place where a refusal becomes what the clients of the billing API know (contract, section 1). */
 export function billingErrorAnswer(error: TollgateError): Response {
   const { status } = error.row
-  const challenge = status === 401 ? { 'www-authenticate': 'Bearer realm="tollgate"' } : {}
+  const challenge: Record<string, string> = status === 401 ? { 'www-authenticate': 'Bearer realm="tollgate"' } : {}
   return jsonAnswer({ error: wireCode(error.code), detail: error.issues ?? error.message }, status, {
     ...challenge,
     ...retryHeaders(error),

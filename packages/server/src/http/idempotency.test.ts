@@ -119,6 +119,36 @@ describe('a request with an idempotency key', () => {
   })
 })
 
+test('a declined payment is an answer like any other: told again, and tried again only under another key', async () => {
+  const prices = [{ amount_type: 'fixed', price_amount: 1500 }]
+  const { body: product } = await merchant.post('/products', { name: 'Atlas', recurring_interval: null, prices })
+  const { body: checkout } = await merchant.post('/checkouts', { products: [product.id] })
+  const confirm = (key: string, card: string, secret: string = checkout.client_secret) =>
+    server.visitor().request('POST', `/v1/checkouts/client/${secret}/confirm`, {
+      headers: { 'idempotency-key': key },
+      body: {
+        customer_email: 'ada@example.com',
+        customer_name: 'Ada',
+        customer_billing_address: { country: 'DE' },
+        confirmation_token_id: `ctoken_sandbox_${card}`,
+      },
+    })
+  const attempts = async () => (await merchant.get(`/payments?checkout_id=${checkout.id}`)).body.items.length
+
+  const declined = [await confirm('pay', 'decline'), await confirm('pay', 'decline')]
+
+  expect(declined.map(({ status, body }) => [status, problem(body)])).toEqual(declined.map(() => [400, 'PaymentError']))
+  expect(declined[1]?.text).toBe(declined[0]?.text)
+  expect(await attempts()).toBe(1)
+  expect((await confirm('pay', 'success')).status).toBe(409)
+  const paid = await confirm('pay-2', 'success')
+  expect((await confirm('pay-2', 'success')).text).toBe(paid.text)
+  expect([paid.status, await attempts()]).toEqual([200, 2])
+  // The secret of another checkout is another owner of keys.
+  const { body: other } = await merchant.post('/checkouts', { products: [product.id] })
+  expect((await confirm('pay', 'success', other.client_secret)).status).toBe(200)
+})
+
 describe('a run that ended in the middle', () => {
   /** Leaves the row of a run as a process leaves it that dies. */
   async function died(state: 'pending' | 'changed', leaseUntil: Date, field: object, key: string) {
