@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Command } from './commands.tsx'
 import { useDashboard } from './context.ts'
 import { Dialog } from './parts/dialog.tsx'
@@ -57,21 +57,12 @@ export function CommandMenu({ pages, actions, onClose }: Props) {
   let place = -1
   return (
     <Dialog opened onClose={onClose} title={words.title}>
-      <TextInput
-        type="text"
-        role="combobox"
-        aria-label={words.field}
-        aria-expanded="true"
-        aria-controls={`${id}-list`}
-        aria-activedescendant={commands.length > 0 ? `${id}-${current}` : undefined}
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={200}
-        data-autofocus
-        leftSection={<IconSearch size={16} stroke={1.6} aria-hidden />}
+      <Field
+        listId={`${id}-list`}
+        chosenId={commands.length > 0 ? `${id}-${current}` : undefined}
         value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
+        onChange={(value) => {
+          setText(value)
           setChosen(0)
         }}
         onKeyDown={onKeyDown}
@@ -109,6 +100,39 @@ export function CommandMenu({ pages, actions, onClose }: Props) {
         ))}
       </div>
     </Dialog>
+  )
+}
+
+type FieldProps = {
+  listId: string
+  chosenId: string | undefined
+  value: string
+  onChange: (value: string) => void
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
+/** Takes the focus as soon as it is there: whoever has pressed the keys of the menu goes on typing. */
+function Field({ listId, chosenId, value, onChange, onKeyDown }: FieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+  return (
+    <TextInput
+      ref={input}
+      type="text"
+      role="combobox"
+      aria-label={words.field}
+      aria-expanded="true"
+      aria-controls={listId}
+      aria-activedescendant={chosenId}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={200}
+      data-autofocus
+      leftSection={<IconSearch size={16} stroke={1.6} aria-hidden />}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+    />
   )
 }
 
