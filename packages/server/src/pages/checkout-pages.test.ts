@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createShop, fixedPrice, freePrice, type Shop } from '../billing/testing/shop.ts'
+import { days } from '../clock.ts'
+import { createTestServer, type TestAnswer, type TestServer } from '../testing.ts'
+import { dataOf, location, page, send } from './testing/forms.ts'
+
+let server: TestServer
+let shop: Shop
+let book: string
+
+beforeAll(async () => {
+  server = await createTestServer()
+  shop = await createShop(server)
+  book = await shop.product([fixedPrice(1900)], null, 'Atlas of the north')
+})
+
+afterAll(() => server[Symbol.asyncDispose]())
+
+const open = (path: string, visitor = server.visitor()) => page(visitor, path)
+const framing = ({ headers }: TestAnswer) =>
+  /frame-ancestors ([^;]+)/.exec(headers.get('content-security-policy') ?? '')?.[1]
+
+describe('a checkout', () => {
+  test('is written by the server, with everything that it goes on with', async () => {
+    const { client_secret } = await shop.checkout(book)
+
+    const answer = await open(`/checkout/${client_secret}`)
+
+    expect(answer.status).toBe(200)
+    expect(answer.text).toContain('Atlas of the north')
+    expect(answer.text).toContain('Pay $19.00')
+    expect(dataOf(answer)).toMatchObject({
+      page: 'checkout',
+      clientSecret: client_secret,
+      checkout: { status: 'open', totalAmount: 1900 },
+    })
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('referrer-policy')).toBe('strict-origin')
+  })
+
+  test('is sent as it is: its length would tell what is in it', async () => {
+    const { client_secret } = await shop.checkout(book)
+
+    const answer = await server
+      .visitor()
+      .request('GET', `/checkout/${client_secret}`, { headers: { 'accept-encoding': 'gzip' } })
+
+    expect(answer.headers.get('content-encoding')).toBeNull()
+  })
+
+  test('nobody has is not found', async () => {
+    for (const secret of ['nothing', `tollgate_co_${'a'.repeat(43)}`, 'x'.repeat(500)]) {
+      expect((await open(`/checkout/${secret}`)).status).toBe(404)
+      expect((await open(`/checkout/${secret}/confirmation`)).status).toBe(404)
+    }
+  })
+
+  test('greets whoever is signed in', async () => {
+    const ada = await server.signedUp('Ada')
+    const { client_secret } = await shop.checkout(book)
+
+    expect(dataOf(await open(`/checkout/${client_secret}`, ada)).signedInAs).toEqual({ name: 'Ada', email: ada.email })
+    expect(dataOf(await open(`/checkout/${client_secret}`))).not.toHaveProperty('signedInAs')
+  })
+
+  test('says why the last payment was declined', async () => {
+    const checkout = await shop.checkout(book)
+    await shop.confirm(checkout, { confirmation_token_id: 'ctoken_sandbox_insufficient_funds' })
+
+    const answer = await open(`/checkout/${checkout.client_secret}`)
+
+    expect(dataOf(answer).declined).toBe('insufficient_funds')
+    expect(answer.text).toContain('The card has not enough funds.')
+  })
+
+  test('that waits for its buyer says by what it goes on', async () => {
+    const checkout = await shop.checkout(book)
+    await shop.confirm(checkout, { confirmation_token_id: 'ctoken_sandbox_requires_action' })
+
+    const shown = dataOf(await open(`/checkout/${checkout.client_secret}`)).checkout
+
+    expect(shown).toMatchObject({ status: 'confirmed', paymentProcessorMetadata: { intent_status: 'requires_action' } })
+  })
+
+  test('that has expired says so', async () => {
+    await using other = await createTestServer()
+    const { client_secret } = await createShop(other).then(async (each) =>
+      each.checkout(await each.product([fixedPrice(1900)])),
+    )
+    other.clock.advance(days(2))
+
+    for (const path of [`/checkout/${client_secret}`, `/checkout/${client_secret}/confirmation`]) {
+      const answer = await page(other.visitor(), path)
+      expect(answer.status).toBe(410)
+      expect(answer.text).toContain('This checkout has expired')
+    }
+  })
+
+  test('that is paid leads to its receipt, and one that is not leads from there', async () => {
+    const { checkout } = await shop.buy(book)
+    const unpaid = await shop.checkout(book)
+
+    const paid = await open(`/checkout/${checkout.client_secret}?lang=de`)
+    const back = await open(`/checkout/${unpaid.client_secret}/confirmation`)
+
+    expect(location(paid)).toEqual([302, `/checkout/${checkout.client_secret}/confirmation?lang=de`])
+    expect(location(back)).toEqual([302, `/checkout/${unpaid.client_secret}`])
+  })
+
+  test('may be framed by the page that it was made for, and by no other', async () => {
+    const framed = await shop.checkout(book, { embed_origin: 'https://shop.example' })
+    const usual = await shop.checkout(book)
+
+    const answer = await open(`/checkout/${framed.client_secret}?embed=1`)
+
+    expect(framing(answer)).toBe('https://shop.example')
+    expect(dataOf(answer).embedded).toBe(true)
+    expect(dataOf(await open(`/checkout/${framed.client_secret}`))).not.toHaveProperty('embedded')
+    expect(framing(await open(`/checkout/${usual.client_secret}?embed=1`))).toBe("'none'")
+    expect(dataOf(await open(`/checkout/${usual.client_secret}?embed=1`))).not.toHaveProperty('embedded')
+  })
+})
+
+describe('a receipt', () => {
+  test('has what the buyer needs, and nothing of the seller’s own notes', async () => {
+    const { code } = await shop.discount({})
+    const { order, checkout } = await shop.buy(book, {
+      discount_code: code,
+      customer_name: 'Grace Hopper',
+      customer_billing_address: { country: 'DE', city: 'Hamburg', postal_code: '20459', line1: 'Deichstraße 12' },
+    })
+    await shop.patch(`/customers/${order.customer_id}`, { metadata: { note: 'secret note' }, external_id: 'secret id' })
+
+    const { status, text } = await open(`/checkout/${checkout.client_secret}/confirmation`)
+
+    expect(status).toBe(200)
+    for (const part of [
+      order.invoice_number,
+      'Grace Hopper',
+      'Deichstraße 12',
+      '20459 Hamburg',
+      code,
+      '$17.10',
+      '4242',
+    ])
+      expect(text).toContain(part)
+    expect(text).toContain('Test receipt')
+    expect(text).not.toMatch(/secret (?:note|id)/)
+  })
+
+  test('of what was free has no card, and one of a subscription says when it renews', async () => {
+    const free = await shop.buy(await shop.product([freePrice]), { confirmation_token_id: null })
+    const monthly = await shop.buy(await shop.product([fixedPrice(1900)], 'month'))
+
+    const [first, second] = await Promise.all(
+      [free, monthly].map(({ checkout }) => open(`/checkout/${checkout.client_secret}/confirmation`)),
+    )
+
+    expect(dataOf(first!).receipt).not.toHaveProperty('card')
+    expect(first!.text).toContain('Your order is complete')
+    expect(dataOf(second!).receipt.renewal).toMatchObject({ interval: 'month', amount: 1900 })
+  })
+
+  test('is not there while the payment is under way', async () => {
+    const checkout = await shop.checkout(book)
+    await shop.confirm(checkout, { confirmation_token_id: 'ctoken_sandbox_requires_action' })
+
+    const answer = await open(`/checkout/${checkout.client_secret}/confirmation`)
+
+    expect(answer.text).toContain('Your payment is being processed')
+    expect(dataOf(answer)).not.toHaveProperty('receipt')
+  })
+})
+
+describe('a pricing page', () => {
+  test('shows what is on sale and leads to a checkout of it, without a script', async () => {
+    const visitor = server.visitor()
+    const shown = await page(visitor, `/pricing/${shop.slug}`)
+    expect(shown.status).toBe(200)
+    expect(shown.text).toContain('Atlas of the north')
+    expect(shown.text).not.toContain('<script')
+
+    const chosen = await send(visitor, `/pricing/${shop.slug}`, { form: 'pricing-choose', productId: book })
+
+    const [status, to] = location(chosen)
+    expect(status).toBe(303)
+    expect(dataOf(await page(visitor, to ?? '')).checkout).toMatchObject({ productId: book, status: 'open' })
+  })
+
+  test('comes back where the product is no longer sold', async () => {
+    const product = await shop.product([fixedPrice(1900)], null, 'Short-lived')
+    await shop.patch(`/products/${product}`, { is_archived: true })
+    const visitor = server.visitor()
+
+    const answer = await send(visitor, `/pricing/${shop.slug}`, { form: 'pricing-choose', productId: product })
+    const nothing = await send(visitor, `/pricing/${shop.slug}`, { form: 'pricing-choose' })
+
+    expect(answer.status).toBe(404)
+    expect(answer.text).toContain('This is no longer sold.')
+    expect(answer.text).toContain('Atlas of the north')
+    expect(nothing.status).toBe(422)
+  })
+
+  test('of nobody, or by a form of another site, is none', async () => {
+    expect((await open('/pricing/nobody')).status).toBe(404)
+    const foreign = await server.visitor().request('POST', `/pricing/${shop.slug}`, {
+      raw: new URLSearchParams({ form: 'pricing-choose', productId: book }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.example' },
+    })
+    expect(foreign.status).toBe(403)
+    expect(location(foreign)[1]).toBeNull()
+  })
+})
+
+test('where nothing is sold there are no such pages', async () => {
+  await using other = await createTestServer({ billing: false })
+
+  for (const path of ['/pricing/nobody', '/checkout/nothing', '/checkout/nothing/confirmation'])
+    expect((await page(other.visitor(), path)).status).toBe(404)
+})
