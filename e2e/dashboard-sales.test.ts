@@ -4,7 +4,7 @@ import { axeFaults, controlFaults, lookAround, overflowFaults, watchShifts } fro
 import { press, tick, typeInto } from './browser/keyboard.ts'
 import { ada, arriveAt, hear, signIn, visit } from './browser/people.ts'
 import { answered, openShop, type Shop } from './browser/seller.ts'
-import { openSite, type Site } from './browser/site.ts'
+import { openSite, type Person, type Site } from './browser/site.ts'
 import { desktop, openChromium, openVisitor, phone, settled, type Visitor } from './browser/visitor.ts'
 
 let browser: Browser
@@ -17,15 +17,27 @@ let crowd: Shop
 let empty: Shop
 let course: string
 
+/** May look at customers and orders, and at nothing else. */
+const edsger: Person = { name: 'Edsger Dijkstra', email: 'edsger@example.com', password: ada.password }
 const grace = { name: 'Grace Hopper', email: 'grace@example.com' }
 const alan = { name: 'Alan Turing', email: 'alan@example.com' }
+/** Nothing in it can be broken between words. */
+const lengthy = {
+  name: 'W'.repeat(120),
+  email: `${'long'.repeat(14)}@example.com`,
+  externalId: 'x'.repeat(200),
+  billingName: 'Ä'.repeat(120),
+  metadata: { ['k'.repeat(40)]: 'v'.repeat(400) },
+}
 const address = { country: 'DE', line1: 'Torstraße 1', city: 'Berlin', postalCode: '10119' }
 
 beforeAll(async () => {
   browser = await openChromium()
-  site = await openSite({ appName: 'Tolls', billing: { whoMaySell: 'everyone' } })
+  const roles = { support: { customer: ['read'], order: ['read'] } }
+  site = await openSite({ appName: 'Tolls', billing: { whoMaySell: 'everyone' }, organization: { roles } })
   const owner = { ...ada, id: await site.account(ada) }
-  shop = await openShop(site, owner, { name: 'Northwind Traders', slug: 'northwind' })
+  const members = { [await site.account(edsger)]: 'support' }
+  shop = await openShop(site, owner, { name: 'Northwind Traders', slug: 'northwind' }, members)
   crowd = await openShop(site, owner, { name: 'Contoso', slug: 'contoso' })
   empty = await openShop(site, owner, { name: 'Fabrikam', slug: 'fabrikam' })
   await seed(shop)
@@ -49,12 +61,13 @@ async function seed({ billing, sell }: Shop): Promise<void> {
   await sell(plan.id, { ...grace, discountCode: 'LAUNCH20', customerBillingAddress: address })
   await sell(course, alan, 'decline')
   await sell(course, { ...alan, customerBillingAddress: address })
+  await answered(billing.createCustomer(lengthy))
 }
 
-/** A window of Ada's, who owns all three. */
-async function openDashboard(expected?: RegExp): Promise<{ visitor: Visitor; page: Page }> {
+/** A window of Ada's, who owns all three, or of somebody else. */
+async function openDashboard(expected?: RegExp, person = ada): Promise<{ visitor: Visitor; page: Page }> {
   const visitor = await openVisitor(browser, { ...(expected && { expected }) })
-  await signIn(visitor, site, ada)
+  await signIn(visitor, site, person)
   return { visitor, page: visitor.page }
 }
 
@@ -63,6 +76,12 @@ const names = (page: Page, table: string) =>
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const customerOf = async ({ billing }: Shop, email: string) =>
   (await answered(billing.listCustomers({ email }))).items[0]!
+
+/** Waits until a dialog has the focus, as whoever types does. */
+async function inDialog(page: Page, name: string): Promise<void> {
+  await page.getByRole('dialog', { name }).waitFor()
+  await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]'))
+}
 
 describe('lists', () => {
   test('an order is found by its customer, its status and its product, and shows what was paid', async () => {
@@ -310,6 +329,7 @@ describe('an access token', () => {
     await using _ = visitor
     await visit(page, site, '/dashboard/fabrikam/tokens')
     await press(page, 'New token')
+    await inDialog(page, 'New access token')
     await typeInto(page, 'Name', 'My server')
     await press(page, 'Create token')
     await page.getByText('Choose at least one thing that it may do.').waitFor()
@@ -318,7 +338,7 @@ describe('an access token', () => {
     await press(page, 'Create token')
 
     const field = page.getByRole('dialog').getByLabel('Access token', { exact: true })
-    await field.waitFor()
+    await inDialog(page, 'Your new token')
     const token = await field.inputValue()
     expect(token).toMatch(/^tollgate_oat_[A-Za-z0-9]{43}$/)
     await press(page, 'I have copied it')
@@ -336,6 +356,7 @@ describe('an access token', () => {
     await page.reload()
     await settled(page)
     await press(page, 'Edit My server')
+    await inDialog(page, 'Edit access token')
     await tick(page, 'Read orders')
     await tick(page, 'Write customers')
     await press(page, 'Save')
@@ -343,7 +364,9 @@ describe('an access token', () => {
     expect(await call(token, '/v1/orders')).toBe(200)
     expect(await call(token, '/v1/customers', 'POST')).toBe(403)
 
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await press(page, 'Delete My server')
+    await inDialog(page, 'Delete My server?')
     await press(page, 'Delete token')
     await hear(page, 'alert', 'My server no longer works')
     expect(await call(token, '/v1/customers')).toBe(401)
@@ -399,6 +422,26 @@ test('settings are saved, with a picture that is uploaded, and refused beside th
   expect(visitor.takeFaults()).toEqual([])
 })
 
+test('whoever may only look is offered nothing else, and told what the rest would take', async () => {
+  const { visitor, page } = await openDashboard(/status of 403/, edsger)
+  await using _ = visitor
+  await visit(page, site, '/dashboard/northwind/customers')
+  await row(page, grace.name).getByRole('link').click()
+  await arriveAt(page, grace.name)
+  await page.getByRole('region', { name: 'Orders' }).getByRole('link', { name: 'NORTHWIND-000001' }).waitFor()
+  const buttons = await page.getByRole('main').getByRole('button').allInnerTexts()
+  expect(buttons.filter((name) => /Edit|Portal|Delete|New/.test(name))).toEqual([])
+  expect(await page.getByRole('region', { name: 'Subscriptions' }).count()).toBe(0)
+
+  await visit(page, site, '/dashboard/northwind/tokens')
+  await page.getByText('It takes the permission token:read').waitFor()
+  expect(await page.getByRole('button', { name: 'New token' }).count()).toBe(0)
+  await visit(page, site, '/dashboard/northwind/settings')
+  await page.getByText('It takes the permission organization:update').waitFor()
+  expect(await page.getByRole('button', { name: 'Save settings' }).count()).toBe(0)
+  expect(visitor.takeFaults()).toEqual([])
+})
+
 test('each page shows the calls behind it, with its own values and without a secret', async () => {
   const { visitor, page } = await openDashboard()
   await using _ = visitor
@@ -418,11 +461,12 @@ test('each page shows the calls behind it, with its own values and without a sec
 
 /** The pages as an organization sees them; those about one thing only where there is one. */
 async function pagesOf({ slug, billing }: Shop): Promise<string[]> {
-  const [customer] = (await answered(billing.listCustomers({ email: grace.email }))).items
+  const found = [grace, lengthy].map(({ email }) => answered(billing.listCustomers({ email })))
+  const customers = (await Promise.all(found)).flatMap(({ items }) => items)
   const [order] = (await answered(billing.listOrders({ query: grace.email }))).items
   const [subscription] = (await answered(billing.listSubscriptions())).items
   const items = [
-    customer && `customers/${customer.id}`,
+    ...customers.map(({ id }) => `customers/${id}`),
     order && `orders/${order.id}`,
     subscription && `subscriptions/${subscription.id}`,
   ]

@@ -30,8 +30,9 @@ export async function openShop(
   site: Site,
   owner: Person & { readonly id: string },
   given: { readonly name: string; readonly slug: string },
+  members: Readonly<Record<string, string>> = {},
 ): Promise<Shop> {
-  const id = await site.organization(given, owner.id)
+  const id = await site.organization(given, owner.id, members)
   const token = await tokenOf(site, owner, id)
   const billing = createBillingClient({ baseURL: site.origin, token })
   return {

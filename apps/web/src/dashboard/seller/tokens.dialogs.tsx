@@ -66,11 +66,12 @@ export function EditTokenDialog({ token, ...frame }: TokenProps) {
   )
 }
 
-export function DeleteTokenDialog({ token, ...frame }: TokenProps) {
+export function DeleteTokenDialog({ token, onDeleted, ...frame }: TokenProps & { onDeleted: () => void }) {
   const { billing } = useSeller()
   const { removal } = words
   async function remove() {
     await answerOf(billing.deleteAccessToken({ id: token.id }))
+    onDeleted()
     return removal.done(token.comment)
   }
   return (

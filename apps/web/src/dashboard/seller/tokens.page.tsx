@@ -24,6 +24,7 @@ export function TokensPage() {
   const { billing, may, now } = useSeller()
   const search = route.useSearch()
   const [action, setAction] = useState<Action>()
+  const deleted = useRef<string>(undefined)
   const mayWrite = may('token', 'write')
   const create = mayWrite ? (
     <Button leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />} onClick={() => setAction({ kind: 'create' })}>
@@ -80,7 +81,7 @@ export function TokensPage() {
       size: 'large',
       align: 'end',
       card: 'end',
-      cell: (token) => (mayWrite ? <TokenActions token={token} onAction={setAction} /> : null),
+      cell: (token) => (mayWrite ? <TokenActions token={token} deleted={deleted} onAction={setAction} /> : null),
     },
   ]
 
@@ -99,7 +100,13 @@ export function TokensPage() {
         keyOf={({ id }) => id}
         needs="token:read"
       />
-      <Dialogs action={action} onClose={() => setAction(undefined)} />
+      <Dialogs
+        action={action}
+        onClose={() => setAction(undefined)}
+        onDeleted={(id) => {
+          deleted.current = id
+        }}
+      />
     </>
   )
 }
@@ -109,10 +116,11 @@ function Expiry({ at, now }: { at: string | null; now: number }) {
   return Date.parse(at) <= now ? <Dot tone="danger">{words.expired}</Dot> : <Day at={at} />
 }
 
-type ActionsProps = { token: AccessToken; onAction: (action: Action) => void }
+type Deleted = { current: string | undefined }
+type ActionsProps = { token: AccessToken; deleted: Deleted; onAction: (action: Action) => void }
 
-function TokenActions({ token, onAction }: ActionsProps) {
-  const place = useFocusAfterRemoval()
+function TokenActions({ token, deleted, onAction }: ActionsProps) {
+  const place = useFocusAfterDeletion(token.id, deleted)
   return (
     <span className="actions end" ref={place} data-row-actions="">
       <Button
@@ -135,27 +143,39 @@ function TokenActions({ token, onAction }: ActionsProps) {
   )
 }
 
-/** A row that goes away with the focus in it hands it on: to the row in its place, else to the heading. */
-function useFocusAfterRemoval() {
+/** The row of a token that was deleted hands the focus on: to the row in its place, else to the heading. */
+function useFocusAfterDeletion(id: string, deleted: Deleted) {
   const place = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
     const element = place.current
-    const rows = () => [...document.querySelectorAll<HTMLElement>('[data-row-actions]')]
     return () => {
-      if (!element?.contains(document.activeElement)) return
-      const index = rows().indexOf(element)
-      queueMicrotask(() => {
-        const next = rows()
-          .at(Math.min(index, rows().length - 1))
-          ?.querySelector<HTMLElement>('button')
-        ;(next ?? document.querySelector<HTMLElement>('h1'))?.focus()
-      })
+      if (element && deleted.current === id) handOnFocus(rows().indexOf(element))
     }
-  }, [])
+  }, [id, deleted])
   return place
 }
 
-function Dialogs({ action, onClose }: { action: Action | undefined; onClose: () => void }) {
+const rows = () => [...document.querySelectorAll<HTMLElement>('[data-row-actions]')]
+
+/** Once the dialog is gone too: it gives the focus back to the button that opened it, which is gone by then. */
+function handOnFocus(index: number) {
+  if (document.querySelector('[role=dialog]')) {
+    requestAnimationFrame(() => handOnFocus(index))
+    return
+  }
+  // After whatever the dialog still does at its end.
+  setTimeout(() => {
+    if (document.activeElement !== document.body) return
+    const next = rows()
+      .at(Math.min(index, rows().length - 1))
+      ?.querySelector<HTMLElement>('button')
+    ;(next ?? document.querySelector<HTMLElement>('h1'))?.focus()
+  }, 50)
+}
+
+type DialogsProps = { action: Action | undefined; onClose: () => void; onDeleted: (id: string) => void }
+
+function Dialogs({ action, onClose, onDeleted }: DialogsProps) {
   const [secret, setSecret] = useState<string>()
   // What a dialog was about stays while it goes away.
   const [token, setToken] = useState<AccessToken>()
@@ -168,7 +188,12 @@ function Dialogs({ action, onClose }: { action: Action | undefined; onClose: () 
       {about ? (
         <>
           <EditTokenDialog token={about} opened={action?.kind === 'edit'} onClose={onClose} />
-          <DeleteTokenDialog token={about} opened={action?.kind === 'delete'} onClose={onClose} />
+          <DeleteTokenDialog
+            token={about}
+            opened={action?.kind === 'delete'}
+            onClose={onClose}
+            onDeleted={() => onDeleted(about.id)}
+          />
         </>
       ) : null}
     </>
