@@ -70,7 +70,10 @@ async function findBuyer(tx: Tx, buyer: Buyer, emailKey: string): Promise<Custom
   )
 }
 
-const linkOf = ({ userId, buyerOrganizationId }: Buyer) =>
+const linkOf = ({
+  userId,
+  buyerOrganizationId,
+}: Buyer): { readonly userId: string } | { readonly buyerOrganizationId: string } | undefined =>
   buyerOrganizationId !== null ? { buyerOrganizationId } : userId !== null ? { userId } : undefined
 
 async function insertBuyer(ctx: Context, tx: Tx, buyer: Buyer, emailKey: string): Promise<CustomerRow | undefined> {

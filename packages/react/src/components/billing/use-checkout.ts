@@ -34,8 +34,8 @@ export function useCheckout(options: CheckoutOptions) {
   const [checkout, setCheckout] = useState(initial)
   const [phase, showPhase] = useState<Phase>(phaseOf(initial))
   const [updating, setUpdating] = useState(false)
-  const [errors, setErrors] = useState<Errors>(() =>
-    options.declined === undefined ? {} : { cardNumber: say.decline(options.declined) },
+  const [errors, setErrors] = useState(
+    (): Errors => (options.declined === undefined ? {} : { cardNumber: say.decline(options.declined) }),
   )
   const [alert, setAlert] = useState<string>()
   /** Whether this page has sent the payment: then the form stays as it is until everybody knows. */
