@@ -24,7 +24,7 @@ export function DataPanel({ title, none, data, actions }: DataProps) {
     <Panel title={title} actions={actions}>
       {entries.length === 0 ? <p className="quiet panel-text">{none}</p> : null}
       {entries.length > 0 ? (
-        <dl className="facts">
+        <dl className="facts data">
           {entries.map(([name, value]) => (
             <Fact key={name} label={name}>
               <code>{typeof value === 'string' ? value : JSON.stringify(value)}</code>
