@@ -48,6 +48,11 @@ const first = {
   settings: '/org/northwind/settings?fixture=idle',
   audit: '/org/northwind/audit?fixture=idle',
   danger: '/org/northwind/danger?fixture=idle',
+  checkout: '/checkout/fixture?fixture=questions',
+  company: '/checkout/fixture?fixture=business',
+  choice: '/checkout/fixture?fixture=several',
+  receipt: '/checkout/fixture/confirmation?fixture=discounted',
+  pricing: '/pricing/northwind?fixture=everything',
 } as const
 
 const open = async (page: Page, address: string) => {
@@ -102,8 +107,10 @@ const allowances = [
     script: 84,
     addresses: ['/accept-invitation/fixture?fixture=ready', '/join/fixture?fixture=ready'],
   },
+  { html: 14, css: 6.5, script: 100, addresses: [first.checkout, first.company, first.choice, first.receipt] },
+  { html: 12, css: 6.5, script: 0, addresses: [first.pricing] },
   {
-    html: 18,
+    html: 19,
     css: 6.5,
     script: 104,
     addresses: [first['new organization'], first.overview, first.invitations, first.roles, first.settings],
@@ -185,6 +192,19 @@ test('fields say what they are to password managers and telephones', async () =>
     'confirmation, text, off, characters, as it is',
     `password, ${current}`,
   ])
+  const card = 'numeric, as it is'
+  expect(await fieldsOf(first.company)).toEqual([
+    'email, email, email, email, none, as it is',
+    'name, text, name, spellcheck',
+    'company, text, billing organization, spellcheck',
+    'taxId, text, off, characters, as it is',
+    'line1, text, billing address-line1, spellcheck',
+    'postalCode, text, billing postal-code, spellcheck',
+    'city, text, billing address-level2, spellcheck',
+    `cardNumber, text, cc-number, ${card}`,
+    `cardExpiry, text, cc-exp, ${card}`,
+    `cardCode, text, cc-csc, ${card}`,
+  ])
   expect(await fieldsOf(first.profile)).toEqual([
     'name, text, name, spellcheck',
     'image, url, photo, spellcheck',
@@ -208,7 +228,14 @@ test('Tab leads through every control of a page, each with a ring around it, and
           'a[href], button, summary, select, textarea, input:not([type=hidden]), [tabindex="0"]',
         ),
       ]
-      return controls.filter((control) => control.tabIndex >= 0 && control.checkVisibility()).length
+      // A date is its day, month and year and the button of its calendar; of a group of radio buttons only one is a stop.
+      const stopsOf = (control: HTMLElement): number => {
+        if (!(control instanceof HTMLInputElement)) return 1
+        return control.type === 'date' ? 4 : control.type === 'radio' && !control.checked ? 0 : 1
+      }
+      return controls
+        .filter((control) => control.tabIndex >= 0 && control.checkVisibility())
+        .reduce((sum, control) => sum + stopsOf(control), 0)
     })
     expect(names, name).toHaveLength(reachable)
     seen[name] = names

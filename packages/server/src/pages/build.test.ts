@@ -36,6 +36,13 @@ test('what the pages of organizations and of joining them load besides stays sma
   expect(scriptWeight(joining)).toBeLessThan(4 * kilobyte)
 })
 
+test('what a checkout and a pricing page load stays small', () => {
+  const scripts = build.scripts('checkout')
+
+  expect(scripts.map(scriptWeight).reduce((sum, size) => sum + size)).toBeLessThan(100 * kilobyte)
+  expect(weight(build.style('checkout'))).toBeLessThan(7 * kilobyte)
+})
+
 test.each(['/sign-in', '/sign-up', '/forgot-password', '/reset-password?token=x', '/verify-email?error=x', '/error'])(
   '%s weighs at most 8 kB in every language, its style included',
   async (address) => {
@@ -77,11 +84,11 @@ test('what the dashboard begins with stays bearable, and each of its pages small
 })
 
 test('scripts hold no language and no development code', () => {
-  const names = ['front-door', 'mail-door', 'account', 'organization', 'joining'] as const
+  const names = ['front-door', 'mail-door', 'account', 'organization', 'joining', 'checkout'] as const
   for (const address of new Set(names.flatMap((name) => build.scripts(name)))) {
     const text = build.assets.get(address)?.body.toString('utf8') ?? ''
     expect(text.length).toBeGreaterThan(0)
-    expect(text).not.toMatch(/Forgot password|Passwort vergessen/)
+    expect(text).not.toMatch(/Forgot password|Passwort vergessen|Add a discount code/)
     expect(text).not.toMatch(/jsxDEV|react-stack-top-frame/)
   }
 })

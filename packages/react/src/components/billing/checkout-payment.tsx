@@ -13,7 +13,10 @@ const testCards = [
   ['cardRenewal', '4000 0000 0000 0341'],
 ] as const
 
-/** The card, of the test processor: any of its cards is filled in by one press. Nothing that is entered here is kept. */
+/**
+ * The card, of the test processor: any of its cards is filled in by one press. Nothing that is entered here is kept, and no
+ * spelling checker sees it.
+ */
 export function CardForm({ state: { checkout, errors, forget, form } }: { state: CheckoutState }) {
   const texts = useMessages('checkout')
   const fill = (number: string) => {
@@ -44,6 +47,7 @@ export function CardForm({ state: { checkout, errors, forget, form } }: { state:
           error={errors.cardNumber}
           inputMode="numeric"
           autoComplete="cc-number"
+          spellCheck={false}
           placeholder="4242 4242 4242 4242"
           maxLength={32}
         />
@@ -55,6 +59,7 @@ export function CardForm({ state: { checkout, errors, forget, form } }: { state:
             error={errors.cardExpiry}
             inputMode="numeric"
             autoComplete="cc-exp"
+            spellCheck={false}
             placeholder={texts.cardExpiryHint}
             maxLength={9}
           />
@@ -65,6 +70,7 @@ export function CardForm({ state: { checkout, errors, forget, form } }: { state:
             error={errors.cardCode}
             inputMode="numeric"
             autoComplete="cc-csc"
+            spellCheck={false}
             placeholder="123"
             maxLength={4}
           />
