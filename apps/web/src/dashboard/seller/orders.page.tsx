@@ -11,6 +11,7 @@ import { Day } from '../parts/time.tsx'
 import { listQuery } from '../queries/billing.ts'
 import { texts } from '../texts.ts'
 import { useCustomerName, useProductChoices } from './list-choices.ts'
+import { FirstSale } from './list-first-sale.tsx'
 import { ordersQueryOf, type Sort, statuses } from './orders.search.ts'
 import { ordersWords as words } from './orders.texts.ts'
 
@@ -103,6 +104,7 @@ export function OrdersPage() {
         ]}
         narrowings={search.customer ? [{ name: 'customer', label: words.customer, value: customer }] : []}
         needs="order:read"
+        action={<FirstSale />}
         curl={curlOf(location.origin, apiCall('createCheckout', { products: ['PRODUCT_ID'] }))}
       />
     </>

@@ -11,6 +11,7 @@ import { Day } from '../parts/time.tsx'
 import { listQuery } from '../queries/billing.ts'
 import { texts } from '../texts.ts'
 import { useCustomerName } from './list-choices.ts'
+import { FirstSale } from './list-first-sale.tsx'
 import { paymentMethodText } from './payment-method.ts'
 import { type PaymentsSearch, paymentsQueryOf, type Sort, statuses } from './payments.search.ts'
 import { paymentsWords as words } from './payments.texts.ts'
@@ -101,6 +102,7 @@ export function PaymentsPage() {
         ]}
         narrowings={narrowings}
         needs="order:read"
+        action={<FirstSale />}
         curl={curlOf(location.origin, apiCall('createCheckout', { products: ['PRODUCT_ID'] }))}
       />
     </>

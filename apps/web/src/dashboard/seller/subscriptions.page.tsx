@@ -11,6 +11,7 @@ import { Day } from '../parts/time.tsx'
 import { listQuery } from '../queries/billing.ts'
 import { texts } from '../texts.ts'
 import { useCustomerName, useProductChoices } from './list-choices.ts'
+import { FirstSale } from './list-first-sale.tsx'
 import { type Sort, stages, statuses, subscriptionsQueryOf } from './subscriptions.search.ts'
 import { subscriptionsWords as words } from './subscriptions.texts.ts'
 
@@ -122,6 +123,7 @@ export function SubscriptionsPage() {
         ]}
         narrowings={search.customer ? [{ name: 'customer', label: words.customer, value: customer }] : []}
         needs="subscription:read"
+        action={<FirstSale />}
         curl={curlOf(location.origin, apiCall('createCheckout', { products: ['PRODUCT_ID'] }))}
       />
     </>

@@ -1,0 +1,15 @@
+import { useSeller } from '../context.ts'
+import { ButtonLink } from '../parts/button-link.tsx'
+
+const words = { link: 'New checkout link' }
+
+/** Where nothing was sold yet: the shortest way to a first purchase, for whoever may go it. */
+export function FirstSale() {
+  const { slug, may } = useSeller()
+  if (!may('product', 'write')) return null
+  return (
+    <ButtonLink to="/dashboard/$slug/checkout-links/$linkId" params={{ slug, linkId: 'new' }} variant="default">
+      {words.link}
+    </ButtonLink>
+  )
+}
