@@ -258,7 +258,7 @@ describe('the catalog', () => {
     const input = page.locator('input[type=file]')
 
     await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
-    await hear(page, 'alert', 'notes.txt is no picture.')
+    await hear(page, 'alert', 'notes.txt is no picture that can be shown.')
     await input.setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: png })
     await hear(page, 'status', 'One picture added')
     await page.getByRole('button', { name: 'Save' }).click()

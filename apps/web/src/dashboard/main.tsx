@@ -29,13 +29,14 @@ const queries = new QueryClient({
 })
 const context = createDashboardContext(props, queries)
 const router = createDashboardRouter(context)
+const home = props.seller ? `/dashboard/${encodeURIComponent(props.seller.organization.slug)}` : '/admin'
 
 createRoot(document.getElementById('page')!).render(
   <MantineProvider
     theme={theme}
     cssVariablesResolver={cssVariables}
     getStyleNonce={() => nonce}
-    colorSchemeManager={colorScheme(props.scheme)}
+    colorSchemeManager={colorScheme(home, props.scheme)}
     defaultColorScheme="auto"
   >
     <QueryClientProvider client={queries}>

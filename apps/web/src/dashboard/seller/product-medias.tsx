@@ -11,7 +11,9 @@ import type { PartProps } from './product-prices.tsx'
 import { productWords } from './products.texts.ts'
 
 const words = productWords.medias
+/** What the server takes (contract, Files). */
 const largest = 10_000_000
+const kinds = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
 /** The pictures of a product: uploaded as soon as they are chosen, and the product's once it is saved. */
 export function MediasPanel({ draft, change, errorOf, mayWrite }: PartProps & { mayWrite: boolean }) {
@@ -24,7 +26,7 @@ export function MediasPanel({ draft, change, errorOf, mayWrite }: PartProps & { 
     mutationFn: async (files: readonly File[]): Promise<readonly Media[]> => {
       const added: Media[] = []
       for (const file of files) {
-        if (!file.type.startsWith('image/')) throw new FieldError('medias', words.wrongKind(file.name))
+        if (!kinds.includes(file.type)) throw new FieldError('medias', words.wrongKind(file.name))
         if (file.size > largest) throw new FieldError('medias', words.tooLarge(file.name))
         const { id, name, publicUrl = '' } = await uploadPicture(billing, file, 'product_media')
         added.push({ id, name, publicUrl })
@@ -67,7 +69,7 @@ export function MediasPanel({ draft, change, errorOf, mayWrite }: PartProps & { 
             <input
               ref={input}
               type="file"
-              accept="image/png,image/jpeg,image/gif,image/webp,image/svg+xml"
+              accept={kinds.join(',')}
               multiple
               hidden
               onChange={(event) => {

@@ -254,9 +254,9 @@ function Subscribers({ productId }: { productId: string }) {
   })
   const count = data?.pagination.totalCount
   if (count === undefined) return null
-  if (count === 0) return <p>{words.archive.noSubscribers}</p>
+  if (count === 0) return <p className="quiet">{words.archive.noSubscribers}</p>
   return (
-    <p>
+    <p className="quiet">
       {words.archive.subscribers(count)}{' '}
       <Link
         to="/dashboard/$slug/subscriptions"

@@ -9,7 +9,7 @@ export const productsWords = {
   archive: 'For sale or archived',
   archives: { '': 'For sale', archived: 'Archived', all: 'For sale and archived' },
   interval: 'How it is paid',
-  intervals: { '': 'One-time and recurring', recurring: 'Recurring', one_time: 'One-time' },
+  intervals: { '': 'All kinds', recurring: 'Recurring', one_time: 'One-time' },
   sorts: {
     '-created': 'Newest first',
     created: 'Oldest first',
@@ -93,12 +93,12 @@ export const productWords = {
   },
   medias: {
     title: 'Pictures',
-    hint: 'PNG, JPEG, GIF, WebP or SVG of up to 10 MB. The first one stands on the checkout page.',
+    hint: 'PNG, JPEG, GIF or WebP of up to 10 MB. The first one stands on the checkout page.',
     add: 'Add pictures',
     adding: 'Uploading…',
     remove: (name: string) => `Remove ${name}`,
     tooLarge: (name: string) => `${name} is larger than 10 MB.`,
-    wrongKind: (name: string) => `${name} is no picture.`,
+    wrongKind: (name: string) => `${name} is no picture that can be shown.`,
     failed: (name: string) => `${name} could not be uploaded.`,
     added: (count: number) => (count === 1 ? 'One picture added' : `${count} pictures added`),
   },
