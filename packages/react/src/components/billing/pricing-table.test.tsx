@@ -1,0 +1,74 @@
+import { createTollgateClient } from '@tollgate/client'
+import type { Storefront } from '@tollgate/contract/billing-types'
+import type { ReactElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import { Checkout, PricingTable, TollgateProvider } from '../../index.ts'
+import * as locales from '../../locales/index.ts'
+import { savingOf } from './pricing-table.tsx'
+
+type Offer = Storefront['products'][number]
+
+const offer = (
+  name: string,
+  recurringInterval: Offer['recurringInterval'],
+  priceAmount: number,
+  priceCurrency = 'usd',
+) =>
+  ({
+    id: `${name}-${recurringInterval}`,
+    name,
+    description: null,
+    recurringInterval,
+    isRecurring: recurringInterval !== null,
+    prices: [{ amountType: 'fixed', priceAmount, priceCurrency }],
+    benefits: [],
+    medias: [],
+  }) as unknown as Offer // as much of a product as a pricing table looks at
+
+describe('what a year saves', () => {
+  test.each([
+    ['two of twelve months', [offer('Pro', 'month', 1900)], offer('Pro', 'year', 19_000), 0.16],
+    ['nothing', [offer('Pro', 'month', 1000)], offer('Pro', 'year', 12_000), 0],
+    ['nothing where it costs more', [offer('Pro', 'month', 1000)], offer('Pro', 'year', 13_000), 0],
+    ['by the same name', [offer('Pro', 'month', 1000), offer('Team', 'month', 9000)], offer('PRO', 'year', 6000), 0.5],
+    ['of the only two', [offer('Pro monthly', 'month', 1000)], offer('Pro yearly', 'year', 9000), 0.25],
+    ['nothing in another currency', [offer('Pro', 'month', 1000, 'eur')], offer('Pro', 'year', 6000), 0],
+    ['nothing beside what is free', [offer('Pro', 'month', 0)], offer('Pro', 'year', 6000), 0],
+    ['nothing of a month', [offer('Pro', 'month', 1000)], offer('Pro', 'month', 900), 0],
+    ['nothing of several others', [offer('A', 'month', 1000), offer('B', 'month', 900)], offer('C', 'year', 6000), 0],
+  ])('is %s', (_, others, product, saving) => {
+    expect(savingOf(product, [...others, product])).toBe(saving)
+  })
+})
+
+const draw = (element: ReactElement, messages = locales.en) =>
+  renderToString(
+    <TollgateProvider client={createTollgateClient()} messages={messages}>
+      {element}
+    </TollgateProvider>,
+  )
+
+test('what has to be asked for first holds its place and says so, in every language', () => {
+  for (const messages of Object.values(locales)) {
+    expect(draw(<PricingTable organization="northwind" />, messages as typeof locales.en)).toContain(
+      messages.pricing.loading,
+    )
+    expect(draw(<Checkout clientSecret="secret" />, messages as typeof locales.en)).toContain(messages.checkout.loading)
+  }
+})
+
+test('a product leads to its checkout by a form of its own, which needs no script', () => {
+  const storefront: Storefront = {
+    organization: { name: 'Northwind', slug: 'north wind', avatarUrl: null, website: null },
+    products: [offer('Pro', 'month', 1900), offer('Atlas', null, 900)],
+    currentProductIds: ['Pro-month'],
+  }
+
+  const html = draw(<PricingTable organization="north wind" storefront={storefront} baseURL="https://pay.example" />)
+
+  expect(html.match(/<form/g)).toHaveLength(1)
+  expect(html).toContain('action="https://pay.example/pricing/north%20wind"')
+  expect(html).toContain('name="productId" value="Atlas-null"')
+  expect(html).toContain('Your plan')
+})
