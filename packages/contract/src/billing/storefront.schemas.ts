@@ -6,8 +6,6 @@ import { checkoutProduct } from './product.schemas.ts'
 import type { storefrontCalls } from './storefront.calls.ts'
 
 const bySlug = z.object({ slug: storable(64) })
-/** Nothing of the seller's own notes: anybody may read it. */
-const offer = checkoutProduct.omit({ metadata: true })
 const refusals = ['RESOURCE_NOT_FOUND', 'REQUEST_INVALID'] as const
 
 /** Bodies, answers and refusals of an organization's pricing page. */
@@ -22,7 +20,7 @@ export const storefrontSchemas = {
         avatarUrl: z.string().nullable(),
         website: z.string().nullable(),
       }),
-      products: z.array(offer),
+      products: z.array(checkoutProduct),
       /** Products that the signed-in visitor has a subscription to; none for anybody else. */
       currentProductIds: z.array(z.string()),
     }),

@@ -38,6 +38,14 @@ describe('a checkout', () => {
     expect(answer.headers.get('referrer-policy')).toBe('strict-origin')
   })
 
+  test('posts no card number to us, not even before its script is there', async () => {
+    const { client_secret } = await shop.checkout(book)
+
+    const { text } = await open(`/checkout/${client_secret}`)
+
+    expect(text.match(/<form[^>]*>/g)).toEqual([expect.stringContaining('method="dialog"')])
+  })
+
   test('is sent as it is: its length would tell what is in it', async () => {
     const { client_secret } = await shop.checkout(book)
 

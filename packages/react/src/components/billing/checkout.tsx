@@ -148,7 +148,8 @@ function PayForm({
   return (
     <form
       ref={state.form}
-      method="post"
+      // Outside a dialog that sends nothing: before the script is there, a card number must not be posted to anybody.
+      method="dialog"
       data-tg="checkout-form"
       onSubmit={submit}
       // What a form is told of comes from its controls, which all have a name.
