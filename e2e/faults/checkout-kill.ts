@@ -127,7 +127,7 @@ async function allEnd(url: string, checkouts: OpenCheckout[], paid: OpenCheckout
     for (const [index, { id }] of (await waiting(server)).entries()) {
       const attempt = await ctx.payments.sandbox.look(id)
       if (attempt?.status === 'requires_action' && index % 2 === 0)
-        await ctx.payments.sandbox.completeAction(attempt.clientSecret, 'succeed')
+        await ctx.payments.sandbox.completeAction(attempt.clientSecret!, 'succeed') // sealed under the same SECRET
     }
     await ctx.jobs.runDue()
     server.clock.advance(hours(25))

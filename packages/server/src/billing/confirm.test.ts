@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, hours } from '../clock.ts'
+import { toJson } from '../db/tables.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../testing.ts'
 import { sha256 } from '../token.ts'
 import { faultsInBooks } from './testing/books.ts'
@@ -425,6 +426,31 @@ describe('3-D Secure (CHK-14)', () => {
     expect(['open', 'expired']).toContain(await shop.statusOf(checkout))
     expect((await act(secret, 'succeed')).body).toEqual({ status: 'failed' })
     expect(await shop.ordersOf(checkout)).toEqual([])
+    expect(await shop.paymentsOf(checkout)).toMatchObject([{ status: 'failed', decline_reason: 'canceled' }])
+  })
+
+  test('with a SECRET that can read its secret no more lists go on, and it comes to its end by its age', async () => {
+    const { checkout } = await waiting()
+    const [payment] = await shop.paymentsOf(checkout)
+    await ctx().transaction(async (tx) => {
+      const processorMetadata = toJson({ intent_status: 'requires_action', intent_client_secret: 'gone.AAAA' })
+      await tx.updateTable('checkout').set({ processorMetadata }).where('id', '=', checkout.id).execute()
+      await tx
+        .updateTable('sandboxIntent')
+        .set({ sealedClientSecret: 'gone.AAAA' })
+        .where('id', '=', payment.id)
+        .execute()
+    })
+
+    const shown = [await shop.get(`/checkouts/${checkout.id}`), await clientGet(checkout)]
+    const list = await shop.get('/checkouts')
+    await ctx().jobs.runDue()
+    server.clock.advance(hours(25))
+    await ctx().jobs.runDue()
+
+    expect(list.status).toBe(200)
+    for (const { body } of shown) expect(body.payment_processor_metadata).toEqual({ intent_status: 'requires_action' })
+    expect(['open', 'expired']).toContain(await shop.statusOf(checkout))
     expect(await shop.paymentsOf(checkout)).toMatchObject([{ status: 'failed', decline_reason: 'canceled' }])
   })
 

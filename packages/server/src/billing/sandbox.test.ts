@@ -175,7 +175,7 @@ describe('the stand-in of 3-D Secure', () => {
     const paymentId = newUuid()
     const attempt = await charge('ctoken_sandbox_requires_action', { paymentId })
     if (attempt.status !== 'requires_action') throw new Error(attempt.status)
-    return { paymentId, secret: attempt.clientSecret }
+    return { paymentId, secret: attempt.clientSecret! } // sealed a moment ago
   }
   const answer = (secret: string, outcome: unknown) =>
     visitor.request('POST', `/v1/sandbox/actions/${secret}`, { body: { outcome } })

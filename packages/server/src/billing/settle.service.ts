@@ -169,6 +169,7 @@ async function waitForBuyer(
   payment: PaymentRow,
   { reference, clientSecret }: Attempt & { status: 'requires_action' },
 ): Promise<void> {
+  if (clientSecret === undefined) return
   const known = await findCheckoutById(ctx.db, payment.checkoutId!)
   if (waitsForBuyer(known?.processorMetadata)) return
   const metadata = waitingMetadata(ctx, clientSecret)

@@ -119,6 +119,18 @@ describe('a request with an idempotency key', () => {
   })
 })
 
+test('an answer that can be read no more, because SECRET has changed, is told to be lost and not made again', async () => {
+  const { key, field } = something()
+  await create(key, field)
+  const { ctx } = server.tollgate.internals
+  await ctx.transaction((tx) => tx.updateTable('idempotencyKey').set({ answerBody: 'gone.AAAA' }).execute())
+
+  const { status, body } = await create(key, field)
+
+  expect([status, problem(body)]).toEqual([409, 'IdempotencyAnswerLost'])
+  expect(await count(field.slug)).toBe(1)
+})
+
 test('a declined payment is an answer like any other: told again, and tried again only under another key', async () => {
   const prices = [{ amount_type: 'fixed', price_amount: 1500 }]
   const { body: product } = await merchant.post('/products', { name: 'Atlas', recurring_interval: null, prices })

@@ -43,7 +43,7 @@ export async function answeredOnce(
   const requestHash = sha256(JSON.stringify([call, input.params ?? null, input.query ?? null, body ?? null]))
   const leaseUntil = after(systemClock.now(), lease)
   const kept = await begin(ctx, { id, requestHash, leaseUntil })
-  if (kept !== undefined) return given(JSON.parse(ctx.secrets.open(kept, sealedFor)) as KeptAnswer) // written below
+  if (kept !== undefined) return given(opened(ctx, kept))
 
   let isUnderWay = true
   let hasChanged = false
@@ -103,6 +103,17 @@ const sealedFor = 'idempotency'
 type KeptAnswer = {
   readonly result?: BillingResult
   readonly refused?: Pick<TollgateError, 'error' | 'values' | 'issues'>
+}
+
+/** An answer that was sealed under a SECRET that is configured no more is lost. */
+function opened({ secrets }: Context, kept: string): KeptAnswer {
+  let text: string
+  try {
+    text = secrets.open(kept, sealedFor)
+  } catch (cause) {
+    throw new TollgateError('IDEMPOTENCY_ANSWER_LOST', { cause })
+  }
+  return JSON.parse(text) as KeptAnswer // written by `keep`
 }
 
 function given({ result, refused }: KeptAnswer): BillingResult {

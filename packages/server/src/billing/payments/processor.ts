@@ -52,8 +52,8 @@ export type Attempt =
       readonly message: string
       readonly method: MethodDetails | undefined
     }
-  /** The buyer has to confirm something; what lets their browser do so. */
-  | { readonly status: 'requires_action'; readonly reference: string; readonly clientSecret: string }
+  /** The buyer has to confirm something; what lets their browser do so, unless that can be told no more. */
+  | { readonly status: 'requires_action'; readonly reference: string; readonly clientSecret: string | undefined }
   /** Decided later; an event will tell, or `look` does. */
   | { readonly status: 'pending'; readonly reference: string }
 
