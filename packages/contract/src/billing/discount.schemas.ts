@@ -109,7 +109,8 @@ export const discountSchemas = {
   },
   getDiscount: { summary: 'A discount.', params: byId, output: discount, errors: sellerErrors },
   updateDiscount: {
-    summary: 'Changes a discount; type and duration stay, and what it is worth once somebody has redeemed it.',
+    summary:
+      'Changes a discount; type, duration and currency stay, and what it is worth once somebody has redeemed it.',
     params: byId,
     body: z.object({
       name: name.nullish(),
@@ -120,6 +121,7 @@ export const discountSchemas = {
       duration: z.enum(discountDurations).nullish(),
       durationInMonths: durationInMonths.nullish(),
       amount: amount.nullish(),
+      /** Looked at beside an amount only: 0.32.16 of the SDK sends `usd` with every change, whatever the discount is in. */
       currency: currency.nullish(),
       basisPoints: basisPoints.nullish(),
       products: z.array(id).max(100).nullish(),

@@ -17,10 +17,13 @@ export const integer = z.int()
 /** Largest amount that is stored: beyond any price, and exact as a number. */
 export const amountLimit = 999_999_999_999
 export const amount = z.int().min(0).max(amountLimit)
+/** The currencies that people pay in (ISO 4217): neither metals, nor codes that stand for no currency. */
+const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()))
 export const currency = z
   .string()
   .regex(/^[A-Za-z]{3}$/, 'Input should be a three-letter currency')
   .transform((value) => value.toLowerCase())
+  .refine((value) => currencies.has(value), 'Input should be a currency of ISO 4217')
 
 /** A map of the caller's: at most 50 keys of 1–40 characters, values of at most 500 (contract, "Metadata"). */
 export const metadata = z

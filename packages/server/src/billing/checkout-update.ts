@@ -92,8 +92,10 @@ export async function withChanges(
     return isApplicable(discount, productIds, discounted(product, prices), currency)
   }
   let discount = await chosenDiscount(ctx, db, { row, sale }, changes, { by: by.by, applies, tell })
-  // Nothing was said of it, but it was for another product (CHK-8).
-  if (isSwitched && discount && discount.id === row.discountId && !(await applies(discount))) discount = undefined
+  // Nothing was said of it, but it was for another product (CHK-8), or its seller has given it to others since: what is
+  // priced anew is priced by what holds now. Where nothing is chosen, what the buyer has seen stays.
+  const isChosenAnew = isSwitched || amount !== row.amount
+  if (isChosenAnew && discount && discount.id === row.discountId && !(await applies(discount))) discount = undefined
 
   const buyer = await changedBuyer(db, row, changes, by, tell)
   const country = addressOf(buyer)?.country ?? null

@@ -133,7 +133,7 @@ async function confirm(ctx: Context, asked: Asked): Promise<Confirmed> {
     const now = ctx.clock.now()
     const open = requireOpen(ctx, await lockCheckoutBySecret(tx, asked.secretHash))
     const by = { by: 'buyer', ...asked.buyer } as const
-    const changed = await changedCheckout(ctx, tx, open, asked.changes, by, (made) => issuesOf(made, asked))
+    const changed = await changedCheckout(ctx, tx, open, asked.changes, by, (made) => issuesOf(made, asked, open))
     await reserveDiscount(tx, now, changed.row)
     const customer = await admitBuyer(ctx, tx, buyerOf(changed.row))
     await requireFirstSubscription(tx, changed, customer, asked)
@@ -159,13 +159,26 @@ async function confirm(ctx: Context, asked: Asked): Promise<Confirmed> {
   })
 }
 
-/** What is missing (CHK-10), and a token that pays nothing. */
-function issuesOf(changed: ChangedCheckout, { confirmationTokenId, isTokenKnown }: Asked): InputIssue[] {
+/** What is missing (CHK-10), a token that pays nothing, and a discount that the buyer has seen and would not get. */
+function issuesOf(
+  changed: ChangedCheckout,
+  { confirmationTokenId, isTokenKnown, changes }: Asked,
+  open: CheckoutRow,
+): InputIssue[] {
   const isWrong =
     confirmationTokenId !== null && !isTokenKnown && saleFlags(changed.row, changed.sale).isPaymentFormRequired
-  return [...completenessIssues(changed, { confirmationTokenId }), ...(isWrong ? [unknownToken] : [])]
+  const isDiscountLost =
+    open.discountId !== null && changed.row.discountId === null && changes.discountCode === undefined
+  // Whoever buys another product has said so; that it drops the discount is CHK-8.
+  const isSameProduct = changed.row.productId === open.productId
+  return [
+    ...completenessIssues(changed, { confirmationTokenId }),
+    ...(isWrong ? [unknownToken] : []),
+    ...(isDiscountLost && isSameProduct ? [unredeemable] : []),
+  ]
 }
 
+const unredeemable = inBody('discount_code', 'Discount is no longer redeemable.')
 const unknownToken = inBody('confirmation_token_id', 'Confirmation token does not exist.')
 
 /** Counts the discount's redemption; where none is left any more nothing is bought at another price (CHK-11). */
@@ -173,7 +186,7 @@ async function reserveDiscount(tx: Tx, now: Date, row: CheckoutRow): Promise<voi
   const { organizationId, discountId, id: checkoutId, customerEmail } = row
   if (discountId === null) return
   const isReserved = await redeemDiscount(tx, now, { organizationId, discountId, checkoutId, email: customerEmail! }) // complete
-  if (!isReserved) throw invalid(inBody('discount_code', 'Discount is no longer redeemable.'))
+  if (!isReserved) throw invalid(unredeemable)
 }
 
 /** Whoever confirms, as the customers of the seller know them (CHK-15). */

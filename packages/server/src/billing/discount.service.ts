@@ -254,6 +254,9 @@ function fixedTermIssues(before: DiscountRow, body: Update): InputIssue[] {
     body[name] != null && body[name] !== before[name]
   if (differs('type')) issues.push(inBody('type', 'The type of a discount cannot be changed.'))
   if (differs('duration')) issues.push(inBody('duration', 'The duration of a discount cannot be changed.'))
+  // Checkouts that have it would take off an amount of another currency than they ask for.
+  if (body.amount != null && before.currency !== null && differs('currency'))
+    issues.push(inBody('currency', 'The currency of a discount cannot be changed.'))
   for (const [name, path] of worth) {
     if (!differs(name)) continue
     if (before[name] === null) issues.push(inBody(path, 'This kind of discount has no such field.'))
@@ -265,7 +268,6 @@ function fixedTermIssues(before: DiscountRow, body: Update): InputIssue[] {
 
 const worth = [
   ['amount', 'amount'],
-  ['currency', 'currency'],
   ['basisPoints', 'basis_points'],
   ['durationInMonths', 'duration_in_months'],
 ] as const
@@ -291,7 +293,6 @@ const changedColumns = (body: Update): DiscountValues => ({
   ...(body.maxRedemptions !== undefined && { maxRedemptions: body.maxRedemptions }),
   ...(body.maxRedemptionsPerCustomer !== undefined && { maxRedemptionsPerCustomer: body.maxRedemptionsPerCustomer }),
   ...(body.amount != null && { amount: body.amount }),
-  ...(body.currency != null && { currency: body.currency }),
   ...(body.basisPoints != null && { basisPoints: body.basisPoints }),
   ...(body.durationInMonths != null && { durationInMonths: body.durationInMonths }),
   ...(body.metadata !== undefined && { metadata: toJson(body.metadata) }),

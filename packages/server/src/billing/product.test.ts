@@ -136,6 +136,8 @@ describe('a product', () => {
     ['a price of half a cent', { prices: [fixed(1000.5)] }, '422 prices.0.price_amount'],
     ['a price as a text', { prices: [{ ...fixed(), price_amount: '1000' }] }, '422 prices.0.price_amount'],
     ['a price without a currency that is one', { prices: [fixed(1000, 'euro')] }, '422 prices.0.price_currency'],
+    ['a price in a currency that nobody pays in', { prices: [fixed(1000, 'zzz')] }, '422 prices.0.price_currency'],
+    ['a price in gold', { prices: [fixed(1000, 'xau')] }, '422 prices.0.price_currency'],
     [
       'amounts in the wrong order',
       { prices: [{ amount_type: 'custom', minimum_amount: 500, preset_amount: 400 }] },

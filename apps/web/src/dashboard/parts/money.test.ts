@@ -6,6 +6,7 @@ test.each([
   [0, 'usd', '$0.00'],
   [-250, 'eur', '-€2.50'],
   [1900, 'jpy', '¥1,900'],
+  [1234, 'kwd', 'KWD\u00a01.234'],
   [123_456_789, 'usd', '$1,234,567.89'],
 ])('%d minor units of %s are written %s', (amount, currency, text) => {
   expect(moneyText(amount, currency)).toBe(text)
@@ -18,6 +19,7 @@ test.each([
   ['1,900.00', 'usd', 190_000],
   ['19.', 'usd', 1900],
   ['1900', 'jpy', 1900],
+  ['1.5', 'kwd', 1500],
   ['0.29', 'usd', 29],
 ])('%j in %s means %d', (text, currency, amount) => {
   expect(amountIn(text, currency)).toBe(amount)

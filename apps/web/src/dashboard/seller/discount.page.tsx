@@ -187,7 +187,7 @@ function Details({ draft, change, errorOf, discount }: PartProps & { discount: D
   )
 }
 
-/** Kind and duration stay as they were made, and after the first redemption the worth does, too. */
+/** Kind, duration and currency stay as they were made, and after the first redemption the worth does, too. */
 function Worth({ draft, change, errorOf, discount }: PartProps & { discount: Discount | undefined }) {
   const isFrozen = discount !== undefined && discount.redemptionsCount > 0
   return (
@@ -231,7 +231,7 @@ function Worth({ draft, change, errorOf, discount }: PartProps & { discount: Dis
               />
               <CurrencySelect
                 value={draft.currency}
-                disabled={isFrozen}
+                disabled={discount !== undefined}
                 onChange={(currency) => change({ currency })}
                 error={errorOf('currency')}
               />

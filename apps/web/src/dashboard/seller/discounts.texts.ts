@@ -64,7 +64,7 @@ export const discountWords = {
   duration: 'For recurring products',
   durations: { once: 'Only the first payment', forever: 'Every payment', repeating: 'Some months' },
   months: 'Months',
-  frozenKind: 'Kind and duration stay as they are once it has been created.',
+  frozenKind: 'Kind, duration and currency stay as they are once it has been created.',
   frozen: 'It has been redeemed, so what it takes off stays as it is.',
   limits: 'When and how often',
   starts: 'Begins',

@@ -11,6 +11,7 @@ test.each([
   [123456789, 'eur', 'de', '1.234.567,89 €'],
   [1900, 'jpy', 'en', '¥1,900'],
   [1900, 'pln', 'pl', '19,00 zł'],
+  [1234, 'kwd', 'en', 'KWD 1.234'],
 ])('%i of %s reads in %s as %s', (amount, currency, locale, text) => {
   expect(plain(formatMoney(amount, currency, locale))).toBe(text)
 })
@@ -38,6 +39,8 @@ describe('what is typed as an amount', () => {
     ['12,50 €', 'eur', 1250],
     ['500', 'jpy', 500],
     ['1,500', 'jpy', 1500],
+    ['1.5', 'kwd', 1500],
+    ['1.234', 'kwd', 1234],
     ['0', 'usd', 0],
   ])('%s of %s is %i', (text, currency, amount) => {
     expect(parseAmount(text, currency)).toBe(amount)
