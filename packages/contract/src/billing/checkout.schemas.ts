@@ -27,7 +27,7 @@ import {
   writeErrors,
 } from './fields.ts'
 import { merchant } from './merchant.schemas.ts'
-import { checkoutProduct, productPrice } from './product.schemas.ts'
+import { checkoutLinkProduct, checkoutProduct, productPrice } from './product.schemas.ts'
 
 export const checkoutStatuses = ['open', 'expired', 'confirmed', 'succeeded', 'failed'] as const
 
@@ -130,7 +130,7 @@ export const checkoutLink = z.object({
   requireBillingAddress: z.boolean(),
   discountId: z.string().nullable(),
   organizationId: z.string(),
-  products: z.array(checkoutProduct),
+  products: z.array(checkoutLinkProduct),
   discount: discountBase.nullable(),
 })
 

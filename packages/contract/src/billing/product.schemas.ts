@@ -129,14 +129,13 @@ export const productBase = z.object({
   visibility: z.string(),
 })
 
-/** As checkouts and their links show it. */
-export const checkoutProduct = productBase.extend({
-  prices: z.array(productPrice),
-  benefits: z.array(productBenefit),
-  medias: z.array(productMedia),
-})
+const onSale = { prices: z.array(productPrice), benefits: z.array(productBenefit), medias: z.array(productMedia) }
+/** As checkouts and pricing pages show it, which anybody may see: nothing of the seller's own notes. */
+export const checkoutProduct = productBase.omit({ metadata: true }).extend(onSale)
+/** As checkout links show it to their seller. */
+export const checkoutLinkProduct = productBase.extend(onSale)
 
-export const product = checkoutProduct.extend({ attachedCustomFields: z.array(attachedCustomField) })
+export const product = checkoutLinkProduct.extend({ attachedCustomFields: z.array(attachedCustomField) })
 
 const name = storable(256).trim().min(3)
 const attached = z.array(z.object({ customFieldId: id, required: z.boolean() })).max(50)

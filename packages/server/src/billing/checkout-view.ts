@@ -105,7 +105,15 @@ export const toCheckoutPublic = (
   sale: Sale,
   organization: Merchant,
   clientSecret = clientSecretOf(ctx, row),
-): CheckoutPublic => ({ ...common(ctx, row, sale, clientSecret), organization })
+): CheckoutPublic => ({
+  ...common(ctx, row, sale, clientSecret),
+  // The seller's own notes, which clients want to find there, are nobody else's.
+  attachedCustomFields: sale.product.attachedCustomFields.map((attached) => ({
+    ...attached,
+    customField: { ...attached.customField, metadata: {} },
+  })),
+  organization,
+})
 
 function common(
   ctx: Pick<Context, 'config' | 'secrets'>,
@@ -182,7 +190,7 @@ export const saleFlags = (row: Pick<CheckoutRow, 'amount' | 'totalAmount'>, { pr
     totalAmount: row.totalAmount,
   })
 
-const shownProduct = ({ attachedCustomFields: _, ...product }: Product): Checkout['product'] => product
+const shownProduct = ({ attachedCustomFields: _, metadata: __, ...product }: Product): Checkout['product'] => product
 
 const shownDiscount = (discount: DiscountBase): Checkout['discount'] => {
   const { id, name, code, type, duration, durationInMonths, amount, currency, amounts, basisPoints } = discount

@@ -469,6 +469,21 @@ test('what a buyer has seen stays, whatever the seller does to the discount mean
   expect((await client().patch(created, { discount_code: code, customer_name: 'Ada' })).body.discount_amount).toBe(1000)
 })
 
+test('a discount that its seller has given to other products meanwhile does not count for an amount that is chosen anew', async () => {
+  const { id, code } = await discount({ basis_points: 5000 })
+  const [seen, changed] = [await begun({ products: [sold.gift] }), await begun({ products: [sold.gift] })]
+  for (const each of [seen, changed]) await client().patch(each, { discount_code: code })
+  await shop.patch(`/discounts/${id}`, { products: [sold.book] })
+
+  expect((await client().patch(seen, { customer_name: 'Ada' })).body.discount_amount).toBe(1250)
+  const refused = await server
+    .visitor()
+    .request('POST', `/v1/checkouts/client/${changed.client_secret}/confirm`, { body: { ...complete, amount: 3000 } })
+  expect(refused).toMatchObject(issue(['discount_code'], 'Discount is no longer redeemable.'))
+  const anew = await client().patch(changed, { amount: 3000 })
+  expect(anew.body).toMatchObject({ amount: 3000, discount_id: null, discount_amount: 0, total_amount: 3000 })
+})
+
 test('CHK-8: another of its products is another price, without a discount that is not for it', async () => {
   const { code } = await discount({ products: [sold.book] })
   const created = await begun({ products: [sold.book, sold.gift, sold.euro] })
@@ -628,6 +643,30 @@ test('CHK-16: whoever is signed in is known by their account, whatever address t
   expect((await client(ada).patch(created, { customer_email: 'second@example.com' })).status).toBe(403)
   expect((await client().patch(created, { customer_email: 'second@example.com' })).status).toBe(200)
   expect((await client(ada).patch(elsewhere, { customer_email: known.email })).status).toBe(200)
+})
+
+test('what a seller notes for themselves is not shown to buyers', async () => {
+  const noted = { margin: 'secret 80%' }
+  const field = await shop.post('/custom-fields', {
+    type: 'text',
+    slug: 'why',
+    name: 'Why',
+    properties: {},
+    metadata: noted,
+  })
+  const attached_custom_fields = [{ custom_field_id: field.body.id, required: false }]
+  const [one, two] = [
+    await product({ prices: [fixed(100)], metadata: noted, attached_custom_fields }),
+    await product({ prices: [fixed(200)], metadata: noted }),
+  ]
+  const { id, client_secret } = await begun({ products: [one, two] })
+
+  const shown = await client().get({ client_secret })
+
+  expect(shown.body.attached_custom_fields[0].custom_field).toMatchObject({ slug: 'why', metadata: {} })
+  expect(shown.text).not.toContain('80%')
+  expect(shown.body.product).not.toHaveProperty('metadata')
+  expect((await shop.get(`/checkouts/${id}`)).body.attached_custom_fields[0].custom_field.metadata).toEqual(noted)
 })
 
 test('CHK-20: answers to custom fields are checked, those to none are dropped, and none is wanted yet', async () => {
