@@ -14,7 +14,7 @@ test('a trusted page may read our answers with its cookies', async () => {
   expect(corsOf(headers)).toEqual({
     'access-control-allow-origin': app,
     'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': 'retry-after, x-retry-after, x-request-id, set-auth-jwt',
+    'access-control-expose-headers': 'etag, retry-after, x-retry-after, x-request-id, set-auth-jwt',
     vary: 'Origin',
   })
 })

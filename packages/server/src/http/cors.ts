@@ -7,7 +7,7 @@ export function corsHeaders(origins: Origins, headers: Headers): Record<string, 
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': 'retry-after, x-retry-after, x-request-id, set-auth-jwt',
+    'access-control-expose-headers': 'etag, retry-after, x-retry-after, x-request-id, set-auth-jwt',
     vary: 'Origin',
   }
 }
