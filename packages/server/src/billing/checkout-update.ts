@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { ParsedBillingBody, Product, ProductPrice } from '@tollgate/contract/billing-types'
+import type { ParsedBillingBody, Product } from '@tollgate/contract/billing-types'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/database.ts'
 import { type InputIssue, TollgateError } from '../error.ts'
@@ -20,7 +20,6 @@ import {
   amountsOf,
   currencyOf,
   discounted,
-  pricesInSale,
   selectedPrice,
   withTax,
 } from './pricing.ts'
@@ -79,9 +78,8 @@ export async function withChanges(
     return found.length === 0
   }
 
-  const { product, price } = chosenProduct(sale, changes, tell)
-  const isSwitched = price.id !== row.productPriceId
-  const prices = pricesInSale(product, price)
+  const { product, price, prices } = chosenProduct(sale, changes, tell)
+  const isSwitched = prices !== sale.prices
   const currency = isSwitched ? currencyOf(prices) : row.currency
   const asked = changes.amount ?? null
   const isAmountGiven = asked !== null && tell(...amountIssues(price, asked))
@@ -108,12 +106,13 @@ export async function withChanges(
     ...(by.by === 'seller' && sellersPart(row, changes, tell)),
     productId: product.id,
     productPriceId: price.id,
+    priceIds: prices.map(({ id }) => id),
     currency,
     ...amounts,
     discountId: discount?.id ?? null,
     customFieldData: changedFieldData(product, row, changes, isSwitched, tell),
   }
-  return { row: changed, sale: { ...sale, product, price, discount }, issues }
+  return { row: changed, sale: { ...sale, product, price, prices, discount }, issues }
 }
 
 /**
@@ -141,10 +140,13 @@ export function completenessIssues(
   return [
     ...missing.map((path) => inBody(path, 'Field is required.', 'missing')),
     ...(sale.product.isArchived ? [inBody('product_id', 'Product is archived.')] : []),
-    ...(sale.price.isArchived ? [inBody('product_price_id', 'Price is archived.')] : []),
+    ...(isOutdated(sale) ? [inBody('product_price_id', 'Price is archived.')] : []),
     ...checkCustomFieldData(sale.product.attachedCustomFields, fieldDataOf(row), true).issues,
   ]
 }
+
+/** Whether something of what was chosen is sold no more at that price: what is paid now, or usage, which is paid later. */
+const isOutdated = ({ prices }: Sale): boolean => prices.some(({ isArchived }) => isArchived)
 
 const addressLines = [
   ['line1', 'line1'],
@@ -171,18 +173,18 @@ export async function assertNotSubscribed(db: Db, { row, sale }: ChangedCheckout
 /** Takes down what is wrong; true where nothing is. */
 type Tell = (...issues: InputIssue[]) => boolean
 
-type Choice = { readonly product: Product; readonly price: ProductPrice }
+type Choice = Pick<Sale, 'product' | 'price' | 'prices'>
 
 /** The product that is bought from now on: one of those that were offered and can still be had (CHK-8). */
 function chosenProduct(sale: Sale, changes: CheckoutChanges, tell: Tell): Choice {
-  const current: Choice = { product: sale.product, price: sale.price }
+  const current: Choice = sale
   const asked = askedProduct(sale, changes)
-  if (!asked || (asked.product?.id === sale.product.id && !sale.price.isArchived)) return current
+  if (!asked || (asked.product?.id === sale.product.id && !isOutdated(sale))) return current
 
   const price = asked.product && selectedPrice(asked.product)
   if (!asked.product) tell(inBody(asked.path, `${asked.what} is not available in this checkout.`))
   else if (asked.product.isArchived || !price) tell(inBody(asked.path, 'Product is archived.'))
-  else return { product: asked.product, price }
+  else return { product: asked.product, price, prices: asked.product.prices }
   return current
 }
 

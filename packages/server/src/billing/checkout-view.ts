@@ -12,7 +12,7 @@ import { type CheckoutRow, productsOfCheckouts } from './checkout.repository.ts'
 import { type DiscountRow, listDiscountRows } from './discount.repository.ts'
 import { toDiscountBase } from './discount.service.ts'
 import { type BillingEventType, type EventScope, emitBilling } from './events.ts'
-import { addressFieldsOf, addressNeedsOf, flagsOf, pricesInSale } from './pricing.ts'
+import { addressFieldsOf, addressNeedsOf, flagsOf } from './pricing.ts'
 import { shownMetadata } from './processor-metadata.ts'
 import { readPrices, readProducts } from './product.service.ts'
 
@@ -22,6 +22,8 @@ export type Sale = {
   readonly offered: readonly Product[]
   readonly product: Product
   readonly price: ProductPrice
+  /** All that the buyer pays for: that price, and usage besides, as it was when they chose, whatever is sold today. */
+  readonly prices: ProductPrice[]
   readonly discount: DiscountRow | undefined
 }
 
@@ -42,7 +44,7 @@ export async function readSales(
   )
   const products = await readProducts(db, organizationId, distinct([...offers.values()].flat()))
   const shown = new Map([...products.values()].flatMap(({ prices }) => prices.map((price) => [price.id, price])))
-  const archived = distinct(rows.map((row) => row.productPriceId)).filter((id) => !shown.has(id))
+  const archived = distinct(rows.flatMap(priceIdsOf)).filter((id) => !shown.has(id))
   const prices =
     archived.length === 0 ? shown : new Map([...shown, ...(await readPrices(db, organizationId, archived))])
   const discountIds = distinct(rows.flatMap(({ discountId }) => discountId ?? []))
@@ -59,10 +61,12 @@ export async function readSales(
       if (!product || !price) throw new Error(`checkout ${row.id} is of a product or price that is not there`)
       const offered = (offers.get(row.id) ?? []).flatMap((id) => products.get(id) ?? [])
       const discount = row.discountId === null ? undefined : discounts.get(row.discountId)
-      return [row.id, { offered, product, price, discount }]
+      return [row.id, { offered, product, price, prices: priceIdsOf(row).map((id) => prices.get(id)!), discount }]
     }),
   )
 }
+
+const priceIdsOf = ({ priceIds }: CheckoutRow): readonly string[] => priceIds as string[] // written by ourselves
 
 const distinct = (ids: readonly string[]): string[] => [...new Set(ids)]
 
@@ -181,10 +185,10 @@ function common(
 }
 
 /** What a checkout, as it stands, asks of its buyer (CHK-4). */
-export const saleFlags = (row: Pick<CheckoutRow, 'amount' | 'totalAmount'>, { product, price, discount }: Sale) =>
+export const saleFlags = (row: Pick<CheckoutRow, 'amount' | 'totalAmount'>, { product, prices, discount }: Sale) =>
   flagsOf({
     isRecurring: product.isRecurring,
-    prices: pricesInSale(product, price),
+    prices,
     discount,
     amount: row.amount,
     totalAmount: row.totalAmount,

@@ -7,6 +7,7 @@ import { billableStatuses } from './states.ts'
 export type CheckoutRow = Selectable<Tables['checkout']>
 
 const jsonColumns = [
+  'priceIds',
   'processorMetadata',
   'customerBillingAddress',
   'customerMetadata',

@@ -184,6 +184,7 @@ function newCheckout(
     embedOrigin: null,
     productId: product.id,
     productPriceId: price.id,
+    priceIds: product.prices.map(({ id }) => id),
     ...amountsOf(amountOf(price, null), undefined, null),
     currency: currencyOf(product.prices),
     discountId: null,
@@ -209,7 +210,7 @@ function newCheckout(
     createdAt: now,
     modifiedAt: null,
   }
-  return { checkout: { row, sale: { offered: products, product, price, discount: undefined } }, clientSecret }
+  return { checkout: { row, sale: { offered: products, product, price, prices: product.prices, discount: undefined } }, clientSecret }
 }
 
 /** How long a checkout can be confirmed, in milliseconds. */

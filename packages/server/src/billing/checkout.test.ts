@@ -8,6 +8,7 @@ import { createTestMerchant, type TestMerchant } from './testing/merchant.ts'
 let server: TestServer
 let shop: TestMerchant
 let other: TestMerchant
+let meterId: string
 /** What the shop sells, by names of ours. */
 let sold: Record<'book' | 'gift' | 'plan' | 'free' | 'freePlan' | 'metered' | 'euro' | 'foreign' | 'archived', string>
 
@@ -22,6 +23,7 @@ beforeAll(async () => {
     filter: { conjunction: 'and', clauses: [] },
     aggregation: { func: 'count' },
   })
+  meterId = meter.body.id
   sold = {
     book: await product({ prices: [fixed(1999)] }),
     gift: await product({
@@ -531,6 +533,38 @@ test('a price that was changed while a checkout was open is paid as it was seen,
   expect(seen.body).toMatchObject({ amount: 1000, product_price: { price_amount: 1000, is_archived: true } })
   const chosen = await client().patch(created, { product_id: changing })
   expect(chosen.body).toMatchObject({ amount: 3000, product_price: { price_amount: 3000, is_archived: false } })
+})
+
+test('what usage costs was seen, too: where it was changed nobody buys before they have chosen the product again', async () => {
+  const usage = (unit_amount: string) => ({ amount_type: 'metered_unit', meter_id: meterId, unit_amount })
+  const changing = await product({ prices: [fixed(1000), usage('1')], recurring_interval: 'month' })
+  const created = await begun({ products: [changing] })
+  const confirm = () =>
+    server.visitor().request('POST', `/v1/checkouts/client/${created.client_secret}/confirm`, { body: complete })
+  const [kept] = (await shop.get(`/products/${changing}`)).body.prices
+  await shop.patch(`/products/${changing}`, { prices: [{ id: kept.id }, usage('99999')] })
+
+  expect(await confirm()).toMatchObject(issue(['product_price_id'], 'Price is archived.'))
+
+  const chosen = await client().patch(created, { product_id: changing })
+  expect(chosen.body).toMatchObject({ amount: 1000, product_price_id: kept.id })
+  expect((await confirm()).status).toBe(200)
+  const { body } = await shop.get(`/subscriptions?product_id=${changing}`)
+  expect(body.items[0].prices.map((price: { unit_amount?: string }) => price.unit_amount)).toEqual([undefined, '99999'])
+})
+
+test('usage that is charged since a product was chosen is not charged to whoever chose it before', async () => {
+  const growing = await product({ prices: [fixed(1000)], recurring_interval: 'month' })
+  const created = await begun({ products: [growing] })
+  const [kept] = (await shop.get(`/products/${growing}`)).body.prices
+  const usage = { amount_type: 'metered_unit', meter_id: meterId, unit_amount: '5' }
+  await shop.patch(`/products/${growing}`, { prices: [{ id: kept.id }, usage] })
+
+  const body = { ...complete, customer_email: 'before@example.com' }
+  await server.visitor().request('POST', `/v1/checkouts/client/${created.client_secret}/confirm`, { body })
+
+  const { items } = (await shop.get(`/subscriptions?product_id=${growing}`)).body
+  expect(items[0].prices).toEqual([expect.objectContaining({ id: kept.id })])
 })
 
 test('CHK-17: only a free subscription of the same customer is switched, and to a recurring product', async () => {

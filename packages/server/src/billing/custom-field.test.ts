@@ -156,6 +156,7 @@ async function storedAnswers(organizationId: string, data: object, count: number
     expiresAt: start,
     productId: 'none',
     productPriceId: 'none',
+    priceIds: toJson([]),
     customerMetadata: toJson({}),
     metadata: toJson({}),
     customFieldData: toJson(data),

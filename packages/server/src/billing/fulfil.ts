@@ -15,7 +15,6 @@ import { readMerchant } from './merchant.service.ts'
 import { insertOrder, insertOrderItems, type OrderRow, takeOrderNumber } from './order.repository.ts'
 import { type OrderSnapshot, toOrder } from './order-view.ts'
 import { anchorDayOf, periodEnd, type RecurringInterval } from './period.ts'
-import { pricesInSale } from './pricing.ts'
 import {
   changeBillableSubscription,
   insertSubscription,
@@ -87,7 +86,7 @@ async function subscribe(
   ctx: Context,
   tx: Tx,
   checkout: CheckoutRow,
-  { product, price, discount }: Sale,
+  { product, prices, discount }: Sale,
   customer: Customer,
   { paymentMethodId }: Purchase,
 ): Promise<Subscribed> {
@@ -122,7 +121,6 @@ async function subscribe(
         )
   const begun = { id: newUuid(), organizationId, customerId, status: 'active', startedAt: now, createdAt: now }
   const row = switched ?? (await insertSubscription(tx, { ...begun, ...terms, cancelAtPeriodEnd: false }))
-  const prices = pricesInSale(product, price)
   await setSubscriptionPrices(
     tx,
     row.id,

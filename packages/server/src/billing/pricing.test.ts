@@ -9,7 +9,6 @@ import {
   amountsOf,
   currencyOf,
   flagsOf,
-  pricesInSale,
   selectedPrice,
 } from './pricing.ts'
 
@@ -55,13 +54,6 @@ test.each([
   [[custom()], 'custom'],
 ])('the price of %# is the one that is not by usage, else the first', (prices, id) => {
   expect(selectedPrice({ prices })?.id).toBe(id)
-})
-
-test('an archived price is still the one that was chosen, beside what is charged by usage', () => {
-  const before = { ...fixed, id: 'before', isArchived: true }
-
-  expect(pricesInSale({ prices: [metered, fixed] }, before)).toEqual([before, metered])
-  expect(pricesInSale({ prices: [metered, fixed] }, fixed)).toEqual([metered, fixed])
 })
 
 test.each([

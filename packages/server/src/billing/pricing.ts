@@ -27,15 +27,6 @@ const usualCurrency = 'usd'
 export const selectedPrice = ({ prices }: Pick<Product, 'prices'>): ProductPrice | undefined =>
   prices.find(({ amountType }) => amountType !== 'metered_unit') ?? prices[0]
 
-/**
- * Everything that a buyer of a price pays for: itself, and what is charged by usage besides. A price that was archived
- * while its checkout was open is still the one that was chosen.
- */
-export function pricesInSale(product: Pick<Product, 'prices'>, price: ProductPrice): ProductPrice[] {
-  if (product.prices.some(({ id }) => id === price.id)) return product.prices
-  return [price, ...product.prices.filter(({ amountType }) => amountType === 'metered_unit')]
-}
-
 /** The one currency of a checkout: its price's, or that of what is charged by usage beside a free one. */
 export function currencyOf(prices: readonly ProductPrice[]): string {
   for (const price of prices) if ('priceCurrency' in price) return price.priceCurrency

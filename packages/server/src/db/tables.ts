@@ -413,6 +413,8 @@ export const tables = {
     embedOrigin: 'text?',
     productId: 'text',
     productPriceId: 'text',
+    /** Everything that its buyer pays for, usage included, as it was when the product was chosen: a list of ids. */
+    priceIds: 'json',
     amount: 'integer',
     discountAmount: 'integer',
     netAmount: 'integer',

@@ -241,6 +241,7 @@ export const billing: Migration = {
       .addColumn('embed_origin', 'text')
       .addColumn('product_id', 'text', (c) => c.notNull())
       .addColumn('product_price_id', 'text', (c) => c.notNull())
+      .addColumn('price_ids', types.json, (c) => c.notNull())
       .addColumn('amount', 'bigint', (c) => c.notNull())
       .addColumn('discount_amount', 'bigint', (c) => c.notNull())
       .addColumn('net_amount', 'bigint', (c) => c.notNull())
