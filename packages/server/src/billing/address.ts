@@ -1,30 +1,18 @@
+import { countryCodes, stateNames } from '@tollgate/contract/billing'
 import type { Address } from '@tollgate/contract/billing-types'
 import type { InputIssue } from '../error.ts'
 import { inBody } from './invalid.ts'
 
 export type { Address }
 
-/** The countries of ISO 3166-1, two letters each. */
-const countries: ReadonlySet<string> = new Set(
-  [
-    'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ',
-    'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR',
-    'GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO',
-    'JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR',
-    'MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO',
-    'RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV',
-    'TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW',
-  ].flatMap((line) => line.split(' ')),
-)
+const countries: ReadonlySet<string> = new Set(countryCodes)
 
-/** States and the like of countries that tax by them, as ISO 3166-2 has them. */
+/** Territories of the United States stand in addresses like states, though they are countries of ISO 3166-1 as well. */
+const territories = ['AS', 'GU', 'MP', 'PR', 'UM', 'VI']
+
 const states: Readonly<Record<string, ReadonlySet<string>>> = {
-  US: new Set(
-    'AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC AS GU MP PR UM VI'.split(
-      ' ',
-    ),
-  ),
-  CA: new Set('AB BC MB NB NL NS NT NU ON PE QC SK YT'.split(' ')),
+  US: new Set([...Object.keys(stateNames.US), ...territories]),
+  CA: new Set(Object.keys(stateNames.CA)),
 }
 
 type GivenAddress = {

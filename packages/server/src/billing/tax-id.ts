@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
+import type { TaxIdFormat } from '@tollgate/contract/billing'
 import type { Validator } from 'stdnum'
 
-/** Tax numbers: which kinds there are (contract, TaxIDFormat), and whether a number could be one of its kind. */
+/** Tax numbers: whether a number could be one of its kind. */
 
 /** A number in the one spelling in which it is stored, and its kind. */
 export type TaxId = readonly [number: string, format: string]
@@ -18,7 +19,7 @@ type Format = {
 const checked = (country: string, ...checks: string[]): Format => ({ country, checks })
 const shaped = (country: string | null, shape: RegExp): Format => ({ country, shape })
 
-const formats: Readonly<Record<string, Format>> = {
+const formats: Readonly<Record<Exclude<TaxIdFormat, 'eu_vat'>, Format>> = {
   ad_nrt: checked('AD', 'AD.nrt'),
   ae_trn: shaped('AE', /^\d{15}$/),
   ar_cuit: checked('AR', 'AR.cuit'),
@@ -135,10 +136,12 @@ const vatLetters = (country: string): string => (country === 'GR' ? 'EL' : count
  */
 export function taxIdOf(number: string, format: string, country: string | null): TaxId | null {
   if (format === 'eu_vat') return europeanNumber(number, country)
-  const known = Object.hasOwn(formats, format) ? formats[format] : undefined
+  const known = isKnown(format) ? formats[format] : undefined
   const stored = known && fitting(number, known)
   return stored === undefined ? null : [stored, format]
 }
+
+const isKnown = (format: string): format is keyof typeof formats => Object.hasOwn(formats, format)
 
 /** A number from a country, and which of its kinds it is; null where it can be none. */
 export function checkedTaxId(number: string, country: string): TaxId | null {

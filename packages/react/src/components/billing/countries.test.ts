@@ -1,5 +1,6 @@
+import { countryCodes } from '@tollgate/contract/billing'
 import { expect, test } from 'vitest'
-import { countryCodes, countryName, countryOptions, statesOf } from './countries.ts'
+import { countryName, countryOptions, statesOf } from './countries.ts'
 
 test('every country has a name in every language, and no two are the same', () => {
   for (const locale of ['en', 'de', 'es', 'fr', 'pl', 'ru', 'tr', 'uk']) {
