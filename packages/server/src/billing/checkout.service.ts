@@ -41,7 +41,7 @@ import { inBody, invalid } from './invalid.ts'
 import { readMerchant } from './merchant.service.ts'
 import { amountOf, amountsOf, currencyOf, selectedPrice } from './pricing.ts'
 import type { Seller } from './seller.service.ts'
-import { billableStatuses } from './states.ts'
+import { isBillable } from './states.ts'
 
 /** The checkouts of an organization, by product, customer, status, and a part of the buyer's address. */
 export async function listCheckouts(
@@ -210,7 +210,10 @@ function newCheckout(
     createdAt: now,
     modifiedAt: null,
   }
-  return { checkout: { row, sale: { offered: products, product, price, prices: product.prices, discount: undefined } }, clientSecret }
+  return {
+    checkout: { row, sale: { offered: products, product, price, prices: product.prices, discount: undefined } },
+    clientSecret,
+  }
 }
 
 /** How long a checkout can be confirmed, in milliseconds. */
@@ -311,8 +314,7 @@ async function namedBuyer(
 type Upgradable = Awaited<ReturnType<typeof findSubscriptionPrices>>
 
 function upgradeRefusal(subscription: Upgradable, customerId: string | undefined): string | undefined {
-  if (!subscription || !(billableStatuses as readonly string[]).includes(subscription.status))
-    return 'Subscription does not exist.'
+  if (!subscription || !isBillable(subscription.status)) return 'Subscription does not exist.'
   if (subscription.amountTypes.some((type) => type !== 'free')) return 'Only free subscriptions can be upgraded.'
   return subscription.customerId === customerId ? undefined : 'Subscription is of another customer.'
 }

@@ -8,7 +8,13 @@ import type { Caller } from '../http/route.ts'
 import { newBillingSecret, newUuid } from '../ids.ts'
 import { enqueue } from '../jobs.ts'
 import { sha256 } from '../token.ts'
-import { type CheckoutRow, checkoutValues, findCheckoutBySecret, lockCheckoutBySecret } from './checkout.repository.ts'
+import {
+  type CheckoutRow,
+  checkoutValues,
+  findCheckoutBySecret,
+  findSubscriptionPrices,
+  lockCheckoutBySecret,
+} from './checkout.repository.ts'
 import { type ActingBuyer, actingBuyer } from './checkout-buyer.ts'
 import { type ChangedCheckout, type CheckoutChanges, changedCheckout, completenessIssues } from './checkout-update.ts'
 import { emitCheckout, readSale, saleFlags, toCheckoutPublic } from './checkout-view.ts'
@@ -25,6 +31,7 @@ import { declineMessages } from './payments/sandbox-cards.ts'
 import { waitsForBuyer } from './processor-metadata.ts'
 import { firstLook } from './reconcile.service.ts'
 import { reconcileJobId, settlePayment } from './settle.service.ts'
+import { isBillable } from './states.ts'
 import { hasBillableSubscription } from './subscription.repository.ts'
 import { checkedTaxId } from './tax-id.ts'
 
@@ -209,8 +216,10 @@ function buyerOf(row: CheckoutRow): Buyer {
 }
 
 /**
- * One subscription for each customer, where the seller allows only one (CHK-16). The customer is locked: payments under way
- * are asked about first, because one that succeeds in between shows as a subscription then.
+ * One subscription for each customer, where the seller allows only one (CHK-16), and a free one is switched once (CHK-17):
+ * of two checkouts that name it the second would be paid for what the first has bought. Where it has ended meanwhile, what is
+ * bought is a subscription like any other. The customer is locked: payments under way are asked about first, because one
+ * that succeeds in between shows as a subscription then.
  */
 async function requireFirstSubscription(
   tx: Tx,
@@ -218,12 +227,24 @@ async function requireFirstSubscription(
   customer: CustomerRow,
   { allowsMultipleSubscriptions }: Asked,
 ): Promise<void> {
-  if (allowsMultipleSubscriptions || !sale.product.isRecurring || row.subscriptionId !== null) return
-  const { organizationId } = row
-  const underWay = await findPendingSubscribing(tx, { organizationId, customerId: customer.id, checkoutId: row.id })
+  const { organizationId, subscriptionId } = row
+  if (!sale.product.isRecurring || (allowsMultipleSubscriptions && subscriptionId === null)) return
+  const underWay = await findPendingSubscribing(tx, {
+    organizationId,
+    customerId: customer.id,
+    checkoutId: row.id,
+    ...(allowsMultipleSubscriptions && { subscriptionId }),
+  })
   if (underWay && waitsForBuyer(underWay.processorMetadata)) throw new WaitsElsewhere(underWay)
-  if (underWay || (await hasBillableSubscription(tx, organizationId, customer.id)))
-    throw new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION')
+  const switched =
+    subscriptionId === null ? undefined : await findSubscriptionPrices(tx, organizationId, subscriptionId)
+  const isThere = switched !== undefined && isBillable(switched.status)
+  const isSwitchable = isThere && switched.amountTypes.every((type) => type === 'free')
+  const isRefused =
+    underWay !== undefined ||
+    (isThere && !isSwitchable) ||
+    (!isThere && !allowsMultipleSubscriptions && (await hasBillableSubscription(tx, organizationId, customer.id)))
+  if (isRefused) throw new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION')
 }
 
 /**

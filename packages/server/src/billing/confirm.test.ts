@@ -684,6 +684,73 @@ describe('from free to paid (CHK-17)', () => {
   })
 })
 
+describe('a free subscription that several checkouts name', () => {
+  /** Somebody with a free subscription, and two checkouts that switch it. */
+  async function twoTabs(of: Shop, productId: string) {
+    const buyer = newBuyer()
+    const { order } = await of.buy(await of.product([freePrice], 'month', 'Free plan'), buyer)
+    const { subscription_id } = order
+    const [first, second] = [
+      await of.checkout(productId, { subscription_id }),
+      await of.checkout(productId, { subscription_id }),
+    ]
+    const orders = async () => (await of.get(`/orders?customer_id=${order.customer_id}&limit=100`)).body.items
+    return { buyer, first, second, orders }
+  }
+
+  test('is switched, and paid for, once', async () => {
+    const { buyer, first, second, orders } = await twoTabs(shop, plan)
+
+    expect((await shop.confirm(first, buyer)).status).toBe(200)
+
+    expect(await shop.confirm(second, buyer)).toMatchObject({
+      status: 403,
+      body: { error: 'AlreadyActiveSubscriptionError' },
+    })
+    expect(await orders()).toHaveLength(2)
+  })
+
+  test('is switched once at the same moment, too', async () => {
+    const { buyer, first, second, orders } = await twoTabs(shop, plan)
+
+    const answers = await Promise.all([shop.confirm(first, buyer), shop.confirm(second, buyer)])
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
+    expect(await orders()).toHaveLength(2)
+  })
+
+  test.each([false, true])(
+    'is given up in the tab that waits, where the seller allows several: %s',
+    async (allow_multiple_subscriptions) => {
+      const several = await createShop(server)
+      const settings = { subscription_settings: { allow_multiple_subscriptions } }
+      expect((await several.patch(`/organizations/${several.organizationId}`, settings)).status).toBe(200)
+      const { buyer, first, second, orders } = await twoTabs(several, await several.product([fixedPrice(900)], 'month'))
+      await several.confirm(first, { ...buyer, confirmation_token_id: 'ctoken_sandbox_requires_action' })
+
+      expect((await several.confirm(second, buyer)).status).toBe(200)
+
+      expect([await several.statusOf(first), await several.statusOf(second)]).toEqual(['open', 'succeeded'])
+      expect((await several.confirm(first, buyer)).status).toBe(403)
+      expect(await orders()).toHaveLength(2)
+    },
+  )
+
+  test('is a new one where it has ended meanwhile', async () => {
+    const { buyer, first, orders } = await twoTabs(shop, plan)
+    const [{ subscription_id }] = await orders()
+    await ctx().transaction((tx) =>
+      tx.updateTable('subscription').set({ status: 'canceled' }).where('id', '=', subscription_id).execute(),
+    )
+
+    expect((await shop.confirm(first, buyer)).status).toBe(200)
+
+    const [order] = await shop.ordersOf(first)
+    expect(order.billing_reason).toBe('subscription_create')
+    expect(order.subscription_id).not.toBe(subscription_id)
+  })
+})
+
 describe('discounts at the moment of confirmation (CHK-11)', () => {
   test('one that was used up meanwhile is refused, and nothing is bought at another price', async () => {
     const { code, id } = await shop.discount({ max_redemptions: 1 })

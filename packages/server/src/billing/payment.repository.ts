@@ -80,12 +80,20 @@ export async function updatePayment(tx: Tx, id: string, changes: Updateable<Tabl
   await tx.updateTable('payment').set(changes).where('id', '=', id).execute()
 }
 
+type Subscribing = {
+  readonly organizationId: string
+  readonly customerId: string
+  readonly checkoutId: string
+  /** Only for more of this subscription; for any where none is named. */
+  readonly subscriptionId?: string | null
+}
+
 /** A payment of this customer's for a subscription that is still under way, at another checkout. */
-export const findPendingSubscribing = (
+export function findPendingSubscribing(
   db: Db,
-  { organizationId, customerId, checkoutId }: { organizationId: string; customerId: string; checkoutId: string },
-) =>
-  db
+  { organizationId, customerId, checkoutId, subscriptionId = null }: Subscribing,
+) {
+  const underWay = db
     .selectFrom('payment')
     .innerJoin('checkout', 'checkout.id', 'payment.checkoutId')
     .innerJoin('product', 'product.id', 'checkout.productId')
@@ -94,10 +102,11 @@ export const findPendingSubscribing = (
     .where('payment.customerId', '=', customerId)
     .where('payment.status', '=', 'pending')
     .where('checkout.id', '!=', checkoutId)
-    .where('checkout.subscriptionId', 'is', null)
     .where('product.recurringInterval', 'is not', null)
     .limit(1)
-    .executeTakeFirst()
+  const asked = subscriptionId === null ? underWay : underWay.where('checkout.subscriptionId', '=', subscriptionId)
+  return asked.executeTakeFirst()
+}
 
 export const findKeptMethod = (
   db: Db,

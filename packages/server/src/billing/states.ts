@@ -50,3 +50,4 @@ export const before = <State extends string>(transitions: Transitions<State>, ne
 
 /** Subscriptions that are there and are paid for, or will be (contract, 3.3: billable). */
 export const billableStatuses = ['trialing', 'active', 'past_due'] as const satisfies SubscriptionStatus[]
+export const isBillable = (status: string): boolean => (billableStatuses as readonly string[]).includes(status)
