@@ -85,7 +85,7 @@ const sortBy = <Field extends string>(fields: readonly Field[]) =>
   z.enum(fields.flatMap((field) => [field, `-${field}`]) as [SortBy<Field>, ...SortBy<Field>[]])
 
 export const metadataFilter = z
-  .record(storable(40), z.union([storable(500).transform((value) => [value]), z.array(storable(500)).max(20)]))
+  .record(storable(40).min(1), z.union([storable(500).transform((value) => [value]), z.array(storable(500)).max(20)]))
   .optional()
 
 /** A page of a list. `nextCursor` leads on where there is more; with a cursor nothing is counted. */

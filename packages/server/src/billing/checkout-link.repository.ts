@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Tx } from '../db/database.ts'
+import type { Db, Lists, Tx } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { column, type ListRequest, type Page, readPage } from './list.repository.ts'
 
@@ -24,7 +24,7 @@ const columns = {
 }
 
 export function pageOfCheckoutLinks(
-  db: Db,
+  { db }: Lists,
   organizationId: string,
   request: ListRequest & { productId?: readonly string[] | undefined },
 ): Promise<Page<CheckoutLinkRow>> {

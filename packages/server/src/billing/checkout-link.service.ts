@@ -35,7 +35,7 @@ export async function listCheckoutLinks(
   seller: Seller,
   query: ParsedBillingQuery<'listCheckoutLinks'>,
 ): Promise<BillingAnswer<'listCheckoutLinks'>> {
-  const { rows, pagination } = await pageOfCheckoutLinks(ctx.db, seller.organizationId, query)
+  const { rows, pagination } = await pageOfCheckoutLinks(ctx.database.lists, seller.organizationId, query)
   return { items: await toCheckoutLinks(ctx, ctx.db, seller.organizationId, rows), pagination }
 }
 

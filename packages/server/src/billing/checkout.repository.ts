@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Tx } from '../db/database.ts'
+import type { Db, Lists, Tx } from '../db/database.ts'
 import { type Tables, toJson } from '../db/tables.ts'
 import { column, contains, type ListRequest, type Page, readPage } from './list.repository.ts'
 import { billableStatuses } from './states.ts'
@@ -98,17 +98,17 @@ export type CheckoutFilter = {
 }
 
 export function pageOfCheckouts(
-  db: Db,
+  lists: Lists,
   organizationId: string,
   request: ListRequest & CheckoutFilter,
 ): Promise<Page<CheckoutRow>> {
   const { productId, customerId, externalCustomerId, status, query: text } = request
-  let query = db.selectFrom('checkout').selectAll().where('organizationId', '=', organizationId)
+  let query = lists.db.selectFrom('checkout').selectAll().where('organizationId', '=', organizationId)
   if (productId) query = query.where('productId', 'in', productId)
   if (customerId) query = query.where('customerId', 'in', customerId)
   if (externalCustomerId) query = query.where('customerExternalId', 'in', externalCustomerId)
   if (status) query = query.where('status', 'in', status)
-  if (text) query = query.where(contains('checkout.customerEmail', text))
+  if (text) query = query.where(contains(lists, 'checkout.customerEmail', text))
   return readPage(query, request, { columns, id: 'checkout.id' })
 }
 
@@ -120,7 +120,10 @@ export type SubscriberKey = {
   readonly buyerOrganizationId: string | null
 }
 
-/** Whether somebody has a subscription with this seller that is there and is paid for, or will be. */
+/**
+ * Whether somebody has a subscription with this seller that is there and is paid for, or will be; of an account, or an
+ * organization, one that a stranger has begun for nothing does not count.
+ */
 export async function isSubscribed(db: Db, organizationId: string, who: SubscriberKey): Promise<boolean> {
   // Each key by its own index: with `or` the database would read every customer of the seller. Of all sellers' customers it
   // is the subscription that says whose it is.

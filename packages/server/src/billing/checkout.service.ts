@@ -49,7 +49,7 @@ export async function listCheckouts(
   seller: Seller,
   query: ParsedBillingQuery<'listCheckouts'>,
 ): Promise<BillingAnswer<'listCheckouts'>> {
-  const { rows, pagination } = await pageOfCheckouts(ctx.db, seller.organizationId, query)
+  const { rows, pagination } = await pageOfCheckouts(ctx.database.lists, seller.organizationId, query)
   const sales = await readSales(ctx.db, seller.organizationId, rows)
   return { items: rows.map((row) => toCheckout(ctx, row, sales.get(row.id)!)), pagination }
 }
@@ -202,6 +202,7 @@ function newCheckout(
     customerMetadata: {},
     userId: null,
     buyerOrganizationId: null,
+    isBuyerKnown: false,
     subscriptionId: null,
     checkoutLinkId: null,
     customFieldData: {},

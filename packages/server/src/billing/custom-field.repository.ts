@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Database, Db, Tx } from '../db/database.ts'
+import type { Database, Db, Lists, Tx } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { column, contains, type ListRequest, type Page, readPage } from './list.repository.ts'
 
@@ -33,13 +33,16 @@ const columns = {
 
 /** Fields whose name or slug holds the text. */
 export function listCustomFieldRows(
-  db: Db,
+  lists: Lists,
   organizationId: string,
   request: ListRequest,
   { query: text, type }: CustomFieldFilters,
 ): Promise<Page<CustomFieldRow>> {
-  let query = ofOrganization(db, organizationId)
-  if (text) query = query.where((is) => is.or([contains('customField.name', text), contains('customField.slug', text)]))
+  let query = ofOrganization(lists.db, organizationId)
+  if (text)
+    query = query.where((is) =>
+      is.or([contains(lists, 'customField.name', text), contains(lists, 'customField.slug', text)]),
+    )
   if (type) query = query.where('type', 'in', type)
   return readPage(query, request, { columns, id: 'customField.id' })
 }

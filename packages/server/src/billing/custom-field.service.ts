@@ -22,7 +22,7 @@ import type { Seller } from './seller.service.ts'
 
 /** The custom fields of an organization. */
 export async function listCustomFields(ctx: Context, seller: Seller, query: ParsedBillingQuery<'listCustomFields'>) {
-  const { rows, pagination } = await listCustomFieldRows(ctx.db, seller.organizationId, query, query)
+  const { rows, pagination } = await listCustomFieldRows(ctx.database.lists, seller.organizationId, query, query)
   return { items: rows.map(toCustomField), pagination }
 }
 

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Database, Db, Tx } from '../db/database.ts'
+import type { Db, Lists, Tx } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { column, contains, type ListRequest, metadataFits, type Page, readPage } from './list.repository.ts'
 import { before, type SubscriptionStatus, subscriptionTransitions } from './states.ts'
@@ -36,7 +36,13 @@ const present = (db: Db, organizationId: string) =>
   db.selectFrom('customer').selectAll().where('organizationId', '=', organizationId).where('deletedAt', 'is', null)
 
 /** How a customer is looked for: by our id, by the seller's, or by what an address is compared by. */
-export type CustomerKey = { readonly id: string } | { readonly externalId: string } | { readonly emailKey: string }
+export type CustomerKey =
+  | { readonly id: string }
+  | { readonly externalId: string }
+  | { readonly emailKey: string }
+  | CustomerLink
+/** Or by who they are on this server. */
+export type CustomerLink = { readonly userId: string } | { readonly buyerOrganizationId: string }
 
 /** A customer that has not been removed. */
 export const findCustomer = (db: Db, organizationId: string, key: CustomerKey): Promise<CustomerRow | undefined> =>
@@ -49,30 +55,54 @@ export const lockCustomer = (tx: Tx, organizationId: string, key: CustomerKey): 
 function keyed(db: Db, organizationId: string, key: CustomerKey) {
   const query = present(db, organizationId)
   if ('id' in key) return query.where('id', '=', key.id)
-  return 'externalId' in key
-    ? query.where('externalId', '=', key.externalId)
-    : query.where('emailKey', '=', key.emailKey)
+  if ('externalId' in key) return query.where('externalId', '=', key.externalId)
+  if ('userId' in key) return query.where('userId', '=', key.userId)
+  return 'emailKey' in key
+    ? query.where('emailKey', '=', key.emailKey)
+    : query.where('buyerOrganizationId', '=', key.buyerOrganizationId)
 }
 
-/** The customer who is an account, or a buying organization; of several the one with an address, else the oldest. */
-export const lockLinkedCustomer = (
+/** The customer with an address who is nobody on this server, as far as anybody has said. */
+export const lockUnlinkedCustomer = (
   tx: Tx,
   organizationId: string,
-  link: { readonly userId: string } | { readonly buyerOrganizationId: string },
   emailKey: string,
 ): Promise<CustomerRow | undefined> =>
-  ('userId' in link
-    ? present(tx, organizationId).where('userId', '=', link.userId)
-    : present(tx, organizationId).where('buyerOrganizationId', '=', link.buyerOrganizationId)
-  )
-    .orderBy((by) => by.case().when('emailKey', '=', emailKey).then(0).else(1).end())
+  present(tx, organizationId)
+    .where('emailKey', '=', emailKey)
+    .where('userId', 'is', null)
+    .where('buyerOrganizationId', 'is', null)
     .orderBy('createdAt')
     .orderBy('id')
     .limit(1)
     .forUpdate()
     .executeTakeFirst()
 
-/** Nothing where somebody else has the address, or the external id: the unique indexes decide. */
+/**
+ * The customer that a typed address leads to: one who is nobody's, else a person's; an organization's only where it has the
+ * address for itself, because those who buy for one bring their own.
+ */
+export const lockTypedCustomer = (tx: Tx, organizationId: string, emailKey: string): Promise<CustomerRow | undefined> =>
+  present(tx, organizationId)
+    .where('emailKey', '=', emailKey)
+    .where((where) => where.or([where('buyerOrganizationId', 'is', null), where('soleEmailKey', 'is not', null)]))
+    .orderBy((by) =>
+      by
+        .case()
+        .when(by.and([by('userId', 'is', null), by('buyerOrganizationId', 'is', null)]))
+        .then(0)
+        .when('buyerOrganizationId', 'is', null)
+        .then(1)
+        .else(2)
+        .end(),
+    )
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Nothing where somebody else has the address, the external id, or is the account: the unique indexes decide. */
 export const insertCustomer = (tx: Tx, customer: Insertable<Tables['customer']>): Promise<CustomerRow | undefined> =>
   tx
     .insertInto('customer')
@@ -169,21 +199,21 @@ const sorting = {
 
 /** A page of an organization's customers. */
 export function pageOfCustomers(
-  { dialect, db }: Pick<Database, 'dialect' | 'db'>,
+  lists: Lists,
   organizationId: string,
   filters: CustomerFilters,
 ): Promise<Page<ShownCustomerRow>> {
   const { email, query: text, metadata } = filters
-  let query = shownCustomers(db, organizationId).where('customer.deletedAt', 'is', null)
+  let query = shownCustomers(lists.db, organizationId).where('customer.deletedAt', 'is', null)
   if (email !== undefined) query = query.where('customer.emailKey', '=', email)
   if (text)
     query = query.where((where) =>
       where.or([
-        contains('customer.email', text),
-        contains('customer.name', text),
-        contains('customer.externalId', text),
+        contains(lists, 'customer.email', text),
+        contains(lists, 'customer.name', text),
+        contains(lists, 'customer.externalId', text),
       ]),
     )
-  if (metadata) query = query.where(metadataFits({ dialect }, 'customer.metadata', metadata))
+  if (metadata) query = query.where(metadataFits(lists, 'customer.metadata', metadata))
   return readPage(query, filters, { columns: sorting, id: 'customer.id' })
 }

@@ -31,7 +31,7 @@ import { emitBilling } from './events.ts'
 import { inBody, invalid } from './invalid.ts'
 import type { Seller } from './seller.service.ts'
 
-export { admitBuyer, type Buyer } from './buyer.service.ts'
+export { type Admitted, admitBuyer, type Buyer } from './buyer.service.ts'
 export type { CustomerRow } from './customer.repository.ts'
 
 /** Customers of an organization as answers show them; removed ones too, because orders still name them. One query. */
@@ -53,7 +53,7 @@ export async function listCustomers(
   query: ParsedBillingQuery<'listCustomers'>,
 ): Promise<BillingAnswer<'listCustomers'>> {
   const email = query.email && (normalizeEmail(query.email) ?? query.email.toLowerCase())
-  const { rows, pagination } = await pageOfCustomers(ctx.database, organizationId, {
+  const { rows, pagination } = await pageOfCustomers(ctx.database.lists, organizationId, {
     ...query,
     email: email || undefined,
   })
@@ -100,6 +100,7 @@ export async function createCustomer(
       ...changes,
       email: changes.email,
       emailKey: changes.emailKey,
+      soleEmailKey: changes.emailKey,
       createdAt: ctx.clock.now(),
     })
     // Somebody was first a moment ago.
@@ -125,10 +126,14 @@ export async function updateCustomer(
       if (!before) throw new TollgateError('RESOURCE_NOT_FOUND')
       const { changes, issues } = checkedChanges(body, before, force)
       asked = changes
-      issues.push(...linked, ...(await takenIssues(tx, organizationId, changes)))
+      issues.push(...linked, ...(await takenIssues(tx, organizationId, changes, before.id)))
       if (issues.length > 0) throw invalid(...issues)
       if (Object.keys(changes).length === 0) return shown(ctx, tx, organizationId, before.id)
-      await updateCustomerRow(tx, organizationId, before.id, { ...changes, modifiedAt: ctx.clock.now() })
+      await updateCustomerRow(tx, organizationId, before.id, {
+        ...changes,
+        ...(changes.emailKey !== undefined && { soleEmailKey: changes.emailKey }),
+        modifiedAt: ctx.clock.now(),
+      })
       return told(ctx, tx, seller, 'customer.updated', before.id)
     })
   } catch (cause) {
@@ -190,12 +195,20 @@ async function linkIssues(
 async function takenIssues(
   db: Db,
   organizationId: string,
-  { emailKey, externalId }: CustomerChanges,
+  { emailKey, externalId, userId, buyerOrganizationId }: CustomerChanges,
+  id?: string,
 ): Promise<InputIssue[]> {
   const issues: InputIssue[] = []
+  const isOther = async (key: CustomerKey) => {
+    const known = await findCustomer(db, organizationId, key)
+    return known !== undefined && known.id !== id
+  }
   if (emailKey !== undefined && (await findCustomer(db, organizationId, { emailKey })))
     issues.push(inBody('email', 'A customer with this email address already exists.'))
   if (externalId != null && (await findCustomer(db, organizationId, { externalId })))
     issues.push(inBody('external_id', 'A customer with this external ID already exists.'))
+  if (userId && (await isOther({ userId }))) issues.push(inBody('user_id', 'This user is another customer already.'))
+  if (buyerOrganizationId && (await isOther({ buyerOrganizationId })))
+    issues.push(inBody('buyer_organization_id', 'This organization is another customer already.'))
   return issues
 }

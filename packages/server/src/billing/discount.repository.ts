@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
-import type { Db, Tx } from '../db/database.ts'
+import type { Db, Lists, Tx } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { column, contains, type ListRequest, type Page, readPage } from './list.repository.ts'
 
@@ -50,17 +50,20 @@ const columns = {
 }
 
 export function pageOfDiscounts(
-  db: Db,
+  lists: Lists,
   organizationId: string,
   request: ListRequest & { query?: string | undefined },
 ): Promise<Page<DiscountRow>> {
-  let query = db
+  let query = lists.db
     .selectFrom('discount')
     .selectAll()
     .where('organizationId', '=', organizationId)
     .where('deletedAt', 'is', null)
   const { query: text } = request
-  if (text) query = query.where((where) => where.or([contains('discount.name', text), contains('discount.code', text)]))
+  if (text)
+    query = query.where((where) =>
+      where.or([contains(lists, 'discount.name', text), contains(lists, 'discount.code', text)]),
+    )
   return readPage(query, request, { columns, id: 'discount.id' })
 }
 
@@ -140,12 +143,17 @@ export async function giveRedemptionBack(tx: Tx, id: string): Promise<void> {
     .execute()
 }
 
-export async function countRedemptionsOf(db: Db, discountId: string, buyerKey: string): Promise<number> {
+/** How often a buyer has redeemed a discount: as a customer, or with an address, whoever was the customer then (DIS-9). */
+export async function countRedemptionsOf(
+  db: Db,
+  discountId: string,
+  { customerId, buyerKey }: { customerId: string; buyerKey: string },
+): Promise<number> {
   const { total } = await db
     .selectFrom('discountRedemption')
     .select(sql<number>`count(*)`.as('total'))
     .where('discountId', '=', discountId)
-    .where('buyerKey', '=', buyerKey)
+    .where((where) => where.or([where('customerId', '=', customerId), where('buyerKey', '=', buyerKey)]))
     .executeTakeFirstOrThrow()
   return Number(total) // PostgreSQL gives a text
 }

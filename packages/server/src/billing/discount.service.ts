@@ -41,7 +41,7 @@ export async function listDiscounts(
   seller: Seller,
   query: ParsedBillingQuery<'listDiscounts'>,
 ): Promise<BillingAnswer<'listDiscounts'>> {
-  const { rows, pagination } = await pageOfDiscounts(ctx.db, seller.organizationId, query)
+  const { rows, pagination } = await pageOfDiscounts(ctx.database.lists, seller.organizationId, query)
   return { items: await toDiscounts(ctx.db, seller.organizationId, rows), pagination }
 }
 
@@ -148,19 +148,19 @@ export async function readDiscounts(
 export async function redeemDiscount(
   tx: Tx,
   now: Date,
-  redemption: { organizationId: string; discountId: string; checkoutId: string; email: string },
+  redemption: { organizationId: string; discountId: string; checkoutId: string; customerId: string; email: string },
 ): Promise<boolean> {
-  const { organizationId, discountId, checkoutId, email } = redemption
+  const { organizationId, discountId, checkoutId, customerId, email } = redemption
   const taken = await takeRedemption(tx, now, organizationId, discountId)
   if (!taken) return false
   // Counted under the lock that the update has taken, so that two checkouts of one buyer see each other.
   const buyerKey = buyerKeyOf(email)
   const limit = taken.maxRedemptionsPerCustomer
-  if (limit !== null && (await countRedemptionsOf(tx, discountId, buyerKey)) >= limit) {
+  if (limit !== null && (await countRedemptionsOf(tx, discountId, { customerId, buyerKey })) >= limit) {
     await giveRedemptionBack(tx, discountId)
     return false
   }
-  const row = { id: newUuid(), organizationId, discountId, checkoutId, buyerKey, createdAt: now }
+  const row = { id: newUuid(), organizationId, discountId, checkoutId, customerId, buyerKey, createdAt: now }
   if (!(await insertRedemption(tx, row))) await giveRedemptionBack(tx, discountId)
   return true
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { Database } from '../db/database.ts'
+import type { Lists } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { invalid } from './invalid.ts'
 
@@ -59,7 +59,9 @@ export async function readPage<Name extends keyof Tables, Row extends { id: stri
   page = page.orderBy(id, first!.isDescending ? 'desc' : 'asc').limit(request.limit + 1)
   if (start && 'id' in start) {
     const than = first!.isDescending ? sql`<` : sql`>`
-    page = page.where(sql<boolean>`(${first!.column.ref}, ${id}) ${than} (${start.value}, ${start.id})`)
+    // A number may be larger than those that the column takes: that is no fault, there is nothing behind it, or everything.
+    const value = first!.column.kind === 'number' ? sql`cast(${start.value} as bigint)` : start.value
+    page = page.where(sql<boolean>`(${first!.column.ref}, ${id}) ${than} (${value}, ${start.id})`)
   } else {
     const offset = start ? start.offset : request.cursor === undefined ? (request.page - 1) * request.limit : 0
     if (offset > 0) page = page.offset(offset)
@@ -116,32 +118,47 @@ function readCursor(cursor: string, orders: readonly Order[]): Position {
     by.kind === 'number'
       ? Number.isSafeInteger(value)
       : by.kind === 'time'
-        ? typeof value === 'string' &&
-          /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) &&
-          !Number.isNaN(Date.parse(value))
+        ? typeof value === 'string' && isTime(value)
         : by.kind === 'text' && typeof value === 'string'
   if (parts.length !== 3 || orders.length !== 1 || !fits || typeof id !== 'string') throw refused
   return { value, id }
 }
 
+/** A time as cursors have it; of days that there are, unlike `2026-02-30`, and within the years that are stored. */
+function isTime(value: string): boolean {
+  const time = new Date(value)
+  const year = time.getUTCFullYear() // NaN where it is none
+  return year >= 1970 && year <= 9999 && time.toISOString() === value
+}
+
 /** `metadata[key]=value`: any of the values, compared as texts, of every key that is named. */
 export function metadataFits(
-  { dialect }: Pick<Database, 'dialect'>,
+  { dialect }: Pick<Lists, 'dialect'>,
   ref: string,
   filter: Readonly<Record<string, readonly string[]>>,
 ): RawBuilder<boolean> {
   const clauses = Object.entries(filter).map(([key, values]) => {
-    // As JSON a text has quotes and a number or flag has none; both are meant.
-    const written = values.flatMap((value) => [JSON.stringify(value), value])
-    const member =
-      dialect === 'postgres'
-        ? sql`(${sql.ref(ref)} -> ${key})::text`
-        : sql`(${sql.ref(ref)} -> ${`$.${JSON.stringify(key)}`})`
-    return sql<boolean>`${member} in (${sql.join(written)})`
+    const meant = values.flatMap(meanings)
+    return dialect === 'postgres'
+      ? sql<boolean>`(${sql.ref(ref)} -> ${key}) in (${sql.join(meant.map((each) => sql`cast(${each} as jsonb)`))})`
+      : sql<boolean>`(${sql.ref(ref)} -> ${`$.${JSON.stringify(key)}`}) in (${sql.join(meant)})`
   })
   return clauses.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`${sql.join(clauses, sql` and `)}`
 }
 
-/** A case-insensitive substring, with nothing in it that means something to `like`. */
-export const contains = (ref: string, text: string): RawBuilder<boolean> =>
-  sql<boolean>`lower(${sql.ref(ref)}) like ${`%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`
+/** What a value of a filter may stand for, as the JSON that is stored: the text, and the flag or number that it spells. */
+function meanings(value: string): string[] {
+  const text = JSON.stringify(value)
+  if (value === 'true' || value === 'false') return [text, value]
+  const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(value) && Number.isFinite(Number(value))
+  return isNumber ? [text, JSON.stringify(Number(value))] : [text]
+}
+
+/** A substring whatever the case of its letters, with nothing in it that means something to `like`. */
+export function contains({ dialect }: Pick<Lists, 'dialect'>, ref: string, text: string): RawBuilder<boolean> {
+  // SQLite's own `lower` knows the letters of ASCII only; it is much faster, and enough for a text that has no others.
+  const isAscii = /^[\0-\x7f]*$/.test(text)
+  const lower = sql.raw(dialect === 'sqlite' && !isAscii ? 'unicode_lower' : 'lower')
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  return sql<boolean>`${lower}(${sql.ref(ref)}) like ${pattern} escape '\\'`
+}

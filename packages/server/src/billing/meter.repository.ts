@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
-import type { Database, Db, Tx } from '../db/database.ts'
+import type { Db, Lists, Tx } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { column, contains, type ListRequest, metadataFits, type Page, readPage } from './list.repository.ts'
 
@@ -28,16 +28,16 @@ export type MeterFilters = {
 const columns = { created_at: column('meter.createdAt', 'time'), name: column('meter.name', 'text') }
 
 export function listMeterRows(
-  database: Database,
+  lists: Lists,
   organizationId: string,
   request: ListRequest,
   { query: text, isArchived, metadata }: MeterFilters,
 ): Promise<Page<MeterRow>> {
-  let query = database.db.selectFrom('meter').selectAll().where('organizationId', '=', organizationId)
-  if (text) query = query.where(contains('meter.name', text))
+  let query = lists.db.selectFrom('meter').selectAll().where('organizationId', '=', organizationId)
+  if (text) query = query.where(contains(lists, 'meter.name', text))
   // No meter is ever archived.
   if (isArchived) query = query.where(sql<boolean>`1 = 0`)
-  if (metadata) query = query.where(metadataFits(database, 'meter.metadata', metadata))
+  if (metadata) query = query.where(metadataFits(lists, 'meter.metadata', metadata))
   return readPage(query, request, { columns, id: 'meter.id' })
 }
 

@@ -8,7 +8,7 @@ import type { Seller } from './seller.service.ts'
 
 /** The meters of an organization. */
 export async function listMeters(ctx: Context, seller: Seller, query: ParsedBillingQuery<'listMeters'>) {
-  const { rows, pagination } = await listMeterRows(ctx.database, seller.organizationId, query, query)
+  const { rows, pagination } = await listMeterRows(ctx.database.lists, seller.organizationId, query, query)
   return { items: rows.map(toMeter), pagination }
 }
 

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
-import type { Database, Db, Tx } from '../db/database.ts'
+import type { Db, Lists, Tx } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import {
   column,
@@ -47,15 +47,15 @@ const columns: Readonly<Record<string, SortColumn>> = {
 
 /** A page of an organization's orders. Where nothing is left out, their number is the merchant's counter, not a count. */
 export async function pageOfOrders(
-  database: Pick<Database, 'dialect'>,
-  db: Db,
+  lists: Lists,
   organizationId: string,
   filters: OrderFilters,
 ): Promise<Page<OrderRow>> {
   const { productId, productBillingType, discountId, customerId, externalCustomerId } = filters
   const { checkoutId, subscriptionId, status, query: text, metadata } = filters
+  const { db } = lists
   const all = db.selectFrom('order').selectAll().where('organizationId', '=', organizationId)
-  let query = text ? await ordersByText(db, organizationId, text) : all
+  let query = text ? await ordersByText(lists, organizationId, text) : all
   if (productId) query = query.where('productId', 'in', productId)
   if (productBillingType)
     query = query.where('productId', 'in', (products) =>
@@ -80,7 +80,7 @@ export async function pageOfOrders(
   if (checkoutId) query = query.where('checkoutId', 'in', checkoutId)
   if (subscriptionId) query = query.where('subscriptionId', 'in', subscriptionId)
   if (status) query = query.where('status', 'in', status)
-  if (metadata) query = query.where(metadataFits(database, 'order.metadata', metadata))
+  if (metadata) query = query.where(metadataFits(lists, 'order.metadata', metadata))
   return readPage(query, filters, {
     columns,
     id: 'order.id',
@@ -92,13 +92,14 @@ export async function pageOfOrders(
 const fewCustomers = 500
 
 /** Orders with an invoice number, and those of whoever has a text in their name or address. */
-async function ordersByText(db: Db, organizationId: string, text: string) {
+async function ordersByText(lists: Lists, organizationId: string, text: string) {
+  const { db } = lists
   const invoiceNumber = text.toUpperCase()
   const fitting = db
     .selectFrom('customer')
     .select('customer.id')
     .where('customer.organizationId', '=', organizationId)
-    .where((has) => has.or([contains('customer.email', text), contains('customer.name', text)]))
+    .where((has) => has.or([contains(lists, 'customer.email', text), contains(lists, 'customer.name', text)]))
   const customers = await fitting.limit(fewCustomers + 1).execute()
   if (customers.length > fewCustomers)
     return db

@@ -13,7 +13,7 @@ export async function listOrders(
   { organizationId }: Seller,
   query: ParsedBillingQuery<'listOrders'>,
 ): Promise<BillingAnswer<'listOrders'>> {
-  const { rows, pagination } = await pageOfOrders(ctx.database, ctx.db, organizationId, query)
+  const { rows, pagination } = await pageOfOrders(ctx.database.lists, organizationId, query)
   return { items: await readOrders(ctx.db, organizationId, rows), pagination }
 }
 

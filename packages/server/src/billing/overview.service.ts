@@ -7,7 +7,7 @@ import type { Seller } from './seller.service.ts'
 export async function getOverview(ctx: Context, { organizationId }: Seller): Promise<BillingAnswer<'getOverview'>> {
   const now = ctx.clock.now()
   const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
-  const sums = await sumOrdersSince(ctx.db, organizationId, since)
+  const sums = await sumOrdersSince(ctx.database.lists.db, organizationId, since)
   return {
     since: since.toISOString(),
     // Sums are texts on PostgreSQL, where they may be larger than a number.

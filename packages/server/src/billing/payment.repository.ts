@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Tx } from '../db/database.ts'
+import type { Db, Lists, Tx } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { column, type ListRequest, type Page, readPage } from './list.repository.ts'
 import { before, type PaymentStatus, paymentTransitions } from './states.ts'
@@ -23,7 +23,11 @@ const columns = {
 }
 
 /** A page of an organization's payments, declined attempts included. */
-export function pageOfPayments(db: Db, organizationId: string, filters: PaymentFilters): Promise<Page<PaymentRow>> {
+export function pageOfPayments(
+  { db }: Lists,
+  organizationId: string,
+  filters: PaymentFilters,
+): Promise<Page<PaymentRow>> {
   const { checkoutId, orderId, customerId, status, method, customerEmail } = filters
   let query = db.selectFrom('payment').selectAll().where('organizationId', '=', organizationId)
   if (checkoutId) query = query.where('checkoutId', 'in', checkoutId)

@@ -10,7 +10,7 @@ export async function listPayments(
   { organizationId }: Seller,
   query: ParsedBillingQuery<'listPayments'>,
 ): Promise<BillingAnswer<'listPayments'>> {
-  const { rows, pagination } = await pageOfPayments(ctx.db, organizationId, query)
+  const { rows, pagination } = await pageOfPayments(ctx.database.lists, organizationId, query)
   return { items: rows.map((row) => toPayment(ctx, row)), pagination }
 }
 

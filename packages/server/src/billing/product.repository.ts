@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Database, Db, Tx } from '../db/database.ts'
+import type { Db, Lists, Tx } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { column, contains, type ListRequest, metadataFits, type Page, readPage } from './list.repository.ts'
 
@@ -53,19 +53,19 @@ export type ProductFilters = {
 }
 
 export function listProductRows(
-  database: Database,
+  lists: Lists,
   organizationId: string,
   request: ListRequest,
   { id, query: text, isArchived, isRecurring, benefitId, metadata }: ProductFilters,
 ): Promise<Page<ProductRow>> {
-  let query = database.db.selectFrom('product').selectAll().where('organizationId', '=', organizationId)
+  let query = lists.db.selectFrom('product').selectAll().where('organizationId', '=', organizationId)
   if (id) query = query.where('id', 'in', id)
-  if (text) query = query.where(contains('product.name', text))
+  if (text) query = query.where(contains(lists, 'product.name', text))
   if (isArchived !== undefined) query = query.where('isArchived', '=', isArchived)
   if (isRecurring !== undefined) query = query.where('recurringInterval', isRecurring ? 'is not' : 'is', null)
   // No product has a benefit.
   if (benefitId) query = query.where(sql<boolean>`1 = 0`)
-  if (metadata) query = query.where(metadataFits(database, 'product.metadata', metadata))
+  if (metadata) query = query.where(metadataFits(lists, 'product.metadata', metadata))
   return readPage(query, request, { columns, id: 'product.id' })
 }
 

@@ -76,7 +76,7 @@ async function withParts(db: Db, organizationId: string, rows: readonly ProductR
 /** The products of an organization. */
 export async function listProducts(ctx: Context, seller: Seller, query: ParsedBillingQuery<'listProducts'>) {
   const { organizationId } = seller
-  const { rows, pagination } = await listProductRows(ctx.database, organizationId, query, query)
+  const { rows, pagination } = await listProductRows(ctx.database.lists, organizationId, query, query)
   return { items: await withParts(ctx.db, organizationId, rows), pagination }
 }
 

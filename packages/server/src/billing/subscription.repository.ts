@@ -1,6 +1,6 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
-import type { Database, Db, Tx } from '../db/database.ts'
+import type { Db, Lists, Tx } from '../db/database.ts'
 import type { Tables } from '../db/tables.ts'
 import { column, type ListRequest, metadataFits, type Page, readPage, type SortColumn } from './list.repository.ts'
 import { billableStatuses, type SubscriptionStatus } from './states.ts'
@@ -39,13 +39,12 @@ const columns: Readonly<Record<string, SortColumn>> = {
 
 /** A page of an organization's subscriptions. */
 export function pageOfSubscriptions(
-  database: Pick<Database, 'dialect'>,
-  db: Db,
+  lists: Lists,
   organizationId: string,
   filters: SubscriptionFilters,
 ): Promise<Page<SubscriptionRow>> {
   const { productId, customerId, externalCustomerId, discountId, active, status, cancelAtPeriodEnd, metadata } = filters
-  let query = db.selectFrom('subscription').selectAll().where('organizationId', '=', organizationId)
+  let query = lists.db.selectFrom('subscription').selectAll().where('organizationId', '=', organizationId)
   if (productId) query = query.where('productId', 'in', productId)
   if (customerId) query = query.where('customerId', 'in', customerId)
   if (externalCustomerId)
@@ -60,7 +59,7 @@ export function pageOfSubscriptions(
   if (active !== undefined) query = query.where('status', active ? 'in' : 'not in', activeStatuses)
   if (status) query = query.where('status', 'in', status)
   if (cancelAtPeriodEnd !== undefined) query = query.where('cancelAtPeriodEnd', '=', cancelAtPeriodEnd)
-  if (metadata) query = query.where(metadataFits(database, 'subscription.metadata', metadata))
+  if (metadata) query = query.where(metadataFits(lists, 'subscription.metadata', metadata))
   return readPage(query, filters, { columns, id: 'subscription.id' })
 }
 
@@ -80,17 +79,41 @@ export const listSubscriptionsById = (db: Db, organizationId: string, ids: reado
     .where('id', 'in', ids)
     .execute()
 
-/** Whether a customer has a subscription that is paid for, or will be. */
-export async function hasBillableSubscription(db: Db, organizationId: string, customerId: string): Promise<boolean> {
-  const row = await db
+/**
+ * Whether a subscription was begun by whoever merely typed its customer's address, and costs nobody anything: there is
+ * nothing that it could be paid by. Any stranger can make one.
+ */
+export const isBegunByStranger = (by: ExpressionBuilder<Tables, 'subscription'>) =>
+  by.and([
+    by('subscription.amount', '=', 0),
+    by('subscription.paymentMethodId', 'is', null),
+    by.exists(
+      by
+        .selectFrom('checkout')
+        .select('checkout.id')
+        .whereRef('checkout.id', '=', 'subscription.checkoutId')
+        .where('checkout.isBuyerKnown', '=', false),
+    ),
+  ])
+
+/** The subscriptions of a customer that are paid for, or will be; more than a hundred are as good as a hundred. */
+export async function listBillableSubscriptions(
+  db: Db,
+  organizationId: string,
+  customerId: string,
+): Promise<{ id: string; isBegunByStranger: boolean }[]> {
+  const rows = await db
     .selectFrom('subscription')
-    .select('id')
+    .select('subscription.id')
+    .select((by) => isBegunByStranger(by).as('isBegunByStranger'))
     .where('organizationId', '=', organizationId)
     .where('customerId', '=', customerId)
     .where('status', 'in', billableStatuses)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(100)
+    .execute()
+  return rows.map((row) => ({ ...row, isBegunByStranger: Boolean(row.isBegunByStranger) })) // SQLite gives 0 or 1
 }
 
 /** The ids of the prices of several subscriptions, in their order (SUB-4). */

@@ -11,7 +11,7 @@ export async function listSubscriptions(
   { organizationId }: Seller,
   query: ParsedBillingQuery<'listSubscriptions'>,
 ): Promise<BillingAnswer<'listSubscriptions'>> {
-  const { rows, pagination } = await pageOfSubscriptions(ctx.database, ctx.db, organizationId, query)
+  const { rows, pagination } = await pageOfSubscriptions(ctx.database.lists, organizationId, query)
   return { items: await readSubscriptions(ctx, ctx.db, organizationId, rows), pagination }
 }
 

@@ -9,10 +9,17 @@ export type Db = Kysely<Tables>
 /** An open transaction; services get one from `ctx.transaction`. */
 export type Tx = Transaction<Tables>
 
+/**
+ * For lists, and other reads that may look at a great many rows: on SQLite on a thread of its own, so that they hold up
+ * nobody else. Never inside a transaction.
+ */
+export type Lists = Pick<Database, 'dialect' | 'db'>
+
 /** One of the two databases, behind the only interface that the rest of the server knows. */
 export type Database = {
   readonly dialect: 'sqlite' | 'postgres'
   readonly db: Db
+  readonly lists: Lists
   /**
    * A number that changes whenever an answer about a session may have changed, through this process or another one;
    * undefined when that cannot be told, and nothing may be answered from memory.

@@ -54,6 +54,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   return {
     dialect: 'postgres',
     db,
+    lists: { dialect: 'postgres', db },
     // Other processes write without telling us, so nothing is kept: each answer is read.
     sessionVersion: () => undefined,
     organizationVersion: () => undefined,

@@ -17,6 +17,8 @@ import { Codec, snake } from './codec.ts'
 import type { Database } from './database.ts'
 import { openLogSync } from './log-sync.ts'
 import { isSessionWrite, type SessionRow, sessionRowSql, toSessionRow } from './session-row.ts'
+import { addFunctions } from './sqlite-functions.ts'
+import { openReader, type Reader } from './sqlite-reader.ts'
 import type { Tables } from './tables.ts'
 
 /** Statements kept prepared; the program has far fewer distinct ones. */
@@ -28,9 +30,13 @@ export function openSqlite(file: string): Database {
   const connection = new SqliteConnection(file)
   const log = file === ':memory:' ? undefined : openLogSync(path.resolve(file))
   const db = new Kysely<Tables>({ dialect: new SqliteDialect(connection), plugins: [new Codec()] })
+  // A database in memory is seen by its one connection only.
+  const reader = file === ':memory:' ? undefined : openReader(path.resolve(file))
+  const readingDb = reader && new Kysely<Tables>({ dialect: new ReadingDialect(reader), plugins: [new Codec()] })
   return {
     dialect: 'sqlite',
     db,
+    lists: { dialect: 'sqlite', db: readingDb ?? db },
     sessionVersion: () => connection.sessionVersion(),
     organizationVersion: () => connection.organizationVersion(),
     findSessionRow: (token) => connection.findSessionRow(token),
@@ -44,6 +50,7 @@ export function openSqlite(file: string): Database {
       if (log?.failure() !== undefined) throw log.failure()
     },
     close: async () => {
+      await reader?.close()
       await db.destroy()
       log?.close()
       connection.close() // where nothing was asked yet, the query builder has nothing to close
@@ -83,6 +90,11 @@ export const isOrganizationWrite = (sql: string): boolean =>
     sql,
   )
 
+// biome-ignore lint/correctness/useYield: the interface asks for a generator; nothing here streams
+async function* noStreaming<R>(): AsyncIterableIterator<QueryResult<R>> {
+  throw new Error('streaming is not used')
+}
+
 /** The one connection of this process: statements prepared once, one query or transaction after the other. */
 class SqliteConnection implements DatabaseConnection {
   readonly #raw: DatabaseSync
@@ -103,6 +115,7 @@ class SqliteConnection implements DatabaseConnection {
     this.#raw.exec(
       'pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 4000; pragma foreign_keys = on',
     )
+    addFunctions(this.#raw)
     this.#dataVersion = this.#raw.prepare('pragma data_version')
     this.#dataVersion.setReturnArrays(true)
   }
@@ -136,10 +149,7 @@ class SqliteConnection implements DatabaseConnection {
     }
   }
 
-  // biome-ignore lint/correctness/useYield: the interface asks for a generator; nothing here streams
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('streaming is not used')
-  }
+  streamQuery = noStreaming
 
   begin(): void {
     // Immediate: the write lock is taken at once, so a transaction never fails half-way to get it.
@@ -270,6 +280,41 @@ class SqliteDialect implements Dialect {
       rollbackTransaction: async () => connection.rollback(),
       releaseConnection: async () => connection.unlock(),
       destroy: async () => connection.close(),
+    }
+  }
+}
+
+/** Kysely's view of the thread that reads lists: there is nothing but queries, any number of them at a time. */
+class ReadingDialect implements Dialect {
+  readonly #reader: Reader
+  readonly #queries: DatabaseConnection
+
+  constructor(reader: Reader) {
+    this.#reader = reader
+    this.#queries = {
+      executeQuery: async <R>({ sql, parameters }: CompiledQuery) => ({
+        rows: (await reader.all(sql, parameters.map(bind))) as R[],
+      }),
+      streamQuery: noStreaming,
+    }
+  }
+
+  createAdapter = () => new SqliteAdapter()
+  createQueryCompiler = () => new QueryCompiler()
+  createIntrospector = (db: Kysely<unknown>) => new SqliteIntrospector(db)
+
+  createDriver(): Driver {
+    const refuse = async () => {
+      throw new Error('lists are read outside transactions')
+    }
+    return {
+      init: async () => {},
+      acquireConnection: async () => this.#queries,
+      beginTransaction: refuse,
+      commitTransaction: refuse,
+      rollbackTransaction: refuse,
+      releaseConnection: async () => {},
+      destroy: () => this.#reader.close(),
     }
   }
 }

@@ -62,7 +62,8 @@ function queryOf(address: string): Record<string, unknown> {
   const query: Record<string, string | string[]> = Object.create(null)
   const maps: Record<string, Record<string, string[]>> = Object.create(null)
   for (const [name, value] of new URL(address).searchParams) {
-    const [, map, key] = /^([a-z_]+)\[([^\]]+)\]$/.exec(name) ?? []
+    // Keys are whatever their owner has chosen, brackets too; a name that is no key (`metadata[]`) is refused as an empty one.
+    const [, map, key] = /^([a-z_]+)\[(.*?)\]?$/s.exec(name) ?? []
     if (map !== undefined && key !== undefined) {
       maps[camelKey(map)] ??= Object.create(null)
       const values = maps[camelKey(map)]!

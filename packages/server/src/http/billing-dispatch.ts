@@ -1,4 +1,11 @@
-import { type BillingCall, type BillingCallName, billingCalls, fromWire, wirePath } from '@tollgate/contract/billing'
+import {
+  type BillingCall,
+  type BillingCallName,
+  billingCalls,
+  fromWire,
+  isOpaqueKey,
+  wirePath,
+} from '@tollgate/contract/billing'
 import { billingSchemas, type Endpoint } from '@tollgate/contract/billing-schemas'
 import type { BillingAnswer, BillingBody, BillingParams, BillingQuery } from '@tollgate/contract/billing-types'
 import type { ErrorName } from '@tollgate/contract/calls'
@@ -245,6 +252,7 @@ function listed(name: BillingCallName, schemas: Endpoint, error: unknown): unkno
 
 function parse(schema: z.ZodType | undefined, value: unknown, place: InputIssue['loc'][number]): unknown {
   if (!schema) return undefined
+  assertNoPrototype(value, place)
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const issues = inputIssues(parsed.error.issues).map(({ path, msg, type }) => ({
@@ -253,4 +261,24 @@ function parse(schema: z.ZodType | undefined, value: unknown, place: InputIssue[
     type,
   }))
   throw new TollgateError('REQUEST_INVALID', { cause: parsed.error, issues })
+}
+
+/**
+ * No map of a caller's has the key `__proto__`: the schema would leave it out without a word, and with it a filter, or what
+ * somebody wanted to keep.
+ */
+function assertNoPrototype(value: unknown, place: InputIssue['loc'][number]): void {
+  if (typeof value !== 'object' || value === null) return
+  const names = Object.entries(value).flatMap(([name, member]) =>
+    isOpaqueKey(name) && typeof member === 'object' && member !== null && Object.hasOwn(member, '__proto__')
+      ? [name]
+      : [],
+  )
+  if (names.length === 0) return
+  const issues = names.map((name) => ({
+    loc: [place, ...wirePath([name, '__proto__'])],
+    msg: 'Input should have no key of this name',
+    type: 'value_error',
+  }))
+  throw new TollgateError('REQUEST_INVALID', { issues })
 }
