@@ -140,7 +140,9 @@ async function startOwnServer(): Promise<Server> {
 
   try {
     const data = path.join(folder, 'data')
-    const setUp = ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
+    // Ordered by code points, and all letters have their cases, whatever the machine knows of languages.
+    const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+    const setUp = ['-D', data, '-U', 'postgres', '--auth=trust', ...locale, '--no-sync']
     await finished(spawn(programs.initdb, setUp, options), 'initdb')
 
     // Durable writes would only slow down data that nobody reads after the run.

@@ -7,27 +7,19 @@ import { type ColumnKind, tables } from './tables.ts'
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-const everyMigration = ['0001-foundation', '0002-sign-in-methods', '0003-organizations', '0004-endings']
-
-/** Whoever refers to others. */
-const referring = [
-  'team_member',
-  'team',
-  'member',
-  'organization_role',
-  'invitation',
-  'invitation_link',
-  'join_request',
-  'organization_domain',
-]
+const everyMigration = ['0001-foundation', '0002-sign-in-methods', '0003-organizations', '0004-endings', '0005-billing']
 
 /** Takes everything out of the database again, so that it is as new. */
 async function emptied(database: Database): Promise<Kysely<unknown>> {
   const plain = database.db.withoutPlugins() as unknown as Kysely<unknown>
   const found = (await plain.introspection.getTables()).map(({ name }) => name)
-  // Before those that they refer to.
-  for (const name of [...referring, 'account', 'session', ...found])
-    await plain.schema.dropTable(name).ifExists().execute()
+  // In whatever order, though they refer to each other.
+  if (database.dialect === 'sqlite') await sql`pragma foreign_keys = off`.execute(plain)
+  for (const name of found) {
+    const drop = plain.schema.dropTable(name)
+    await (database.dialect === 'sqlite' ? drop : drop.cascade()).execute()
+  }
+  if (database.dialect === 'sqlite') await sql`pragma foreign_keys = on`.execute(plain)
   return plain
 }
 
