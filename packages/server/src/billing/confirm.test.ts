@@ -289,8 +289,9 @@ describe('what cannot be confirmed (CHK-9)', () => {
     expect(await shop.ordersOf(checkout)).toEqual([])
   })
 
-  test('one of an organization that may no longer sell is refused', async () => {
+  test('one of an organization that may no longer sell is refused; what it has sold it can still read', async () => {
     const closed = await createShop(server)
+    const { order } = await closed.buy(await closed.product([fixedPrice(500)]))
     const checkout = await closed.checkout(await closed.product([fixedPrice(500)]))
     await ctx().transaction((tx) =>
       tx
@@ -304,6 +305,8 @@ describe('what cannot be confirmed (CHK-9)', () => {
 
     expect(answer.status).toBe(403)
     expect(answer.body.error).toBe('OrganizationNotApproved')
+    expect((await closed.get('/orders')).body.items).toEqual([order])
+    expect((await closed.patch(`/checkouts/${checkout.id}`, {})).status).toBe(403)
   })
 })
 

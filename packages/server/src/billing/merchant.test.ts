@@ -263,7 +263,7 @@ describe('creating a seller', () => {
     })
     const { body: own } = await person.get('/organization/list')
     expect(own.map(({ id }: { id: string }) => id)).toEqual([body.id])
-    const refused = await v1(person, 'GET', `/customers?organization_id=${body.id}`)
+    const refused = await v1(person, 'POST', '/customers', { email: 'a@example.com', organization_id: body.id })
     expect([refused.status, refused.body.error]).toEqual([403, 'OrganizationNotApproved'])
   })
 

@@ -32,7 +32,7 @@ export type Needs = {
   readonly scope: Scope | undefined
   /** A permission beyond that of the scope, for calls that only members make. */
   readonly permission?: { readonly resource: string; readonly action: string } | undefined
-  /** Whether it is about the settings, which an organization that may not sell yet has, too. */
+  /** Whether an organization that may not sell has it, too: the settings, and whatever only reads. */
   readonly beforeApproval: boolean
 }
 

@@ -441,10 +441,10 @@ test('organization create --sell makes one that may sell, and token create lets 
     {},
     { databaseUrl: `sqlite:${path.join(folder.path, 'data/tollgate.db')}` },
   )
-  const ask = (token: string, place: string) =>
-    server.visitor().request('GET', `/v1${place}`, { headers: { authorization: `Bearer ${token.trim()}` } })
+  const ask = (token: string, place: string, method = 'GET') =>
+    server.visitor().request(method, `/v1${place}`, { headers: { authorization: `Bearer ${token.trim()}` } })
   expect((await ask(every.out, '/products')).status).toBe(200)
   expect((await ask(JSON.parse(some.out).token, '/orders')).status).toBe(200)
   expect((await ask(JSON.parse(some.out).token, '/products')).body.error).toBe('insufficient_scope')
-  expect((await ask(waiting.out, '/products')).body.error).toBe('OrganizationNotApproved')
+  expect((await ask(waiting.out, '/products', 'POST')).body.error).toBe('OrganizationNotApproved')
 })

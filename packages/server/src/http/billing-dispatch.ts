@@ -188,7 +188,8 @@ type For = { readonly seller?: Seller | undefined; readonly current?: SessionRow
 
 async function sellerFor(ctx: Context, call: BillingCall, { bearer, caller, named }: Asked): Promise<For> {
   if (!isForSellers(call)) return {}
-  const beforeApproval = call.path.startsWith('/organizations')
+  // Selling is what is approved: books stay readable, and buyers keep their receipts, when an approval is withdrawn.
+  const beforeApproval = call.path.startsWith('/organizations') || call.method === 'GET'
   const permission = call.path.startsWith('/organization-access-tokens')
     ? { resource: 'token', action: call.method === 'GET' ? 'read' : 'write' }
     : undefined

@@ -169,6 +169,23 @@ describe('a receipt', () => {
     expect(dataOf(second!).receipt.renewal).toMatchObject({ interval: 'month', amount: 1900 })
   })
 
+  test('stays its buyer’s when the seller may no longer sell', async () => {
+    const closed = await createShop(server)
+    const { checkout, order } = await closed.buy(await closed.product([fixedPrice(700)]))
+    const { ctx } = server.tollgate.internals
+    await ctx.transaction((tx) =>
+      tx
+        .updateTable('merchant')
+        .set({ approvedAt: null })
+        .where('organizationId', '=', closed.organizationId)
+        .execute(),
+    )
+
+    const { status, text } = await open(`/checkout/${checkout.client_secret}/confirmation`)
+
+    expect([status, text.includes(order.invoice_number)]).toEqual([200, true])
+  })
+
   test('is not there while the payment is under way', async () => {
     const checkout = await shop.checkout(book)
     await shop.confirm(checkout, { confirmation_token_id: 'ctoken_sandbox_requires_action' })
