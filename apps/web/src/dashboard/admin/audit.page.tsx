@@ -1,15 +1,14 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useId } from 'react'
 import { useDashboard } from '../context.ts'
-import { nextPlace, type Place, previousPlace } from '../paging.ts'
 import { FieldError } from '../parts/field-errors.ts'
 import { FilterChip } from '../parts/filter-chip.tsx'
 import { textOf } from '../parts/form.ts'
+import { List } from '../parts/list.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { Pager } from '../parts/pager.tsx'
-import { Empty, Failure, Stale, Waiting } from '../parts/states.tsx'
+import { Empty } from '../parts/states.tsx'
 import { Dot } from '../parts/status.tsx'
 import { Cell, HeadCell, Row, Table } from '../parts/table.tsx'
 import { Moment } from '../parts/time.tsx'
@@ -17,7 +16,7 @@ import { eventsQuery } from '../queries/events.ts'
 import { organizationQuery } from '../queries/organizations.ts'
 import { findUserId, userQuery } from '../queries/users.ts'
 import { texts } from '../texts.ts'
-import { placeSearch, usePlace } from '../use-place.ts'
+import { useListAddress } from '../use-place.ts'
 import { type AuditSearch, eventsQueryOf } from './audit.search.ts'
 import { Actor, type AuditEvent, InOrganization, Subject } from './event-people.tsx'
 import { eventDetails, eventName, eventNames, eventTone } from './event-text.ts'
@@ -30,56 +29,43 @@ const eventFieldId = 'event'
 export function AuditPage() {
   const { client } = useDashboard()
   const search = route.useSearch()
-  const navigate = route.useNavigate()
-  const place = usePlace(search)
-  const { data, error, isPlaceholderData, refetch } = useQuery(eventsQuery(client, eventsQueryOf(search)))
+  const { place, show, goTo } = useListAddress(search)
+  const query = useQuery(eventsQuery(client, eventsQueryOf(search)))
   const isNarrowed =
     search.type !== undefined ||
     search.actor !== undefined ||
     search.user !== undefined ||
     search.organization !== undefined
 
-  const show = (changes: AuditSearch) =>
-    navigate({ search: (before) => ({ ...before, ...changes, cursor: undefined, page: undefined }), replace: true })
-  const goTo = (to: Place) =>
-    navigate({ search: (before) => ({ ...before, ...placeSearch(to) }), state: { trail: to.trail } })
-
+  const { data } = query
   return (
     <>
       <PageHead title={words.title} text={words.text} />
       <Filters search={search} onChange={show} />
-      {error && data ? <Stale retry={refetch} /> : null}
-      {error && !data ? <Failure error={error} retry={refetch} /> : null}
-      {!data && !error ? <Waiting label={words.loading} rows={12} /> : null}
-      {data && data.events.length === 0 ? (
-        isNarrowed || place.cursor ? (
-          <Empty {...words.noMatch}>
-            <Button
-              variant="default"
-              onClick={() => {
-                document.getElementById(eventFieldId)?.focus()
-                void show({ type: undefined, actor: undefined, user: undefined, organization: undefined })
-              }}
-            >
-              {words.noMatch.clear}
-            </Button>
-          </Empty>
-        ) : (
-          <Empty {...words.none} />
-        )
-      ) : null}
-      {data && data.events.length > 0 ? (
-        <>
-          <EventTable events={data.events} busy={isPlaceholderData} tellsWhere={search.organization === undefined} />
-          <Pager
-            place={place}
-            nextCursor={data.nextCursor}
-            shown={words.shown(place.page, data.events.length)}
-            onNext={() => data.nextCursor && goTo(nextPlace(place, data.nextCursor))}
-            onPrevious={() => goTo(previousPlace(place))}
-          />
-        </>
-      ) : null}
+      <List
+        query={query}
+        list={
+          data && {
+            items: data.events,
+            nextCursor: data.nextCursor,
+            shown: words.shown(place.page, data.events.length),
+          }
+        }
+        place={place}
+        onGo={goTo}
+        loading={words.loading}
+        isNarrowed={isNarrowed}
+        onClear={() => {
+          document.getElementById(eventFieldId)?.focus()
+          void show({ type: undefined, actor: undefined, user: undefined, organization: undefined })
+        }}
+        noMatch={words.noMatch}
+        none={<Empty {...words.none} />}
+      >
+        {(events) => (
+          <EventTable events={events} busy={query.isPlaceholderData} tellsWhere={search.organization === undefined} />
+        )}
+      </List>
     </>
   )
 }

@@ -1,18 +1,18 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, type HistoryState, Link } from '@tanstack/react-router'
 import type { Answer } from '@tollgate/contract/types'
 import { useDashboard } from '../context.ts'
-import { nextPlace, type Place, previousPlace, rangeOf } from '../paging.ts'
+import { type Place, rangeOf } from '../paging.ts'
+import { List } from '../parts/list.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { Pager } from '../parts/pager.tsx'
 import { focusSearchField, SearchField } from '../parts/search-field.tsx'
-import { Empty, Failure, Stale, Waiting } from '../parts/states.tsx'
+import { Empty } from '../parts/states.tsx'
 import { Cell, HeadCell, Row, SortableHeadCell, Table } from '../parts/table.tsx'
 import { Day } from '../parts/time.tsx'
 import { organizationsQuery } from '../queries/organizations.ts'
 import { number, texts } from '../texts.ts'
-import { placeSearch, usePlace } from '../use-place.ts'
+import { useListAddress } from '../use-place.ts'
 import {
   type OrganizationsSearch,
   organizationsQueryOf,
@@ -29,64 +29,44 @@ const words = texts.organizations
 export function OrganizationsPage() {
   const { client } = useDashboard()
   const search = route.useSearch()
-  const navigate = route.useNavigate()
-  const place = usePlace(search)
-  const { data, error, isPlaceholderData, refetch } = useQuery(organizationsQuery(client, organizationsQueryOf(search)))
-  const isNarrowed = search.q !== undefined || place.cursor !== undefined
+  const { place, show, goTo } = useListAddress(search)
+  const query = useQuery(organizationsQuery(client, organizationsQueryOf(search)))
+  const isNarrowed = search.q !== undefined
 
-  /** Another list begins at its first page. */
-  const show = (changes: OrganizationsSearch) =>
-    navigate({ search: (before) => ({ ...before, ...changes, cursor: undefined, page: undefined }), replace: true })
-  const goTo = (to: Place) =>
-    navigate({ search: (before) => ({ ...before, ...placeSearch(to) }), state: { trail: to.trail } })
-
+  const { data } = query
   return (
     <>
       <PageHead title={words.title} />
       <Filters search={search} onChange={show} />
-      {error && data ? <Stale retry={refetch} /> : null}
-      {error && !data ? <Failure error={error} retry={refetch} /> : null}
-      {!data && !error ? <Waiting label={words.loading} rows={12} /> : null}
-      {data?.organizations.length === 0 ? (
-        isNarrowed ? (
-          <Empty {...words.noMatch}>
-            <Button
-              variant="default"
-              onClick={() => {
-                focusSearchField()
-                void show({ q: undefined })
-              }}
-            >
-              {words.noMatch.clear}
-            </Button>
-          </Empty>
-        ) : (
-          <Empty {...words.none} />
-        )
-      ) : null}
-      {data && data.organizations.length > 0 ? (
-        <>
+      <List
+        query={query}
+        list={data && { items: data.organizations, nextCursor: data.nextCursor, shown: shownText(place, data) }}
+        place={place}
+        onGo={goTo}
+        loading={words.loading}
+        isNarrowed={isNarrowed}
+        onClear={() => {
+          focusSearchField()
+          void show({ q: undefined })
+        }}
+        noMatch={words.noMatch}
+        none={<Empty {...words.none} />}
+      >
+        {(organizations) => (
           <OrganizationTable
-            organizations={data.organizations}
+            organizations={organizations}
+            busy={query.isPlaceholderData}
             cameFrom={{ list: search, trail: place.trail }}
-            busy={isPlaceholderData}
             sort={search.sort ?? '-created'}
             onSort={(sort) => show({ sort })}
           />
-          <Pager
-            place={place}
-            nextCursor={data.nextCursor}
-            shown={shownText(place, data)}
-            onNext={() => data.nextCursor && goTo(nextPlace(place, data.nextCursor))}
-            onPrevious={() => goTo(previousPlace(place))}
-          />
-        </>
-      ) : null}
+        )}
+      </List>
     </>
   )
 }
 
-type Organizations = Answer<'adminListOrganizations'>['organizations']
+type Organizations = Readonly<Answer<'adminListOrganizations'>['organizations']>
 
 function shownText({ page }: Place, { organizations, total }: { organizations: Organizations; total: number }): string {
   const { from, to } = rangeOf(page, organizations.length)

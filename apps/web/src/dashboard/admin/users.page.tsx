@@ -1,21 +1,21 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, type HistoryState, Link } from '@tanstack/react-router'
 import type { SessionUser } from '@tollgate/contract/types'
 import { useAdministration, useDashboard } from '../context.ts'
-import { nextPlace, type Place, previousPlace, rangeOf } from '../paging.ts'
+import { type Place, rangeOf } from '../paging.ts'
+import { plus } from '../parts/button-link.tsx'
+import { List } from '../parts/list.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { Pager } from '../parts/pager.tsx'
 import { focusSearchField, SearchField } from '../parts/search-field.tsx'
-import { Empty, Failure, Stale, Waiting } from '../parts/states.tsx'
+import { Empty } from '../parts/states.tsx'
 import { UserStatus } from '../parts/status.tsx'
 import { Cell, HeadCell, Row, SortableHeadCell, Table } from '../parts/table.tsx'
 import { Day } from '../parts/time.tsx'
 import { usersQuery } from '../queries/users.ts'
 import { texts } from '../texts.ts'
-import { placeSearch, usePlace } from '../use-place.ts'
+import { useListAddress } from '../use-place.ts'
 import { CreateUserDialog } from './create-user.dialog.tsx'
 import { providerName } from './provider-name.ts'
 import { ariaSort, sortAfterPress } from './sorting.ts'
@@ -28,67 +28,47 @@ const words = texts.users
 export function UsersPage() {
   const { client } = useDashboard()
   const search = route.useSearch()
-  const navigate = route.useNavigate()
-  const place = usePlace(search)
-  const { data, error, isPlaceholderData, refetch } = useQuery(usersQuery(client, usersQueryOf(search)))
+  const { place, show, goTo } = useListAddress(search)
+  const query = useQuery(usersQuery(client, usersQueryOf(search)))
   const [isCreating, creating] = useDisclosure()
   const isNarrowed = search.q !== undefined || search.filter !== undefined
 
-  /** Another list begins at its first page. */
-  const show = (changes: UsersSearch) =>
-    navigate({ search: (before) => ({ ...before, ...changes, cursor: undefined, page: undefined }), replace: true })
-  const goTo = (to: Place) =>
-    navigate({ search: (before) => ({ ...before, ...placeSearch(to) }), state: { trail: to.trail } })
-
+  const { data } = query
   return (
     <>
       <PageHead
         title={words.title}
         actions={
-          <Button leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />} onClick={creating.open}>
+          <Button leftSection={plus} onClick={creating.open}>
             {words.create}
           </Button>
         }
       />
       <Filters search={search} onChange={show} />
-      {error && data ? <Stale retry={refetch} /> : null}
-      {error && !data ? <Failure error={error} retry={refetch} /> : null}
-      {!data && !error ? <Waiting label={words.loading} rows={12} /> : null}
-      {data && data.users.length === 0 ? (
-        isNarrowed || place.cursor ? (
-          <Empty {...words.noMatch}>
-            <Button
-              variant="default"
-              onClick={() => {
-                focusSearchField()
-                void show({ q: undefined, filter: undefined })
-              }}
-            >
-              {words.noMatch.clear}
-            </Button>
-          </Empty>
-        ) : (
-          <Empty {...words.nobody} />
-        )
-      ) : null}
-      {data && data.users.length > 0 ? (
-        <>
+      <List
+        query={query}
+        list={data && { items: data.users, nextCursor: data.nextCursor, shown: shownText(place, data) }}
+        place={place}
+        onGo={goTo}
+        loading={words.loading}
+        isNarrowed={isNarrowed}
+        onClear={() => {
+          focusSearchField()
+          void show({ q: undefined, filter: undefined })
+        }}
+        noMatch={words.noMatch}
+        none={<Empty {...words.nobody} />}
+      >
+        {(users) => (
           <UserTable
-            users={data.users}
+            users={users}
+            busy={query.isPlaceholderData}
             cameFrom={{ list: search, trail: place.trail }}
-            busy={isPlaceholderData}
             sort={search.sort ?? '-created'}
             onSort={(sort) => show({ sort })}
           />
-          <Pager
-            place={place}
-            nextCursor={data.nextCursor}
-            shown={shownText(place, data)}
-            onNext={() => data.nextCursor && goTo(nextPlace(place, data.nextCursor))}
-            onPrevious={() => goTo(previousPlace(place))}
-          />
-        </>
-      ) : null}
+        )}
+      </List>
       <CreateUserDialog opened={isCreating} onClose={creating.close} />
     </>
   )

@@ -1,18 +1,18 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type HistoryState, useNavigate } from '@tanstack/react-router'
+import type { HistoryState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ariaSort } from '../admin/sorting.ts'
-import { nextPlace, type Place, previousPlace, rangeOf } from '../paging.ts'
+import { type Place, rangeOf } from '../paging.ts'
 import type { ListAnswer, ListQuery } from '../queries/billing.ts'
 import type { ListSearch } from '../seller/list-search.ts'
 import { texts } from '../texts.ts'
-import { placeSearch, usePlace } from '../use-place.ts'
+import { useListAddress } from '../use-place.ts'
 import { Copyable } from './copy.tsx'
 import { FilterChip } from './filter-chip.tsx'
-import { Pager } from './pager.tsx'
+import { List } from './list.tsx'
 import { focusSearchField, SearchField } from './search-field.tsx'
-import { Empty, Failure, Stale, Waiting } from './states.tsx'
+import { Empty } from './states.tsx'
 import { Cell, type CellLook, HeadCell, Row, SortableHeadCell, Table } from './table.tsx'
 
 export type Column<Item, Sort extends string> = CellLook & {
@@ -63,7 +63,6 @@ type Props<Item, Sort extends string> = {
   /** The page of the list that an address means. */
   query: (search: Search<Sort>) => ListQuery<Item>
   columns: readonly Column<Item, Sort>[]
-  keyOf: (item: Item) => string
   filters?: readonly Filter[]
   narrowings?: readonly Narrowing[]
   /** The permission that it takes to see the list. */
@@ -77,26 +76,13 @@ type Props<Item, Sort extends string> = {
  * A list of what is sold, whole: search, filters, order, pages by cursor, and every state that it can be in. Whatever is
  * chosen stands in the address and nowhere else.
  */
-export function BillingTable<Item, Sort extends string>(props: Props<Item, Sort>) {
-  const { words, search, query, keyOf, columns, filters = [], narrowings = [], needs, action, curl } = props
-  const navigate = useNavigate()
-  const place = usePlace(search)
-  const asked = query(search)
-  const { data, error, isPlaceholderData, refetch } = useQuery(asked)
+export function BillingTable<Item extends { id: string }, Sort extends string>(props: Props<Item, Sort>) {
+  const { words, search, query, columns, filters = [], narrowings = [], needs, action, curl } = props
+  const { place, show, goTo } = useListAddress<Readonly<Record<string, unknown>>>(search)
+  const asked = useQuery(query(search))
   // Only the first page is counted; the others are shown with what it said, if it is still known.
   const first = useQuery({ ...query({ ...search, cursor: undefined, page: undefined }), enabled: false })
   const isNarrowed = search.q !== undefined || filters.some(({ value }) => value !== undefined) || narrowings.length > 0
-
-  /** Another list begins at its first page. */
-  const show = (changes: Readonly<Record<string, string | undefined>>) =>
-    goBySearch({ ...changes, cursor: undefined, page: undefined })
-  const goBySearch = (changes: object, state?: HistoryState) =>
-    navigate({
-      to: '.',
-      search: ((before: object) => ({ ...before, ...changes })) as never, // the route's own search, which only its page knows
-      ...(state ? { state } : { replace: true }),
-    })
-  const goTo = (to: Place) => goBySearch(placeSearch(to), { trail: to.trail })
   const clear = () => {
     focusSearchField()
     const none = Object.fromEntries([...filters, ...narrowings].map(({ name }) => [name, undefined]))
@@ -104,23 +90,29 @@ export function BillingTable<Item, Sort extends string>(props: Props<Item, Sort>
   }
 
   const hasFilters = words.search !== undefined || filters.length > 0 || narrowings.length > 0
-  const items = data?.items
+  const { data } = asked
   return (
     <>
-      {hasFilters && (isNarrowed || items === undefined || items.length > 0 || place.cursor) ? (
+      {hasFilters && (isNarrowed || data === undefined || data.items.length > 0 || place.cursor) ? (
         <Filters {...props} filters={filters} narrowings={narrowings} onChange={show} />
       ) : null}
-      {error && data ? <Stale retry={refetch} /> : null}
-      {error && !data ? <Failure error={error} retry={refetch} needs={needs} /> : null}
-      {!data && !error ? <Waiting label={words.loading} rows={12} /> : null}
-      {items?.length === 0 ? (
-        isNarrowed || place.cursor ? (
-          <Empty title={words.noMatch} text={texts.list.noMatchText}>
-            <Button variant="default" onClick={clear}>
-              {texts.list.clear}
-            </Button>
-          </Empty>
-        ) : (
+      <List
+        query={asked}
+        list={
+          data && {
+            items: data.items,
+            nextCursor: data.pagination.nextCursor,
+            shown: shownText(place, data, first.data, words),
+          }
+        }
+        place={place}
+        onGo={goTo}
+        loading={words.loading}
+        needs={needs}
+        isNarrowed={isNarrowed}
+        onClear={clear}
+        noMatch={{ title: words.noMatch, text: texts.list.noMatchText, clear: texts.list.clear }}
+        none={
           <Empty {...words.none}>
             {action}
             {curl ? (
@@ -130,18 +122,17 @@ export function BillingTable<Item, Sort extends string>(props: Props<Item, Sort>
               </>
             ) : null}
           </Empty>
-        )
-      ) : null}
-      {data && items && items.length > 0 ? (
-        <>
+        }
+      >
+        {(items) => (
           <Table
             label={words.table}
-            busy={isPlaceholderData}
+            busy={asked.isPlaceholderData}
             className="billing"
             head={<Head {...props} onSort={(sort) => show({ sort })} />}
           >
             {items.map((item) => (
-              <Row key={keyOf(item)}>
+              <Row key={item.id}>
                 {columns.map(({ name, label: _, sorts: __, cell, ...look }) => (
                   <Cell key={name} name={name} {...look}>
                     {cell(item, { list: { ...search }, trail: place.trail })}
@@ -150,15 +141,8 @@ export function BillingTable<Item, Sort extends string>(props: Props<Item, Sort>
               </Row>
             ))}
           </Table>
-          <Pager
-            place={place}
-            nextCursor={data.pagination.nextCursor}
-            shown={shownText(place, data, first.data, words)}
-            onNext={() => data.pagination.nextCursor && goTo(nextPlace(place, data.pagination.nextCursor))}
-            onPrevious={() => goTo(previousPlace(place))}
-          />
-        </>
-      ) : null}
+        )}
+      </List>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { Button, type ButtonProps } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { createLink } from '@tanstack/react-router'
 import type { AnchorHTMLAttributes } from 'react'
 
@@ -6,3 +7,9 @@ type Props = ButtonProps & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, keyof B
 
 /** A link to a page that looks like a button, because following it begins something. */
 export const ButtonLink = createLink((props: Props) => <Button component="a" {...props} />)
+
+/** What stands before the name of something new. */
+export const plus = <IconPlus size={16} stroke={1.6} aria-hidden />
+
+/** A link to where something new is made. */
+export const CreateLink = createLink((props: Props) => <Button component="a" leftSection={plus} {...props} />)

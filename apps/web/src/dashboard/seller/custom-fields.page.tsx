@@ -1,14 +1,10 @@
-import { IconPlus } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { CustomField } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
-import { ApiCallButton } from '../parts/api-call.tsx'
-import { apiCall, curlOf } from '../parts/api-command.ts'
-import { BillingTable, type Column } from '../parts/billing-table.tsx'
-import { ButtonLink } from '../parts/button-link.tsx'
-import { PageHead } from '../parts/page-head.tsx'
-import { Day } from '../parts/time.tsx'
-import { listQuery } from '../queries/billing.ts'
+import { apiCall } from '../parts/api-command.ts'
+import type { Column } from '../parts/billing-table.tsx'
+import { CreateLink } from '../parts/button-link.tsx'
+import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { customFieldsQueryOf, type Sort, types } from './custom-fields.search.ts'
 import { customFieldsWords as words } from './custom-fields.texts.ts'
 
@@ -25,13 +21,9 @@ export function CustomFieldsPage() {
     properties: { options: [{ value: 's', label: 'Small' }] },
   })
   const create = may('product', 'write') ? (
-    <ButtonLink
-      to="/dashboard/$slug/custom-fields/$fieldId"
-      params={{ slug, fieldId: 'new' }}
-      leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />}
-    >
+    <CreateLink to="/dashboard/$slug/custom-fields/$fieldId" params={{ slug, fieldId: 'new' }}>
       {words.create}
-    </ButtonLink>
+    </CreateLink>
   ) : null
 
   const columns: readonly Column<CustomField, Sort>[] = [
@@ -66,55 +58,32 @@ export function CustomFieldsPage() {
       card: 'start',
       cell: (field) => <code>{field.slug}</code>,
     },
-    {
-      name: 'created',
-      label: words.columns.created,
-      sorts: ['-created', 'created'],
-      size: 'medium',
-      card: 'end',
-      cell: ({ createdAt }) => <Day at={createdAt} />,
-    },
+    createdColumn(words.columns.created, 'end'),
   ]
 
   return (
-    <>
-      <PageHead
-        title={words.title}
-        actions={
-          <>
-            <ApiCallButton
-              calls={{
-                [words.calls.list]: apiCall('listCustomFields', customFieldsQueryOf(search)),
-                [words.calls.create]: createCall,
-              }}
-            />
-            {create}
-          </>
-        }
-      />
-      <BillingTable
-        words={words}
-        search={search}
-        sorts={words.sorts}
-        query={(asked) => {
-          const query = customFieldsQueryOf(asked)
-          return listQuery(['custom-fields', query], (options) => billing.listCustomFields(query, options))
-        }}
-        columns={columns}
-        keyOf={({ id }) => id}
-        filters={[
-          {
-            name: 'type',
-            label: words.type,
-            value: search.type,
-            all: words.everyType,
-            options: types.map((value) => ({ value, label: words.types[value] })),
-          },
-        ]}
-        needs="product:read"
-        action={create}
-        curl={curlOf(location.origin, createCall)}
-      />
-    </>
+    <ListPage
+      words={words}
+      search={search}
+      list={{
+        name: 'listCustomFields',
+        key: 'custom-fields',
+        query: customFieldsQueryOf,
+        read: billing.listCustomFields,
+      }}
+      columns={columns}
+      filters={[
+        {
+          name: 'type',
+          label: words.type,
+          value: search.type,
+          all: words.everyType,
+          options: types.map((value) => ({ value, label: words.types[value] })),
+        },
+      ]}
+      needs="product:read"
+      create={create}
+      example={createCall}
+    />
   )
 }

@@ -1,16 +1,13 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconPlus } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Customer } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
-import { ApiCallButton } from '../parts/api-call.tsx'
-import { apiCall, curlOf } from '../parts/api-command.ts'
-import { BillingTable, type Column } from '../parts/billing-table.tsx'
+import { apiCall } from '../parts/api-command.ts'
+import type { Column } from '../parts/billing-table.tsx'
+import { plus } from '../parts/button-link.tsx'
 import { countryName } from '../parts/countries.ts'
-import { PageHead } from '../parts/page-head.tsx'
-import { Day } from '../parts/time.tsx'
-import { listQuery } from '../queries/billing.ts'
+import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { CreateCustomerDialog } from './customer-dialogs.tsx'
 import { customersQueryOf, type Sort } from './customers.search.ts'
 import { customersWords as words } from './customers.texts.ts'
@@ -24,7 +21,7 @@ export function CustomersPage() {
   const [isCreating, creating] = useDisclosure()
   const createCall = apiCall('createCustomer', { email: 'ada@example.com', name: 'Ada Lovelace' })
   const create = may('customer', 'write') ? (
-    <Button leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />} onClick={creating.open}>
+    <Button leftSection={plus} onClick={creating.open}>
       {words.create}
     </Button>
   ) : null
@@ -62,44 +59,20 @@ export function CustomersPage() {
       card: 'hidden',
       cell: ({ billingAddress }) => (billingAddress ? countryName(billingAddress.country) : null),
     },
-    {
-      name: 'created',
-      label: labels.created,
-      sorts: ['-created', 'created'],
-      size: 'medium',
-      card: 'end',
-      cell: ({ createdAt }) => <Day at={createdAt} />,
-    },
+    createdColumn(labels.created, 'end'),
   ]
 
   return (
     <>
-      <PageHead
-        title={words.title}
-        actions={
-          <>
-            <ApiCallButton
-              calls={{
-                [words.calls.list]: apiCall('listCustomers', customersQueryOf(search)),
-                [words.calls.create]: createCall,
-              }}
-            />
-            {create}
-          </>
-        }
-      />
-      <BillingTable
+      <ListPage
         words={words}
         search={search}
-        sorts={words.sorts}
-        query={(asked) => {
-          const query = customersQueryOf(asked)
-          return listQuery(['customers', query], (options) => billing.listCustomers(query, options))
-        }}
+        list={{ name: 'listCustomers', key: 'customers', query: customersQueryOf, read: billing.listCustomers }}
         columns={columns}
-        keyOf={({ id }) => id}
         needs="customer:read"
-        curl={curlOf(location.origin, createCall)}
+        create={create}
+        begin={null}
+        example={createCall}
       />
       <CreateCustomerDialog opened={isCreating} onClose={creating.close} />
     </>

@@ -1,15 +1,11 @@
-import { IconPlus } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Discount } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
-import { ApiCallButton } from '../parts/api-call.tsx'
-import { apiCall, curlOf } from '../parts/api-command.ts'
-import { BillingTable, type Column } from '../parts/billing-table.tsx'
-import { ButtonLink } from '../parts/button-link.tsx'
-import { PageHead } from '../parts/page-head.tsx'
+import { apiCall } from '../parts/api-command.ts'
+import type { Column } from '../parts/billing-table.tsx'
+import { CreateLink } from '../parts/button-link.tsx'
+import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { Dot } from '../parts/status.tsx'
-import { Day } from '../parts/time.tsx'
-import { listQuery } from '../queries/billing.ts'
 import { worthText } from './discount-draft.ts'
 import { discountsQueryOf, type Sort } from './discounts.search.ts'
 import { discountsWords as words } from './discounts.texts.ts'
@@ -23,13 +19,9 @@ export function DiscountsPage() {
   const example = { name: 'Spring', code: 'SPRING', type: 'percentage', basisPoints: 2000, duration: 'once' } as const
   const createCall = apiCall('createDiscount', example)
   const create = may('discount', 'write') ? (
-    <ButtonLink
-      to="/dashboard/$slug/discounts/$discountId"
-      params={{ slug, discountId: 'new' }}
-      leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />}
-    >
+    <CreateLink to="/dashboard/$slug/discounts/$discountId" params={{ slug, discountId: 'new' }}>
       {words.create}
-    </ButtonLink>
+    </CreateLink>
   ) : null
 
   const columns: readonly Column<Discount, Sort>[] = [
@@ -74,47 +66,19 @@ export function DiscountsPage() {
       card: 'hidden',
       cell: ({ redemptionsCount, maxRedemptions }) => words.redeemedOf(redemptionsCount, maxRedemptions),
     },
-    {
-      name: 'created',
-      label: words.columns.created,
-      sorts: ['-created', 'created'],
-      size: 'medium',
-      card: 'hidden',
-      cell: ({ createdAt }) => <Day at={createdAt} />,
-    },
+    createdColumn(words.columns.created, 'hidden'),
   ]
 
   return (
-    <>
-      <PageHead
-        title={words.title}
-        actions={
-          <>
-            <ApiCallButton
-              calls={{
-                [words.calls.list]: apiCall('listDiscounts', discountsQueryOf(search)),
-                [words.calls.create]: createCall,
-              }}
-            />
-            {create}
-          </>
-        }
-      />
-      <BillingTable
-        words={words}
-        search={search}
-        sorts={words.sorts}
-        query={(asked) => {
-          const query = discountsQueryOf(asked)
-          return listQuery(['discounts', query], (options) => billing.listDiscounts(query, options))
-        }}
-        columns={columns}
-        keyOf={({ id }) => id}
-        needs="discount:read"
-        action={create}
-        curl={curlOf(location.origin, createCall)}
-      />
-    </>
+    <ListPage
+      words={words}
+      search={search}
+      list={{ name: 'listDiscounts', key: 'discounts', query: discountsQueryOf, read: billing.listDiscounts }}
+      columns={columns}
+      needs="discount:read"
+      create={create}
+      example={createCall}
+    />
   )
 }
 

@@ -1,7 +1,11 @@
 import { useSeller } from '../context.ts'
+import { apiCall } from '../parts/api-command.ts'
 import { ButtonLink } from '../parts/button-link.tsx'
 
 const words = { link: 'New checkout link' }
+
+/** The same as a call: the first checkout of whatever there is to sell. */
+export const firstCheckout = apiCall('createCheckout', { products: ['PRODUCT_ID'] })
 
 /** Where nothing was sold yet: the shortest way to a first purchase, for whoever may go it. */
 export function FirstSale() {

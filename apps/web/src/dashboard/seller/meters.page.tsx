@@ -1,14 +1,10 @@
-import { IconPlus } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Meter } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
-import { ApiCallButton } from '../parts/api-call.tsx'
-import { apiCall, curlOf } from '../parts/api-command.ts'
-import { BillingTable, type Column } from '../parts/billing-table.tsx'
-import { ButtonLink } from '../parts/button-link.tsx'
-import { PageHead } from '../parts/page-head.tsx'
-import { Day } from '../parts/time.tsx'
-import { listQuery } from '../queries/billing.ts'
+import { apiCall } from '../parts/api-command.ts'
+import type { Column } from '../parts/billing-table.tsx'
+import { CreateLink } from '../parts/button-link.tsx'
+import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { metersQueryOf, type Sort } from './meters.search.ts'
 import { metersWords as words } from './meters.texts.ts'
 
@@ -24,13 +20,9 @@ export function MetersPage() {
     aggregation: { func: 'count' },
   })
   const create = may('meter', 'write') ? (
-    <ButtonLink
-      to="/dashboard/$slug/meters/$meterId"
-      params={{ slug, meterId: 'new' }}
-      leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />}
-    >
+    <CreateLink to="/dashboard/$slug/meters/$meterId" params={{ slug, meterId: 'new' }}>
       {words.create}
-    </ButtonLink>
+    </CreateLink>
   ) : null
 
   const columns: readonly Column<Meter, Sort>[] = [
@@ -51,47 +43,19 @@ export function MetersPage() {
       ),
     },
     { name: 'counts', label: words.columns.counts, card: 'wide', cell: countsText },
-    {
-      name: 'created',
-      label: words.columns.created,
-      sorts: ['-created', 'created'],
-      size: 'medium',
-      card: 'start',
-      cell: ({ createdAt }) => <Day at={createdAt} />,
-    },
+    createdColumn(words.columns.created, 'start'),
   ]
 
   return (
-    <>
-      <PageHead
-        title={words.title}
-        actions={
-          <>
-            <ApiCallButton
-              calls={{
-                [words.calls.list]: apiCall('listMeters', metersQueryOf(search)),
-                [words.calls.create]: createCall,
-              }}
-            />
-            {create}
-          </>
-        }
-      />
-      <BillingTable
-        words={words}
-        search={search}
-        sorts={words.sorts}
-        query={(asked) => {
-          const query = metersQueryOf(asked)
-          return listQuery(['meters', query], (options) => billing.listMeters(query, options))
-        }}
-        columns={columns}
-        keyOf={({ id }) => id}
-        needs="meter:read"
-        action={create}
-        curl={curlOf(location.origin, createCall)}
-      />
-    </>
+    <ListPage
+      words={words}
+      search={search}
+      list={{ name: 'listMeters', key: 'meters', query: metersQueryOf, read: billing.listMeters }}
+      columns={columns}
+      needs="meter:read"
+      create={create}
+      example={createCall}
+    />
   )
 }
 

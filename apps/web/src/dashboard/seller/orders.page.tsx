@@ -1,17 +1,13 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Order } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
-import { ApiCallButton } from '../parts/api-call.tsx'
-import { apiCall, curlOf } from '../parts/api-command.ts'
-import { BillingTable, type Column } from '../parts/billing-table.tsx'
+import type { Column } from '../parts/billing-table.tsx'
+import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { Money } from '../parts/money.tsx'
-import { PageHead } from '../parts/page-head.tsx'
 import { Status } from '../parts/status.tsx'
-import { Day } from '../parts/time.tsx'
-import { listQuery } from '../queries/billing.ts'
 import { texts } from '../texts.ts'
 import { useCustomerName, useProductChoices } from './list-choices.ts'
-import { FirstSale } from './list-first-sale.tsx'
+import { FirstSale, firstCheckout } from './list-first-sale.tsx'
 import { ordersQueryOf, type Sort, statuses } from './orders.search.ts'
 import { ordersWords as words } from './orders.texts.ts'
 
@@ -66,47 +62,29 @@ export function OrdersPage() {
       card: 'start',
       cell: ({ netAmount, currency }) => <Money amount={netAmount} currency={currency} />,
     },
-    {
-      name: 'created',
-      label: labels.created,
-      sorts: ['-created', 'created'],
-      size: 'medium',
-      card: 'end',
-      cell: ({ createdAt }) => <Day at={createdAt} />,
-    },
+    createdColumn(labels.created, 'end'),
   ]
 
   return (
-    <>
-      <PageHead
-        title={words.title}
-        actions={<ApiCallButton calls={{ [words.calls.list]: apiCall('listOrders', ordersQueryOf(search)) }} />}
-      />
-      <BillingTable
-        words={words}
-        search={search}
-        sorts={words.sorts}
-        query={(asked) => {
-          const query = ordersQueryOf(asked)
-          return listQuery(['orders', query], (options) => billing.listOrders(query, options))
-        }}
-        columns={columns}
-        keyOf={({ id }) => id}
-        filters={[
-          {
-            name: 'status',
-            label: words.status,
-            value: search.status,
-            all: words.everyStatus,
-            options: statuses.map((value) => ({ value, label: texts.status[value] })),
-          },
-          { name: 'product', label: words.product, value: search.product, all: words.everyProduct, options: products },
-        ]}
-        narrowings={search.customer ? [{ name: 'customer', label: words.customer, value: customer }] : []}
-        needs="order:read"
-        action={<FirstSale />}
-        curl={curlOf(location.origin, apiCall('createCheckout', { products: ['PRODUCT_ID'] }))}
-      />
-    </>
+    <ListPage
+      words={words}
+      search={search}
+      list={{ name: 'listOrders', key: 'orders', query: ordersQueryOf, read: billing.listOrders }}
+      columns={columns}
+      filters={[
+        {
+          name: 'status',
+          label: words.status,
+          value: search.status,
+          all: words.everyStatus,
+          options: statuses.map((value) => ({ value, label: texts.status[value] })),
+        },
+        { name: 'product', label: words.product, value: search.product, all: words.everyProduct, options: products },
+      ]}
+      narrowings={search.customer ? [{ name: 'customer', label: words.customer, value: customer }] : []}
+      needs="order:read"
+      begin={<FirstSale />}
+      example={firstCheckout}
+    />
   )
 }

@@ -1,17 +1,13 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Payment } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
-import { ApiCallButton } from '../parts/api-call.tsx'
-import { apiCall, curlOf } from '../parts/api-command.ts'
-import { BillingTable, type Column, type Narrowing } from '../parts/billing-table.tsx'
+import type { Column, Narrowing } from '../parts/billing-table.tsx'
+import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { Money, moneyText } from '../parts/money.tsx'
-import { PageHead } from '../parts/page-head.tsx'
 import { Status } from '../parts/status.tsx'
-import { Day } from '../parts/time.tsx'
-import { listQuery } from '../queries/billing.ts'
 import { texts } from '../texts.ts'
 import { useCustomerName } from './list-choices.ts'
-import { FirstSale } from './list-first-sale.tsx'
+import { FirstSale, firstCheckout } from './list-first-sale.tsx'
 import { paymentMethodText } from './payment-method.ts'
 import { type PaymentsSearch, paymentsQueryOf, type Sort, statuses } from './payments.search.ts'
 import { paymentsWords as words } from './payments.texts.ts'
@@ -52,14 +48,7 @@ const columns: readonly Column<Payment, Sort>[] = [
     card: 'start',
     cell: (payment) => <PaymentLinks payment={payment} />,
   },
-  {
-    name: 'created',
-    label: words.columns.created,
-    sorts: ['-created', 'created'],
-    size: 'medium',
-    card: 'end',
-    cell: ({ createdAt }) => <Day at={createdAt} />,
-  },
+  createdColumn(words.columns.created, 'end'),
 ]
 
 /** Every attempt to pay, declined ones included. */
@@ -68,44 +57,32 @@ export function PaymentsPage() {
   const search = route.useSearch()
   const narrowings = useNarrowings(search)
   return (
-    <>
-      <PageHead
-        title={words.title}
-        text={words.text}
-        actions={<ApiCallButton calls={{ [words.calls.list]: apiCall('listPayments', paymentsQueryOf(search)) }} />}
-      />
-      <BillingTable
-        words={words}
-        search={search}
-        sorts={words.sorts}
-        query={(asked) => {
-          const query = paymentsQueryOf(asked)
-          return listQuery(['payments', query], (options) => billing.listPayments(query, options))
-        }}
-        columns={columns}
-        keyOf={({ id }) => id}
-        filters={[
-          {
-            name: 'status',
-            label: words.status,
-            value: search.status,
-            all: words.everyStatus,
-            options: statuses.map((value) => ({ value, label: texts.status[value] })),
-          },
-          {
-            name: 'method',
-            label: words.method,
-            value: search.method,
-            all: words.everyMethod,
-            options: Object.entries(words.methods).map(([value, label]) => ({ value, label })),
-          },
-        ]}
-        narrowings={narrowings}
-        needs="order:read"
-        action={<FirstSale />}
-        curl={curlOf(location.origin, apiCall('createCheckout', { products: ['PRODUCT_ID'] }))}
-      />
-    </>
+    <ListPage
+      words={words}
+      search={search}
+      list={{ name: 'listPayments', key: 'payments', query: paymentsQueryOf, read: billing.listPayments }}
+      columns={columns}
+      filters={[
+        {
+          name: 'status',
+          label: words.status,
+          value: search.status,
+          all: words.everyStatus,
+          options: statuses.map((value) => ({ value, label: texts.status[value] })),
+        },
+        {
+          name: 'method',
+          label: words.method,
+          value: search.method,
+          all: words.everyMethod,
+          options: Object.entries(words.methods).map(([value, label]) => ({ value, label })),
+        },
+      ]}
+      narrowings={narrowings}
+      needs="order:read"
+      begin={<FirstSale />}
+      example={firstCheckout}
+    />
   )
 }
 

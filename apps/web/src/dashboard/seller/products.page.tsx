@@ -1,15 +1,11 @@
-import { IconPlus } from '@tabler/icons-react'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Product } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
-import { ApiCallButton } from '../parts/api-call.tsx'
-import { apiCall, curlOf } from '../parts/api-command.ts'
-import { BillingTable, type Column } from '../parts/billing-table.tsx'
-import { ButtonLink } from '../parts/button-link.tsx'
-import { PageHead } from '../parts/page-head.tsx'
+import { apiCall } from '../parts/api-command.ts'
+import type { Column } from '../parts/billing-table.tsx'
+import { CreateLink } from '../parts/button-link.tsx'
+import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { Dot } from '../parts/status.tsx'
-import { Day } from '../parts/time.tsx'
-import { listQuery } from '../queries/billing.ts'
 import { priceText } from './price-text.ts'
 import { archives, intervals, productsQueryOf, type Sort } from './products.search.ts'
 import { productsWords as words } from './products.texts.ts'
@@ -23,13 +19,9 @@ export function ProductsPage() {
   const price = { amountType: 'fixed', priceAmount: 1900, priceCurrency: 'usd' } as const
   const createCall = apiCall('createProduct', { name: 'Pro', recurringInterval: 'month', prices: [price] })
   const create = may('product', 'write') ? (
-    <ButtonLink
-      to="/dashboard/$slug/products/$productId"
-      params={{ slug, productId: 'new' }}
-      leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />}
-    >
+    <CreateLink to="/dashboard/$slug/products/$productId" params={{ slug, productId: 'new' }}>
       {words.create}
-    </ButtonLink>
+    </CreateLink>
   ) : null
 
   const columns: readonly Column<Product, Sort>[] = [
@@ -58,63 +50,35 @@ export function ProductsPage() {
       cell: ({ isArchived }) =>
         isArchived ? <Dot tone="plain">{words.archived}</Dot> : <Dot tone="ok">{words.forSale}</Dot>,
     },
-    {
-      name: 'created',
-      label: words.columns.created,
-      sorts: ['-created', 'created'],
-      size: 'medium',
-      card: 'end',
-      cell: ({ createdAt }) => <Day at={createdAt} />,
-    },
+    createdColumn(words.columns.created, 'end'),
   ]
 
   return (
-    <>
-      <PageHead
-        title={words.title}
-        actions={
-          <>
-            <ApiCallButton
-              calls={{
-                [words.calls.list]: apiCall('listProducts', productsQueryOf(search)),
-                [words.calls.create]: createCall,
-              }}
-            />
-            {create}
-          </>
-        }
-      />
-      <BillingTable
-        words={words}
-        search={search}
-        sorts={words.sorts}
-        query={(asked) => {
-          const query = productsQueryOf(asked)
-          return listQuery(['products', query], (options) => billing.listProducts(query, options))
-        }}
-        columns={columns}
-        keyOf={({ id }) => id}
-        filters={[
-          {
-            name: 'archive',
-            label: words.archive,
-            value: search.archive,
-            all: words.archives[''],
-            options: archives.map((value) => ({ value, label: words.archives[value] })),
-          },
-          {
-            name: 'interval',
-            label: words.interval,
-            value: search.interval,
-            all: words.intervals[''],
-            options: intervals.map((value) => ({ value, label: words.intervals[value] })),
-          },
-        ]}
-        needs="product:read"
-        action={create}
-        curl={curlOf(location.origin, createCall)}
-      />
-    </>
+    <ListPage
+      words={words}
+      search={search}
+      list={{ name: 'listProducts', key: 'products', query: productsQueryOf, read: billing.listProducts }}
+      columns={columns}
+      filters={[
+        {
+          name: 'archive',
+          label: words.archive,
+          value: search.archive,
+          all: words.archives[''],
+          options: archives.map((value) => ({ value, label: words.archives[value] })),
+        },
+        {
+          name: 'interval',
+          label: words.interval,
+          value: search.interval,
+          all: words.intervals[''],
+          options: intervals.map((value) => ({ value, label: words.intervals[value] })),
+        },
+      ]}
+      needs="product:read"
+      create={create}
+      example={createCall}
+    />
   )
 }
 

@@ -1,17 +1,14 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Subscription } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
-import { ApiCallButton } from '../parts/api-call.tsx'
-import { apiCall, curlOf } from '../parts/api-command.ts'
-import { BillingTable, type Column } from '../parts/billing-table.tsx'
+import type { Column } from '../parts/billing-table.tsx'
+import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { Money } from '../parts/money.tsx'
-import { PageHead } from '../parts/page-head.tsx'
 import { Status } from '../parts/status.tsx'
 import { Day } from '../parts/time.tsx'
-import { listQuery } from '../queries/billing.ts'
 import { texts } from '../texts.ts'
 import { useCustomerName, useProductChoices } from './list-choices.ts'
-import { FirstSale } from './list-first-sale.tsx'
+import { FirstSale, firstCheckout } from './list-first-sale.tsx'
 import { type Sort, stages, statuses, subscriptionsQueryOf } from './subscriptions.search.ts'
 import { subscriptionsWords as words } from './subscriptions.texts.ts'
 
@@ -76,56 +73,41 @@ export function SubscriptionsPage() {
           </>
         ) : null,
     },
-    {
-      name: 'created',
-      label: labels.created,
-      sorts: ['-created', 'created'],
-      size: 'medium',
-      card: 'hidden',
-      cell: ({ createdAt }) => <Day at={createdAt} />,
-    },
+    createdColumn(labels.created, 'hidden'),
   ]
 
   return (
-    <>
-      <PageHead
-        title={words.title}
-        actions={
-          <ApiCallButton calls={{ [words.calls.list]: apiCall('listSubscriptions', subscriptionsQueryOf(search)) }} />
-        }
-      />
-      <BillingTable
-        words={words}
-        search={search}
-        sorts={words.sorts}
-        query={(asked) => {
-          const query = subscriptionsQueryOf(asked)
-          return listQuery(['subscriptions', query], (options) => billing.listSubscriptions(query, options))
-        }}
-        columns={columns}
-        keyOf={({ id }) => id}
-        filters={[
-          {
-            name: 'stage',
-            label: words.stage,
-            value: search.stage,
-            all: words.everyStage,
-            options: stages.map((value) => ({ value, label: words.stages[value] })),
-          },
-          {
-            name: 'status',
-            label: words.status,
-            value: search.status,
-            all: words.everyStatus,
-            options: statuses.map((value) => ({ value, label: texts.status[value] })),
-          },
-          { name: 'product', label: words.product, value: search.product, all: words.everyProduct, options: products },
-        ]}
-        narrowings={search.customer ? [{ name: 'customer', label: words.customer, value: customer }] : []}
-        needs="subscription:read"
-        action={<FirstSale />}
-        curl={curlOf(location.origin, apiCall('createCheckout', { products: ['PRODUCT_ID'] }))}
-      />
-    </>
+    <ListPage
+      words={words}
+      search={search}
+      list={{
+        name: 'listSubscriptions',
+        key: 'subscriptions',
+        query: subscriptionsQueryOf,
+        read: billing.listSubscriptions,
+      }}
+      columns={columns}
+      filters={[
+        {
+          name: 'stage',
+          label: words.stage,
+          value: search.stage,
+          all: words.everyStage,
+          options: stages.map((value) => ({ value, label: words.stages[value] })),
+        },
+        {
+          name: 'status',
+          label: words.status,
+          value: search.status,
+          all: words.everyStatus,
+          options: statuses.map((value) => ({ value, label: texts.status[value] })),
+        },
+        { name: 'product', label: words.product, value: search.product, all: words.everyProduct, options: products },
+      ]}
+      narrowings={search.customer ? [{ name: 'customer', label: words.customer, value: customer }] : []}
+      needs="subscription:read"
+      begin={<FirstSale />}
+      example={firstCheckout}
+    />
   )
 }

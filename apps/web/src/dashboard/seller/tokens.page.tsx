@@ -1,16 +1,15 @@
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { scopes } from '@tollgate/contract/billing'
 import type { AccessToken } from '@tollgate/contract/billing-types'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useSeller } from '../context.ts'
-import { BillingTable, type Column } from '../parts/billing-table.tsx'
-import { PageHead } from '../parts/page-head.tsx'
+import type { Column } from '../parts/billing-table.tsx'
+import { plus } from '../parts/button-link.tsx'
+import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { SecretDialog } from '../parts/secret-dialog.tsx'
 import { Dot } from '../parts/status.tsx'
 import { Ago, Day } from '../parts/time.tsx'
-import { listQuery } from '../queries/billing.ts'
 import { CreateTokenDialog, DeleteTokenDialog, EditTokenDialog } from './tokens.dialogs.tsx'
 import { type Sort, tokensQueryOf } from './tokens.search.ts'
 import { tokensWords as words } from './tokens.texts.ts'
@@ -27,7 +26,7 @@ export function TokensPage() {
   const deleted = useRef<string>(undefined)
   const mayWrite = may('token', 'write')
   const create = mayWrite ? (
-    <Button leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />} onClick={() => setAction({ kind: 'create' })}>
+    <Button leftSection={plus} onClick={() => setAction({ kind: 'create' })}>
       {words.create}
     </Button>
   ) : null
@@ -67,14 +66,7 @@ export function TokensPage() {
       card: 'start',
       cell: ({ expiresAt }) => <Expiry at={expiresAt} now={now()} />,
     },
-    {
-      name: 'created',
-      label: labels.created,
-      sorts: ['-created', 'created'],
-      size: 'medium',
-      card: 'hidden',
-      cell: ({ createdAt }) => <Day at={createdAt} />,
-    },
+    createdColumn(labels.created, 'hidden'),
     {
       name: 'actions',
       label: labels.actions,
@@ -87,18 +79,14 @@ export function TokensPage() {
 
   return (
     <>
-      <PageHead title={words.title} text={words.text} actions={create} />
-      <BillingTable
+      <ListPage
         words={words}
         search={search}
-        sorts={words.sorts}
-        query={(asked) => {
-          const query = tokensQueryOf(asked)
-          return listQuery(['tokens', query], (options) => billing.listAccessTokens(query, options))
-        }}
+        list={{ name: 'listAccessTokens', key: 'tokens', query: tokensQueryOf, read: billing.listAccessTokens }}
         columns={columns}
-        keyOf={({ id }) => id}
         needs="token:read"
+        create={create}
+        begin={null}
       />
       <Dialogs
         action={action}

@@ -1,0 +1,102 @@
+import type { BillingCallInput, BillingClientCallName, Result } from '@tollgate/client'
+import type { ComponentProps, ReactNode } from 'react'
+import { type ListAnswer, listQuery } from '../queries/billing.ts'
+import type { ListSearch } from '../seller/list-search.ts'
+import { ApiCallButton } from './api-call.tsx'
+import { type ApiCall, apiCall, curlOf } from './api-command.ts'
+import { BillingTable, type Column, type ListWords } from './billing-table.tsx'
+import { PageHead } from './page-head.tsx'
+import { Day } from './time.tsx'
+
+type Words<Sort extends string> = ListWords & {
+  title: string
+  /** Below the title. */
+  text?: string
+  /** The orders of the list in words, the usual one first. */
+  sorts: Readonly<Record<Sort, string>>
+  /** What the calls do that a program would make instead, if they are to be shown. */
+  calls?: { readonly list: string; readonly create?: string }
+}
+
+/** How a list is asked for: its call, its name in the cache, and what the call is given for an address. */
+type ListCall<Name extends BillingClientCallName, Item, Search> = {
+  name: Name
+  key: string
+  query: (search: Search) => BillingCallInput<Name>
+  read: (query: BillingCallInput<Name>, options: { signal: AbortSignal }) => Promise<Result<ListAnswer<Item>>>
+}
+
+type TableProps<Item extends { id: string }, Sort extends string> = ComponentProps<typeof BillingTable<Item, Sort>>
+
+type Props<Name extends BillingClientCallName, Item extends { id: string }, Sort extends string> = Pick<
+  TableProps<Item, Sort>,
+  'search' | 'columns' | 'filters' | 'narrowings' | 'needs'
+> & {
+  words: Words<Sort>
+  list: ListCall<Name, Item, ListSearch<Sort> & { q?: string | undefined }>
+  /** Makes something new, for whoever may. */
+  create?: ReactNode
+  /** What to do where there is nothing yet; the same, unless it is said. */
+  begin?: ReactNode
+  /** The call that makes a first one. */
+  example?: ApiCall
+}
+
+/** A page with a list of what is sold: its heading with the calls that it is made of, and the list. */
+export function ListPage<Name extends BillingClientCallName, Item extends { id: string }, Sort extends string>({
+  words,
+  list,
+  create,
+  begin = create,
+  example,
+  ...table
+}: Props<Name, Item, Sort>) {
+  const { calls } = words
+  return (
+    <>
+      <PageHead
+        title={words.title}
+        text={words.text}
+        actions={
+          calls ? (
+            <>
+              <ApiCallButton
+                calls={{
+                  [calls.list]: apiCall(list.name, list.query(table.search)),
+                  ...(calls.create && example && { [calls.create]: example }),
+                }}
+              />
+              {create}
+            </>
+          ) : (
+            create
+          )
+        }
+      />
+      <BillingTable
+        {...table}
+        words={words}
+        sorts={words.sorts}
+        query={(search) => {
+          const query = list.query(search)
+          return listQuery([list.key, query], (options) => list.read(query, options))
+        }}
+        action={begin}
+        {...(example && { curl: curlOf(location.origin, example) })}
+      />
+    </>
+  )
+}
+
+/** The column that says since when something is there. */
+export const createdColumn = (
+  label: string,
+  card: NonNullable<Column<unknown, never>['card']>,
+): Column<{ createdAt: string }, '-created' | 'created'> => ({
+  name: 'created',
+  label,
+  sorts: ['-created', 'created'],
+  size: 'medium',
+  card,
+  cell: ({ createdAt }) => <Day at={createdAt} />,
+})
