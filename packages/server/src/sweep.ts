@@ -1,4 +1,4 @@
-import { scheduleCheckoutExpiry } from './billing/checkout-expiry.service.ts'
+import { forgetVisits, scheduleCheckoutExpiry } from './billing/checkout-expiry.service.ts'
 import { after, days, hours } from './clock.ts'
 import type { Context } from './context.ts'
 import type { JobHandler } from './jobs.ts'
@@ -9,9 +9,6 @@ export const sweepJobId = 'sweep'
 
 /** Long enough to find out why a job died, and a mail that is a month late helps nobody. */
 const deadJobsKeptFor = days(30)
-
-/** A processor that tells of something again does so within days. */
-const processorEventsKeptFor = days(30)
 
 /** Whoever follows a link too late is told that it was too late, not that it never was one. */
 const expiredLinksKeptFor = days(1)
@@ -31,11 +28,11 @@ export function createSweepHandler(ctx: Context): JobHandler {
       await tx.deleteFrom('idempotencyKey').where('expiresAt', '<=', now).execute()
       await tx.deleteFrom('customerSession').where('expiresAt', '<=', now).execute()
       await tx.deleteFrom('sandboxToken').where('expiresAt', '<=', now).execute()
-      await tx.deleteFrom('processorEvent').where('receivedAt', '<=', after(now, -processorEventsKeptFor)).execute()
       await tx.deleteFrom('jwks').where('retiresAt', '<=', now).execute()
       await tx.deleteFrom('job').where('deadAt', '<=', after(now, -deadJobsKeptFor)).execute()
     })
     await sweepEndedWaysIn(ctx)
+    await forgetVisits(ctx)
     await scheduleCheckoutExpiry(ctx, after(now, hours(1)))
     ctx.limits.sweep()
     return after(now, hours(1))

@@ -1,7 +1,7 @@
 import { after, hours } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { type JobHandler, restart } from '../jobs.ts'
-import { type CheckoutRow, expireCheckouts, nextCheckoutExpiry } from './checkout.repository.ts'
+import { type CheckoutRow, expireCheckouts, forgetCheckouts, nextCheckoutExpiry } from './checkout.repository.ts'
 import { emitCheckout, readSales } from './checkout-view.ts'
 
 /** The one job: its id keeps it single, whatever number of processes run. */
@@ -27,6 +27,18 @@ export function createCheckoutExpiryHandler(ctx: Context): JobHandler {
     if ((await expireBatch(ctx)) === batch) return now
     const next = await nextCheckoutExpiry(ctx.db)
     return next && next <= after(now, hours(1)) ? next : undefined
+  }
+}
+
+/**
+ * Removes checkouts that visitors have begun and left, some days after their time, with their events: anybody may begin as
+ * many as the limits let them, and they would fill the database for good. Both events of their end are told all the same,
+ * because whoever keeps a list of checkouts elsewhere waits for one or the other.
+ */
+export async function forgetVisits(ctx: Context): Promise<void> {
+  for (;;) {
+    const forgotten = await ctx.transaction((tx) => forgetCheckouts(tx, ctx.clock.now(), batch))
+    if (forgotten < batch) return
   }
 }
 

@@ -3,6 +3,7 @@ import type { Db, Lists, Tx } from '../db/database.ts'
 import { type Tables, toJson } from '../db/tables.ts'
 import { column, contains, type ListRequest, type Page, readPage } from './list.repository.ts'
 import { billableStatuses } from './states.ts'
+import { isBegunByStranger } from './subscription.repository.ts'
 
 export type CheckoutRow = Selectable<Tables['checkout']>
 
@@ -118,17 +119,16 @@ export type SubscriberKey = {
   readonly emailKey: string | null
   readonly userId: string | null
   readonly buyerOrganizationId: string | null
+  /** Whether what strangers have begun for nothing counts, too. */
+  readonly countsStrangers: boolean
 }
 
-/**
- * Whether somebody has a subscription with this seller that is there and is paid for, or will be; of an account, or an
- * organization, one that a stranger has begun for nothing does not count.
- */
+/** Whether somebody has a subscription with this seller that is there and is paid for, or will be. */
 export async function isSubscribed(db: Db, organizationId: string, who: SubscriberKey): Promise<boolean> {
   // Each key by its own index: with `or` the database would read every customer of the seller. Of all sellers' customers it
   // is the subscription that says whose it is.
   const present = db.selectFrom('customer').select('id').where('deletedAt', 'is', null)
-  const { customerId, emailKey, userId, buyerOrganizationId } = who
+  const { customerId, emailKey, userId, buyerOrganizationId, countsStrangers } = who
   const customers = [
     ...(customerId === null ? [] : [present.where('id', '=', customerId)]),
     ...(emailKey === null
@@ -149,6 +149,7 @@ export async function isSubscribed(db: Db, organizationId: string, who: Subscrib
       others.reduce((all, one) => all.union(one), first),
     )
     .where('status', 'in', billableStatuses)
+    .$if(!countsStrangers, (query) => query.where((by) => by.not(isBegunByStranger(by))))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -189,6 +190,28 @@ export const expireCheckouts = (tx: Tx, now: Date, limit: number): Promise<Check
     )
     .returningAll()
     .execute()
+
+/** Removes some checkouts whose time to be removed has come, with everything that was told of them; how many it were. */
+export async function forgetCheckouts(tx: Tx, now: Date, limit: number): Promise<number> {
+  const removed = await tx
+    .deleteFrom('checkout')
+    .where('id', 'in', (among) =>
+      among
+        .selectFrom('checkout as left')
+        .select('left.id')
+        .where('left.status', '=', 'expired')
+        .where('left.customerId', 'is', null)
+        .where('left.forgetAt', 'is not', null)
+        .where('left.forgetAt', '<=', now)
+        .orderBy('left.forgetAt')
+        .limit(limit),
+    )
+    .returning('id')
+    .execute()
+  const ids = removed.map(({ id }) => id)
+  if (ids.length > 0) await tx.deleteFrom('event').where('subjectId', 'in', ids).execute()
+  return ids.length
+}
 
 /** When the next open checkout expires. */
 export async function nextCheckoutExpiry(db: Db): Promise<Date | undefined> {

@@ -7,7 +7,7 @@ import type {
   ParsedBillingQuery,
   Product,
 } from '@tollgate/contract/billing-types'
-import { after, seconds } from '../clock.ts'
+import { after, days, seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { type InputIssue, TollgateError } from '../error.ts'
@@ -54,11 +54,15 @@ export async function listCheckouts(
   return { items: rows.map((row) => toCheckout(ctx, row, sales.get(row.id)!)), pagination }
 }
 
-/** Begins a checkout (CHK-1, CHK-2, CHK-5, CHK-6, CHK-17); all that is wrong is told at once. */
+/**
+ * Begins a checkout (CHK-1, CHK-2, CHK-5, CHK-6, CHK-17); all that is wrong is told at once. One that a visitor begins by
+ * themselves is forgotten when they leave it.
+ */
 export async function createCheckout(
   ctx: Context,
   seller: Seller,
   body: ParsedBillingBody<'createCheckout'>,
+  begunBy: 'seller' | 'visitor' = 'seller',
 ): Promise<Checkout> {
   const { organizationId } = seller
   const offer = await offeredProducts(ctx.db, organizationId, body)
@@ -68,7 +72,13 @@ export async function createCheckout(
   const begun = newCheckout(ctx, organizationId, offer.products)
   if (!begun) throw invalid(...issues)
 
-  const known = { ...begun.checkout.row, ...named.known, subscriptionId: named.subscriptionId }
+  const { row } = begun.checkout
+  const known = {
+    ...row,
+    ...named.known,
+    subscriptionId: named.subscriptionId,
+    forgetAt: begunBy === 'visitor' ? forgetAtOf(row) : null,
+  }
   const changes = withLines(withoutNulls(body))
   const changed = await withChanges(ctx, ctx.db, { ...begun.checkout, row: known }, changes, { by: 'seller' })
   if (issues.length + changed.issues.length > 0) throw invalid(...issues, ...changed.issues)
@@ -151,7 +161,7 @@ export async function beginCheckout(
 ): Promise<string | undefined> {
   const begun = newCheckout(ctx, link.organizationId, products)
   if (!begun) return undefined
-  const row = { ...begun.checkout.row, checkoutLinkId: link.id }
+  const row = { ...begun.checkout.row, checkoutLinkId: link.id, forgetAt: forgetAtOf(begun.checkout.row) }
   const prepared = await withChanges(ctx, ctx.db, { ...begun.checkout, row }, decided, { by: 'seller' })
   // Nobody is told who has followed a link before they do anything.
   const changed = await withChanges(ctx, ctx.db, prepared, brought, { by: 'buyer', ipAddress, account: undefined })
@@ -205,6 +215,7 @@ function newCheckout(
     isBuyerKnown: false,
     subscriptionId: null,
     checkoutLinkId: null,
+    forgetAt: null,
     customFieldData: {},
     metadata: {},
     confirmedAt: null,
@@ -216,6 +227,10 @@ function newCheckout(
     clientSecret,
   }
 }
+
+/** How long after its time a checkout that a visitor has begun, and never confirmed, is still there to be looked at. */
+const leftKeptFor = days(7)
+const forgetAtOf = ({ expiresAt }: CheckoutRow): Date => after(expiresAt, leftKeptFor)
 
 /** How long a checkout can be confirmed, in milliseconds. */
 function checkoutLife({ config }: Pick<Context, 'config'>): number {

@@ -57,6 +57,7 @@ export async function emitBilling(
       userId: null,
       organizationId: null,
       merchantId: organizationId,
+      subjectId: 'id' in subject && typeof subject.id === 'string' ? subject.id : null,
       payload: JSON.stringify(toWire(subject)),
       data: null,
       createdAt: now,

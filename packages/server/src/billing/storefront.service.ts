@@ -44,7 +44,7 @@ export async function createStorefrontCheckout(
   const { id } = await requireStorefront(ctx, slug)
   if (!(await isOffered(ctx.db, id, productId))) throw new TollgateError('RESOURCE_NOT_FOUND')
   const seller = sellerOfObject({ organizationId: id })
-  const { clientSecret, url } = await createCheckout(ctx, seller, { products: [productId] })
+  const { clientSecret, url } = await createCheckout(ctx, seller, { products: [productId] }, 'visitor')
   return { clientSecret, url }
 }
 

@@ -319,6 +319,11 @@ export const tables = {
     /** As it was given; `emailKey` is what it is compared by. */
     email: 'text',
     emailKey: 'text',
+    /**
+     * The same, of whoever has the address for themselves. Empty for those who were made as an account or an organization of
+     * this server: a person, and an organization that they buy for, may have one address.
+     */
+    soleEmailKey: 'text?',
     emailVerified: 'flag',
     name: 'text?',
     externalId: 'text?',
@@ -339,6 +344,8 @@ export const tables = {
     organizationId: 'text',
     customerId: 'text',
     tokenHash: 'text',
+    /** Of whoever typed a new customer's address, and has proven nothing: it ends with the next purchase of that customer. */
+    isUnproven: 'flag',
     expiresAt: 'time',
     createdAt: 'time',
   },
@@ -394,7 +401,8 @@ export const tables = {
     organizationId: 'text',
     discountId: 'text',
     checkoutId: 'text',
-    /** Whom it counts for: the customer's address without its `+tag` (DIS-9), as SHA-256. */
+    /** Whom it counts for (DIS-9): the customer, and the address that was typed without its `+tag`, as SHA-256. */
+    customerId: 'text',
     buyerKey: 'text',
     createdAt: 'time',
   },
@@ -436,8 +444,12 @@ export const tables = {
     customerMetadata: 'json',
     userId: 'text?',
     buyerOrganizationId: 'text?',
+    /** Whether whoever confirmed it was known to be the customer: named by the seller, or signed in as them. */
+    isBuyerKnown: 'flag',
     subscriptionId: 'text?',
     checkoutLinkId: 'text?',
+    /** Of one that a visitor has begun: when it is removed with its events, unless it was confirmed. */
+    forgetAt: 'time?',
     customFieldData: 'json',
     metadata: 'json',
     confirmedAt: 'time?',
@@ -574,12 +586,6 @@ export const tables = {
     createdAt: 'time',
     modifiedAt: 'time?',
   },
-  /** Events of processors that have been dealt with: the second of one id changes nothing. */
-  processorEvent: {
-    /** The processor's name and the event's id there. */
-    key: 'text',
-    receivedAt: 'time',
-  },
   /** What the sandbox processor keeps of its own, as a real one would at its own place; only `payments/sandbox` reads it. */
   sandboxToken: {
     id: 'text',
@@ -631,6 +637,8 @@ export const tables = {
     organizationId: 'text?',
     /** Of what happened in billing: the selling organization, and the object as it then was, as it goes over the wire. */
     merchantId: 'text?',
+    /** Which object that was, so that its events can go with it. */
+    subjectId: 'text?',
     payload: 'text?',
     data: 'json?',
     createdAt: 'time',

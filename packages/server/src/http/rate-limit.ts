@@ -8,6 +8,9 @@ import { addressBucket } from './address.ts'
 
 type Limit = { readonly window: number; readonly max: number }
 
+/** What anybody may write without saying who they are; as much as the visitors of one office do. */
+const visitLimit: Limit = { window: seconds(60), max: 30 }
+
 /** Per address and path (interface, section 3); the first row that matches decides. Windows in milliseconds. */
 const pathLimits: readonly { readonly path: string; readonly limit: Limit }[] = [
   { path: '/sign-in/magic-link', limit: { window: seconds(60), max: 5 } },
@@ -17,6 +20,8 @@ const pathLimits: readonly { readonly path: string; readonly limit: Limit }[] = 
   { path: '/change-password', limit: { window: seconds(10), max: 3 } },
   { path: '/is-username-available', limit: { window: seconds(10), max: 3 } },
   { path: '/change-email', limit: { window: seconds(10), max: 3 } },
+  { path: '/v1/storefronts/:slug/checkouts', limit: visitLimit },
+  { path: 'page /buy/:clientSecret', limit: visitLimit },
 ]
 
 /** Per name and per account: failures of everything that takes a password or a code. */

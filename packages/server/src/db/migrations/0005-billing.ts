@@ -149,6 +149,7 @@ export const billing: Migration = {
       )
       .addColumn('email', 'text', (c) => c.notNull())
       .addColumn('email_key', 'text', (c) => c.notNull())
+      .addColumn('sole_email_key', 'text')
       .addColumn('email_verified', types.flag, (c) => c.notNull())
       .addColumn('name', 'text')
       .addColumn('external_id', 'text')
@@ -170,6 +171,7 @@ export const billing: Migration = {
       )
       .addColumn('customer_id', 'text', (c) => c.notNull().references('customer.id').onDelete('cascade'))
       .addColumn('token_hash', 'text', (c) => c.notNull().unique())
+      .addColumn('is_unproven', types.flag, (c) => c.notNull())
       .addColumn('expires_at', types.time, (c) => c.notNull())
       .addColumn('created_at', types.time, (c) => c.notNull())
       .execute()
@@ -263,8 +265,10 @@ export const billing: Migration = {
       .addColumn('customer_metadata', types.json, (c) => c.notNull())
       .addColumn('user_id', 'text', (c) => c.references('user.id').onDelete('set null'))
       .addColumn('buyer_organization_id', 'text')
+      .addColumn('is_buyer_known', types.flag, (c) => c.notNull())
       .addColumn('subscription_id', 'text')
       .addColumn('checkout_link_id', 'text')
+      .addColumn('forget_at', types.time)
       .addColumn('custom_field_data', types.json, (c) => c.notNull())
       .addColumn('metadata', types.json, (c) => c.notNull())
       .addColumn('confirmed_at', types.time)
@@ -279,6 +283,7 @@ export const billing: Migration = {
       )
       .addColumn('discount_id', 'text', (c) => c.notNull().references('discount.id').onDelete('cascade'))
       .addColumn('checkout_id', 'text', (c) => c.notNull().unique().references('checkout.id').onDelete('cascade'))
+      .addColumn('customer_id', 'text', (c) => c.notNull())
       .addColumn('buyer_key', 'text', (c) => c.notNull())
       .addColumn('created_at', types.time, (c) => c.notNull())
       .execute()
@@ -425,11 +430,6 @@ export const billing: Migration = {
       .addColumn('modified_at', types.time)
       .execute()
     await schema
-      .createTable('processor_event')
-      .addColumn('key', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('received_at', types.time, (c) => c.notNull())
-      .execute()
-    await schema
       .createTable('sandbox_token')
       .addColumn('id', 'text', (c) => c.notNull().primaryKey())
       .addColumn('card', 'text', (c) => c.notNull())
@@ -537,12 +537,34 @@ export const billing: Migration = {
       .unique()
       .where(sql<boolean>`deleted_at is null`)
       .execute()
+    await schema
+      .createIndex('customer_email')
+      .on('customer')
+      .columns(['organization_id', 'email_key'])
+      .where(sql<boolean>`deleted_at is null`)
+      .execute()
     await schema.createIndex('customer_user').on('customer').columns(['user_id']).execute()
     await schema.createIndex('customer_buyer_organization').on('customer').columns(['buyer_organization_id']).execute()
     await schema
       .createIndex('checkout_customer')
       .on('checkout')
       .columns(['organization_id', 'customer_id', 'created_at', 'id'])
+      .execute()
+    await schema
+      .createIndex('checkout_status')
+      .on('checkout')
+      .columns(['organization_id', 'status', 'created_at', 'id'])
+      .execute()
+    await schema
+      .createIndex('checkout_chosen_product')
+      .on('checkout')
+      .columns(['organization_id', 'product_id', 'created_at', 'id'])
+      .execute()
+    await schema
+      .createIndex('checkout_forgotten')
+      .on('checkout')
+      .columns(['forget_at'])
+      .where(sql<boolean>`status = 'expired' and customer_id is null and forget_at is not null`)
       .execute()
     await schema
       .createIndex('checkout_expiry')
@@ -589,7 +611,16 @@ export const billing: Migration = {
       .execute()
     await schema.createIndex('order_amount').on('order').columns(['organization_id', 'net_amount', 'id']).execute()
     await schema.createIndex('order_item_order').on('order_item').columns(['order_id', 'position']).execute()
-    await schema.createIndex('payment_order').on('payment').columns(['organization_id', 'order_id']).execute()
+    await schema
+      .createIndex('payment_order')
+      .on('payment')
+      .columns(['organization_id', 'order_id', 'created_at', 'id'])
+      .execute()
+    await schema
+      .createIndex('payment_email')
+      .on('payment')
+      .columns(['organization_id', 'customer_email', 'created_at', 'id'])
+      .execute()
     await schema
       .createIndex('payment_checkout')
       .on('payment')
@@ -616,6 +647,11 @@ export const billing: Migration = {
       .on('discount_redemption')
       .columns(['discount_id', 'buyer_key'])
       .execute()
+    await schema
+      .createIndex('discount_redemption_customer')
+      .on('discount_redemption')
+      .columns(['discount_id', 'customer_id'])
+      .execute()
     await schema.createIndex('sandbox_token_expiry').on('sandbox_token').columns(['expires_at']).execute()
     await schema
       .createIndex('sandbox_intent_secret')
@@ -625,15 +661,28 @@ export const billing: Migration = {
       .where(sql<boolean>`client_secret_hash is not null`)
       .execute()
     await schema.createIndex('idempotency_key_expiry').on('idempotency_key').columns(['expires_at']).execute()
-    await schema.createIndex('processor_event_received').on('processor_event').columns(['received_at']).execute()
 
     // What there is once, among what has not been deleted.
     await schema
-      .createIndex('customer_email')
+      .createIndex('customer_sole_email')
       .on('customer')
-      .columns(['organization_id', 'email_key'])
+      .columns(['organization_id', 'sole_email_key'])
       .unique()
-      .where(sql<boolean>`deleted_at is null`)
+      .where(sql<boolean>`deleted_at is null and sole_email_key is not null`)
+      .execute()
+    await schema
+      .createIndex('customer_account')
+      .on('customer')
+      .columns(['organization_id', 'user_id'])
+      .unique()
+      .where(sql<boolean>`deleted_at is null and user_id is not null`)
+      .execute()
+    await schema
+      .createIndex('customer_buying_organization')
+      .on('customer')
+      .columns(['organization_id', 'buyer_organization_id'])
+      .unique()
+      .where(sql<boolean>`deleted_at is null and buyer_organization_id is not null`)
       .execute()
     await schema
       .createIndex('customer_external')
@@ -686,7 +735,14 @@ export const billing: Migration = {
       .execute()
 
     await schema.alterTable('event').addColumn('merchant_id', 'text').execute()
+    await schema.alterTable('event').addColumn('subject_id', 'text').execute()
     await schema.alterTable('event').addColumn('payload', 'text').execute()
+    await schema
+      .createIndex('event_subject')
+      .on('event')
+      .columns(['subject_id', 'id'])
+      .where(sql<boolean>`subject_id is not null`)
+      .execute()
     await schema
       .createIndex('event_merchant')
       .on('event')
