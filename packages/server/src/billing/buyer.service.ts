@@ -4,16 +4,19 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { toJson } from '../db/tables.ts'
 import { normalizeEmail } from '../identity/profile-rules.ts'
-import { findUser } from '../identity/users.service.ts'
 import { newUuid } from '../ids.ts'
 import {
+  type CustomerLink,
   type CustomerRow,
+  findCustomer,
   findShownCustomer,
   insertCustomer,
   lockCustomer,
-  lockLinkedCustomer,
+  lockTypedCustomer,
+  lockUnlinkedCustomer,
   updateCustomerRow,
 } from './customer.repository.ts'
+import { endUnprovenSessions } from './customer-session.repository.ts'
 import { toCustomer } from './customer-view.ts'
 import { type BillingEventType, emitBilling } from './events.ts'
 
@@ -24,6 +27,7 @@ export type Buyer = {
   readonly organizationId: string
   readonly customerId: string | null
   readonly externalId: string | null
+  /** What they have typed: nobody knows whether it is theirs. */
   readonly email: string
   readonly name: string | null
   readonly billingName: string | null
@@ -31,89 +35,123 @@ export type Buyer = {
   /** Checked by then: the number and its kind. */
   readonly taxId: readonly [number: string, format: string] | null
   readonly metadata: Metadata
+  /** The account that buys, or the organization that it buys for; never both. */
   readonly userId: string | null
   readonly buyerOrganizationId: string | null
+  /** The account's own address, where the account has proven it. */
+  readonly provenEmail: string | null
+}
+
+/** The customer of a purchase, locked until the transaction ends. */
+export type Admitted = {
+  readonly customer: CustomerRow
+  /** Made by this purchase: there is nothing of theirs but what the buyer has just said. */
+  readonly isNew: boolean
+  /** Whether the buyer is that customer: the seller has named them, or they are signed in as them. */
+  readonly isKnown: boolean
 }
 
 /** Most keys of metadata (contract, section 1). */
 const metadataLimit = 50
 
 /**
- * The customer of a confirmed checkout (CHK-15), locked until the transaction ends: matched by id, else by the seller's own
- * id, else by who they are on this server, else by address, else made. What the buyer said is copied, metadata merged, and
- * who they are on this server linked. Emits customer.created, or customer.updated where something changes.
+ * The customer of a confirmed checkout (CHK-15): matched by id, else by the seller's own id, else by who they are on this
+ * server. Whoever is signed in with an address that they have proven is a customer under that address, whatever they typed:
+ * an account is never linked to an address that is not its own. Only of everybody else what they typed decides. What the
+ * buyer said is copied, metadata merged; but a customer who is an account's or an organization's, and was found by nothing
+ * but a typed address, stays as they are. Emits customer.created, or customer.updated where something changes.
  */
-export async function admitBuyer(ctx: Context, tx: Tx, buyer: Buyer): Promise<CustomerRow> {
+export async function admitBuyer(ctx: Context, tx: Tx, buyer: Buyer): Promise<Admitted> {
   const emailKey = normalizeEmail(buyer.email)
   if (emailKey === null) throw new Error('a checkout was confirmed with an address that is none')
-  // Twice: of two buyers with one address the second one waits for the first, and then finds the customer.
+  // Twice: of two buyers with one address, or one account, the second one waits for the first, and then finds the customer.
   for (let round = 1; round <= 2; round += 1) {
-    const known = await findBuyer(tx, buyer, emailKey)
-    if (known) return copyBuyer(ctx, tx, known, buyer, emailKey)
-    const made = await insertBuyer(ctx, tx, buyer, emailKey)
+    const found = await findBuyer(tx, buyer, emailKey)
+    if (found) {
+      await endUnprovenSessions(tx, buyer.organizationId, found.customer.id)
+      const customer = await copyBuyer(ctx, tx, found, buyer)
+      return { customer, isNew: false, isKnown: found.isKnown }
+    }
+    const owner = ownerOf(buyer)
+    const made = await insertBuyer(ctx, tx, buyer, emailKey, owner)
     if (made) {
       await tellBuyer(ctx, tx, 'customer.created', made)
-      return made
+      return { customer: made, isNew: true, isKnown: owner !== undefined }
     }
   }
   throw new Error('a customer was removed while a checkout of theirs was confirmed')
 }
 
-async function findBuyer(tx: Tx, buyer: Buyer, emailKey: string): Promise<CustomerRow | undefined> {
+type Found = Pick<Admitted, 'customer' | 'isKnown'>
+
+async function findBuyer(tx: Tx, buyer: Buyer, emailKey: string): Promise<Found | undefined> {
   const { organizationId, customerId, externalId } = buyer
   const link = linkOf(buyer)
-  return (
+  const customer =
     (customerId && (await lockCustomer(tx, organizationId, { id: customerId }))) ||
     (externalId && (await lockCustomer(tx, organizationId, { externalId }))) ||
-    (link && (await lockLinkedCustomer(tx, organizationId, link, emailKey))) ||
-    (await lockCustomer(tx, organizationId, { emailKey }))
-  )
+    (link && (await lockCustomer(tx, organizationId, link)))
+  if (customer) return { customer, isKnown: true }
+  const owner = ownerOf(buyer)
+  // What somebody has bought for themselves is not their organization's: that one becomes a customer of its own.
+  if (owner && 'buyerOrganizationId' in owner.link) return undefined
+  const byAddress = owner
+    ? await lockUnlinkedCustomer(tx, organizationId, owner.emailKey)
+    : await lockTypedCustomer(tx, organizationId, emailKey)
+  return byAddress && { customer: byAddress, isKnown: owner !== undefined }
 }
 
-const linkOf = ({
-  userId,
-  buyerOrganizationId,
-}: Buyer): { readonly userId: string } | { readonly buyerOrganizationId: string } | undefined =>
+const linkOf = ({ userId, buyerOrganizationId }: Buyer): CustomerLink | undefined =>
   buyerOrganizationId !== null ? { buyerOrganizationId } : userId !== null ? { userId } : undefined
 
-async function insertBuyer(ctx: Context, tx: Tx, buyer: Buyer, emailKey: string): Promise<CustomerRow | undefined> {
+/** Who a signed-in buyer is, and the address that their account has proven; nothing without one. */
+type Owner = { readonly link: CustomerLink; readonly email: string; readonly emailKey: string }
+
+function ownerOf(buyer: Buyer): Owner | undefined {
+  const link = linkOf(buyer)
+  const email = buyer.provenEmail
+  const emailKey = email && normalizeEmail(email)
+  return link && email && emailKey ? { link, email, emailKey } : undefined
+}
+
+/** Nothing where somebody else was first. Whoever is signed in shares their address with those who merely typed it. */
+async function insertBuyer(
+  ctx: Context,
+  tx: Tx,
+  buyer: Buyer,
+  emailKey: string,
+  owner: Owner | undefined,
+): Promise<CustomerRow | undefined> {
   const { taxId, billingAddress, metadata } = buyer
   return insertCustomer(tx, {
     id: newUuid(),
     organizationId: buyer.organizationId,
-    email: buyer.email.trim(),
-    emailKey,
-    emailVerified: await hasProven(tx, buyer.userId, emailKey),
+    ...(owner
+      ? { ...owner.link, email: owner.email, emailKey: owner.emailKey, soleEmailKey: null, emailVerified: true }
+      : { email: buyer.email.trim(), emailKey, soleEmailKey: emailKey, emailVerified: false }),
     name: buyer.name,
     externalId: buyer.externalId,
     billingName: buyer.billingName,
     billingAddress: billingAddress && toJson(billingAddress),
     taxId: taxId && toJson(taxId),
-    userId: buyer.buyerOrganizationId === null ? buyer.userId : null,
-    buyerOrganizationId: buyer.buyerOrganizationId,
     metadata: toJson(metadata),
     createdAt: ctx.clock.now(),
   })
 }
 
-async function copyBuyer(
-  ctx: Context,
-  tx: Tx,
-  known: CustomerRow,
-  buyer: Buyer,
-  emailKey: string,
-): Promise<CustomerRow> {
-  const metadata = merged(known.metadata as Metadata, buyer.metadata) // written from the schema of metadata
+async function copyBuyer(ctx: Context, tx: Tx, { customer, isKnown }: Found, buyer: Buyer): Promise<CustomerRow> {
+  if (!isKnown && isLinked(customer)) return customer
+  const metadata = merged(customer.metadata as Metadata, buyer.metadata) // written from the schema of metadata
   const said = {
-    name: buyer.name ?? known.name,
-    billingName: buyer.billingName ?? known.billingName,
-    billingAddress: buyer.billingAddress ?? known.billingAddress,
-    taxId: buyer.taxId ?? known.taxId,
+    name: buyer.name ?? customer.name,
+    billingName: buyer.billingName ?? customer.billingName,
+    billingAddress: buyer.billingAddress ?? customer.billingAddress,
+    taxId: buyer.taxId ?? customer.taxId,
     metadata,
-    ...(await newLink(tx, known, buyer, emailKey)),
+    ...(await newLink(tx, customer, buyer)),
   }
-  if (isDeepStrictEqual({ ...known, ...said }, known)) return known
-  const changed = await updateCustomerRow(tx, known.organizationId, known.id, {
+  if (isDeepStrictEqual({ ...customer, ...said }, customer)) return customer
+  const changed = await updateCustomerRow(tx, customer.organizationId, customer.id, {
     ...said,
     billingAddress: said.billingAddress === null ? null : toJson(said.billingAddress),
     taxId: said.taxId === null ? null : toJson(said.taxId),
@@ -125,31 +163,22 @@ async function copyBuyer(
   return changed
 }
 
+const isLinked = ({ userId, buyerOrganizationId }: CustomerRow): boolean =>
+  userId !== null || buyerOrganizationId !== null
+
 /** What was there stays where there would be more keys than are allowed. */
 const merged = (known: Metadata, said: Metadata): Metadata =>
   Object.fromEntries(Object.entries({ ...known, ...said }).slice(0, metadataLimit))
 
 /**
- * Who a customer is on this server, where nobody has said so yet. Whoever was found by nothing but an address that somebody
- * typed is linked only to an account that has proven it: else typing an address would show what its owner has bought.
+ * Who a customer is on this server, where nobody has said so yet: the account with the same, proven address, or what it buys
+ * for; and only where that is no other customer of this seller. Also whom the seller has named is linked to nobody else:
+ * links to checkouts are passed on.
  */
-async function newLink(
-  tx: Tx,
-  known: CustomerRow,
-  buyer: Buyer,
-  emailKey: string,
-): Promise<Partial<Pick<CustomerRow, 'userId' | 'buyerOrganizationId'>>> {
-  const link = linkOf(buyer)
-  if (!link || known.userId !== null || known.buyerOrganizationId !== null) return {}
-  const isNamed = buyer.customerId === known.id || (buyer.externalId !== null && buyer.externalId === known.externalId)
-  if (isNamed) return link
-  return 'userId' in link && known.emailKey === emailKey && (await hasProven(tx, link.userId, emailKey)) ? link : {}
-}
-
-/** Whether an account has proven that an address is its own. */
-async function hasProven(tx: Tx, userId: string | null, emailKey: string): Promise<boolean> {
-  const user = userId === null ? undefined : await findUser(tx, userId)
-  return user?.emailVerified === true && user.email === emailKey
+async function newLink(tx: Tx, customer: CustomerRow, buyer: Buyer): Promise<Partial<CustomerLink>> {
+  const owner = ownerOf(buyer)
+  if (!owner || isLinked(customer) || owner.emailKey !== customer.emailKey) return {}
+  return (await findCustomer(tx, customer.organizationId, owner.link)) ? {} : owner.link
 }
 
 /** A buyer is nobody whom events could name as their actor. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toJson } from '../db/tables.ts'
 import { createTestServer, type Person, type TestServer } from '../testing.ts'
 import { admitBuyer, type Buyer } from './customer.service.ts'
+import { provenAccount } from './testing/account.ts'
 import { createTestMerchant, type TestMerchant } from './testing/merchant.ts'
 
 /** Who is the customer of a confirmed checkout (CHK-15): the service that confirming calls, in a transaction of its own. */
@@ -29,13 +30,15 @@ const buyer = (given: Partial<Buyer> = {}): Buyer => {
     metadata: {},
     userId: null,
     buyerOrganizationId: null,
+    provenEmail: null,
     ...given,
   }
 }
-const admit = (given: Buyer) => {
+const admitted = (given: Buyer) => {
   const { ctx } = server.tollgate.internals
   return ctx.transaction((tx) => admitBuyer(ctx, tx, given))
 }
+const admit = async (given: Buyer) => (await admitted(given)).customer
 const read = async (id: string) => (await merchant.get(`/customers/${id}`)).body
 const told = async (id: string) => {
   const { db } = server.tollgate.internals.ctx
@@ -43,15 +46,7 @@ const told = async (id: string) => {
   return rows.filter(({ payload }) => JSON.parse(payload!).id === id).map(({ type }) => type)
 }
 
-/** Somebody whose account has proven its address. */
-async function proven(): Promise<Person> {
-  const person = await server.signedUp('Proven')
-  const { ctx } = server.tollgate.internals
-  await ctx.transaction((tx) =>
-    tx.updateTable('user').set({ emailVerified: true }).where('id', '=', person.id).execute(),
-  )
-  return person
-}
+const proven = () => provenAccount(server)
 
 const address = { line1: null, line2: null, postalCode: null, city: null, state: null, country: 'DE' }
 
@@ -121,60 +116,132 @@ test('who was removed buys as somebody new', async () => {
   expect(second.id).not.toBe(first.id)
 })
 
-test('a signed-in buyer is linked, and is the same customer the next time, whatever address they type', async () => {
-  const person = await server.signedUp('Buyer')
+/** A buyer who is signed in, with an address that the account has proven. */
+const signedIn = ({ id, email }: Person, given: Partial<Buyer> = {}) =>
+  buyer({ userId: id, provenEmail: email, ...given })
 
-  const first = await admit(buyer({ userId: person.id }))
-  const second = await admit(buyer({ userId: person.id }))
-
-  expect([first.userId, second.id]).toEqual([person.id, first.id])
-})
-
-test('who buys for an organization makes it the customer', async () => {
-  const { organizationId } = await createTestMerchant(server)
-
-  const first = await admit(buyer({ buyerOrganizationId: organizationId, userId: merchant.owner.id }))
-  const second = await admit(buyer({ buyerOrganizationId: organizationId, userId: null }))
-
-  expect([first.buyerOrganizationId, first.userId, second.id]).toEqual([organizationId, null, first.id])
-})
-
-test('typing the address of somebody else does not make their customer one’s own', async () => {
-  const [victim, stranger] = [await admit(buyer()), await server.signedUp('Stranger')]
-  const { organizationId } = await createTestMerchant(server)
-
-  const asUser = await admit(buyer({ email: victim.email, userId: stranger.id }))
-  const asOrganization = await admit(buyer({ email: victim.email, buyerOrganizationId: organizationId }))
-
-  for (const found of [asUser, asOrganization])
-    expect([found.id, found.userId, found.buyerOrganizationId]).toEqual([victim.id, null, null])
-})
-
-test('whoever has proven the address, or was named by the seller, is linked to the customer that there is', async () => {
-  const person = await proven()
-  const [own, named] = [await admit(buyer({ email: person.email })), await admit(buyer({ externalId: 'named-one' }))]
-  const stranger = await server.signedUp('Named')
-
-  expect((await admit(buyer({ email: person.email, userId: person.id }))).userId).toBe(person.id)
-  expect((await admit(buyer({ externalId: 'named-one', userId: stranger.id }))).id).toBe(named.id)
-  expect((await read(named.id)).user_id).toBe(stranger.id)
-  expect((await read(own.id)).email_verified).toBe(false)
-})
-
-test('an address that an account has proven counts as proven for a new customer', async () => {
+test('a signed-in buyer is a customer under the address of the account, whatever address they type', async () => {
   const person = await proven()
 
-  expect((await admit(buyer({ email: person.email, userId: person.id }))).emailVerified).toBe(true)
+  const first = await admitted(signedIn(person))
+  const second = await admitted(signedIn(person, { name: 'Ada' }))
+
+  expect(first).toMatchObject({ isNew: true, isKnown: true })
+  expect(first.customer).toMatchObject({ userId: person.id, email: person.email, emailVerified: true })
+  expect(second).toMatchObject({ isNew: false, isKnown: true, customer: { id: first.customer.id, name: 'Ada' } })
+})
+
+test('an account that has proven no address is linked to nothing', async () => {
+  const person = await server.signedUp('Unproven')
+
+  const bought = await admitted(buyer({ userId: person.id, email: person.email }))
+
+  expect(bought).toMatchObject({ isNew: true, isKnown: false, customer: { userId: null, email: person.email } })
+})
+
+test('who buys for an organization makes it a customer beside their own', async () => {
+  const { organizationId, owner } = await createTestMerchant(server)
+  const own = await admit(signedIn(owner))
+
+  const first = await admit(signedIn(owner, { userId: null, buyerOrganizationId: organizationId }))
+  const second = await admitted(buyer({ buyerOrganizationId: organizationId }))
+
+  expect([first.buyerOrganizationId, first.userId, first.email]).toEqual([organizationId, null, owner.email])
+  expect(second).toMatchObject({ isKnown: true, customer: { id: first.id } })
+  expect(own.id).not.toBe(first.id)
+  expect((await admit(buyer({ email: owner.email }))).id).toBe(own.id)
+})
+
+test('typing an address makes nobody’s customer one’s own, and tells that they are not known', async () => {
+  const [victim, stranger, unproven] = [await admit(buyer()), await proven(), await server.signedUp('Stranger')]
+  const { organizationId } = await createTestMerchant(server)
+
+  const asUser = await admit(signedIn(stranger, { email: victim.email }))
+  const asOrganization = await admit(
+    buyer({ email: victim.email, buyerOrganizationId: organizationId, provenEmail: 'ceo@example.com' }),
+  )
+  const asNobody = await admitted(buyer({ email: victim.email, userId: unproven.id }))
+
+  expect([asUser.email, asOrganization.email]).toEqual([stranger.email, 'ceo@example.com'])
+  expect(asNobody).toMatchObject({ isKnown: false, customer: { id: victim.id, userId: null } })
+})
+
+test('of a customer who is an account’s nothing changes by a typed address', async () => {
+  const person = await proven()
+  const { id } = await admit(signedIn(person, { name: 'Ada', billingAddress: address }))
+
+  const typed = await admitted(
+    buyer({ email: person.email, name: 'Mallory', billingName: 'Mallory Inc.', metadata: { a: 1 } }),
+  )
+
+  expect(typed).toMatchObject({ isNew: false, isKnown: false, customer: { id, name: 'Ada' } })
+  expect(await read(id)).toMatchObject({ name: 'Ada', billing_name: null, metadata: {}, modified_at: null })
+  expect(await told(id)).toEqual(['customer.created'])
+})
+
+test('whoever has proven an address takes over what was bought with it', async () => {
+  const person = await proven()
+  const own = await admit(buyer({ email: person.email }))
+
+  expect(await admitted(signedIn(person, { email: 'other@example.com' }))).toMatchObject({
+    isNew: false,
+    isKnown: true,
+    customer: { id: own.id, userId: person.id },
+  })
+})
+
+test('a customer whom the seller has named is linked only to the account with the same address', async () => {
+  const [owner, other] = [await proven(), await proven()]
+  const named = await admit(buyer({ email: owner.email, externalId: 'named-one' }))
+
+  const bySomebody = await admitted(signedIn(other, { externalId: 'named-one' }))
+  const byOwner = await admitted(signedIn(owner, { externalId: 'named-one' }))
+
+  expect(bySomebody).toMatchObject({ isKnown: true, customer: { id: named.id, userId: null } })
+  expect(byOwner).toMatchObject({ isKnown: true, customer: { id: named.id, userId: owner.id } })
+})
+
+test('an account is one customer of a seller, also where the seller has named another one', async () => {
+  const person = await proven()
+  const own = await admit(signedIn(person))
+  const { body } = await merchant.post('/customers', { email: 'named-other@example.com', external_id: 'named-other' })
+
+  const named = await admit(signedIn(person, { externalId: 'named-other', provenEmail: body.email }))
+
+  expect([named.id, named.userId, own.userId]).toEqual([body.id, null, person.id])
+})
+
+test('many purchases of one account at the same moment are one customer', async () => {
+  const person = await proven()
+
+  const made = await Promise.all(Array.from({ length: 6 }, () => admitted(signedIn(person))))
+
+  expect(new Set(made.map(({ customer }) => customer.id)).size).toBe(1)
+  expect(made.filter(({ isNew }) => isNew)).toHaveLength(1)
+})
+
+test('an account that is deleted leaves customers who share an address', async () => {
+  const person = await proven()
+  await admit(signedIn(person))
+  const beside = await merchant.post('/customers', { email: person.email })
+  expect(beside.status).toBe(422)
+  const { organizationId } = await createTestMerchant(server)
+  await admit(signedIn(person, { userId: null, buyerOrganizationId: organizationId }))
+
+  expect((await person.post('/delete-user', { password: person.password })).status).toBe(200)
+
+  expect(await admitted(buyer({ email: person.email }))).toMatchObject({ isNew: false, isKnown: false })
 })
 
 test('many buyers with one address at the same moment are one customer', async () => {
   const { email } = buyer()
 
-  const admitted = await Promise.all(
-    Array.from({ length: 10 }, (_, index) => admit(buyer({ email, name: `N${index}` }))),
+  const made = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => admitted(buyer({ email, name: `N${index}` }))),
   )
 
-  expect(new Set(admitted.map(({ id }) => id)).size).toBe(1)
+  expect(new Set(made.map(({ customer }) => customer.id)).size).toBe(1)
+  expect(made.filter(({ isNew }) => isNew)).toHaveLength(1)
 })
 
 test('metadata never grows beyond what is allowed', async () => {

@@ -4,11 +4,16 @@ import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
 import { allows, findMembership } from '../membership.ts'
+import type { Buyer } from './buyer.service.ts'
+import type { CheckoutRow } from './checkout.repository.ts'
+import { checkedTaxId } from './tax-id.ts'
 
 /** Who a buyer is on this server: an account, and the organization that it may pay for at the moment. */
 export type BuyerAccount = {
   readonly userId: string
   readonly email: string
+  /** The same, where the account has proven it. */
+  readonly provenEmail: string | null
   readonly organizationId: string | null
 }
 
@@ -22,11 +27,32 @@ export type ActingBuyer = { readonly ipAddress: string | null; readonly account:
 export async function actingBuyer(ctx: Context, caller: Caller): Promise<ActingBuyer> {
   const current = await findCurrentSession(ctx, caller)
   const isOwn = current !== undefined && current.session.impersonatedBy === null
+  return { ipAddress: caller.ipAddress || null, account: isOwn ? await accountOf(ctx, current) : undefined }
+}
+
+async function accountOf(ctx: Context, current: SessionRow): Promise<BuyerAccount> {
+  const { id, email, emailVerified } = current.user
+  const organizationId = await payingFor(ctx, current)
+  return { userId: id, email, provenEmail: emailVerified ? email : null, organizationId }
+}
+
+/** Whoever confirms a complete checkout, as the customers of the seller know them (CHK-15). */
+export function buyerOf(row: CheckoutRow, provenEmail: string | null): Buyer {
+  const billingAddress = row.customerBillingAddress as Buyer['billingAddress'] // written from a checked address
+  const isTaxIdKnown = row.customerTaxId !== null && billingAddress !== null
   return {
-    ipAddress: caller.ipAddress || null,
-    account: isOwn
-      ? { userId: current.user.id, email: current.user.email, organizationId: await payingFor(ctx, current) }
-      : undefined,
+    organizationId: row.organizationId,
+    customerId: row.customerId,
+    externalId: row.customerExternalId,
+    email: row.customerEmail!, // complete
+    name: row.customerName,
+    billingName: row.customerBillingName,
+    billingAddress,
+    taxId: isTaxIdKnown ? (checkedTaxId(row.customerTaxId!, billingAddress.country) ?? null) : null,
+    metadata: row.customerMetadata as Buyer['metadata'], // written from its schema
+    userId: row.userId,
+    buyerOrganizationId: row.buyerOrganizationId,
+    provenEmail,
   }
 }
 

@@ -57,7 +57,7 @@ export async function changedCheckout(
   const { issues, ...changed } = await withChanges(ctx, db, { row, sale: await readSale(db, row) }, changes, by)
   const all = [...issues, ...complete(changed)]
   if (all.length > 0) throw invalid(...all)
-  await assertNotSubscribed(db, changed)
+  await assertNotSubscribed(db, changed, by)
   return changed
 }
 
@@ -156,18 +156,25 @@ const addressLines = [
 ] as const
 
 /**
- * Refuses a second subscription of one buyer, where the seller allows only one (CHK-16): whoever they are known by. An
- * upgrade is none.
+ * Refuses a second subscription of one buyer, where the seller allows only one (CHK-16). An upgrade is none. A buyer is asked
+ * for as whom they are known to be, by the seller's word or their own account: what they type would tell them who
+ * subscribes. Under it they are refused when they confirm, and not before.
  */
-export async function assertNotSubscribed(db: Db, { row, sale }: ChangedCheckout): Promise<void> {
+async function assertNotSubscribed(db: Db, { row, sale }: ChangedCheckout, { by }: ChangedBy): Promise<void> {
   if (!sale.product.isRecurring || row.subscriptionId !== null) return
   const merchant = await findMerchant(db, row.organizationId)
   const settings = merchant?.subscriptionSettings as { allowMultipleSubscriptions?: boolean } | undefined // from its schema
   if (settings?.allowMultipleSubscriptions) return
-  const { organizationId, customerId, userId, buyerOrganizationId } = row
-  const emailKey = row.customerEmail === null ? null : normalizeEmail(row.customerEmail)
-  if (await isSubscribed(db, organizationId, { customerId, emailKey, userId, buyerOrganizationId }))
-    throw new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION')
+  const { organizationId, customerId, customerEmail, userId, buyerOrganizationId } = row
+  const isAccount = by === 'buyer' && (userId !== null || buyerOrganizationId !== null)
+  const who = {
+    userId,
+    buyerOrganizationId,
+    customerId: isAccount ? null : customerId,
+    emailKey: by === 'buyer' || customerEmail === null ? null : normalizeEmail(customerEmail),
+    countsStrangers: !isAccount,
+  }
+  if (await isSubscribed(db, organizationId, who)) throw new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION')
 }
 
 /** Takes down what is wrong; true where nothing is. */

@@ -635,35 +635,54 @@ test.each(['active', 'trialing', 'past_due'])(
       body: { error: 'AlreadyActiveSubscriptionError', detail: 'You already have an active subscription.' },
     }
 
-    expect(await client().patch(created, { customer_email: ada.email.toUpperCase() })).toMatchObject(refusal)
+    expect(await shop.patch(`/checkouts/${created.id}`, { customer_email: ada.email.toUpperCase() })).toMatchObject(
+      refusal,
+    )
     expect((await shop.get(`/checkouts/${created.id}`)).body).toEqual(created)
     expect(await client().patch(named, { customer_name: 'Ada' })).toMatchObject(refusal)
     expect(await shop.patch(`/checkouts/${named.id}`, { metadata: { a: 1 } })).toMatchObject(refusal)
     // What is bought once is nobody's second subscription, and an upgrade is none.
     const once = await client().patch(created, { customer_email: ada.email, product_id: sold.book })
     expect(once.status).toBe(200)
-    expect(await client().patch(created, { product_id: sold.plan })).toMatchObject(refusal)
+    expect((await client().patch(created, { product_id: sold.plan })).status).toBe(200)
+    expect(await shop.patch(`/checkouts/${created.id}`, { metadata: { a: 1 } })).toMatchObject(refusal)
     const upgrade = await begun({ products: [sold.plan], subscription_id: upgraded })
     expect((await client().patch(upgrade, { customer_name: 'Ada' })).status).toBe(200)
   },
 )
 
+test('CHK-16: nobody finds out by a checkout who subscribes: an address that is only typed is asked about at its end', async () => {
+  const ada = await customer()
+  await subscription(ada.id, sold.freePlan)
+  const created = await begun({ products: [sold.freePlan] })
+
+  const typed = await client().patch(created, { customer_email: ada.email })
+  const unknown = await client().patch(created, { customer_email: 'nobody-there@example.com' })
+
+  expect([typed.status, unknown.status]).toEqual([200, 200])
+  await client().patch(created, { customer_email: ada.email })
+  const confirmed = await server.visitor().request('POST', `/v1/checkouts/client/${created.client_secret}/confirm`, {
+    body: {},
+  })
+  expect(confirmed.status).toBe(403)
+})
+
 test('CHK-16: a subscription that has ended, or a seller who allows several, is in nobody’s way', async () => {
   const ada = await customer()
   await subscription(ada.id, sold.freePlan, 'canceled')
   const created = await begun({ products: [sold.plan] })
-  expect((await client().patch(created, { customer_email: ada.email })).status).toBe(200)
+  expect((await shop.patch(`/checkouts/${created.id}`, { customer_email: ada.email })).status).toBe(200)
 
   const many = await customer()
   await subscription(many.id, sold.freePlan)
   await shop.patch(`/organizations/${shop.organizationId}`, {
     subscription_settings: { allow_multiple_subscriptions: true },
   })
-  expect((await client().patch(created, { customer_email: many.email })).status).toBe(200)
+  expect((await shop.patch(`/checkouts/${created.id}`, { customer_email: many.email })).status).toBe(200)
   await shop.patch(`/organizations/${shop.organizationId}`, {
     subscription_settings: { allow_multiple_subscriptions: false },
   })
-  expect((await client().patch(created, { customer_name: 'Ada' })).status).toBe(403)
+  expect((await shop.patch(`/checkouts/${created.id}`, { customer_name: 'Ada' })).status).toBe(403)
 })
 
 test('CHK-16: whoever is signed in is known by their account, whatever address they give, and only at this seller', async () => {

@@ -1,7 +1,7 @@
 import type { BillingAnswer, ParsedBillingBody } from '@tollgate/contract/billing-types'
 import { after } from '../clock.ts'
 import type { Context } from '../context.ts'
-import type { Tx } from '../db/database.ts'
+import { isUniqueViolation, type Tx } from '../db/database.ts'
 import { toJson } from '../db/tables.ts'
 import { type InputIssue, TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
@@ -15,11 +15,11 @@ import {
   findSubscriptionPrices,
   lockCheckoutBySecret,
 } from './checkout.repository.ts'
-import { type ActingBuyer, actingBuyer } from './checkout-buyer.ts'
+import { type ActingBuyer, actingBuyer, buyerOf } from './checkout-buyer.ts'
 import { type ChangedCheckout, type CheckoutChanges, changedCheckout, completenessIssues } from './checkout-update.ts'
 import { emitCheckout, readSale, saleFlags, toCheckoutPublic } from './checkout-view.ts'
 import { findCheckoutById, transitionCheckout } from './confirm.repository.ts'
-import { admitBuyer, type Buyer, type CustomerRow } from './customer.service.ts'
+import { type Admitted, admitBuyer, type CustomerRow } from './customer.service.ts'
 import { beginCustomerSession } from './customer-session.service.ts'
 import { redeemDiscount } from './discount.service.ts'
 import { fulfil } from './fulfil.ts'
@@ -32,8 +32,7 @@ import { waitsForBuyer } from './processor-metadata.ts'
 import { firstLook } from './reconcile.service.ts'
 import { reconcileJobId, settlePayment } from './settle.service.ts'
 import { isBillable } from './states.ts'
-import { hasBillableSubscription } from './subscription.repository.ts'
-import { checkedTaxId } from './tax-id.ts'
+import { listBillableSubscriptions } from './subscription.repository.ts'
 
 /** What is asked of a confirmation, beside what it changes. */
 type Asked = {
@@ -121,10 +120,13 @@ async function confirmOnce(ctx: Context, asked: Asked): Promise<Confirmed> {
   try {
     return await confirm(ctx, asked)
   } catch (error) {
-    if (!(error instanceof WaitsElsewhere)) throw error
-    const { id, processor } = error.payment
-    const ended = await ctx.payments.byName(processor)?.cancel(id)
-    if (ended) await settlePayment(ctx, id, ended)
+    // Two of them made different customers one account's at the same moment: now it is seen whose the account is.
+    if (!(error instanceof WaitsElsewhere || isUniqueViolation(error))) throw error
+    if (error instanceof WaitsElsewhere) {
+      const { id, processor } = error.payment
+      const ended = await ctx.payments.byName(processor)?.cancel(id)
+      if (ended) await settlePayment(ctx, id, ended)
+    }
   }
   try {
     return await confirm(ctx, asked)
@@ -133,20 +135,20 @@ async function confirmOnce(ctx: Context, asked: Asked): Promise<Confirmed> {
   }
 }
 
-/** The first step: all of it, or nothing. Rows are taken in the order checkout, discount, customer. */
+/** The first step: all of it, or nothing. Rows are taken in the order checkout, customer, discount. */
 async function confirm(ctx: Context, asked: Asked): Promise<Confirmed> {
-  const begunAt = ctx.clock.now()
   return ctx.transaction(async (tx) => {
     const now = ctx.clock.now()
     const open = requireOpen(ctx, await lockCheckoutBySecret(tx, asked.secretHash))
     const by = { by: 'buyer', ...asked.buyer } as const
     const changed = await changedCheckout(ctx, tx, open, asked.changes, by, (made) => issuesOf(made, asked, open))
-    await reserveDiscount(tx, now, changed.row)
-    const customer = await admitBuyer(ctx, tx, buyerOf(changed.row))
-    await requireFirstSubscription(tx, changed, customer, asked)
+    const admitted = await admitBuyer(ctx, tx, buyerOf(changed.row, asked.buyer.account?.provenEmail ?? null))
+    const { customer, isKnown, isNew } = admitted
+    const subscriptionId = await subscriptionToSwitch(tx, changed, admitted, asked)
+    await reserveDiscount(tx, now, changed.row, customer)
 
     const values = {
-      ...checkoutValues(changed.row),
+      ...checkoutValues({ ...changed.row, subscriptionId, isBuyerKnown: isKnown }),
       processorMetadata: toJson({}),
       confirmedAt: now,
       modifiedAt: now,
@@ -154,9 +156,11 @@ async function confirm(ctx: Context, asked: Asked): Promise<Confirmed> {
     const confirmed = (await transitionCheckout(tx, open.id, 'confirmed', values))! // it is locked, and open
     await emitCheckout(ctx, tx, null, 'checkout.updated', confirmed, changed.sale)
     const { organizationId, processor } = confirmed
-    const customerSessionToken = isKnownToBe(customer, confirmed, asked.buyer, begunAt)
-      ? (await beginCustomerSession(ctx, tx, { organizationId, customerId: customer.id })).token
-      : unusableSessionToken()
+    // An address alone proves nothing, because anybody can type it: it shows no more than what came with it just now.
+    const customerSessionToken =
+      isKnown || isNew
+        ? (await beginCustomerSession(ctx, tx, { organizationId, customerId: customer.id, isUnproven: !isKnown })).token
+        : unusableSessionToken()
     const started = { checkoutId: confirmed.id, processor, customerSessionToken }
     if (!saleFlags(confirmed, changed.sale).isPaymentFormRequired) {
       await fulfil(ctx, tx, confirmed, changed.sale, { customerId: customer.id, paymentMethodId: null })
@@ -189,46 +193,34 @@ const unredeemable = inBody('discount_code', 'Discount is no longer redeemable.'
 const unknownToken = inBody('confirmation_token_id', 'Confirmation token does not exist.')
 
 /** Counts the discount's redemption; where none is left any more nothing is bought at another price (CHK-11). */
-async function reserveDiscount(tx: Tx, now: Date, row: CheckoutRow): Promise<void> {
-  const { organizationId, discountId, id: checkoutId, customerEmail } = row
+async function reserveDiscount(tx: Tx, now: Date, row: CheckoutRow, customer: CustomerRow): Promise<void> {
+  const { organizationId, discountId, id: checkoutId } = row
   if (discountId === null) return
-  const isReserved = await redeemDiscount(tx, now, { organizationId, discountId, checkoutId, email: customerEmail! }) // complete
+  const isReserved = await redeemDiscount(tx, now, {
+    organizationId,
+    discountId,
+    checkoutId,
+    customerId: customer.id,
+    email: row.customerEmail!, // complete
+  })
   if (!isReserved) throw invalid(unredeemable)
 }
 
-/** Whoever confirms, as the customers of the seller know them (CHK-15). */
-function buyerOf(row: CheckoutRow): Buyer {
-  const billingAddress = row.customerBillingAddress as Buyer['billingAddress'] // written from a checked address
-  const isTaxIdKnown = row.customerTaxId !== null && billingAddress !== null
-  return {
-    organizationId: row.organizationId,
-    customerId: row.customerId,
-    externalId: row.customerExternalId,
-    email: row.customerEmail!, // complete
-    name: row.customerName,
-    billingName: row.customerBillingName,
-    billingAddress,
-    taxId: isTaxIdKnown ? (checkedTaxId(row.customerTaxId!, billingAddress.country) ?? null) : null,
-    metadata: row.customerMetadata as Buyer['metadata'], // written from its schema
-    userId: row.userId,
-    buyerOrganizationId: row.buyerOrganizationId,
-  }
-}
-
 /**
- * One subscription for each customer, where the seller allows only one (CHK-16), and a free one is switched once (CHK-17):
- * of two checkouts that name it the second would be paid for what the first has bought. Where it has ended meanwhile, what is
- * bought is a subscription like any other. The customer is locked: payments under way are asked about first, because one
- * that succeeds in between shows as a subscription then.
+ * The subscription that is switched by this purchase, if any. One subscription for each customer, where the seller allows
+ * only one (CHK-16), and a free one that is named is switched once (CHK-17): of two checkouts that name it the second would be
+ * paid for what the first has bought. The customer is locked: payments under way are asked about first, because one that
+ * succeeds in between shows as a subscription then. What somebody else has begun for nothing, by typing the address of this buyer, does not keep
+ * them from buying: it becomes what they buy.
  */
-async function requireFirstSubscription(
+async function subscriptionToSwitch(
   tx: Tx,
   { row, sale }: ChangedCheckout,
-  customer: CustomerRow,
+  { customer, isKnown }: Admitted,
   { allowsMultipleSubscriptions }: Asked,
-): Promise<void> {
+): Promise<string | null> {
   const { organizationId, subscriptionId } = row
-  if (!sale.product.isRecurring || (allowsMultipleSubscriptions && subscriptionId === null)) return
+  if (!sale.product.isRecurring || (allowsMultipleSubscriptions && subscriptionId === null)) return subscriptionId
   const underWay = await findPendingSubscribing(tx, {
     organizationId,
     customerId: customer.id,
@@ -236,30 +228,19 @@ async function requireFirstSubscription(
     ...(allowsMultipleSubscriptions && { subscriptionId }),
   })
   if (underWay && waitsForBuyer(underWay.processorMetadata)) throw new WaitsElsewhere(underWay)
-  const switched =
-    subscriptionId === null ? undefined : await findSubscriptionPrices(tx, organizationId, subscriptionId)
-  const isThere = switched !== undefined && isBillable(switched.status)
-  const isSwitchable = isThere && switched.amountTypes.every((type) => type === 'free')
-  const isRefused =
-    underWay !== undefined ||
-    (isThere && !isSwitchable) ||
-    (!isThere && !allowsMultipleSubscriptions && (await hasBillableSubscription(tx, organizationId, customer.id)))
-  if (isRefused) throw new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION')
-}
-
-/**
- * Whether a buyer may see what a customer has: the seller named that customer, they are signed in as them, or the customer is
- * new. An address alone proves nothing: anybody can type it.
- */
-function isKnownToBe(customer: CustomerRow, row: CheckoutRow, { account }: ActingBuyer, begunAt: Date): boolean {
-  const isNamed =
-    row.customerId === customer.id ||
-    (row.customerExternalId !== null && row.customerExternalId === customer.externalId)
-  const isAccount = account !== undefined && customer.userId === account.userId
-  const isOrganization =
-    customer.buyerOrganizationId !== null && customer.buyerOrganizationId === account?.organizationId
-  const isNew = customer.modifiedAt === null && customer.createdAt >= begunAt
-  return isNamed || isAccount || isOrganization || isNew
+  const named = subscriptionId === null ? undefined : await findSubscriptionPrices(tx, organizationId, subscriptionId)
+  if (named && isBillable(named.status)) {
+    if (underWay || named.amountTypes.some((type) => type !== 'free'))
+      throw new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION')
+    return subscriptionId
+  }
+  // Where the named one has ended meanwhile, what is bought is a subscription like any other.
+  if (allowsMultipleSubscriptions) return null
+  const isOwner = isKnown && (row.userId !== null || row.buyerOrganizationId !== null)
+  const standing = await listBillableSubscriptions(tx, organizationId, customer.id)
+  const mayBeSwitched = isOwner && standing.every(({ isBegunByStranger }) => isBegunByStranger)
+  if (underWay || (standing.length > 0 && !mayBeSwitched)) throw new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION')
+  return standing[0]?.id ?? null
 }
 
 /** In place of a session that nobody has proven to be theirs: it looks like one, and opens nothing. */

@@ -141,7 +141,12 @@ describe('a slug', () => {
 async function storedAnswers(organizationId: string, data: object, count: number) {
   const { ctx } = server.tollgate.internals
   const amounts = { amount: 0, discountAmount: 0, netAmount: 0, totalAmount: 0, currency: 'usd' }
-  const flags = { allowDiscountCodes: true, requireBillingAddress: false, isBusinessCustomer: false }
+  const flags = {
+    allowDiscountCodes: true,
+    requireBillingAddress: false,
+    isBusinessCustomer: false,
+    isBuyerKnown: false,
+  }
   const start = server.clock.now()
   const rows = Array.from({ length: count }, (_, index) => ({
     ...amounts,

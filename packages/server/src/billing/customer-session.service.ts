@@ -13,16 +13,19 @@ import type { Seller } from './seller.service.ts'
 /** How long the portal is open (CUS-5). */
 const life = hours(1)
 
-/** Lets a customer into the portal for an hour; the token is told once. */
+/**
+ * Lets a customer into the portal for an hour; the token is told once. `isUnproven` where nothing but a typed address says
+ * that it is them: it ends as soon as somebody else buys as that customer.
+ */
 export async function beginCustomerSession(
   ctx: Context,
   tx: Tx,
-  { organizationId, customerId }: { organizationId: string; customerId: string },
+  { organizationId, customerId, isUnproven }: { organizationId: string; customerId: string; isUnproven: boolean },
 ): Promise<{ id: string; token: string; expiresAt: Date; createdAt: Date }> {
   const token = `tollgate_cst_${newBillingSecret()}`
   const createdAt = ctx.clock.now()
   const session = { id: newUuid(), expiresAt: after(createdAt, life), createdAt }
-  await insertCustomerSession(tx, { ...session, organizationId, customerId, tokenHash: sha256(token) })
+  await insertCustomerSession(tx, { ...session, organizationId, customerId, tokenHash: sha256(token), isUnproven })
   return { ...session, token }
 }
 
@@ -38,7 +41,11 @@ export async function createCustomerSession(
     const locked = await lockCustomer(tx, organizationId, key)
     const customer = locked && (await findShownCustomer(tx, organizationId, locked.id))
     if (!customer) throw invalid(inBody(field, 'Customer does not exist.'))
-    const session = await beginCustomerSession(ctx, tx, { organizationId, customerId: customer.id })
+    const session = await beginCustomerSession(ctx, tx, {
+      organizationId,
+      customerId: customer.id,
+      isUnproven: false,
+    })
     return {
       id: session.id,
       createdAt: session.createdAt.toISOString(),

@@ -169,13 +169,19 @@ describe('a customer', () => {
     const team = await customer({ buyer_organization_id: organizationId })
     const both = await merchant.post('/customers', {
       email: 'both@example.com',
-      user_id: owner.id,
+      user_id: merchant.owner.id,
       buyer_organization_id: organizationId,
     })
 
     expect([person.user_id, person.type]).toEqual([owner.id, 'individual'])
     expect([team.buyer_organization_id, team.type]).toEqual([organizationId, 'team'])
     expect(issues(both)).toEqual([['body', 'buyer_organization_id']])
+    // Each is one customer of a seller.
+    const taken = { user_id: owner.id, email: 'taken@example.com' }
+    expect(issues(await merchant.post('/customers', taken))).toEqual([['body', 'user_id']])
+    const toTeam = { buyer_organization_id: organizationId }
+    expect(issues(await merchant.patch(`/customers/${person.id}`, toTeam))).toEqual([['body', 'buyer_organization_id']])
+    await merchant.delete(`/customers/${team.id}`)
     const changed = await merchant.patch(`/customers/${person.id}`, { buyer_organization_id: organizationId })
     expect([changed.body.user_id, changed.body.buyer_organization_id]).toEqual([null, organizationId])
     const unlinked = await merchant.patch(`/customers/${person.id}`, { buyer_organization_id: null })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { days } from '../clock.ts'
+import { newUuid } from '../ids.ts'
 import { createTestServer, type TestServer, testStart } from '../testing.ts'
 import { redeemDiscount, releaseRedemption } from './discount.service.ts'
 import { createTestMerchant, insertTestToken, type TestMerchant } from './testing/merchant.ts'
@@ -362,9 +363,15 @@ async function newProduct(): Promise<string> {
 const newCheckout = async (product: string): Promise<string> =>
   (await shop.post('/checkouts', { products: [product] })).body.id
 
-const redeem = (discountId: string, checkoutId: string, email: string) =>
+const redeem = (discountId: string, checkoutId: string, email: string, customerId = newUuid()) =>
   inTransaction((tx) =>
-    redeemDiscount(tx, server.clock.now(), { organizationId: shop.organizationId, discountId, checkoutId, email }),
+    redeemDiscount(tx, server.clock.now(), {
+      organizationId: shop.organizationId,
+      discountId,
+      checkoutId,
+      customerId,
+      email,
+    }),
   )
 
 /** A new checkout that has redeemed a discount; nothing where it could not. */

@@ -145,7 +145,9 @@ async function writeOrder(
   const { organizationId } = checkout
   const { customer, product } = snapshot
   const now = ctx.clock.now()
-  const address = checkout.customerBillingAddress ?? customer.billingAddress
+  // Of what the customer has said before only to themselves: whoever typed their address gets their own words back.
+  const known = checkout.isBuyerKnown ? customer : undefined
+  const address = checkout.customerBillingAddress ?? known?.billingAddress ?? null
   const { ordersCount, invoicePrefix } = await takeOrderNumber(tx, organizationId)
   const order = await insertOrder(tx, {
     id: newUuid(),
@@ -167,7 +169,7 @@ async function writeOrder(
     subscriptionId: subscribed?.row.id ?? null,
     checkoutId: checkout.id,
     invoiceNumber: invoiceNumber(invoicePrefix, ordersCount),
-    billingName: checkout.customerBillingName ?? checkout.customerName ?? customer.billingName ?? customer.name,
+    billingName: checkout.customerBillingName ?? checkout.customerName ?? known?.billingName ?? known?.name ?? null,
     billingAddress: address === null ? null : toJson(address),
     snapshot: toJson(snapshot),
     customFieldData: toJson(checkout.customFieldData),

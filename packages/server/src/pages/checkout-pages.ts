@@ -61,11 +61,12 @@ async function receiptOf({ ctx }: Visit, checkout: CheckoutPublic): Promise<Page
   const [order] = orders.items
   if (!order) return undefined
   const method = payments.items.find(({ methodMetadata }) => methodMetadata)?.methodMetadata
-  return toReceipt(order, method)
+  return toReceipt(checkout, order, method)
 }
 
-function toReceipt(order: Order, card: PageReceipt['card'] | undefined): PageReceipt {
-  const { customer, subscription } = order
+/** Who bought is as they said at this checkout: the customer under that address may be somebody else. */
+function toReceipt(checkout: CheckoutPublic, order: Order, card: PageReceipt['card'] | undefined): PageReceipt {
+  const { subscription } = order
   const { invoiceNumber, createdAt, status, currency } = order
   const { subtotalAmount, discountAmount, netAmount, taxAmount, totalAmount } = order
   return {
@@ -80,10 +81,10 @@ function toReceipt(order: Order, card: PageReceipt['card'] | undefined): PageRec
     totalAmount,
     items: order.items.map(({ label, amount }) => ({ label, amount })),
     buyer: {
-      name: order.billingName ?? customer.name,
-      email: customer.email,
+      name: order.billingName,
+      email: checkout.customerEmail ?? '',
       billingAddress: order.billingAddress,
-      taxId: customer.taxId?.[0] ?? null,
+      taxId: checkout.customerTaxId,
     },
     discount: order.discount ? (order.discount.code ?? order.discount.name) : null,
     ...(card && totalAmount > 0 && { card }),
