@@ -1,16 +1,14 @@
 import { Button } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useDashboard } from '../context.ts'
+import { BackLink, useWayBack } from '../parts/back-link.tsx'
 import { Copyable } from '../parts/copy.tsx'
+import { Detail } from '../parts/detail.tsx'
 import { Initials } from '../parts/initials.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { Failure, Stale, Waiting } from '../parts/states.tsx'
 import { Day, Moment, momentText } from '../parts/time.tsx'
-import { CallError } from '../queries/answer.ts'
 import { type OrganizationDetails, organizationQuery } from '../queries/organizations.ts'
 import { texts } from '../texts.ts'
 import { DeleteOrganizationDialog } from './organization-deletion.dialog.tsx'
@@ -27,27 +25,17 @@ const words = texts.organization
 export function OrganizationPage() {
   const { client } = useDashboard()
   const { organizationId } = route.useParams()
-  const { data, error, refetch } = useQuery(organizationQuery(client, organizationId))
-  const { list = {}, trail = [] } = useLocation({ select: ({ state }) => state })
   const back = (
-    <Link to="/admin/organizations" search={organizationsSearchIn(list)} state={{ trail }} className="back">
-      <IconArrowLeft size={15} stroke={1.6} aria-hidden />
+    <BackLink to="/admin/organizations" {...useWayBack(organizationsSearchIn)}>
       {words.back}
-    </Link>
+    </BackLink>
   )
 
-  if (data) {
-    return (
-      <>
-        {error ? <Stale retry={refetch} /> : null}
-        <OrganizationView key={organizationId} details={data} back={back} />
-      </>
-    )
-  }
-  if (error instanceof CallError && error.status === 404)
-    return <PageHead title={words.gone.title} text={words.gone.text} above={back} />
-  if (error) return <Failure error={error} retry={refetch} />
-  return <Waiting label={words.loading} rows={6} />
+  return (
+    <Detail query={organizationQuery(client, organizationId)} back={back} words={words}>
+      {(details) => <OrganizationView key={organizationId} details={details} back={back} />}
+    </Detail>
+  )
 }
 
 function OrganizationView({ details, back }: { details: OrganizationDetails; back: ReactNode }) {

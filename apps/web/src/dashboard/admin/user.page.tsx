@@ -1,18 +1,16 @@
 import { Button } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { SessionUser } from '@tollgate/contract/types'
 import { type ReactNode, useState } from 'react'
 import { useAdministration, useDashboard } from '../context.ts'
+import { BackLink, useWayBack } from '../parts/back-link.tsx'
 import { Copyable } from '../parts/copy.tsx'
+import { Detail } from '../parts/detail.tsx'
 import { Initials } from '../parts/initials.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { Failure, Stale, Waiting } from '../parts/states.tsx'
 import { Dot, isBanned } from '../parts/status.tsx'
 import { Moment, momentText } from '../parts/time.tsx'
-import { CallError } from '../queries/answer.ts'
 import { userQuery } from '../queries/users.ts'
 import { texts } from '../texts.ts'
 import { TimelinePanel } from './timeline.tsx'
@@ -29,27 +27,17 @@ const words = texts.user
 export function UserPage() {
   const { client } = useDashboard()
   const { userId } = route.useParams()
-  const { data, error, refetch } = useQuery(userQuery(client, userId))
-  const { list = {}, trail = [] } = useLocation({ select: ({ state }) => state })
   const back = (
-    <Link to="/admin/users" search={usersSearchIn(list)} state={{ trail }} className="back">
-      <IconArrowLeft size={15} stroke={1.6} aria-hidden />
+    <BackLink to="/admin/users" {...useWayBack(usersSearchIn)}>
       {words.back}
-    </Link>
+    </BackLink>
   )
 
-  if (data) {
-    return (
-      <>
-        {error ? <Stale retry={refetch} /> : null}
-        <UserView key={data.id} user={data} back={back} />
-      </>
-    )
-  }
-  if (error instanceof CallError && error.status === 404)
-    return <PageHead title={words.gone.title} text={words.gone.text} above={back} />
-  if (error) return <Failure error={error} retry={refetch} />
-  return <Waiting label={words.loading} rows={6} />
+  return (
+    <Detail query={userQuery(client, userId)} back={back} words={words}>
+      {(user) => <UserView key={user.id} user={user} back={back} />}
+    </Detail>
+  )
 }
 
 function UserView({ user, back }: { user: SessionUser; back: ReactNode }) {

@@ -16,8 +16,6 @@ type Props = {
   mayWrite: boolean
   /** Makes the call and settles the draft; answers with what to say. Throws what is wrong with it. */
   save: () => Promise<string>
-  /** Once it is saved: where to go on to, for what was new. */
-  onSaved?: () => void
   children: (errorOf: ErrorOf) => ReactNode
   /** Beside the fields where there is room, such as a preview. */
   aside?: ReactNode
@@ -27,7 +25,7 @@ type Props = {
  * A page that is a form. Saves it and says so; or stays, and says beside each field what is wrong. Whoever leaves with
  * something that is not saved is asked first.
  */
-export function Editor({ submit, isChanged, mayWrite, save, onSaved, children, aside }: Props) {
+export function Editor({ submit, isChanged, mayWrite, save, children, aside }: Props) {
   const { queries } = useDashboard()
   // What was just saved is no loss, though the page has not drawn it yet.
   const isSaved = useRef(false)
@@ -39,7 +37,6 @@ export function Editor({ submit, isChanged, mayWrite, save, onSaved, children, a
     onSuccess: (done) => {
       isSaved.current = true
       notifications.show({ message: done })
-      onSaved?.()
       return queries.invalidateQueries({ queryKey: ['billing'] })
     },
   })

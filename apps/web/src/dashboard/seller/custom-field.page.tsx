@@ -1,21 +1,14 @@
 import { ActionIcon, Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { CustomField } from '@tollgate/contract/billing-types'
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import { useSeller } from '../context.ts'
-import { ApiCallButton } from '../parts/api-call.tsx'
 import { apiCall } from '../parts/api-command.ts'
+import { BackLink, useWayBack } from '../parts/back-link.tsx'
 import { Copyable } from '../parts/copy.tsx'
-import { useDraft } from '../parts/draft.ts'
-import { Editor } from '../parts/editor.tsx'
-import type { ErrorOf } from '../parts/form-errors.ts'
-import { MetadataEditor } from '../parts/metadata-editor.tsx'
-import { PageHead } from '../parts/page-head.tsx'
+import { EditorPage, type Fields } from '../parts/editor-page.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { answerOf } from '../queries/answer.ts'
-import { itemQuery } from '../queries/billing.ts'
-import { texts } from '../texts.ts'
 import {
   bodyOf,
   draftOf,
@@ -27,104 +20,55 @@ import {
 } from './custom-field-draft.ts'
 import { customFieldsSearchIn, types } from './custom-fields.search.ts'
 import { customFieldsWords, customFieldWords as words } from './custom-fields.texts.ts'
-import { BackTo, Detail } from './detail.tsx'
-import { RemoveButton } from './remove-button.tsx'
 
 const route = getRouteApi('/dashboard/$slug/custom-fields/$fieldId')
 
 /** The editor of a custom field; `new` in the address makes one. */
 export function CustomFieldPage() {
-  const { billing, slug } = useSeller()
+  const { billing, slug, may } = useSeller()
   const { fieldId } = route.useParams()
-  const { list = {}, trail = [] } = useLocation({ select: ({ state }) => state })
-  const back = (
-    <Link
-      to="/dashboard/$slug/custom-fields"
-      params={{ slug }}
-      search={customFieldsSearchIn(list)}
-      state={{ trail }}
-      className="back"
-    >
-      <BackTo list={customFieldsWords.title} />
-    </Link>
-  )
-  if (fieldId === 'new') return <FieldEditor key="new" back={back} />
-  const query = itemQuery(['custom-field', fieldId], (options) => billing.getCustomField({ id: fieldId }, options))
-  return (
-    <Detail query={query} back={back} words={words}>
-      {(field) => <FieldEditor key={field.id} field={field} back={back} />}
-    </Detail>
-  )
-}
-
-function FieldEditor({ field, back }: { field?: CustomField; back: ReactNode }) {
-  const { billing, slug, may, queries } = useSeller()
   const navigate = useNavigate()
-  const { draft, isChanged, change, settle } = useDraft(() => (field ? draftOf(field) : newField()))
-  const mayWrite = may('product', 'write')
-
-  async function save(): Promise<string> {
-    const body = bodyOf(draft)
-    const saved = await answerOf(
-      field ? billing.updateCustomField({ id: field.id, ...body }) : billing.createCustomField(body),
-    )
-    queries.setQueryData(['billing', 'custom-field', saved.id], saved)
-    const params = { slug, fieldId: saved.id }
-    if (field) settle(draftOf(saved))
-    else void navigate({ to: '/dashboard/$slug/custom-fields/$fieldId', params, ignoreBlocker: true })
-    return field ? words.saved(saved.name) : words.created(saved.name)
-  }
-
+  const back = (
+    <BackLink to="/dashboard/$slug/custom-fields" params={{ slug }} {...useWayBack(customFieldsSearchIn)}>
+      {customFieldsWords.title}
+    </BackLink>
+  )
   return (
-    <>
-      <PageHead
-        title={field?.name ?? words.newTitle}
-        above={back}
-        actions={
-          field ? (
-            <>
-              <ApiCallButton calls={{ [customFieldsWords.calls.get]: apiCall('getCustomField', { id: field.id }) }} />
-              {mayWrite ? (
-                <RemoveButton
-                  words={words.remove}
-                  name={field.name}
-                  remove={() => answerOf(billing.deleteCustomField({ id: field.id }))}
-                  onRemoved={() =>
-                    navigate({ to: '/dashboard/$slug/custom-fields', params: { slug }, ignoreBlocker: true })
-                  }
-                />
-              ) : null}
-            </>
-          ) : null
-        }
-      />
-      <Editor submit={field ? texts.form.save : words.create} isChanged={isChanged} mayWrite={mayWrite} save={save}>
-        {(errorOf) => (
-          <>
-            <Details draft={draft} change={change} errorOf={errorOf} field={field} />
-            <Shown draft={draft} change={change} errorOf={errorOf} />
-            <Rules draft={draft} change={change} errorOf={errorOf} />
-            <Panel title={texts.metadata.title}>
-              <div className="panel-fields">
-                <MetadataEditor
-                  entries={draft.metadata}
-                  onChange={(metadata) => change({ metadata })}
-                  errorOf={errorOf}
-                />
-              </div>
-            </Panel>
-          </>
-        )}
-      </Editor>
-    </>
+    <EditorPage
+      id={fieldId}
+      kind="custom-field"
+      read={billing.getCustomField}
+      words={words}
+      back={back}
+      mayWrite={may('product', 'write')}
+      nameOf={({ name }) => name}
+      calls={({ id }) => ({ [customFieldsWords.calls.get]: apiCall('getCustomField', { id }) })}
+      newDraft={newField}
+      draftOf={draftOf}
+      save={(draft, field) =>
+        field ? billing.updateCustomField({ id: field.id, ...bodyOf(draft) }) : billing.createCustomField(bodyOf(draft))
+      }
+      onCreated={(id) =>
+        navigate({ to: '/dashboard/$slug/custom-fields/$fieldId', params: { slug, fieldId: id }, ignoreBlocker: true })
+      }
+      removal={{
+        words: words.remove,
+        remove: billing.deleteCustomField,
+        onRemoved: () => navigate({ to: '/dashboard/$slug/custom-fields', params: { slug }, ignoreBlocker: true }),
+      }}
+    >
+      {(fields, field) => (
+        <>
+          <Details {...fields} field={field} />
+          <Shown {...fields} />
+          <Rules {...fields} />
+        </>
+      )}
+    </EditorPage>
   )
 }
 
-type PartProps = {
-  draft: FieldDraft
-  change: (changes: Partial<FieldDraft>) => void
-  errorOf: ErrorOf
-}
+type PartProps = Fields<FieldDraft>
 
 function Details({ draft, change, errorOf, field }: PartProps & { field: CustomField | undefined }) {
   // As long as nobody has written a slug, it follows the name.

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Customer } from '@tollgate/contract/billing-types'
 import { type ReactNode, useState } from 'react'
 import { useSeller } from '../context.ts'
 import { ApiCallButton } from '../parts/api-call.tsx'
 import { apiCall } from '../parts/api-command.ts'
+import { BackLink, useWayBack } from '../parts/back-link.tsx'
+import { Detail } from '../parts/detail.tsx'
 import { DataPanel } from '../parts/facts.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -20,7 +22,6 @@ import {
 import { BillingPanel, PaymentMethodsPanel, ProfilePanel, StatePanel, SubscriptionsPanel } from './customer-panels.tsx'
 import { customersSearchIn } from './customers.search.ts'
 import { customersWords as words } from './customers.texts.ts'
-import { BackTo, Detail } from './detail.tsx'
 import { OrdersPanel } from './orders-panel.tsx'
 import { PaymentsPanel } from './payments-panel.tsx'
 
@@ -30,17 +31,10 @@ const route = getRouteApi('/dashboard/$slug/customers/$customerId')
 export function CustomerPage() {
   const { billing, slug } = useSeller()
   const { customerId } = route.useParams()
-  const { list = {}, trail = [] } = useLocation({ select: ({ state }) => state })
   const back = (
-    <Link
-      to="/dashboard/$slug/customers"
-      params={{ slug }}
-      search={customersSearchIn(list)}
-      state={{ trail }}
-      className="back"
-    >
-      <BackTo list={words.title} />
-    </Link>
+    <BackLink to="/dashboard/$slug/customers" params={{ slug }} {...useWayBack(customersSearchIn)}>
+      {words.title}
+    </BackLink>
   )
   const query = itemQuery(['customer', customerId], (options) => billing.getCustomer({ id: customerId }, options))
   return (

@@ -1,23 +1,14 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { Discount } from '@tollgate/contract/billing-types'
-import type { ReactNode } from 'react'
 import { useSeller } from '../context.ts'
-import { ApiCallButton } from '../parts/api-call.tsx'
 import { apiCall } from '../parts/api-command.ts'
+import { BackLink, useWayBack } from '../parts/back-link.tsx'
 import { Copyable } from '../parts/copy.tsx'
-import { useDraft } from '../parts/draft.ts'
-import { Editor } from '../parts/editor.tsx'
-import type { ErrorOf } from '../parts/form-errors.ts'
-import { MetadataEditor } from '../parts/metadata-editor.tsx'
-import { PageHead } from '../parts/page-head.tsx'
+import { EditorPage, type Fields } from '../parts/editor-page.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Picker } from '../parts/picker.tsx'
-import { answerOf } from '../queries/answer.ts'
-import { itemQuery } from '../queries/billing.ts'
-import { texts } from '../texts.ts'
 import { CurrencySelect } from './currency-select.tsx'
-import { BackTo, Detail } from './detail.tsx'
 import {
   bodyOf,
   changesOf,
@@ -31,117 +22,62 @@ import {
 import { discountsSearchIn } from './discounts.search.ts'
 import { discountsWords, discountWords as words } from './discounts.texts.ts'
 import { productChoices } from './lists.ts'
-import { RemoveButton } from './remove-button.tsx'
 
 const route = getRouteApi('/dashboard/$slug/discounts/$discountId')
 
 /** The editor of a discount; `new` in the address makes one. */
 export function DiscountPage() {
-  const { billing, slug } = useSeller()
+  const { billing, slug, may } = useSeller()
   const { discountId } = route.useParams()
-  const { list = {}, trail = [] } = useLocation({ select: ({ state }) => state })
-  const back = (
-    <Link
-      to="/dashboard/$slug/discounts"
-      params={{ slug }}
-      search={discountsSearchIn(list)}
-      state={{ trail }}
-      className="back"
-    >
-      <BackTo list={discountsWords.title} />
-    </Link>
-  )
-  if (discountId === 'new') return <DiscountEditor key="new" back={back} />
-  const query = itemQuery(['discount', discountId], (options) => billing.getDiscount({ id: discountId }, options))
-  return (
-    <Detail query={query} back={back} words={words}>
-      {(discount) => <DiscountEditor key={discount.id} discount={discount} back={back} />}
-    </Detail>
-  )
-}
-
-function DiscountEditor({ discount, back }: { discount?: Discount; back: ReactNode }) {
-  const { billing, slug, may, queries } = useSeller()
   const navigate = useNavigate()
-  const { draft, isChanged, change, settle } = useDraft(() => (discount ? draftOf(discount) : newDiscount()))
-  const mayWrite = may('discount', 'write')
-
-  async function save(): Promise<string> {
-    const saved = await answerOf(
-      discount
-        ? billing.updateDiscount({ id: discount.id, ...changesOf(draft, discount) })
-        : billing.createDiscount(bodyOf(draft)),
-    )
-    queries.setQueryData(['billing', 'discount', saved.id], saved)
-    const params = { slug, discountId: saved.id }
-    if (discount) settle(draftOf(saved))
-    else void navigate({ to: '/dashboard/$slug/discounts/$discountId', params, ignoreBlocker: true })
-    return discount ? words.saved(saved.name) : words.created(saved.name)
-  }
-
+  const back = (
+    <BackLink to="/dashboard/$slug/discounts" params={{ slug }} {...useWayBack(discountsSearchIn)}>
+      {discountsWords.title}
+    </BackLink>
+  )
   return (
-    <>
-      <PageHead
-        title={discount?.name ?? words.newTitle}
-        above={back}
-        actions={
-          discount ? (
-            <>
-              <ApiCallButton calls={{ [discountsWords.calls.get]: apiCall('getDiscount', { id: discount.id }) }} />
-              {mayWrite ? (
-                <RemoveButton
-                  words={words.remove}
-                  name={discount.name}
-                  remove={() => answerOf(billing.deleteDiscount({ id: discount.id }))}
-                  onRemoved={() =>
-                    navigate({ to: '/dashboard/$slug/discounts', params: { slug }, ignoreBlocker: true })
-                  }
-                />
-              ) : null}
-            </>
-          ) : null
-        }
-      />
-      <Editor submit={discount ? texts.form.save : words.create} isChanged={isChanged} mayWrite={mayWrite} save={save}>
-        {(errorOf) => (
-          <>
-            <Details draft={draft} change={change} errorOf={errorOf} discount={discount} />
-            <Worth draft={draft} change={change} errorOf={errorOf} discount={discount} />
-            <Limits draft={draft} change={change} errorOf={errorOf} />
-            <Panel title={words.products}>
-              <div className="panel-fields">
-                <Picker
-                  label={words.productsLabel}
-                  none={words.everyProduct}
-                  chosen={draft.products}
-                  onChange={(products) => change({ products })}
-                  query={productChoices(billing)}
-                  pick={({ id, name }) => ({ id, name })}
-                  error={errorOf('products')}
-                />
-              </div>
-            </Panel>
-            <Panel title={texts.metadata.title}>
-              <div className="panel-fields">
-                <MetadataEditor
-                  entries={draft.metadata}
-                  onChange={(metadata) => change({ metadata })}
-                  errorOf={errorOf}
-                />
-              </div>
-            </Panel>
-          </>
-        )}
-      </Editor>
-    </>
+    <EditorPage
+      id={discountId}
+      kind="discount"
+      read={billing.getDiscount}
+      words={words}
+      back={back}
+      mayWrite={may('discount', 'write')}
+      nameOf={({ name }) => name}
+      calls={({ id }) => ({ [discountsWords.calls.get]: apiCall('getDiscount', { id }) })}
+      newDraft={newDiscount}
+      draftOf={draftOf}
+      save={(draft, discount) =>
+        discount
+          ? billing.updateDiscount({ id: discount.id, ...changesOf(draft, discount) })
+          : billing.createDiscount(bodyOf(draft))
+      }
+      onCreated={(id) =>
+        navigate({
+          to: '/dashboard/$slug/discounts/$discountId',
+          params: { slug, discountId: id },
+          ignoreBlocker: true,
+        })
+      }
+      removal={{
+        words: words.remove,
+        remove: billing.deleteDiscount,
+        onRemoved: () => navigate({ to: '/dashboard/$slug/discounts', params: { slug }, ignoreBlocker: true }),
+      }}
+    >
+      {(fields, discount) => (
+        <>
+          <Details {...fields} discount={discount} />
+          <Worth {...fields} discount={discount} />
+          <Limits {...fields} />
+          <Products {...fields} />
+        </>
+      )}
+    </EditorPage>
   )
 }
 
-type PartProps = {
-  draft: DiscountDraft
-  change: (changes: Partial<DiscountDraft>) => void
-  errorOf: ErrorOf
-}
+type PartProps = Fields<DiscountDraft>
 
 function Details({ draft, change, errorOf, discount }: PartProps & { discount: Discount | undefined }) {
   return (
@@ -302,6 +238,25 @@ function Limits({ draft, change, errorOf }: PartProps) {
           {count('most', 'max_redemptions')}
           {count('mostEach', 'max_redemptions_per_customer')}
         </div>
+      </div>
+    </Panel>
+  )
+}
+
+function Products({ draft, change, errorOf }: PartProps) {
+  const { billing } = useSeller()
+  return (
+    <Panel title={words.products}>
+      <div className="panel-fields">
+        <Picker
+          label={words.productsLabel}
+          none={words.everyProduct}
+          chosen={draft.products}
+          onChange={(products) => change({ products })}
+          query={productChoices(billing)}
+          pick={({ id, name }) => ({ id, name })}
+          error={errorOf('products')}
+        />
       </div>
     </Panel>
   )

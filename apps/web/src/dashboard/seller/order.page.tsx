@@ -1,11 +1,13 @@
-import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Order } from '@tollgate/contract/billing-types'
 import type { ReactNode } from 'react'
 import { useSeller } from '../context.ts'
 import { AddressText } from '../parts/address.tsx'
 import { ApiCallButton } from '../parts/api-call.tsx'
 import { apiCall } from '../parts/api-command.ts'
+import { BackLink, useWayBack } from '../parts/back-link.tsx'
 import { Copyable } from '../parts/copy.tsx'
+import { Detail } from '../parts/detail.tsx'
 import { DataPanel, Fact, Facts } from '../parts/facts.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -13,7 +15,6 @@ import { Status } from '../parts/status.tsx'
 import { Moment } from '../parts/time.tsx'
 import { itemQuery } from '../queries/billing.ts'
 import { taxIdKind } from './customer-tax-ids.ts'
-import { BackTo, Detail } from './detail.tsx'
 import { OrderTicket } from './order-ticket.tsx'
 import { ordersSearchIn } from './orders.search.ts'
 import { ordersWords } from './orders.texts.ts'
@@ -26,17 +27,10 @@ const words = ordersWords.order
 export function OrderPage() {
   const { billing, slug } = useSeller()
   const { orderId } = route.useParams()
-  const { list = {}, trail = [] } = useLocation({ select: ({ state }) => state })
   const back = (
-    <Link
-      to="/dashboard/$slug/orders"
-      params={{ slug }}
-      search={ordersSearchIn(list)}
-      state={{ trail }}
-      className="back"
-    >
-      <BackTo list={ordersWords.title} />
-    </Link>
+    <BackLink to="/dashboard/$slug/orders" params={{ slug }} {...useWayBack(ordersSearchIn)}>
+      {ordersWords.title}
+    </BackLink>
   )
   const query = itemQuery(['order', orderId], (options) => billing.getOrder({ id: orderId }, options))
   return (

@@ -1,10 +1,12 @@
-import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { DiscountBase, ProductPrice, Subscription } from '@tollgate/contract/billing-types'
 import type { ReactNode } from 'react'
 import { useSeller } from '../context.ts'
 import { ApiCallButton } from '../parts/api-call.tsx'
 import { apiCall } from '../parts/api-command.ts'
+import { BackLink, useWayBack } from '../parts/back-link.tsx'
 import { Copyable } from '../parts/copy.tsx'
+import { Detail } from '../parts/detail.tsx'
 import { DataPanel, Fact, Facts } from '../parts/facts.tsx'
 import { Money, moneyText } from '../parts/money.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -12,7 +14,6 @@ import { Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { Moment, momentText } from '../parts/time.tsx'
 import { itemQuery } from '../queries/billing.ts'
-import { BackTo, Detail } from './detail.tsx'
 import { OrdersPanel } from './orders-panel.tsx'
 import { unitPriceText } from './subscription-unit-price.ts'
 import { subscriptionsSearchIn } from './subscriptions.search.ts'
@@ -25,17 +26,10 @@ const words = subscriptionsWords.subscription
 export function SubscriptionPage() {
   const { billing, slug } = useSeller()
   const { subscriptionId } = route.useParams()
-  const { list = {}, trail = [] } = useLocation({ select: ({ state }) => state })
   const back = (
-    <Link
-      to="/dashboard/$slug/subscriptions"
-      params={{ slug }}
-      search={subscriptionsSearchIn(list)}
-      state={{ trail }}
-      className="back"
-    >
-      <BackTo list={subscriptionsWords.title} />
-    </Link>
+    <BackLink to="/dashboard/$slug/subscriptions" params={{ slug }} {...useWayBack(subscriptionsSearchIn)}>
+      {subscriptionsWords.title}
+    </BackLink>
   )
   const query = itemQuery(['subscription', subscriptionId], (options) =>
     billing.getSubscription({ id: subscriptionId }, options),

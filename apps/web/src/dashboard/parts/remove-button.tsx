@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useSeller } from '../context.ts'
-import { ActionDialog } from '../parts/action-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
+
+export type RemoveWords = {
+  readonly button: string
+  readonly title: (name: string) => string
+  readonly text: string
+  readonly done: (name: string) => string
+}
 
 type Props = {
-  words: {
-    readonly button: string
-    readonly title: (name: string) => string
-    readonly text: string
-    readonly done: (name: string) => string
-  }
+  words: RemoveWords
   name: string
   remove: () => Promise<unknown>
   /** Leaves the page, which is about what is gone. */

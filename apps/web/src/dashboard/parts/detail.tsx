@@ -1,21 +1,24 @@
-import { IconArrowLeft } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { PageHead } from '../parts/page-head.tsx'
-import { Failure, Stale, Waiting } from '../parts/states.tsx'
 import { CallError } from '../queries/answer.ts'
-import type { itemQuery } from '../queries/billing.ts'
+import { PageHead } from './page-head.tsx'
+import { Failure, Stale, Waiting } from './states.tsx'
 
-type Props<Data> = {
-  query: ReturnType<typeof itemQuery<Data>>
+export type DetailWords = {
+  readonly loading: string
+  readonly gone: { readonly title: string; readonly text: string }
+}
+
+type Props<Data, Key extends QueryKey> = {
+  query: UseQueryOptions<Data, Error, Data, Key>
   /** The way back to the list. */
   back: ReactNode
-  words: { readonly loading: string; readonly gone: { readonly title: string; readonly text: string } }
+  words: DetailWords
   children: (data: Data) => ReactNode
 }
 
 /** A page about one thing: what it shows until that is there, or when it is not to be had. */
-export function Detail<Data>({ query, back, words, children }: Props<Data>) {
+export function Detail<Data, Key extends QueryKey>({ query, back, words, children }: Props<Data, Key>) {
   const { data, error, refetch } = useQuery(query)
   if (data !== undefined) {
     return (
@@ -31,11 +34,3 @@ export function Detail<Data>({ query, back, words, children }: Props<Data>) {
   if (error) return <Failure error={error} retry={refetch} />
   return <Waiting label={words.loading} rows={6} />
 }
-
-/** What a link back to a list shows. */
-export const BackTo = ({ list }: { list: string }) => (
-  <>
-    <IconArrowLeft size={15} stroke={1.6} aria-hidden />
-    {list}
-  </>
-)
