@@ -19,6 +19,17 @@ export const findFileById = (db: Db, id: string): Promise<FileRow | undefined> =
 export const findAnyFile = (db: Db, id: string): Promise<FileRow | undefined> =>
   db.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** All files of an organization that have not been removed, finished or not. */
+export async function listFileIds(db: Db, organizationId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('file')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Those of some files that can be shown with a product, locked: none of them is removed meanwhile. In the order of their ids. */
 export const lockProductMedias = (tx: Tx, organizationId: string, ids: readonly string[]): Promise<FileRow[]> =>
   present(tx)
@@ -44,15 +55,25 @@ export function listFileRows(
   return readPage(query, request, { columns, id: 'file.id' })
 }
 
-export async function countUnfinished(db: Db, organizationId: string): Promise<number> {
-  const { count } = await db
+/** Of an organization's files how many there are, how many of them were announced and never sent, and what all of them take. */
+export async function sumFiles(
+  db: Db,
+  organizationId: string,
+): Promise<{ count: number; unfinished: number; size: number }> {
+  const rows = await db
     .selectFrom('file')
-    .select((all) => all.fn.countAll<number>().as('count'))
+    .select((all) => ['isUploaded', all.fn.countAll().as('count'), all.fn.sum('size').as('room')])
     .where('organizationId', '=', organizationId)
-    .where('isUploaded', '=', false)
     .where('deletedAt', 'is', null)
-    .executeTakeFirstOrThrow()
-  return count
+    .groupBy('isUploaded')
+    .execute()
+  const sums = { count: 0, unfinished: 0, size: 0 }
+  for (const { isUploaded, count, room } of rows) {
+    sums.count += Number(count)
+    sums.size += Number(room) // sums are texts on PostgreSQL, where they may be larger than a number
+    if (!isUploaded) sums.unfinished += Number(count)
+  }
+  return sums
 }
 
 export async function insertFile(tx: Tx, file: Insertable<Tables['file']>): Promise<FileRow> {

@@ -7,12 +7,12 @@ import type {
 } from '@tollgate/contract/billing-types'
 import { after, hours } from '../clock.ts'
 import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
 import { toJson } from '../db/tables.ts'
 import { type InputIssue, TollgateError } from '../error.ts'
 import { newUuid } from '../ids.ts'
 import { enqueue, type JobHandler } from '../jobs.ts'
 import {
-  countUnfinished,
   detachFile,
   type FileRow,
   findAnyFile,
@@ -22,6 +22,7 @@ import {
   markAbandoned,
   markUploaded,
   setPublicOrigin,
+  sumFiles,
   updateFileRow,
 } from './file.repository.ts'
 import { shownOf, toFile } from './file-answer.ts'
@@ -29,6 +30,7 @@ import { partAddress } from './file-part.service.ts'
 import { checkNewFile, isPublic, isWhatItSays } from './files/file-rules.ts'
 import { type Joined, MissingPart } from './files/store.ts'
 import { inBody, invalid } from './invalid.ts'
+import { lockMerchant } from './seller.repository.ts'
 import type { Seller } from './seller.service.ts'
 
 /** The uploaded files of an organization. */
@@ -41,6 +43,8 @@ export async function listFiles(ctx: Context, seller: Seller, query: ParsedBilli
 const unfinishedKeptFor = hours(24)
 /** Most files of an organization that are announced and not there yet: they take room. */
 const unfinishedLimit = 100
+/** Most files of an organization, whatever their size. */
+const fileLimit = 10_000
 
 /** Announces a file; answers where to send each of its parts within the next quarter of an hour. */
 export async function createFile(
@@ -60,8 +64,7 @@ export async function createFile(
   }))
 
   const row = await ctx.transaction(async (tx) => {
-    if ((await countUnfinished(tx, organizationId)) >= unfinishedLimit)
-      throw invalid(inBody('upload', 'Too many uploads have been announced and not been finished.'))
+    await assertRoom(ctx, tx, organizationId, body.size)
     // What never comes is removed, and of what has come the parts that are left.
     const runAt = after(now, unfinishedKeptFor)
     await enqueue(tx, now, { kind: 'remove-file', payload: id, runAt })
@@ -82,6 +85,18 @@ export async function createFile(
     })
   })
   return { ...shownOf(row), service: body.service, upload: { id, path: row.path, parts } }
+}
+
+/** Refuses a file that is too many, or too large beside those that are there; of several at once each sees those before it. */
+async function assertRoom(ctx: Context, tx: Tx, organizationId: string, size: number): Promise<void> {
+  if (ctx.config.billing === false) throw new Error('billing is off: nothing of it is asked here')
+  await lockMerchant(tx, organizationId)
+  const sums = await sumFiles(tx, organizationId)
+  if (sums.unfinished >= unfinishedLimit)
+    throw invalid(inBody('upload', 'Too many uploads have been announced and not been finished.'))
+  if (sums.count >= fileLimit) throw invalid(inBody('upload', `There are ${fileLimit} files already.`))
+  const left = ctx.config.billing.files.roomPerOrganization - sums.size
+  if (size > left) throw invalid(inBody('size', `There is room for ${Math.max(0, left)} bytes.`, 'less_than_equal'))
 }
 
 /**

@@ -152,6 +152,18 @@ describe('a picture', () => {
     expect((await seller.get(`/files?ids=${file.id}`)).body.items).toEqual([])
   })
 
+  test('goes with its organization, and its bytes go, too', async () => {
+    const ended = await createTestMerchant(server)
+    const file = await uploadedFile(server, ended)
+    const kept = await uploadedFile(server, seller)
+    expect(await bytesOf(file.id)).toEqual(png)
+
+    const { organizationId } = ended
+    expect((await ended.owner.post('/organization/delete', { organizationId })).status).toBe(200)
+
+    expect([await bytesOf(file.id), await bytesOf(kept.id)]).toEqual([undefined, png])
+  })
+
   test('may be an avatar, and is as public', async () => {
     const { public_url } = await uploadedFile(server, seller, { service: 'organization_avatar' })
 
@@ -238,6 +250,22 @@ describe('a part', () => {
 
     expect(await refused(await sendPart(server, url, endless))).toEqual([413, 'RequestBodyIsTooLarge'])
     expect(pulled).toBeLessThan(10)
+  })
+
+  test('is sent once at a time: a second copy of it would take room that nobody counts', async () => {
+    const { url } = await sent()
+    const isRead = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>()
+    const slow = new ReadableStream<Uint8Array>({ pull: isRead.resolve }, { highWaterMark: 0 })
+    const first = sendPart(server, url, slow)
+    const controller = await isRead.promise
+
+    const second = await sendPart(server, url, png)
+    controller.enqueue(png)
+    controller.close()
+
+    expect([second.headers.get('retry-after'), await refused(second)]).toEqual(['5', [429, 'TooManyRequests']])
+    expect((await first).status).toBe(200)
+    expect((await sendPart(server, url, png)).status).toBe(200)
   })
 
   test('that breaks off is its sender’s fault', async () => {
@@ -380,11 +408,31 @@ test('a file whose parts never all come is given up after a day', async () => {
   expect(await ctx.files.open(whole.id)).toBeDefined()
 })
 
-test('only so many files are announced and not sent', async () => {
+test('only so many files are announced and not sent, also at the same moment', async () => {
   const merchant = await createTestMerchant(server)
-  for (let count = 0; count < 100; count += 1) expect((await merchant.post('/files', announced())).status).toBe(201)
+  for (let count = 0; count < 95; count += 1) expect((await merchant.post('/files', announced())).status).toBe(201)
 
+  const answers = await Promise.all(Array.from({ length: 10 }, () => merchant.post('/files', announced())))
+
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(5)
   expect(wrongAt(await merchant.post('/files', announced()))).toBe('422 upload')
+})
+
+test('the files of an organization have only so much room, announced ones included, until one is removed', async () => {
+  const files = { directory: 'unused', roomPerOrganization: png.length * 2 + 1 }
+  await using own = await createTestServer({ billing: { files } })
+  const merchant = await createTestMerchant(own)
+  const other = await createTestMerchant(own)
+  const { file } = await sentFile(own, merchant)
+  expect((await merchant.post('/files', announced())).status).toBe(201)
+
+  const refused = await merchant.post('/files', announced())
+
+  expect(wrongAt(refused)).toBe('422 size')
+  expect(refused.body.detail[0].msg).toBe('There is room for 1 bytes.')
+  expect((await other.post('/files', announced())).status).toBe(201)
+  await merchant.delete(`/files/${file.id}`)
+  expect((await merchant.post('/files', announced())).status).toBe(201)
 })
 
 test('files are listed newest first, and only those that are there', async () => {

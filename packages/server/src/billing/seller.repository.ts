@@ -7,6 +7,11 @@ export type MerchantRow = Selectable<Tables['merchant']>
 export const findMerchant = (db: Db, organizationId: string): Promise<MerchantRow | undefined> =>
   db.selectFrom('merchant').selectAll().where('organizationId', '=', organizationId).executeTakeFirst()
 
+/** Kept as it is until the transaction ends: what is counted of a seller under it is exact. */
+export async function lockMerchant(tx: Tx, organizationId: string): Promise<void> {
+  await tx.selectFrom('merchant').select('createdAt').where('organizationId', '=', organizationId).forUpdate().execute()
+}
+
 export async function findOrganizationId(db: Db, slug: string): Promise<string | undefined> {
   const row = await db.selectFrom('organization').select('id').where('slug', '=', slug).executeTakeFirst()
   return row?.id

@@ -362,6 +362,11 @@ export const configSchema = z.strictObject({
     }),
     files: group({
       directory: z.string().min(1).default('./data/files').describe('Where uploaded files are kept.'),
+      roomPerOrganization: z
+        .int()
+        .positive()
+        .default(100_000_000_000)
+        .describe('Most bytes that the files of an organization take, announced ones included.'),
     }),
   }).describe('Products, checkouts, orders; false: off. Needs organizations.'),
   admin: group({

@@ -16,7 +16,8 @@ export type Joined = Written & { readonly parts: readonly Written[]; readonly he
 export type FileStore = {
   /**
    * Keeps a part, in place of an earlier one of this number. More than `limit` bytes are refused with BODY_TOO_LARGE and
-   * not read on; what `check` throws is refused, too. Nothing is left of a part that was refused.
+   * not read on; what `check` throws is refused, too. Nothing is left of a part that was refused. While a part is being sent
+   * it cannot be sent a second time (TOO_MANY_REQUESTS): whoever knows its address could fill the disk with copies.
    */
   putPart(
     id: string,
@@ -42,6 +43,8 @@ export class MissingPart extends Error {
 /** Enough of a file to tell its kind. */
 const headLength = 16
 const wholeName = 'whole'
+/** When a part that is being sent may be tried again, in seconds. */
+const busyWait = 5
 
 /**
  * Files on a disk of this machine: a folder for each, with its parts and, at last, the whole. Everything is written under
@@ -54,6 +57,8 @@ export function createDiskStore(directory: string): FileStore {
     return path.join(root, id.slice(0, 2), id)
   }
   const partOf = (id: string, number: number) => path.join(folderOf(id), `part-${Math.trunc(number)}`)
+  /** The parts that this process is writing. */
+  const underWay = new Set<string>()
   const wholeOf = (id: string) => path.join(folderOf(id), wholeName)
 
   /** Writes a stream under a name of its own, and renames it when `check` has nothing against it. */
@@ -76,11 +81,18 @@ export function createDiskStore(directory: string): FileStore {
 
   return {
     putPart: async (id, number, body, { limit, check }) => {
-      // For this user alone, like the database: what is sold lies in it.
-      await mkdir(folderOf(id), { recursive: true, mode: 0o700 })
-      const part = measured(body, limit)
-      await write(partOf(id, number), part.stream, () => check(part.written()))
-      return part.written()
+      const target = partOf(id, number)
+      if (underWay.has(target)) throw new TollgateError('TOO_MANY_REQUESTS', { retryAfter: busyWait })
+      underWay.add(target)
+      try {
+        // For this user alone, like the database: what is sold lies in it.
+        await mkdir(folderOf(id), { recursive: true, mode: 0o700 })
+        const part = measured(body, limit)
+        await write(target, part.stream, () => check(part.written()))
+        return part.written()
+      } finally {
+        underWay.delete(target)
+      }
     },
     join: async (id, count, check) => {
       const parts: Written[] = []

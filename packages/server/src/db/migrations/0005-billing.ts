@@ -475,6 +475,12 @@ export const billing: Migration = {
       .execute()
     await schema.createIndex('product_created').on('product').columns(['organization_id', 'created_at', 'id']).execute()
     await schema.createIndex('meter_created').on('meter').columns(['organization_id', 'created_at', 'id']).execute()
+    await schema
+      .createIndex('file_room')
+      .on('file')
+      .columns(['organization_id', 'is_uploaded', 'size'])
+      .where(sql<boolean>`deleted_at is null`)
+      .execute()
     await schema.createIndex('file_created').on('file').columns(['organization_id', 'created_at', 'id']).execute()
     await schema
       .createIndex('custom_field_created')
