@@ -40,6 +40,12 @@ export const customerCalls = {
     auth: 'seller',
     scope: 'customers:read',
   },
+  listExternalCustomerPaymentMethods: {
+    method: 'GET',
+    path: '/customers/external/:externalId/payment-methods',
+    auth: 'seller',
+    scope: 'customers:read',
+  },
   createCustomerSession: {
     method: 'POST',
     path: '/customer-sessions',

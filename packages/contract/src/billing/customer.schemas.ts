@@ -198,6 +198,13 @@ export const customerSchemas = {
     output: listOf(paymentMethod),
     errors: sellerErrors,
   },
+  listExternalCustomerPaymentMethods: {
+    summary: 'The payment methods that a customer has left, by the seller’s own id.',
+    params: byExternalId,
+    query: z.object(listQuery(['created_at'])),
+    output: listOf(paymentMethod),
+    errors: sellerErrors,
+  },
   createCustomerSession: {
     summary: 'Lets a customer into the portal for an hour. The token is shown once.',
     body: z.object({

@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
+import { enqueue } from '../jobs.ts'
 import { emit } from '../outbox.ts'
 import { claimFirstApproval, hasSold, isAnyApproved } from './approval.repository.ts'
 import { emitBilling } from './events.ts'
+import { listFileIds } from './file.repository.ts'
 import { findMerchantView } from './merchant-view.ts'
 import { findMerchant, insertMerchant, setApproved } from './seller.repository.ts'
 import { organizationMaySell } from './seller.service.ts'
@@ -68,4 +70,14 @@ export async function tellSeller(ctx: Context, tx: Tx, organizationId: string, a
  */
 export async function refuseSold(db: Db, organizationId: string): Promise<void> {
   if (await hasSold(db, organizationId)) throw new TollgateError('ORGANIZATION_HAS_ORDERS')
+}
+
+/**
+ * The seller's side of an organization that ends in the transaction: refused as above where it has sold something, and the
+ * bytes of its files go after the commit, as their rows do in it.
+ */
+export async function endSeller(ctx: Context, tx: Tx, organizationId: string): Promise<void> {
+  await refuseSold(tx, organizationId)
+  for (const payload of await listFileIds(tx, organizationId))
+    await enqueue(tx, ctx.clock.now(), { kind: 'remove-file', payload })
 }

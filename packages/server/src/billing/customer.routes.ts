@@ -24,6 +24,8 @@ export const customerRoutes: BillingRoutes<typeof customerCalls> = {
   deleteExternalCustomer: ({ ctx, seller, params }) => deleteCustomer(ctx, seller, params),
   getExternalCustomerState: ({ ctx, seller, params }) => getCustomerState(ctx, seller, params),
   listCustomerPaymentMethods: ({ ctx, seller, params, query }) =>
-    listCustomerPaymentMethods(ctx, seller, params.id, query),
+    listCustomerPaymentMethods(ctx, seller, params, query),
+  listExternalCustomerPaymentMethods: ({ ctx, seller, params, query }) =>
+    listCustomerPaymentMethods(ctx, seller, params, query),
   createCustomerSession: ({ ctx, seller, body }) => createCustomerSession(ctx, seller, body),
 }

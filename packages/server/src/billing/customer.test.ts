@@ -304,9 +304,11 @@ test.each(['a/b', 'a?b#c', '100%', '%2F', 'ü ä+&=', '日本', 'state', 'paymen
 
     expect((await merchant.get(path)).body.id).toBe(made.id)
     expect((await merchant.get(`${path}/state`)).body).toMatchObject({ id: made.id, active_subscriptions: [] })
+    expect((await merchant.get(`${path}/payment-methods`)).body.items).toEqual([])
     expect((await merchant.patch(path, { name: 'Found' })).body.name).toBe('Found')
     expect((await merchant.delete(path)).status).toBe(204)
-    expect((await merchant.get(path)).status).toBe(404)
+    for (const gone of [path, `${path}/state`, `${path}/payment-methods`])
+      expect((await merchant.get(gone)).status).toBe(404)
   },
 )
 
@@ -409,7 +411,7 @@ describe('removing a customer', () => {
   })
 
   test('takes payment methods and open sessions along', async () => {
-    const made = await customer()
+    const made = await customer({ external_id: 'payer' })
     const { ctx } = server.tollgate.internals
     await ctx.transaction((tx) =>
       tx
@@ -433,6 +435,7 @@ describe('removing a customer', () => {
     )
     await merchant.post('/customer-sessions', { customer_id: made.id })
     const { body: methods } = await merchant.get(`/customers/${made.id}/payment-methods`)
+    expect((await merchant.get('/customers/external/payer/payment-methods')).body).toEqual(methods)
     expect(methods.items).toEqual([
       {
         id: expect.any(String),

@@ -1,19 +1,20 @@
 import type { BillingAnswer, ParsedBillingQuery, PaymentMethod } from '@tollgate/contract/billing-types'
 import type { Context } from '../context.ts'
 import { TollgateError } from '../error.ts'
-import { findCustomer } from './customer.repository.ts'
+import { type CustomerKey, findCustomer } from './customer.repository.ts'
 import { type PaymentMethodRow, pageOfPaymentMethods } from './payment-method.repository.ts'
 import type { Seller } from './seller.service.ts'
 
-/** What a customer can be charged by later; of a card its end alone. */
+/** What a customer, by our id or the seller's, can be charged by later; of a card its end alone. */
 export async function listCustomerPaymentMethods(
   ctx: Context,
   { organizationId }: Seller,
-  customerId: string,
+  key: CustomerKey,
   query: ParsedBillingQuery<'listCustomerPaymentMethods'>,
 ): Promise<BillingAnswer<'listCustomerPaymentMethods'>> {
-  if (!(await findCustomer(ctx.db, organizationId, { id: customerId }))) throw new TollgateError('RESOURCE_NOT_FOUND')
-  const { rows, pagination } = await pageOfPaymentMethods(ctx.db, organizationId, customerId, query)
+  const customer = await findCustomer(ctx.db, organizationId, key)
+  if (!customer) throw new TollgateError('RESOURCE_NOT_FOUND')
+  const { rows, pagination } = await pageOfPaymentMethods(ctx.db, organizationId, customer.id, query)
   return { items: rows.map(toPaymentMethod), pagination }
 }
 

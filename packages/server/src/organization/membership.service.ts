@@ -1,5 +1,5 @@
 import { splitRoles } from '@tollgate/contract/calls'
-import { refuseSold } from '../billing/approval.ts'
+import { endSeller } from '../billing/approval.ts'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
@@ -118,7 +118,7 @@ export async function endOrganization(
   organizationId: string,
   actorId: string | null,
 ): Promise<OrganizationRow> {
-  await refuseSold(tx, organizationId)
+  await endSeller(ctx, tx, organizationId)
   const ended = await deleteOrganizationRow(tx, organizationId)
   if (!ended) throw new TollgateError('ORGANIZATION_NOT_FOUND')
   await clearActiveOrganization(tx, organizationId)
