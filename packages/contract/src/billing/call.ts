@@ -22,6 +22,11 @@ export type BillingCall = {
    * for it. A token acts for its own, as ever.
    */
   readonly ofPerson?: true
+  /**
+   * What its owner alone may do, however they are signed in: refused while an administrator acts as them (security, §0).
+   * Whatever deletes, and whatever lets somebody in.
+   */
+  readonly own?: true
   /** Its body is a file, not JSON: handed to the service as it comes. */
   readonly takesFile?: true
 }

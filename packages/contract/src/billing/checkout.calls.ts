@@ -25,5 +25,6 @@ export const checkoutCalls = {
     auth: 'seller',
     scope: 'checkout_links:write',
     status: 204,
+    own: true,
   },
 } as const satisfies Record<string, BillingCall>

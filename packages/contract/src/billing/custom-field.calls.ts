@@ -18,5 +18,6 @@ export const customFieldCalls = {
     auth: 'seller',
     scope: 'custom_fields:write',
     status: 204,
+    own: true,
   },
 } as const satisfies Record<string, BillingCall>

@@ -6,7 +6,14 @@ export const customerCalls = {
   createCustomer: { method: 'POST', path: '/customers', auth: 'seller', scope: 'customers:write', status: 201 },
   getCustomer: { method: 'GET', path: '/customers/:id', auth: 'seller', scope: 'customers:read' },
   updateCustomer: { method: 'PATCH', path: '/customers/:id', auth: 'seller', scope: 'customers:write' },
-  deleteCustomer: { method: 'DELETE', path: '/customers/:id', auth: 'seller', scope: 'customers:write', status: 204 },
+  deleteCustomer: {
+    method: 'DELETE',
+    path: '/customers/:id',
+    auth: 'seller',
+    scope: 'customers:write',
+    status: 204,
+    own: true,
+  },
   getCustomerState: { method: 'GET', path: '/customers/:id/state', auth: 'seller', scope: 'customers:read' },
   getExternalCustomer: {
     method: 'GET',
@@ -26,6 +33,7 @@ export const customerCalls = {
     auth: 'seller',
     scope: 'customers:write',
     status: 204,
+    own: true,
   },
   getExternalCustomerState: {
     method: 'GET',
@@ -52,5 +60,6 @@ export const customerCalls = {
     auth: 'seller',
     scope: 'customer_sessions:write',
     status: 201,
+    own: true,
   },
 } as const satisfies Record<string, BillingCall>

@@ -6,5 +6,12 @@ export const discountCalls = {
   createDiscount: { method: 'POST', path: '/discounts', auth: 'seller', scope: 'discounts:write', status: 201 },
   getDiscount: { method: 'GET', path: '/discounts/:id', auth: 'seller', scope: 'discounts:read' },
   updateDiscount: { method: 'PATCH', path: '/discounts/:id', auth: 'seller', scope: 'discounts:write' },
-  deleteDiscount: { method: 'DELETE', path: '/discounts/:id', auth: 'seller', scope: 'discounts:write', status: 204 },
+  deleteDiscount: {
+    method: 'DELETE',
+    path: '/discounts/:id',
+    auth: 'seller',
+    scope: 'discounts:write',
+    status: 204,
+    own: true,
+  },
 } as const satisfies Record<string, BillingCall>

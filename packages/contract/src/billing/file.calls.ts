@@ -6,7 +6,7 @@ export const fileCalls = {
   createFile: { method: 'POST', path: '/files', auth: 'seller', scope: 'files:write', status: 201 },
   completeFile: { method: 'POST', path: '/files/:id/uploaded', auth: 'seller', scope: 'files:write' },
   updateFile: { method: 'PATCH', path: '/files/:id', auth: 'seller', scope: 'files:write' },
-  deleteFile: { method: 'DELETE', path: '/files/:id', auth: 'seller', scope: 'files:write', status: 204 },
+  deleteFile: { method: 'DELETE', path: '/files/:id', auth: 'seller', scope: 'files:write', status: 204, own: true },
   /** Where a part is sent: the signed address that `createFile` has answered. */
   uploadFilePart: { method: 'PUT', path: '/files/parts/:secret', auth: 'secret', takesFile: true },
 } as const satisfies Record<string, BillingCall>

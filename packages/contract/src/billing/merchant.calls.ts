@@ -10,7 +10,7 @@ export const merchantCalls = {
     ofPerson: true,
   },
   /** By people only: a token belongs to an organization that there is already. */
-  createMerchant: { method: 'POST', path: '/organizations', auth: 'user', status: 201, ofPerson: true },
+  createMerchant: { method: 'POST', path: '/organizations', auth: 'user', status: 201, ofPerson: true, own: true },
   getMerchant: { method: 'GET', path: '/organizations/:id', auth: 'seller', scope: 'organizations:read' },
   updateMerchant: { method: 'PATCH', path: '/organizations/:id', auth: 'seller', scope: 'organizations:write' },
 } as const satisfies Record<string, BillingCall>

@@ -86,6 +86,32 @@ describe('an administrator', () => {
     ])
   })
 
+  test('stops selling only: tokens and customers can still be taken away, and buyers find into the portal', async () => {
+    await using server = await createTestServer()
+    const root = await server.administrator()
+    const merchant = await createTestMerchant(server)
+    const { body: customer } = await merchant.post('/customers', { email: 'buyer@example.com' })
+    const price = { amount_type: 'fixed', price_amount: 1000 }
+    const product = { name: 'A product', recurring_interval: null, prices: [price] }
+    const { body: made } = await merchant.post('/products', product)
+    await setSelling(root, merchant.organizationId, false)
+
+    const refused = [
+      await merchant.post('/products', product),
+      await merchant.patch(`/products/${made.id}`, { name: 'Another name' }),
+      await merchant.post('/checkouts', { products: [made.id] }),
+      await merchant.post('/checkout-links', { products: [made.id], payment_processor: 'stripe' }),
+    ]
+    const allowed = [
+      await merchant.post('/customer-sessions', { customer_id: customer.id }),
+      await merchant.get(`/customers/${customer.id}`),
+      await merchant.delete(`/customers/${customer.id}`),
+    ]
+
+    expect(refused.map(({ body }) => body.error)).toEqual(refused.map(() => 'OrganizationNotApproved'))
+    expect(allowed.map(({ status }) => status)).toEqual([201, 200, 204])
+  })
+
   test.each([
     ['a visitor', 401],
     ['an owner', 403],

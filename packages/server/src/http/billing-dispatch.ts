@@ -188,8 +188,10 @@ type For = { readonly seller?: Seller | undefined; readonly current?: SessionRow
 
 async function sellerFor(ctx: Context, call: BillingCall, { bearer, caller, named }: Asked): Promise<For> {
   if (!isForSellers(call)) return {}
-  // Selling is what is approved: books stay readable, and buyers keep their receipts, when an approval is withdrawn.
-  const beforeApproval = call.path.startsWith('/organizations') || call.method === 'GET'
+  // Selling is what is approved. When an approval is withdrawn books stay readable, buyers keep their receipts and find into
+  // the portal, and what is not wanted any more can be taken away, tokens above all.
+  const sells = call.method !== 'GET' && call.method !== 'DELETE' && call.scope !== 'customer_sessions:write'
+  const beforeApproval = !sells || call.path.startsWith('/organizations')
   const permission = call.path.startsWith('/organization-access-tokens')
     ? { resource: 'token', action: call.method === 'GET' ? 'read' : 'write' }
     : undefined
@@ -200,8 +202,7 @@ async function sellerFor(ctx: Context, call: BillingCall, { bearer, caller, name
   }
   const current = await findCurrentSession(ctx, caller)
   if (current) {
-    const whileImpersonating = current.session.impersonatedBy !== null && call.auth === 'user' && call.method !== 'GET'
-    if (whileImpersonating) throw new TollgateError('NOT_ALLOWED_WHILE_IMPERSONATING')
+    if (call.own && current.session.impersonatedBy !== null) throw new TollgateError('NOT_ALLOWED_WHILE_IMPERSONATING')
     if (call.ofPerson) return { current }
     const organizationId = named ?? current.session.activeOrganizationId ?? undefined
     return { seller: await sellerBySession(ctx, current, organizationId, needs), current }

@@ -1,0 +1,50 @@
+import { type BillingCall, billingCalls } from '@tollgate/contract/billing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newUuid } from '../ids.ts'
+import { createTestServer, type Person, type TestServer } from '../testing.ts'
+import { createTestMerchant, type TestMerchant } from './testing/merchant.ts'
+
+/** What an administrator who acts as a seller does not do in that name (security, §0): deleting, and letting somebody in. */
+
+let server: TestServer
+let merchant: TestMerchant
+let root: Person
+
+beforeAll(async () => {
+  server = await createTestServer()
+  merchant = await createTestMerchant(server)
+  root = await server.administrator()
+  await root.post('/admin/impersonate-user', { userId: merchant.owner.id, reason: 'Support' })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const calls: readonly (readonly [string, BillingCall])[] = Object.entries(billingCalls)
+const own = calls.filter(([, { own }]) => own)
+const ask = (person: Person, { method, path }: Pick<BillingCall, 'method' | 'path'>, id: string = newUuid()) =>
+  person.request(method, `/v1${path.replace(/:\w+/, id)}?organization_id=${merchant.organizationId}`, {
+    ...(method !== 'GET' && method !== 'DELETE' && { body: {} }),
+  })
+
+test('every call that deletes, opens a portal, or only a person makes is its owner’s', () => {
+  const wanted = calls.filter(
+    ([name, { method, auth }]) =>
+      method === 'DELETE' || name === 'createCustomerSession' || (auth === 'user' && method !== 'GET'),
+  )
+
+  expect(own.map(([name]) => name)).toEqual(wanted.map(([name]) => name))
+})
+
+test.each(own)('%s is refused', async (_, call) => {
+  const { status, body } = await ask(root, call)
+
+  expect([status, body.error]).toEqual([403, 'NotAllowedWhileImpersonating'])
+  // Whoever is signed in as themselves is told something else of what is not there.
+  expect((await ask(merchant.owner, call)).body.error).not.toBe('NotAllowedWhileImpersonating')
+})
+
+test('a customer stays, and reading goes on', async () => {
+  const { body: customer } = await merchant.post('/customers', { email: 'kept@example.com' })
+
+  expect((await ask(root, billingCalls.deleteCustomer, customer.id)).status).toBe(403)
+  expect((await ask(root, billingCalls.getCustomer, customer.id)).body.id).toBe(customer.id)
+})
