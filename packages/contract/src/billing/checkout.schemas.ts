@@ -240,7 +240,12 @@ export const checkoutSchemas = {
   confirmClientCheckout: {
     summary: 'Buys: everything is checked once more, then paid.',
     params: bySecret,
-    body: z.object({ ...publicUpdate, confirmationTokenId: emptyIsNull(256) }),
+    body: z.object({
+      ...publicUpdate,
+      confirmationTokenId: emptyIsNull(256),
+      /** What the buyer has been shown as the total; a checkout that costs something else by then is refused (422). */
+      expectedTotalAmount: amount.nullish(),
+    }),
     output: checkoutPublicConfirmed,
     errors: [
       ...secretErrors,

@@ -226,8 +226,7 @@ async function chosenDiscount(
   const named = isSeller ? changes.discountId : changes.discountCode
   if (named === undefined) return sale.discount
   const now = ctx.clock.now()
-  // One that nobody can redeem any more must not keep its checkout from being paid.
-  const isStuck = sale.discount !== undefined && !isRedeemable(sale.discount, now)
+  const isStuck = sale.discount !== undefined && mayBeRefused(sale.discount, now)
   if (!isSeller && !row.allowDiscountCodes && !(named === null && isStuck)) return sale.discount
   if (named === null) return undefined
 
@@ -240,6 +239,13 @@ async function chosenDiscount(
   tell(inBody(isSeller ? 'discount_id' : 'discount_code', 'Discount does not exist.'))
   return sale.discount
 }
+
+/**
+ * Whether a discount may turn out not to be had when its checkout is confirmed: that must not keep the checkout from being
+ * paid. Whether this buyer has used theirs up is not asked here, because anybody could ask it of any address.
+ */
+const mayBeRefused = (discount: DiscountRow, now: Date): boolean =>
+  !isRedeemable(discount, now) || discount.maxRedemptionsPerCustomer !== null
 
 type BuyerPart = Pick<
   CheckoutRow,

@@ -1,5 +1,5 @@
 import type { BillingAnswer, ParsedBillingBody } from '@tollgate/contract/billing-types'
-import { after } from '../clock.ts'
+import { after, hours } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { isUniqueViolation, type Tx } from '../db/database.ts'
 import { toJson } from '../db/tables.ts'
@@ -25,7 +25,7 @@ import { redeemDiscount } from './discount.service.ts'
 import { fulfil } from './fulfil.ts'
 import { inBody, invalid } from './invalid.ts'
 import { readMerchant } from './merchant.service.ts'
-import { findPendingSubscribing, insertPayment } from './payment.repository.ts'
+import { findPendingSubscribing, insertPayment, listFailures } from './payment.repository.ts'
 import { type Attempt, type Charge, UnknownConfirmationToken } from './payments/processor.ts'
 import { declineMessages } from './payments/sandbox-cards.ts'
 import { waitsForBuyer } from './processor-metadata.ts'
@@ -42,6 +42,8 @@ type Asked = {
   readonly confirmationTokenId: string | null
   /** Whether that token can be charged, as far as the processor knew a moment ago. */
   readonly isTokenKnown: boolean
+  /** What the buyer has been shown as the total, if they say so. */
+  readonly expectedTotalAmount: number | null
   readonly allowsMultipleSubscriptions: boolean
 }
 
@@ -65,7 +67,7 @@ export async function confirmClientCheckout(
   clientSecret: string,
   body: ParsedBillingBody<'confirmClientCheckout'>,
 ): Promise<BillingAnswer<'confirmClientCheckout'>> {
-  const { confirmationTokenId = null, ...changes } = body
+  const { confirmationTokenId = null, expectedTotalAmount = null, ...changes } = body
   const secretHash = sha256(clientSecret)
   // The look before keeps those who come too late from waiting for the lock.
   const { organizationId, processor } = requireOpen(ctx, await findCheckoutBySecret(ctx.db, secretHash))
@@ -80,6 +82,7 @@ export async function confirmClientCheckout(
     buyer: await actingBuyer(ctx, caller),
     confirmationTokenId,
     isTokenKnown,
+    expectedTotalAmount,
     allowsMultipleSubscriptions: merchant.subscriptionSettings.allowMultipleSubscriptions,
   })
   if (confirmed.charge) await pay(ctx, confirmed.processor, confirmed.charge)
@@ -140,6 +143,7 @@ async function confirm(ctx: Context, asked: Asked): Promise<Confirmed> {
   return ctx.transaction(async (tx) => {
     const now = ctx.clock.now()
     const open = requireOpen(ctx, await lockCheckoutBySecret(tx, asked.secretHash))
+    if (asked.confirmationTokenId !== null) await requireFewFailures(tx, now, open)
     const by = { by: 'buyer', ...asked.buyer } as const
     const changed = await changedCheckout(ctx, tx, open, asked.changes, by, (made) => issuesOf(made, asked, open))
     const admitted = await admitBuyer(ctx, tx, buyerOf(changed.row, asked.buyer.account?.provenEmail ?? null))
@@ -170,10 +174,26 @@ async function confirm(ctx: Context, asked: Asked): Promise<Confirmed> {
   })
 }
 
-/** What is missing (CHK-10), a token that pays nothing, and a discount that the buyer has seen and would not get. */
+/** Most declined payments of one checkout within an hour: enough for whoever has several cards, too few to try stolen ones. */
+const failureLimit = { most: 10, window: hours(1) }
+
+/** Refuses one attempt too many with TOO_MANY_REQUESTS; counted under the checkout's lock, which has one attempt at a time. */
+async function requireFewFailures(tx: Tx, now: Date, { organizationId, id }: CheckoutRow): Promise<void> {
+  const { most, window } = failureLimit
+  const failures = await listFailures(tx, { organizationId, checkoutId: id, since: after(now, -window) }, most)
+  const first = failures[most - 1]
+  if (!first) return
+  const wait = after(first, window).getTime() - now.getTime()
+  throw new TollgateError('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, Math.ceil(wait / 1000)) })
+}
+
+/**
+ * What is missing (CHK-10), a token that pays nothing, and what the buyer has seen and would not get: a discount, or the
+ * total, which another tab or the seller has changed.
+ */
 function issuesOf(
   changed: ChangedCheckout,
-  { confirmationTokenId, isTokenKnown, changes }: Asked,
+  { confirmationTokenId, isTokenKnown, expectedTotalAmount, changes }: Asked,
   open: CheckoutRow,
 ): InputIssue[] {
   const isWrong =
@@ -182,13 +202,16 @@ function issuesOf(
     open.discountId !== null && changed.row.discountId === null && changes.discountCode === undefined
   // Whoever buys another product has said so; that it drops the discount is CHK-8.
   const isSameProduct = changed.row.productId === open.productId
+  const isTotalAsSeen = expectedTotalAmount === null || expectedTotalAmount === changed.row.totalAmount
   return [
     ...completenessIssues(changed, { confirmationTokenId }),
+    ...(isTotalAsSeen ? [] : [otherTotal]),
     ...(isWrong ? [unknownToken] : []),
     ...(isDiscountLost && isSameProduct ? [unredeemable] : []),
   ]
 }
 
+const otherTotal = inBody('expected_total_amount', 'The total amount of the checkout is another one by now.')
 const unredeemable = inBody('discount_code', 'Discount is no longer redeemable.')
 const unknownToken = inBody('confirmation_token_id', 'Confirmation token does not exist.')
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { days, hours } from '../clock.ts'
+import { days, hours, minutes } from '../clock.ts'
 import { toJson } from '../db/tables.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../testing.ts'
 import { sha256 } from '../token.ts'
@@ -360,6 +360,83 @@ describe('a decline (CHK-13)', () => {
 
     expect(again.status).toBe(400)
     expect(await shop.paymentsOf(checkout)).toHaveLength(1)
+  })
+})
+
+describe('declines, one after the other', () => {
+  const decline = { confirmation_token_id: 'ctoken_sandbox_insufficient_funds' }
+
+  test('are too many after ten within an hour; later the checkout can be paid', async () => {
+    const checkout = await shop.checkout(course)
+    const first = (await shop.confirm(checkout, decline)).status
+    server.clock.advance(minutes(10))
+    const others = []
+    for (let count = 1; count < 10; count += 1) others.push((await shop.confirm(checkout, decline)).status)
+    expect([first, ...others]).toEqual(Array(10).fill(400))
+
+    const refused = await shop.confirm(checkout)
+
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe(String(50 * 60))
+    expect(await shop.paymentsOf(checkout)).toHaveLength(10)
+    server.clock.advance(minutes(50))
+    expect((await shop.confirm(checkout)).status).toBe(200)
+  })
+
+  test('are too many after ten at the same moment, too', async () => {
+    const checkout = await shop.checkout(course)
+
+    const answers = await Promise.all(Array.from({ length: 30 }, () => shop.confirm(checkout, decline)))
+
+    const known = new Set(answers.map(({ status }) => status))
+    expect([...known].filter((status) => ![400, 403, 429].includes(status))).toEqual([])
+    for (let count = 0; count < 10; count += 1) await shop.confirm(checkout, decline)
+    expect(await shop.paymentsOf(checkout)).toHaveLength(10)
+  })
+})
+
+describe('what the buyer has been shown', () => {
+  const total = (expected_total_amount: number, given: object = {}) => ({ expected_total_amount, ...given })
+
+  test('is what they pay, or they pay nothing', async () => {
+    const checkout = await shop.checkout(
+      await shop.product([{ amount_type: 'custom', minimum_amount: 100, preset_amount: 500 }]),
+    )
+    await shop.patch(`/checkouts/${checkout.id}`, { amount: 99_999 })
+
+    const refused = await shop.confirm(checkout, total(500))
+
+    expect(refused.status).toBe(422)
+    expect(refused.body.detail).toEqual([
+      {
+        loc: ['body', 'expected_total_amount'],
+        msg: 'The total amount of the checkout is another one by now.',
+        type: 'value_error',
+      },
+    ])
+    expect(await shop.paymentsOf(checkout)).toEqual([])
+    expect((await shop.confirm(checkout, total(500, { amount: 500 }))).status).toBe(200)
+    expect((await shop.ordersOf(checkout))[0].total_amount).toBe(500)
+  })
+
+  test('is the price that they name, whatever another tab has chosen since', async () => {
+    const other = await shop.product([fixedPrice(5000)])
+    const { body: checkout } = await shop.post('/checkouts', { products: [course, other] })
+    await server
+      .visitor()
+      .request('PATCH', `/v1/checkouts/client/${checkout.client_secret}`, { body: { product_id: other } })
+
+    expect((await shop.confirm(checkout, total(1900))).status).toBe(422)
+    const shown = { product_price_id: checkout.product_price_id }
+    expect((await shop.confirm(checkout, total(1900, shown))).status).toBe(200)
+
+    expect((await shop.ordersOf(checkout))[0]).toMatchObject({ product_id: course, total_amount: 1900 })
+  })
+
+  test.each([-1, 1.5, '1900', Number.MAX_SAFE_INTEGER])('cannot be %j', async (expected) => {
+    const answer = await shop.confirm(await shop.checkout(course), { expected_total_amount: expected })
+
+    expect([answer.status, locs(answer)]).toEqual([422, ['expected_total_amount']])
   })
 })
 
@@ -771,6 +848,20 @@ describe('discounts at the moment of confirmation (CHK-11)', () => {
     expect(answer.body.detail[0].msg).toMatch(/no longer redeemable/)
     expect(await shop.statusOf(second)).toBe('open')
     expect((await shop.get(`/discounts/${id}`)).body.redemptions_count).toBe(1)
+  })
+
+  test('one that the buyer has used up already can be given up, also where the seller has chosen it', async () => {
+    const { id } = await shop.discount({ code: null, max_redemptions_per_customer: 1 })
+    const buyer = newBuyer()
+    const chosen = { discount_id: id, allow_discount_codes: false }
+    const [first, second] = [await shop.checkout(course, chosen), await shop.checkout(course, chosen)]
+    expect((await shop.confirm(first, buyer)).status).toBe(200)
+    const refused = await shop.confirm(second, buyer)
+    expect([refused.status, locs(refused)]).toEqual([422, ['discount_code']])
+
+    expect((await shop.confirm(second, { ...buyer, discount_code: null })).status).toBe(200)
+
+    expect((await shop.ordersOf(second))[0]).toMatchObject({ discount_amount: 0, total_amount: 1900 })
   })
 
   test('on a subscription it is kept, and what it leaves is the subscription’s amount (SUB-4)', async () => {

@@ -84,6 +84,25 @@ export async function updatePayment(tx: Tx, id: string, changes: Updateable<Tabl
   await tx.updateTable('payment').set(changes).where('id', '=', id).execute()
 }
 
+/** When the latest failed payments of a checkout were begun, the newest first. */
+export async function listFailures(
+  db: Db,
+  { organizationId, checkoutId, since }: { organizationId: string; checkoutId: string; since: Date },
+  limit: number,
+): Promise<Date[]> {
+  const rows = await db
+    .selectFrom('payment')
+    .select('createdAt')
+    .where('organizationId', '=', organizationId)
+    .where('checkoutId', '=', checkoutId)
+    .where('status', '=', 'failed')
+    .where('createdAt', '>', since)
+    .orderBy('createdAt', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ createdAt }) => createdAt)
+}
+
 type Subscribing = {
   readonly organizationId: string
   readonly customerId: string

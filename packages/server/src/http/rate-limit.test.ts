@@ -247,6 +247,22 @@ test('asking whether addresses are taken by change-email is limited per person',
   expect(all).toEqual([400, 400, 400, 400, 400, 429])
 })
 
+test.each(['/v1/checkouts/client/*/confirm', '/v1/sandbox/confirmation-tokens'])(
+  'attempts to pay are limited for each address, whichever checkout they are for: %s',
+  async (path) => {
+    await using server = await limited()
+    const attempt = async (index: number) =>
+      (await server.visitor().request('POST', `${path.replace('*', `c${index}`)}`, { body: {} })).status
+
+    const first = await Promise.all(Array.from({ length: 10 }, (_, index) => attempt(index)))
+
+    expect(first.filter((status) => status === 429)).toEqual([])
+    expect(await attempt(10)).toBe(429)
+    server.clock.advance(minutes(1))
+    expect(await attempt(11)).not.toBe(429)
+  },
+)
+
 test('rules of the configuration come first; false switches a limit off', async () => {
   await using server = await limited({
     rateLimit: { window: 60, max: 5, customRules: { '/sign-in/*': { window: 30, max: 1 }, '/sign-up/email': false } },

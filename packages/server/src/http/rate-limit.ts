@@ -11,6 +11,9 @@ type Limit = { readonly window: number; readonly max: number }
 /** What anybody may write without saying who they are; as much as the visitors of one office do. */
 const visitLimit: Limit = { window: seconds(60), max: 30 }
 
+/** Attempts to pay, and cards that are handed in for one: whoever has a list of stolen ones tries them here. */
+const paymentLimit: Limit = { window: seconds(60), max: 10 }
+
 /** Per address and path (interface, section 3); the first row that matches decides. Windows in milliseconds. */
 const pathLimits: readonly { readonly path: string; readonly limit: Limit }[] = [
   { path: '/sign-in/magic-link', limit: { window: seconds(60), max: 5 } },
@@ -21,6 +24,8 @@ const pathLimits: readonly { readonly path: string; readonly limit: Limit }[] = 
   { path: '/is-username-available', limit: { window: seconds(10), max: 3 } },
   { path: '/change-email', limit: { window: seconds(10), max: 3 } },
   { path: '/v1/storefronts/:slug/checkouts', limit: visitLimit },
+  { path: '/v1/checkouts/client/:clientSecret/confirm', limit: paymentLimit },
+  { path: '/v1/sandbox/confirmation-tokens', limit: paymentLimit },
   { path: 'page /buy/:clientSecret', limit: visitLimit },
 ]
 
