@@ -80,6 +80,18 @@ export const lockPendingPayment = (tx: Tx, id: string): Promise<PaymentRow | und
     .forUpdate()
     .executeTakeFirst()
 
+/** The payments of a customer that have not come to their end. */
+export async function listPendingPayments(db: Db, organizationId: string, customerId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payment')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('status', '=', 'pending')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export async function updatePayment(tx: Tx, id: string, changes: Updateable<Tables['payment']>): Promise<void> {
   await tx.updateTable('payment').set(changes).where('id', '=', id).execute()
 }

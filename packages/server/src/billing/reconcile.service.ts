@@ -1,6 +1,7 @@
 import { after, days, hours, minutes } from '../clock.ts'
 import type { Context } from '../context.ts'
 import type { JobHandler } from '../jobs.ts'
+import { findCustomer } from './customer.repository.ts'
 import { findPaymentById, type PaymentRow } from './payment.repository.ts'
 import type { Attempt, Processor } from './payments/processor.ts'
 import { settlePayment } from './settle.service.ts'
@@ -16,6 +17,7 @@ const longestWait = hours(1)
 /**
  * Asks the processor about a payment that nobody has settled: the process may have died before the answer, and the event may
  * be late or never come. A checkout that was confirmed always comes to its end by this. Waits grow with the payment's age.
+ * What a customer who was removed has left under way is given up at once.
  */
 export function createReconcileHandler(ctx: Context): JobHandler {
   return async ({ payload: paymentId }) => {
@@ -29,11 +31,16 @@ export function createReconcileHandler(ctx: Context): JobHandler {
       ctx.log.warn({ payment: paymentId, processor: payment.processor }, 'a payment waits for a processor that is off')
       return again
     }
-    const attempt = await endedAttempt(processor, payment, age)
+    const isGivenUp = await isCustomerRemoved(ctx, payment)
+    const attempt = isGivenUp ? await processor.cancel(paymentId) : await endedAttempt(processor, payment, age)
     if (!attempt) return again
     const { status } = await settlePayment(ctx, paymentId, attempt)
     return status === 'succeeded' || status === 'failed' ? undefined : again
   }
+}
+
+async function isCustomerRemoved({ db }: Context, { organizationId, customerId }: PaymentRow): Promise<boolean> {
+  return customerId !== null && (await findCustomer(db, organizationId, { id: customerId })) === undefined
 }
 
 /** How a payment stands; where its time is over, after it has been given up. Nothing: wait. */

@@ -1,12 +1,16 @@
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { toJson } from '../db/tables.ts'
+import { findUser } from '../identity/users.service.ts'
 import { newUuid } from '../ids.ts'
 import { dequeue, type JobHandler, PermanentJobFailure } from '../jobs.ts'
 import { sha256 } from '../token.ts'
+import { admitBuyer } from './buyer.service.ts'
 import { type CheckoutRow, lockCheckout } from './checkout.repository.ts'
+import { buyerOf } from './checkout-buyer.ts'
 import { emitCheckout, readSale } from './checkout-view.ts'
 import { findCheckoutById, noteAction, transitionCheckout } from './confirm.repository.ts'
+import { lockCustomer } from './customer.repository.ts'
 import { releaseRedemption } from './discount.service.ts'
 import { fulfil } from './fulfil.ts'
 import {
@@ -91,13 +95,32 @@ async function succeed(ctx: Context, payment: PaymentRow, attempt: Succeeded): P
     })
     if (!paid) return
     const checkout = (await lockCheckout(tx, paid.organizationId, paid.checkoutId!))! // every payment of today begins at one
-    const customerId = paid.customerId! // named when it was confirmed
-    const paymentMethodId = kept ? await keepMethod(ctx, tx, paid, attempt.method, kept) : null
+    const { customerId, isBuyerKnown } = await whosePurchase(ctx, tx, paid, checkout)
+    const paymentMethodId = kept ? await keepMethod(ctx, tx, { ...paid, customerId }, attempt.method, kept) : null
     const sale = await readSale(tx, checkout)
-    const order = await fulfil(ctx, tx, checkout, sale, { customerId, paymentMethodId })
-    await updatePayment(tx, paid.id, { orderId: order.id, paymentMethodId })
+    const order = await fulfil(ctx, tx, { ...checkout, isBuyerKnown }, sale, { customerId, paymentMethodId })
+    await updatePayment(tx, paid.id, { orderId: order.id, customerId, paymentMethodId })
     await dequeue(tx, reconcileJobId(paid.id))
   })
+}
+
+/**
+ * Whose purchase it is, locked: the customer's who confirmed it. Where they have been removed meanwhile nothing of theirs
+ * comes alive again (CUS-1); but the money was taken, and so the buyer is admitted anew, as somebody who buys for the first
+ * time.
+ */
+async function whosePurchase(
+  ctx: Context,
+  tx: Tx,
+  { organizationId, customerId }: PaymentRow,
+  checkout: CheckoutRow,
+): Promise<{ customerId: string; isBuyerKnown: boolean }> {
+  const named = await lockCustomer(tx, organizationId, { id: customerId! }) // since it was confirmed
+  if (named) return { customerId: named.id, isBuyerKnown: checkout.isBuyerKnown }
+  const account = checkout.userId === null ? undefined : await findUser(tx, checkout.userId)
+  const provenEmail = account?.emailVerified ? account.email : null
+  const { customer, isKnown } = await admitBuyer(ctx, tx, buyerOf(checkout, provenEmail))
+  return { customerId: customer.id, isBuyerKnown: isKnown }
 }
 
 async function fail(ctx: Context, payment: PaymentRow, { reference, reason, message, method }: Failed): Promise<void> {
