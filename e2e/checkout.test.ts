@@ -12,7 +12,7 @@ let site: Site
 let browser: Browser
 let shop: Shop
 /** What is sold, by what it is called below. */
-let products: Record<'book' | 'monthly' | 'yearly' | 'free' | 'gift' | 'passage', string>
+let products: Record<'book' | 'monthly' | 'yearly' | 'free' | 'gift' | 'growing' | 'passage', string>
 
 beforeAll(async () => {
   ;[site, browser] = await Promise.all([openSite({ billing: { whoMaySell: 'everyone' } }), openChromium()])
@@ -36,6 +36,7 @@ beforeAll(async () => {
       recurringInterval: null,
       prices: [{ amountType: 'custom', minimumAmount: 500, maximumAmount: 50_000, presetAmount: 2500 }],
     }),
+    growing: await product({ name: 'Pilot’s guide', recurringInterval: null, prices: fixed(3000) }),
     passage: await product({
       name: 'Passage to Svalbard',
       recurringInterval: null,
@@ -421,6 +422,45 @@ test('a checkout that was paid in another window becomes the receipt here', asyn
   expect(items).toHaveLength(1)
   expect(visitor.takeFaults()).toEqual([])
 })
+
+test.each([
+  [
+    'the seller has changed the amount',
+    'gift',
+    '25.00',
+    (id: string) => answered(shop.billing.updateCheckout({ id, amount: 9900 })),
+  ],
+  [
+    'its price was replaced',
+    'growing',
+    '30.00',
+    () =>
+      answered(
+        shop.billing.updateProduct({ id: products.growing, prices: [{ amountType: 'fixed', priceAmount: 9900 }] }),
+      ),
+  ],
+] as const)(
+  'nobody pays what they have not seen: where %s it is shown before they pay',
+  async (_, product, seen, change) => {
+    await using visitor = await openVisitor(browser, { expected: refused })
+    const { page } = visitor
+    const hand = withMouse(page)
+    const { id } = await open(page, product)
+    await fillIn(hand, 'Succeeds')
+    await page.waitForLoadState('networkidle')
+    await change(id)
+
+    await hand.press(`Pay $${seen}`)
+    await page.getByText('The amount has changed.').waitFor()
+    expect(await statusOf(id)).toBe('open')
+    await hand.press('Pay $99.00')
+    await arriveAt(page, 'Payment received')
+
+    const { items } = await answered(shop.billing.listPayments({ checkoutId: [id] }))
+    expect(items.map(({ amount }) => amount)).toEqual([9900])
+    expect(visitor.takeFaults()).toEqual([])
+  },
+)
 
 test('a checkout that has expired says that nothing was charged', async () => {
   await using visitor = await openVisitor(browser, { expected: /status of 410/ })

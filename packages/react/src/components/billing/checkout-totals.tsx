@@ -86,7 +86,8 @@ function Discount({ state, canChange }: { state: CheckoutState; canChange: boole
     return (
       <span data-tg="discount">
         <DiscountChip discount={discount} currency={checkout.currency} />
-        {canChange ? (
+        {/* One that is refused can be taken away, also where the seller has chosen it. */}
+        {canChange || errors.discountCode !== undefined ? (
           <button
             type="button"
             data-tg="button"

@@ -153,9 +153,16 @@ export function useCheckout(options: CheckoutOptions) {
     const { data, error }: Result<CheckoutPublicConfirmed> = await client.confirmClientCheckout({
       clientSecret,
       ...buyerIn(filled, latest.current),
+      // Another tab, or the seller, may have changed it since: nobody pays what they have not seen.
+      productPriceId: latest.current.productPriceId,
+      expectedTotalAmount: latest.current.totalAmount,
       ...(confirmationTokenId !== undefined && { confirmationTokenId }),
     })
-    if (error) return error.code === 'PaymentError' ? decline() : stop(() => failWith(error))
+    if (error) {
+      if (error.code === 'PaymentError') return decline()
+      const isNew = await seeNewTerms(error.issues ?? [])
+      return stop(() => failWith(error, isNew ? say.totalChanged : undefined))
+    }
     setHasPaid(true)
     show(data)
     setPhase('confirming')
@@ -167,10 +174,26 @@ export function useCheckout(options: CheckoutOptions) {
     then()
   }
 
-  function failWith(error: ClientError) {
+  /** Shows what is to be paid by now, where that is something else than was seen; false where it is not. */
+  async function seeNewTerms(issues: readonly InputIssue[]): Promise<boolean> {
+    const members = issues.map(memberOfIssue)
+    // A price that was replaced is chosen anew with its product.
+    const { data } = members.includes('productPriceId')
+      ? await client.updateClientCheckout({ clientSecret, productId: latest.current.productId })
+      : members.includes('expectedTotalAmount')
+        ? await client.getClientCheckout({ clientSecret })
+        : {}
+    if (!data) return false
+    show(data)
+    return true
+  }
+
+  /** With a text about the whole, what is wrong with the choice of the product is said by it. */
+  function failWith(error: ClientError, text?: string) {
     if (!error.issues) return void refuse(error)
-    const texts = say.issues(error.issues, latest.current)
-    fail(texts, Object.keys(texts).length === 0 ? say.refusal(error) : undefined)
+    const { productId, ...others } = say.issues(error.issues, latest.current)
+    const found = text === undefined && productId !== undefined ? { productId, ...others } : others
+    fail(found, text ?? (Object.keys(found).length === 0 ? say.refusal(error) : undefined))
   }
 
   /** Why, the checkout itself says: it is open again. */
@@ -314,6 +337,7 @@ function useCheckoutTexts() {
   }
 
   return {
+    totalChanged: texts.totalChanged,
     code: (code: string) => own(billingErrorTexts, code) ?? common.unexpected,
     decline: (reason: string) => own(declineTexts, reason) ?? texts.declined,
     refusal: ({ code = '', status, statusText, retryAfter, message }: ClientError): string => {

@@ -38,6 +38,8 @@ export const billing: BillingMessages = {
     alreadySubscribed: 'Zu dieser E-Mail-Adresse läuft schon ein Abo. Melden Sie sich an, um es zu ändern.',
     notSelling: 'Hier werden gerade keine Bestellungen angenommen. Es wurde nichts abgebucht.',
     archived: 'Das wird nicht mehr verkauft. Wählen Sie etwas anderes.',
+    totalChanged:
+      'Der Betrag hat sich geändert. Bitte sehen Sie ihn sich noch einmal an, bevor Sie bezahlen; es wurde nichts abgebucht.',
     checkAll: 'Etwas muss berichtigt werden. Prüfen Sie die Felder unten.',
     sentTwice: 'Das wurde doppelt gesendet. Laden Sie die Seite neu, um zu sehen, wie es ausging.',
     declined: 'Die Zahlung wurde abgelehnt. Versuchen Sie eine andere Karte, oder fragen Sie Ihre Bank.',

@@ -30,6 +30,7 @@ export const billing = {
     alreadySubscribed: 'This email address has a running subscription already. Sign in to change it.',
     notSelling: 'This seller can’t take orders at the moment. Nothing was charged.',
     archived: 'This is no longer sold. Choose something else.',
+    totalChanged: 'The amount has changed. Please look at it again before you pay; nothing was charged.',
     checkAll: 'Something needs a correction. Check the fields below.',
     sentTwice: 'This was sent twice. Load the page again to see how it went.',
     declined: 'The payment was declined. Try another card, or ask your bank.',

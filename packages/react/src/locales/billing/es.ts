@@ -40,6 +40,7 @@ export const billing: BillingMessages = {
     alreadySubscribed: 'Este correo ya tiene una suscripción en curso. Inicia sesión para cambiarla.',
     notSelling: 'Este vendedor no puede aceptar pedidos ahora. No se ha cobrado nada.',
     archived: 'Esto ya no se vende. Elige otra cosa.',
+    totalChanged: 'El importe ha cambiado. Revísalo antes de pagar; no se ha cobrado nada.',
     checkAll: 'Hay algo que corregir. Revisa los campos de abajo.',
     sentTwice: 'Se ha enviado dos veces. Recarga la página para ver cómo ha ido.',
     declined: 'El pago se ha rechazado. Prueba otra tarjeta o pregunta a tu banco.',

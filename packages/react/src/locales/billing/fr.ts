@@ -40,6 +40,7 @@ export const billing: BillingMessages = {
     alreadySubscribed: 'Cette adresse e-mail a déjà un abonnement en cours. Connectez-vous pour le modifier.',
     notSelling: 'Ce vendeur ne peut pas prendre de commandes pour le moment. Rien n’a été débité.',
     archived: 'Ce produit n’est plus vendu. Choisissez autre chose.',
+    totalChanged: 'Le montant a changé. Vérifiez-le avant de payer ; rien n’a été débité.',
     checkAll: 'Quelque chose est à corriger. Vérifiez les champs ci-dessous.',
     sentTwice: 'Cela a été envoyé deux fois. Rechargez la page pour voir le résultat.',
     declined: 'Le paiement a été refusé. Essayez une autre carte ou demandez à votre banque.',

@@ -42,6 +42,7 @@ export const billing: BillingMessages = {
     alreadySubscribed: 'Ten adres e-mail ma już trwającą subskrypcję. Zaloguj się, aby ją zmienić.',
     notSelling: 'Ten sprzedawca nie może teraz przyjmować zamówień. Nic nie pobrano.',
     archived: 'To nie jest już sprzedawane. Wybierz coś innego.',
+    totalChanged: 'Kwota się zmieniła. Sprawdź ją przed zapłatą; nic nie pobrano.',
     checkAll: 'Coś wymaga poprawki. Sprawdź pola poniżej.',
     sentTwice: 'Wysłano to dwa razy. Załaduj stronę ponownie, aby zobaczyć wynik.',
     declined: 'Płatność odrzucono. Użyj innej karty albo zapytaj swój bank.',

@@ -32,6 +32,7 @@ export const billing: BillingMessages = {
     alreadySubscribed: 'Bu e-posta adresinin süren bir aboneliği var. Değiştirmek için oturum açın.',
     notSelling: 'Bu satıcı şu anda sipariş alamıyor. Hiçbir tutar çekilmedi.',
     archived: 'Bu artık satılmıyor. Başka bir şey seçin.',
+    totalChanged: 'Tutar değişti. Ödemeden önce lütfen yeniden bakın; hiçbir tutar çekilmedi.',
     checkAll: 'Bir şeyin düzeltilmesi gerekiyor. Aşağıdaki alanları kontrol edin.',
     sentTwice: 'Bu iki kez gönderildi. Sonucu görmek için sayfayı yeniden yükleyin.',
     declined: 'Ödeme reddedildi. Başka bir kart deneyin ya da bankanıza sorun.',
