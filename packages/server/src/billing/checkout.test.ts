@@ -687,7 +687,7 @@ test('CHK-16: a subscription that has ended, or a seller who allows several, is 
 
 test('CHK-16: whoever is signed in is known by their account, whatever address they give, and only at this seller', async () => {
   const ada = await server.signedUp('Ada')
-  const known = await customer({ user_id: ada.id })
+  const known = await customer({ user_id: ada.id, email: ada.email })
   await subscription(known.id, sold.freePlan)
   const theirs = await product({ prices: [fixed(900)], recurring_interval: 'month' }, other)
   const elsewhere = (await other.post('/checkouts', { products: [theirs] })).body
@@ -1023,7 +1023,7 @@ test('an organization does not buy from itself: its owner buys for themselves', 
 
 test('whoever is signed in is not linked to a checkout of somebody else’s', async () => {
   const [ada, eve] = [await server.signedUp('Ada'), await server.signedUp('Eve')]
-  const known = await customer({ user_id: ada.id })
+  const known = await customer({ user_id: ada.id, email: ada.email })
   const created = await begun({ customer_id: known.id })
 
   await client(eve).patch(created, { customer_name: 'Eve' })

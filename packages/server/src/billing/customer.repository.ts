@@ -126,6 +126,18 @@ export const updateCustomerRow = (
     .returningAll()
     .executeTakeFirst()
 
+/** Whether the account with an address is a member of an organization. */
+export async function isMemberByAddress(db: Db, organizationId: string, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .select('member.id')
+    .where('member.organizationId', '=', organizationId)
+    .where('user.email', '=', email)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export type ActiveSubscriptionRow = Selectable<Tables['subscription']>
 
 /** More than anybody shows: a state is one answer, not a list with pages. */

@@ -10,14 +10,16 @@ import { type Db, isUniqueViolation, type Tx } from '../db/database.ts'
 import { toJson } from '../db/tables.ts'
 import { type InputIssue, TollgateError } from '../error.ts'
 import { normalizeEmail } from '../identity/profile-rules.ts'
-import { lockUser } from '../identity/users.service.ts'
+import { lockUser, type UserRow } from '../identity/users.service.ts'
 import { newUuid } from '../ids.ts'
 import { keepOrganization } from '../organization/membership.service.ts'
 import {
   type CustomerKey,
+  type CustomerRow,
   findCustomer,
   findShownCustomer,
   insertCustomer,
+  isMemberByAddress,
   lockCustomer,
   pageOfCustomers,
   shownCustomers,
@@ -88,7 +90,8 @@ export async function createCustomer(
   const { organizationId } = seller
   const { changes, issues } = checkedChanges(body, undefined)
   return ctx.transaction(async (tx) => {
-    issues.push(...(await linkIssues(tx, changes)))
+    const kept = await keepLinks(tx, changes)
+    issues.push(...(await linkIssues(tx, seller, changes, kept)))
     issues.push(...(await takenIssues(tx, organizationId, changes)))
     // An address that is none is among the issues.
     if (issues.length > 0 || changes.email === undefined || changes.emailKey === undefined) throw invalid(...issues)
@@ -121,12 +124,16 @@ export async function updateCustomer(
   let asked: CustomerChanges = {}
   try {
     return await ctx.transaction(async (tx) => {
-      const linked = await linkIssues(tx, body)
+      // Before the customer, whose lock comes after those of accounts and organizations.
+      const kept = await keepLinks(tx, body)
       const before = await lockCustomer(tx, organizationId, key)
       if (!before) throw new TollgateError('RESOURCE_NOT_FOUND')
       const { changes, issues } = checkedChanges(body, before, force)
       asked = changes
-      issues.push(...linked, ...(await takenIssues(tx, organizationId, changes, before.id)))
+      issues.push(
+        ...(await linkIssues(tx, seller, { ...before, ...changes }, kept, before)),
+        ...(await takenIssues(tx, organizationId, changes, before.id)),
+      )
       if (issues.length > 0) throw invalid(...issues)
       if (Object.keys(changes).length === 0) return shown(ctx, tx, organizationId, before.id)
       await updateCustomerRow(tx, organizationId, before.id, {
@@ -179,14 +186,38 @@ async function shown(ctx: Context, db: Db, organizationId: string, id: string): 
   return toCustomer(ctx, row)
 }
 
-/** Whoever a customer is linked to must be there, and stay until it is written. */
+type Links = Partial<Pick<CustomerRow, 'userId' | 'buyerOrganizationId'>>
+/** Of what is named, what is there. */
+type Kept = { readonly user: UserRow | undefined; readonly isOrganizationThere: boolean }
+
+/** Whoever a customer is linked to stays until it is written. */
+const keepLinks = async (
+  tx: Tx,
+  { userId, buyerOrganizationId }: Partial<Pick<AskedOfCustomer, 'userId' | 'buyerOrganizationId'>>,
+): Promise<Kept> => ({
+  user: userId ? await lockUser(tx, userId) : undefined,
+  isOrganizationThere: buyerOrganizationId ? await keepOrganization(tx, buyerOrganizationId) : false,
+})
+
+/**
+ * Whom a customer may be linked to: an account that has the customer's address, or an organization of which such an account
+ * is a member. Everybody else does not exist for a seller: else any of them could ask who is on this installation. Server
+ * code knows all of them anyway.
+ */
 async function linkIssues(
   tx: Tx,
-  { userId, buyerOrganizationId }: Pick<AskedOfCustomer, 'userId' | 'buyerOrganizationId'>,
+  { by }: Seller,
+  { userId, buyerOrganizationId, emailKey = '' }: Links & { emailKey?: string },
+  { user, isOrganizationThere }: Kept,
+  before: Links = {},
 ): Promise<InputIssue[]> {
   const issues: InputIssue[] = []
-  if (userId && !(await lockUser(tx, userId))) issues.push(inBody('user_id', 'User does not exist.'))
-  if (buyerOrganizationId && !(await keepOrganization(tx, buyerOrganizationId)))
+  const isServer = by === 'server'
+  if (userId && userId !== before.userId && !(user && (isServer || user.email === emailKey)))
+    issues.push(inBody('user_id', 'User does not exist.'))
+  const isNewOrganization = buyerOrganizationId && buyerOrganizationId !== before.buyerOrganizationId
+  const mayLink = async (id: string) => isServer || isMemberByAddress(tx, id, emailKey)
+  if (isNewOrganization && !(isOrganizationThere && (await mayLink(buyerOrganizationId))))
     issues.push(inBody('buyer_organization_id', 'Organization does not exist.'))
   return issues
 }

@@ -165,27 +165,51 @@ describe('a customer', () => {
   test('may be who has an account here, or an organization, but not both', async () => {
     const { owner, organizationId } = other
 
-    const person = await customer({ user_id: owner.id })
-    const team = await customer({ buyer_organization_id: organizationId })
+    const seller = merchant.owner
+    const person = await customer({ user_id: seller.id, email: seller.email })
+    const team = await customer({ buyer_organization_id: organizationId, email: owner.email })
     const both = await merchant.post('/customers', {
       email: 'both@example.com',
-      user_id: merchant.owner.id,
+      user_id: owner.id,
       buyer_organization_id: organizationId,
     })
 
-    expect([person.user_id, person.type]).toEqual([owner.id, 'individual'])
+    expect([person.user_id, person.type]).toEqual([seller.id, 'individual'])
     expect([team.buyer_organization_id, team.type]).toEqual([organizationId, 'team'])
-    expect(issues(both)).toEqual([['body', 'buyer_organization_id']])
+    expect(issues(both)).toContainEqual(['body', 'buyer_organization_id'])
+    // What was linked once may be sent back as it is, also after the address has changed.
+    const same = { email: 'changed@example.com', user_id: seller.id }
+    expect((await merchant.patch(`/customers/${person.id}`, same)).status).toBe(200)
+    const own = { email: seller.email, buyer_organization_id: merchant.organizationId }
+    const changed = await merchant.patch(`/customers/${person.id}`, own)
+    expect([changed.body.user_id, changed.body.buyer_organization_id]).toEqual([null, merchant.organizationId])
     // Each is one customer of a seller.
-    const taken = { user_id: owner.id, email: 'taken@example.com' }
-    expect(issues(await merchant.post('/customers', taken))).toEqual([['body', 'user_id']])
-    const toTeam = { buyer_organization_id: organizationId }
-    expect(issues(await merchant.patch(`/customers/${person.id}`, toTeam))).toEqual([['body', 'buyer_organization_id']])
-    await merchant.delete(`/customers/${team.id}`)
-    const changed = await merchant.patch(`/customers/${person.id}`, { buyer_organization_id: organizationId })
-    expect([changed.body.user_id, changed.body.buyer_organization_id]).toEqual([null, organizationId])
+    const [again] = [await customer({ email: 'again@example.com' })]
+    expect((await merchant.patch(`/customers/${team.id}`, { email: 'elsewhere@example.com' })).status).toBe(200)
+    const taken = { email: owner.email, buyer_organization_id: organizationId }
+    expect(await merchant.patch(`/customers/${again.id}`, taken)).toMatchObject({
+      status: 422,
+      body: { detail: [{ msg: 'This organization is another customer already.' }] },
+    })
     const unlinked = await merchant.patch(`/customers/${person.id}`, { buyer_organization_id: null })
     expect(unlinked.body.buyer_organization_id).toBeNull()
+  })
+
+  test('may only be who has their address: a seller cannot ask who else is on this installation', async () => {
+    const { owner, organizationId } = await createTestMerchant(server)
+    const { id } = await customer({ email: 'asked@example.com' })
+    const answers = async (links: { user_id?: string; buyer_organization_id?: string }) => [
+      (await merchant.post('/customers', { email: 'asks@example.com', ...links })).body,
+      (await merchant.patch(`/customers/${id}`, links)).body,
+    ]
+
+    expect(await answers({ user_id: owner.id })).toEqual(await answers({ user_id: 'n'.repeat(owner.id.length) }))
+    expect(await answers({ buyer_organization_id: organizationId })).toEqual(
+      await answers({ buyer_organization_id: 'n'.repeat(organizationId.length) }),
+    )
+    const [made, changed] = await answers({ user_id: owner.id })
+    for (const { detail } of [made, changed]) expect(detail).toMatchObject([{ loc: ['body', 'user_id'] }])
+    await merchant.delete(`/customers/${id}`)
   })
 })
 
