@@ -163,7 +163,8 @@ async function copyBuyer(ctx: Context, tx: Tx, { customer, isKnown }: Found, buy
   return changed
 }
 
-const isLinked = ({ userId, buyerOrganizationId }: CustomerRow): boolean =>
+/** Whether a customer is an account or an organization of this server. */
+export const isLinked = ({ userId, buyerOrganizationId }: CustomerRow): boolean =>
   userId !== null || buyerOrganizationId !== null
 
 /** What was there stays where there would be more keys than are allowed. */

@@ -5,12 +5,12 @@ import { findUser } from '../identity/users.service.ts'
 import { newUuid } from '../ids.ts'
 import { dequeue, type JobHandler, PermanentJobFailure } from '../jobs.ts'
 import { sha256 } from '../token.ts'
-import { admitBuyer } from './buyer.service.ts'
+import { admitBuyer, isLinked } from './buyer.service.ts'
 import { type CheckoutRow, lockCheckout } from './checkout.repository.ts'
 import { buyerOf } from './checkout-buyer.ts'
 import { emitCheckout, readSale } from './checkout-view.ts'
 import { findCheckoutById, noteAction, transitionCheckout } from './confirm.repository.ts'
-import { lockCustomer } from './customer.repository.ts'
+import { type CustomerRow, lockCustomer } from './customer.repository.ts'
 import { releaseRedemption } from './discount.service.ts'
 import { fulfil } from './fulfil.ts'
 import {
@@ -95,8 +95,13 @@ async function succeed(ctx: Context, payment: PaymentRow, attempt: Succeeded): P
     })
     if (!paid) return
     const checkout = (await lockCheckout(tx, paid.organizationId, paid.checkoutId!))! // every payment of today begins at one
-    const { customerId, isBuyerKnown } = await whosePurchase(ctx, tx, paid, checkout)
-    const paymentMethodId = kept ? await keepMethod(ctx, tx, { ...paid, customerId }, attempt.method, kept) : null
+    const { customer, isBuyerKnown } = await whosePurchase(ctx, tx, paid, checkout)
+    const customerId = customer.id
+    // The card of whoever typed an account's address pays for what they buy, and for nothing else.
+    const isDefault = isBuyerKnown || !isLinked(customer)
+    const paymentMethodId = kept
+      ? await keepMethod(ctx, tx, { ...paid, customerId }, attempt.method, { ...kept, isDefault })
+      : null
     const sale = await readSale(tx, checkout)
     const order = await fulfil(ctx, tx, { ...checkout, isBuyerKnown }, sale, { customerId, paymentMethodId })
     await updatePayment(tx, paid.id, { orderId: order.id, customerId, paymentMethodId })
@@ -114,13 +119,13 @@ async function whosePurchase(
   tx: Tx,
   { organizationId, customerId }: PaymentRow,
   checkout: CheckoutRow,
-): Promise<{ customerId: string; isBuyerKnown: boolean }> {
+): Promise<{ customer: CustomerRow; isBuyerKnown: boolean }> {
   const named = await lockCustomer(tx, organizationId, { id: customerId! }) // since it was confirmed
-  if (named) return { customerId: named.id, isBuyerKnown: checkout.isBuyerKnown }
+  if (named) return { customer: named, isBuyerKnown: checkout.isBuyerKnown }
   const account = checkout.userId === null ? undefined : await findUser(tx, checkout.userId)
   const provenEmail = account?.emailVerified ? account.email : null
   const { customer, isKnown } = await admitBuyer(ctx, tx, buyerOf(checkout, provenEmail))
-  return { customerId: customer.id, isBuyerKnown: isKnown }
+  return { customer, isBuyerKnown: isKnown }
 }
 
 async function fail(ctx: Context, payment: PaymentRow, { reference, reason, message, method }: Failed): Promise<void> {
@@ -212,19 +217,19 @@ const shownMethod = ({ type, brand, lastFour }: MethodDetails) => ({
   methodMetadata: toJson({ brand, last4: lastFour }),
 })
 
-/** Keeps what the buyer paid by, as the one that is used from now on; one that is there already is kept once. */
+/** Keeps what the buyer paid by, `isDefault` as the one that is used from now on; one that is there already is kept once. */
 async function keepMethod(
   ctx: Context,
   tx: Tx,
   { organizationId, customerId, processor }: PaymentRow,
   method: MethodDetails,
-  reference: { readonly processorReference: string; readonly referenceHash: string },
+  kept: { readonly processorReference: string; readonly referenceHash: string; readonly isDefault: boolean },
 ): Promise<string> {
-  const known = await findKeptMethod(tx, customerId!, reference.referenceHash)
+  const known = await findKeptMethod(tx, customerId!, kept.referenceHash)
   if (known) return known.id
-  await unsetDefaultMethods(tx, organizationId, customerId!)
+  if (kept.isDefault) await unsetDefaultMethods(tx, organizationId, customerId!)
   const made = await insertMethod(tx, {
-    ...reference,
+    ...kept,
     id: newUuid(),
     organizationId,
     customerId: customerId!,
@@ -234,11 +239,10 @@ async function keepMethod(
     lastFour: method.lastFour,
     expMonth: method.expMonth,
     expYear: method.expYear,
-    isDefault: true,
     createdAt: ctx.clock.now(),
   })
   // At the same moment by another purchase of theirs.
-  return (made ?? (await findKeptMethod(tx, customerId!, reference.referenceHash))!).id
+  return (made ?? (await findKeptMethod(tx, customerId!, kept.referenceHash))!).id
 }
 
 /** Does what a processor's event asks for: the event only names the payment, and the processor is asked how it stands. */

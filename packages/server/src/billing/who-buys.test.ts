@@ -164,6 +164,19 @@ describe('an account', () => {
   })
 })
 
+test('the card of whoever typed an account’s address does not become the one that the account pays by', async () => {
+  const ada = await provenAccount(server, 'Ada')
+  const { order } = await buyAs(ada, gift)
+  const methods = async () =>
+    (await shop.get(`/customers/${order.customer_id}`)).body.default_payment_method_id as string | null
+
+  const typed = await shop.confirm(await shop.checkout(plan), { customer_email: ada.email })
+
+  expect([typed.status, await methods()]).toEqual([200, null])
+  const { items } = (await shop.get(`/subscriptions?customer_id=${order.customer_id}`)).body
+  expect(items).toHaveLength(1)
+})
+
 describe('a portal session of whoever typed a new address', () => {
   test('is one’s, of many at the same moment', async () => {
     const given = newBuyer()
