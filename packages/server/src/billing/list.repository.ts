@@ -53,22 +53,32 @@ export async function readPage<Name extends keyof Tables, Row extends { id: stri
   const [first] = orders
   const isKeyed = orders.length === 1 && first!.column.kind !== 'nullable'
 
-  let page = query.select(sql<unknown>`${isKeyed ? first!.column.ref : sql`null`}`.as('sortedBy'))
-  for (const { column: by, isDescending } of orders)
-    page = page.orderBy(by.ref, isDescending ? (o) => o.desc() : (o) => o.asc())
-  page = page.orderBy(id, first!.isDescending ? 'desc' : 'asc').limit(request.limit + 1)
+  const ordered = (rows: typeof query): typeof query =>
+    orders
+      .reduce((sorted, by) => sorted.orderBy(by.column.ref, (o) => (by.isDescending ? o.desc() : o.asc())), rows)
+      .orderBy(id, first!.isDescending ? 'desc' : 'asc')
+  let fitting = ordered(query).limit(request.limit + 1)
   if (start && 'id' in start) {
     const than = first!.isDescending ? sql`<` : sql`>`
     // A number may be larger than those that the column takes: that is no fault, there is nothing behind it, or everything.
     const value = first!.column.kind === 'number' ? sql`cast(${start.value} as bigint)` : start.value
-    page = page.where(sql<boolean>`(${first!.column.ref}, ${id}) ${than} (${value}, ${start.id})`)
+    fitting = fitting.where(sql<boolean>`(${first!.column.ref}, ${id}) ${than} (${value}, ${start.id})`)
   } else {
     const offset = start ? start.offset : request.cursor === undefined ? (request.page - 1) * request.limit : 0
-    if (offset > 0) page = page.offset(offset)
+    if (offset > 0) fitting = fitting.offset(offset)
   }
+  // In the order in which they were made rows come from an index. In another one all that fit may have to be sorted: then
+  // nothing but their ids, and only those of the page are read as a whole.
+  const isSorted = orders.length > 1 || first!.field !== 'created_at'
+  const page = isSorted
+    ? ordered(query.clearWhere()).where(
+        sql<boolean>`${id} in (select found.id from (${fitting.clearSelect().select(sql<string>`${id}`.as('id'))}) as found)`,
+      )
+    : fitting
 
   // The rows of the table and, beside them, what they are ordered by.
-  const found = (await page.execute()) as (Row & { sortedBy: unknown })[]
+  const sortedBy = sql<unknown>`${isKeyed ? first!.column.ref : sql`null`}`.as('sortedBy')
+  const found = (await page.select(sortedBy).execute()) as (Row & { sortedBy: unknown })[]
   const rows = found.slice(0, request.limit)
   const last = found.length > request.limit ? rows.at(-1) : undefined
   const passed = (start && 'offset' in start ? start.offset : (request.page - 1) * request.limit) + rows.length
