@@ -12,6 +12,7 @@ import { checkedTaxId } from './tax-id.ts'
 export type BuyerAccount = {
   readonly userId: string
   readonly email: string
+  readonly name: string
   /** The same, where the account has proven it. */
   readonly provenEmail: string | null
   readonly organizationId: string | null
@@ -31,9 +32,9 @@ export async function actingBuyer(ctx: Context, caller: Caller): Promise<ActingB
 }
 
 async function accountOf(ctx: Context, current: SessionRow): Promise<BuyerAccount> {
-  const { id, email, emailVerified } = current.user
+  const { id, email, emailVerified, name } = current.user
   const organizationId = await payingFor(ctx, current)
-  return { userId: id, email, provenEmail: emailVerified ? email : null, organizationId }
+  return { userId: id, email, name, provenEmail: emailVerified ? email : null, organizationId }
 }
 
 /** Whoever confirms a complete checkout, as the customers of the seller know them (CHK-15). */

@@ -270,12 +270,14 @@ async function changedBuyer(
 ): Promise<BuyerPart> {
   const link = by.by === 'buyer' ? await linkTo(db, row, by.account) : pickLink(row)
   const isLinked = link.userId !== null || link.buyerOrganizationId !== null
+  const known = by.by === 'buyer' && isLinked ? by.account : undefined
   const email = changedEmail(row, changes.customerEmail, tell)
   return {
     ...changedAddress(row, changes, tell),
     // Whoever is signed in has said it before.
-    customerEmail: email ?? (by.by === 'buyer' && isLinked ? (by.account?.email ?? null) : null),
-    customerName: changes.customerName === undefined ? row.customerName : changes.customerName,
+    customerEmail: email ?? known?.email ?? null,
+    customerName:
+      changes.customerName === undefined ? (row.customerName ?? (known?.name || null)) : changes.customerName,
     customerBillingName:
       changes.customerBillingName === undefined ? row.customerBillingName : changes.customerBillingName,
     isBusinessCustomer: changes.isBusinessCustomer ?? row.isBusinessCustomer,

@@ -117,7 +117,7 @@ export async function getClientCheckout(ctx: Context, caller: Caller, clientSecr
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   assertNotExpired(ctx, row)
   const [shown, sale, organization] = await Promise.all([
-    withKnownEmail(ctx, caller, row),
+    withKnownBuyer(ctx, caller, row),
     readSale(ctx.db, row),
     readMerchant(ctx, ctx.db, row.organizationId),
   ])
@@ -269,13 +269,18 @@ function assertNotExpired(ctx: Pick<Context, 'clock'>, row: CheckoutRow): void {
     throw new TollgateError('EXPIRED_CHECKOUT')
 }
 
-/** With the address of whoever is signed in, where none is known yet. */
-async function withKnownEmail(ctx: Context, caller: Caller, row: CheckoutRow): Promise<CheckoutRow> {
-  if (row.status !== 'open' || row.customerEmail !== null) return row
+/** With the address and the name of whoever is signed in, where none are known yet; only they are shown them. */
+async function withKnownBuyer(ctx: Context, caller: Caller, row: CheckoutRow): Promise<CheckoutRow> {
+  if (row.status !== 'open' || (row.customerEmail !== null && row.customerName !== null)) return row
   const { account } = await actingBuyer(ctx, caller)
   const { userId, buyerOrganizationId } = await linkTo(ctx.db, row, account)
   const isLinked = userId !== null || buyerOrganizationId !== null
-  return isLinked && account ? { ...row, customerEmail: account.email } : row
+  if (!isLinked || !account) return row
+  return {
+    ...row,
+    customerEmail: row.customerEmail ?? account.email,
+    customerName: row.customerName ?? (account.name || null),
+  }
 }
 
 /** A subscription can only become another one. */

@@ -698,6 +698,20 @@ test('CHK-16: whoever is signed in is known by their account, whatever address t
   expect((await client(ada).patch(elsewhere, { customer_email: known.email })).status).toBe(200)
 })
 
+test('whoever is signed in need not say their name again, and nobody else is shown it', async () => {
+  const ada = await server.signedUp('Ada')
+  const created = await begun({ products: [sold.plan] })
+  const named = await begun({ products: [sold.plan], customer_name: 'Countess' })
+
+  expect((await client(ada).get(created)).body).toMatchObject({ customer_name: 'Ada', customer_email: ada.email })
+  expect((await client(ada).get(named)).body.customer_name).toBe('Countess')
+  expect((await client().get(created)).body.customer_name).toBeNull()
+
+  const changed = { customer_billing_address: { country: 'DE' } }
+  expect((await client(ada).patch(created, changed)).body.customer_name).toBe('Ada')
+  expect((await client(ada).patch(created, { customer_name: null })).body.customer_name).toBeNull()
+})
+
 test('what a seller notes for themselves is not shown to buyers', async () => {
   const noted = { margin: 'secret 80%' }
   const field = await shop.post('/custom-fields', {
