@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts'
 import { type InputIssue, TollgateError } from '../error.ts'
 import { normalizeEmail } from '../identity/profile-rules.ts'
 import { type Address, checkedAddress } from './address.ts'
-import { type CheckoutRow, isSubscribed } from './checkout.repository.ts'
+import type { CheckoutRow } from './checkout.repository.ts'
 import type { ActingBuyer, BuyerAccount } from './checkout-buyer.ts'
 import { readSale, type Sale, saleFlags } from './checkout-view.ts'
 import { checkCustomFieldData } from './custom-field-data.ts'
@@ -24,6 +24,7 @@ import {
   withTax,
 } from './pricing.ts'
 import { findMerchant } from './seller.repository.ts'
+import { isSubscribed } from './subscription.repository.ts'
 import { checkedTaxId } from './tax-id.ts'
 
 /** What may be said of an open checkout: buyers and sellers say the first part, each of them one of the others. */

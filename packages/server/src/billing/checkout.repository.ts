@@ -2,8 +2,6 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Lists, Tx } from '../db/database.ts'
 import { type Tables, toJson } from '../db/tables.ts'
 import { column, contains, type ListRequest, type Page, readPage } from './list.repository.ts'
-import { billableStatuses } from './states.ts'
-import { isBegunByStranger } from './subscription.repository.ts'
 
 export type CheckoutRow = Selectable<Tables['checkout']>
 
@@ -111,48 +109,6 @@ export function pageOfCheckouts(
   if (status) query = query.where('status', 'in', status)
   if (text) query = query.where(contains(lists, 'checkout.customerEmail', text))
   return readPage(query, request, { columns, id: 'checkout.id' })
-}
-
-/** Whom a subscription may be bought by: any of what is known of them. */
-export type SubscriberKey = {
-  readonly customerId: string | null
-  readonly emailKey: string | null
-  readonly userId: string | null
-  readonly buyerOrganizationId: string | null
-  /** Whether what strangers have begun for nothing counts, too. */
-  readonly countsStrangers: boolean
-}
-
-/** Whether somebody has a subscription with this seller that is there and is paid for, or will be. */
-export async function isSubscribed(db: Db, organizationId: string, who: SubscriberKey): Promise<boolean> {
-  // Each key by its own index: with `or` the database would read every customer of the seller. Of all sellers' customers it
-  // is the subscription that says whose it is.
-  const present = db.selectFrom('customer').select('id').where('deletedAt', 'is', null)
-  const { customerId, emailKey, userId, buyerOrganizationId, countsStrangers } = who
-  const customers = [
-    ...(customerId === null ? [] : [present.where('id', '=', customerId)]),
-    ...(emailKey === null
-      ? []
-      : [present.where('organizationId', '=', organizationId).where('emailKey', '=', emailKey)]),
-    ...(userId === null ? [] : [present.where('userId', '=', userId)]),
-    ...(buyerOrganizationId === null ? [] : [present.where('buyerOrganizationId', '=', buyerOrganizationId)]),
-  ]
-  const [first, ...others] = customers
-  if (!first) return false
-  const row = await db
-    .selectFrom('subscription')
-    .select('id')
-    .where('organizationId', '=', organizationId)
-    .where(
-      'customerId',
-      'in',
-      others.reduce((all, one) => all.union(one), first),
-    )
-    .where('status', 'in', billableStatuses)
-    .$if(!countsStrangers, (query) => query.where((by) => by.not(isBegunByStranger(by))))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 /** A subscription with the kinds of its prices. */
