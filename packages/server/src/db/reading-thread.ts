@@ -1,6 +1,3 @@
-import { readlinkSync } from 'node:fs'
-import { setPriority } from 'node:os'
-import path from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { addFunctions } from './sqlite-functions.ts'
@@ -15,21 +12,7 @@ export type ThreadAnswer = { readonly id: number } & (
 /** Statements kept prepared; lists have few distinct ones, but every filter and order makes another. */
 const statementLimit = 200
 
-/** Lower than that of the thread that answers, and above that of hashing: where cores are few, a long list is what waits. */
-const niceness = 10
-
-function lowerPriority(): void {
-  if (process.platform !== 'linux') return
-  try {
-    // `PROCESS/task/THREAD`: on Linux each thread has a priority of its own.
-    setPriority(Number(path.basename(readlinkSync('/proc/thread-self'))), niceness)
-  } catch {
-    // A container without /proc, or one that forbids it: lists are as quick as everything else.
-  }
-}
-
 // The program of the thread that `sqlite-reader.ts` starts: a connection of its own, which only reads.
-lowerPriority()
 const database = new DatabaseSync(workerData as string, { readOnly: true }) // the file, as it is started with
 database.exec('pragma busy_timeout = 5000')
 addFunctions(database)
