@@ -74,7 +74,7 @@ const distinct = (ids: readonly string[]): string[] => [...new Set(ids)]
  * The secret of a checkout; nothing where it was sealed under a SECRET that is configured no more: whoever has the link can
  * still use it, and the lists of its seller go on.
  */
-function clientSecretOf({ secrets }: Pick<Context, 'secrets'>, row: CheckoutRow): string {
+export function clientSecretOf({ secrets }: Pick<Context, 'secrets'>, row: CheckoutRow): string {
   try {
     return secrets.open(row.sealedClientSecret, sealedFor)
   } catch {
@@ -119,6 +119,10 @@ export const toCheckoutPublic = (
   organization,
 })
 
+/** The page where its buyer pays; their receipt is at `/confirmation` below it. */
+export const checkoutUrl = ({ config }: Pick<Context, 'config'>, clientSecret: string): string =>
+  `${config.baseURL.origin}/checkout/${clientSecret}`
+
 function common(
   ctx: Pick<Context, 'config' | 'secrets'>,
   row: CheckoutRow,
@@ -126,7 +130,7 @@ function common(
   clientSecret: string,
 ): Omit<CheckoutPublic, 'organization'> {
   const { product, price, discount } = sale
-  const url = `${ctx.config.baseURL.origin}/checkout/${clientSecret}`
+  const url = checkoutUrl(ctx, clientSecret)
   const products = sale.offered.filter(({ id, isArchived }) => !isArchived || id === row.productId)
   const address = row.customerBillingAddress as Checkout['customerBillingAddress'] // written from a checked address
   const fields = addressFieldsOf({ ...row, country: address?.country ?? null })

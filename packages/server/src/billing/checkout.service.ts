@@ -218,6 +218,7 @@ function newCheckout(
     forgetAt: null,
     customFieldData: {},
     metadata: {},
+    buyerLocale: null,
     confirmedAt: null,
     createdAt: now,
     modifiedAt: null,

@@ -45,6 +45,8 @@ type Asked = {
   /** What the buyer has been shown as the total, if they say so. */
   readonly expectedTotalAmount: number | null
   readonly allowsMultipleSubscriptions: boolean
+  /** Of the receipt that they are mailed. */
+  readonly locale: Caller['locale']
 }
 
 /** A confirmed checkout; what is to be paid for it, where anything is. */
@@ -84,6 +86,7 @@ export async function confirmClientCheckout(
     isTokenKnown,
     expectedTotalAmount,
     allowsMultipleSubscriptions: merchant.subscriptionSettings.allowMultipleSubscriptions,
+    locale: caller.locale,
   })
   if (confirmed.charge) await pay(ctx, confirmed.processor, confirmed.charge)
 
@@ -154,6 +157,7 @@ async function confirm(ctx: Context, asked: Asked): Promise<Confirmed> {
     const values = {
       ...checkoutValues({ ...changed.row, subscriptionId, isBuyerKnown: isKnown }),
       processorMetadata: toJson({}),
+      buyerLocale: asked.locale,
       confirmedAt: now,
       modifiedAt: now,
     }

@@ -15,6 +15,7 @@ import { readMerchant } from './merchant.service.ts'
 import { insertOrder, insertOrderItems, type OrderRow, takeOrderNumber } from './order.repository.ts'
 import { type OrderSnapshot, toOrder } from './order-view.ts'
 import { anchorDayOf, periodEnd, type RecurringInterval } from './period.ts'
+import { mailReceipt } from './receipt-mail.ts'
 import {
   changeBillableSubscription,
   insertSubscription,
@@ -28,7 +29,7 @@ export type Purchase = { readonly customerId: string; readonly paymentMethodId: 
 
 /**
  * Gives a buyer what they have paid for, or what costs nothing: subscription, order, invoice number, and the checkout's
- * success, with their events in the contract's order (3.10). The checkout is confirmed, and its row is held. An archived
+ * success, with their events in the contract's order (3.10), and the receipt in their inbox. The checkout is confirmed, and its row is held. An archived
  * product is fulfilled, too: the money was taken (CHK-19).
  */
 export async function fulfil(
@@ -51,6 +52,7 @@ export async function fulfil(
   if (!succeeded) throw new Error(`checkout ${checkout.id} was fulfilled while it was not confirmed`)
   await emitCheckout(ctx, tx, null, 'checkout.updated', succeeded, sale)
   await tellStateChanged(ctx, tx, organizationId, customer.id)
+  await mailReceipt(ctx, tx, checkout, order)
   return order
 }
 

@@ -40,6 +40,10 @@ test('a demo shop has everything to look at and a year behind it, made by its ru
   const span = Date.parse(newest[0].created_at) - Date.parse(oldest[0].created_at)
   expect(span / 86_400_000).toBeGreaterThan(330)
   expect(Date.parse(newest[0].created_at)).toBeLessThanOrEqual(server.clock.now().getTime())
+  // Nobody is there to read the receipts of invented customers.
+  expect(
+    await ctx.db.selectFrom('inboxMessage').select('id').where('recipient', 'like', '%@customers.example').execute(),
+  ).toEqual([])
   const numbers = await ctx.db
     .selectFrom('order')
     .select('invoiceNumber')

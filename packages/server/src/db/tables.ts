@@ -452,6 +452,8 @@ export const tables = {
     forgetAt: 'time?',
     customFieldData: 'json',
     metadata: 'json',
+    /** The language in which its buyer has confirmed it: that of the receipt they are mailed. */
+    buyerLocale: 'text?',
     confirmedAt: 'time?',
     createdAt: 'time',
     modifiedAt: 'time?',

@@ -1,11 +1,19 @@
 import { escapeHtml } from '../html.ts'
 import type { MailMessages, MailWords } from './locales/messages.ts'
 
+/** A line of a receipt: what, and how much. */
+export interface MailLine {
+  label: string
+  value: string
+}
+
 interface Page {
   mail: MailWords
   messages: MailMessages
   locale: string
   greeting: string
+  body: readonly string[]
+  ledger: readonly MailLine[]
   button: { label: string; url: string } | undefined
   typed: { label: string; digits: string } | undefined
   values: Readonly<Record<string, string>>
@@ -27,6 +35,9 @@ const light = {
   button:
     'display:inline-block;padding:11px 20px;border-radius:7px;background-color:#152224;color:#fcfcf9;font-weight:600;text-decoration:none',
   code: `margin:0 0 24px;padding:14px 8px;border:1px solid #e1e0db;border-radius:7px;background-color:#fbfaf7;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:30px;line-height:36px;font-weight:600;letter-spacing:.2em;text-align:center;color:#131c1e`,
+  ledger: 'width:100%;margin:0 0 16px;border-collapse:collapse',
+  line: 'padding:8px 0;border-top:1px solid #e1e0db;overflow-wrap:anywhere',
+  sum: 'padding:8px 0;border-top:2px solid #131c1e;font-weight:600',
   small: 'margin:0 0 4px;font-size:13px;line-height:18px;color:#4a5557',
   address: 'margin:0 0 20px;font-size:13px;line-height:18px;overflow-wrap:anywhere;word-break:break-word',
   link: 'color:#007277;text-decoration:underline',
@@ -43,6 +54,8 @@ const dark: Partial<Record<ClassName, string>> = {
   heading: 'color:#f1f0ec',
   button: 'background-color:#f1f0ec;color:#101819',
   code: 'border-color:#252d2f;background-color:#0b1213;color:#f1f0ec',
+  line: 'border-top-color:#252d2f',
+  sum: 'border-top-color:#f1f0ec',
   small: 'color:#adb6b7',
   link: 'color:#6cd1d1',
   footer: 'border-top-color:#252d2f;color:#909b9b',
@@ -57,8 +70,33 @@ const styleSheet = `:root{color-scheme:light dark}${rules(light, '')}@media (pre
 
 const look = (name: ClassName): string => `class="${name}" style="${light[name]}"`
 
+/** The last line is what it comes to. */
+const ledgerHtml = (lines: readonly MailLine[]): string =>
+  lines.length === 0
+    ? ''
+    : `<table role="presentation" ${look('ledger')}>
+${lines
+  .map(({ label, value }, index) => {
+    const name = index === lines.length - 1 ? 'sum' : 'line'
+    return `<tr><td ${look(name)}>${escapeHtml(label)}</td><td align="right" ${look(name)}>${escapeHtml(value)}</td></tr>`
+  })
+  .join('\n')}
+</table>
+`
+
 /** The HTML part of a mail: one column of 480 px in the page's colours, readable without images and without a style sheet. */
-export const mailHtml = ({ mail, messages, locale, greeting, button, typed, values, fill }: Page): string => {
+export const mailHtml = ({
+  mail,
+  messages,
+  locale,
+  greeting,
+  body,
+  ledger,
+  button,
+  typed,
+  values,
+  fill,
+}: Page): string => {
   const safe = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, escapeHtml(value)]))
   const anchor = (url: string, name: ClassName, label: string) => `<a href="${url}" ${look(name)}>${label}</a>`
   const shown = { ...safe, resetUrl: anchor(safe.resetUrl ?? '', 'link', safe.resetUrl ?? '') }
@@ -83,8 +121,8 @@ export const mailHtml = ({ mail, messages, locale, greeting, button, typed, valu
 <div ${look('inner')}>
 <p ${look('brand')}>${safe.appName}</p>
 <h1 ${look('heading')}>${write(mail.heading)}</h1>
-${[greeting, ...mail.body].map(paragraph).join('\n')}
-${
+${[greeting, ...body].map(paragraph).join('\n')}
+${ledgerHtml(ledger)}${
   button && url
     ? `<p ${look('action')}>${anchor(url, 'button', write(button.label))}</p>
 <p ${look('small')}>${write(messages.copyLink)}</p>

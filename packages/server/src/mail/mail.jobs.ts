@@ -6,6 +6,8 @@ import { type MailData, type MailLocale, type MailTemplate, renderMail } from '.
 import { MailError } from './transport.ts'
 
 type MailOrder<Template extends MailTemplate = MailTemplate> = {
+  /** Of the job; a second order of the same id is not sent. */
+  readonly id?: string
   readonly to: string
   readonly locale: MailLocale
   readonly template: Template
@@ -19,10 +21,11 @@ type MailOrder<Template extends MailTemplate = MailTemplate> = {
 export async function enqueueMail<Template extends MailTemplate>(
   ctx: Context,
   tx: Tx,
-  order: MailOrder<Template>,
+  { id, ...order }: MailOrder<Template>,
 ): Promise<void> {
   if (!canReceiveMail(order.to)) return
-  await enqueue(tx, ctx.clock.now(), { kind: 'mail', payload: ctx.secrets.seal(JSON.stringify(order)) })
+  const payload = ctx.secrets.seal(JSON.stringify(order))
+  await enqueue(tx, ctx.clock.now(), { ...(id !== undefined && { id }), kind: 'mail', payload })
 }
 
 /** Renders and sends an ordered mail; in development it (also) goes to the inbox. */

@@ -48,6 +48,19 @@ const data: { [Template in MailTemplate]: MailData[Template] } = {
     organizationName: 'Analytical Engines',
     previousOwnerName: 'Charles Babbage',
   },
+  receipt: {
+    name: 'Ada Lovelace',
+    url,
+    organizationName: 'Analytical Engines',
+    invoiceNumber: 'ENGINES-000012',
+    paidOn: '2026-11-22T04:18:00.000Z',
+    currency: 'usd',
+    items: [{ label: 'Pro', amount: 190_000 }],
+    discountAmount: 38_000,
+    taxAmount: 1000,
+    totalAmount: 153_000,
+    isTest: true,
+  },
 }
 const links: Record<MailTemplate, string[]> = {
   'verify-email': [url],
@@ -63,6 +76,7 @@ const links: Record<MailTemplate, string[]> = {
   'join-request': [url],
   'join-approved': [url],
   'ownership-received': [url],
+  receipt: [url],
 }
 const templates = Object.keys(data) as MailTemplate[]
 const every = mailLocales.flatMap((locale) => templates.map((template) => ({ locale, template })))
@@ -130,6 +144,8 @@ test.each(every)('names carry neither markup nor links into $template in $locale
     requesterName: hostileName,
     previousOwnerName: hostileName,
     role: hostileName,
+    invoiceNumber: hostileName,
+    items: [{ label: hostileName, amount: 1900 }],
     newEmail: 'eve<b>@evil.example',
     inviterEmail: 'eve<b>@evil.example',
     requesterEmail: 'eve<b>@evil.example',
@@ -187,6 +203,22 @@ test.each(every.filter(({ template }) => template === 'invitation'))(
     }
   },
 )
+
+test.each([
+  ['en', ['Receipt: ENGINES-000012', 'Date: November 22, 2026', 'Pro: $1,900.00', 'Discount: −$380.00', 'Tax: $10.00']],
+  ['de', ['Beleg: ENGINES-000012', 'Datum: 22. November 2026', 'Pro: 1.900,00 $', 'Rabatt: −380,00 $']],
+] as const)('a receipt in %s says line by line what was bought, and that it was a test', (locale, lines) => {
+  const { html, text } = renderMail('receipt', data.receipt, locale, brand)
+  const plain = (part: string) => part.replace(/[\u00a0\u202f]/g, ' ')
+
+  for (const line of lines) {
+    expect(plain(text)).toContain(`${line}\n`)
+    for (const part of line.split(': ')) expect(plain(visibleText(html))).toContain(part)
+  }
+  expect(plain(text)).toMatch(locale === 'en' ? /Total: \$1,530\.00 USD\n/ : /Gesamt: 1\.530,00 \$ USD\n/)
+  expect(text).toContain(languages[locale]!.ledger.testMode)
+  expect(renderMail('receipt', { ...data.receipt, isTest: false }, locale, brand).text).not.toMatch(/test/i)
+})
 
 test.each([
   ['Charles', null, 'Charles invites you'],

@@ -7,7 +7,8 @@ import { pl } from './locales/pl.ts'
 import { ru } from './locales/ru.ts'
 import { tr } from './locales/tr.ts'
 import { uk } from './locales/uk.ts'
-import { mailHtml } from './mail-html.ts'
+import { type MailLine, mailHtml } from './mail-html.ts'
+import { moneyText } from './money-text.ts'
 import { plainAppName, plainName } from './plain-name.ts'
 
 /** The languages mails are written in. */
@@ -51,6 +52,23 @@ export interface MailData {
   'join-approved': { name: string; organizationName: string; url: string }
   /** To whom an organization has been handed over. */
   'ownership-received': { name: string; organizationName: string; previousOwnerName: string; url: string }
+  /** To whoever bought something, when it is paid or costs nothing. */
+  receipt: {
+    name: string
+    url: string
+    organizationName: string
+    invoiceNumber: string
+    /** ISO 8601. */
+    paidOn: string
+    currency: string
+    /** All amounts are whole minor units. */
+    items: readonly { label: string; amount: number }[]
+    discountAmount: number
+    taxAmount: number
+    totalAmount: number
+    /** Whether no real money has moved. */
+    isTest: boolean
+  }
 }
 
 /** What any mail may say, whichever it is. */
@@ -59,7 +77,8 @@ type AnyMailData = Partial<
     MailData['magic-link'] &
     MailData['invitation'] &
     MailData['join-request'] &
-    MailData['ownership-received']
+    MailData['ownership-received'] &
+    MailData['receipt']
 >
 
 export type MailTemplate = keyof MailData
@@ -142,6 +161,27 @@ const organizationValues = (data: AnyMailData): Record<string, string> => {
 
 const withoutControls = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, '')
 
+/** What was bought, line by line, with what it cost; nothing for mails that are no receipt. */
+const ledgerOf = (
+  template: MailTemplate,
+  data: AnyMailData,
+  { ledger: words }: MailMessages,
+  locale: MailLocale,
+): readonly MailLine[] => {
+  if (template !== 'receipt') return []
+  const { items = [], discountAmount = 0, taxAmount = 0, totalAmount = 0, currency = '' } = data
+  const money = (amount: number) => moneyText(amount, currency, locale)
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+  return [
+    { label: words.number, value: plainName(data.invoiceNumber ?? '') },
+    { label: words.date, value: day.format(new Date(data.paidOn ?? '')) },
+    ...items.map(({ label, amount }) => ({ label: plainName(label), value: money(amount) })),
+    ...(discountAmount > 0 ? [{ label: words.discount, value: money(-discountAmount) }] : []),
+    ...(taxAmount > 0 ? [{ label: words.tax, value: money(taxAmount) }] : []),
+    { label: words.total, value: `${money(totalAmount)} ${currency.toUpperCase()}` },
+  ]
+}
+
 /** Writes one mail in one language: subject, HTML and plain text. Names in it can carry neither markup nor links. */
 export const renderMail = <Template extends MailTemplate>(
   template: Template,
@@ -151,26 +191,30 @@ export const renderMail = <Template extends MailTemplate>(
 ): RenderedMail => {
   const messages = words[locale]
   const mail = messages[template]
-  const { name, newEmail, code, expiresInMinutes }: AnyMailData = data
-  const link = linkOf(template, data, brand.baseURL)
+  const known: AnyMailData = data
+  const { name, newEmail, code, expiresInMinutes } = known
+  const link = linkOf(template, known, brand.baseURL)
   const shownName = plainName(name ?? '')
   const values = {
     appName: plainAppName(brand.appName),
     name: shownName,
     host: new URL(brand.baseURL).host,
     resetUrl: pageUrl('forgot-password', brand.baseURL),
-    ...organizationValues(data),
+    ...organizationValues(known),
     ...(newEmail !== undefined && { newEmail: withoutControls(newEmail) }),
     ...(expiresInMinutes !== undefined && { duration: duration(expiresInMinutes, locale) }),
   }
   const greeting = shownName ? messages.greeting : messages.greetingWithoutName
   const button = mail.button && link ? { label: mail.button, url: link } : undefined
 
+  const ledger = ledgerOf(template, known, messages, locale)
+  const body = known.isTest ? [...mail.body, messages.ledger.testMode] : mail.body
   const typed = mail.code && code ? { label: mail.code, digits: code } : undefined
 
   const text = [
     fill(greeting, values),
-    ...mail.body.map((paragraph) => fill(paragraph, values)),
+    ...body.map((paragraph) => fill(paragraph, values)),
+    ...(ledger.length > 0 ? [ledger.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
     ...(button ? [`${fill(button.label, values)}:\n${button.url}`] : []),
     ...(typed ? [`${fill(typed.label, values)}\n${typed.digits}`] : []),
     ...mail.after.map((paragraph) => fill(paragraph, values)),
@@ -181,7 +225,7 @@ export const renderMail = <Template extends MailTemplate>(
     // No names here: the subject is what a stranger's notification shows. Nothing turns a subject into links, so the
     // joiners of the application's name are taken out again.
     subject: withoutControls(fill(mail.subject, values)),
-    html: mailHtml({ mail, messages, locale, greeting, button, typed, values, fill }),
+    html: mailHtml({ mail, messages, locale, greeting, body, ledger, button, typed, values, fill }),
     text: `${text}\n`,
   }
 }

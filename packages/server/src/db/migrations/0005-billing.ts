@@ -271,6 +271,7 @@ export const billing: Migration = {
       .addColumn('forget_at', types.time)
       .addColumn('custom_field_data', types.json, (c) => c.notNull())
       .addColumn('metadata', types.json, (c) => c.notNull())
+      .addColumn('buyer_locale', 'text')
       .addColumn('confirmed_at', types.time)
       .addColumn('created_at', types.time, (c) => c.notNull())
       .addColumn('modified_at', types.time)
@@ -468,6 +469,11 @@ export const billing: Migration = {
       .execute()
 
     // Lists, in the order in which they are shown; ids tell equal times apart.
+    await schema
+      .createIndex('merchant_selling')
+      .on('merchant')
+      .columns(['approved_at', 'details_submitted_at', 'organization_id'])
+      .execute()
     await schema
       .createIndex('organization_access_token_created')
       .on('organization_access_token')

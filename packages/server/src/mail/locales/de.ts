@@ -6,6 +6,14 @@ export const de: MailMessages = {
   greetingWithoutName: 'Guten Tag,',
   copyLink: 'Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:',
   footer: 'Gesendet von {appName} · {host}',
+  ledger: {
+    number: 'Beleg',
+    date: 'Datum',
+    discount: 'Rabatt',
+    tax: 'Steuer',
+    total: 'Gesamt',
+    testMode: 'Testmodus: Es ist kein echtes Geld geflossen.',
+  },
   'verify-email': {
     subject: 'Bestätigen Sie Ihre E-Mail-Adresse für {appName}',
     preview: 'Ein Klick, und Ihre Adresse ist bestätigt.',
@@ -153,5 +161,13 @@ export const de: MailMessages = {
     ],
     button: 'Organisation öffnen',
     after: ['Wenn Sie damit nicht gerechnet haben, sprechen Sie mit der Person, die sie Ihnen übertragen hat.'],
+  },
+  receipt: {
+    subject: 'Ihr Beleg von {appName}',
+    preview: 'Was Sie gekauft haben und was es gekostet hat.',
+    heading: 'Ihr Beleg',
+    body: ['Vielen Dank. {organizationName} hat Ihre Bestellung erhalten.'],
+    button: 'Beleg ansehen',
+    after: ['Der Link zeigt Ihren Beleg allen, die ihn haben. Behalten Sie diese Mail für sich.'],
   },
 }

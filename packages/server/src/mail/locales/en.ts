@@ -6,6 +6,14 @@ export const en: MailMessages = {
   greetingWithoutName: 'Hello,',
   copyLink: 'If the button does not work, copy this address into your browser:',
   footer: 'Sent by {appName} · {host}',
+  ledger: {
+    number: 'Receipt',
+    date: 'Date',
+    discount: 'Discount',
+    tax: 'Tax',
+    total: 'Total',
+    testMode: 'Test mode: no real money has moved.',
+  },
   'verify-email': {
     subject: 'Confirm your email address for {appName}',
     preview: 'One click and your address is confirmed.',
@@ -147,5 +155,13 @@ export const en: MailMessages = {
     ],
     button: 'Open the organization',
     after: ['If you did not expect this, talk to whoever handed it over to you.'],
+  },
+  receipt: {
+    subject: 'Your receipt from {appName}',
+    preview: 'What you bought, and what it cost.',
+    heading: 'Your receipt',
+    body: ['Thank you. {organizationName} has received your order.'],
+    button: 'View the receipt',
+    after: ['The link shows your receipt to whoever has it: keep this mail to yourself.'],
   },
 }

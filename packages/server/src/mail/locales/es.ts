@@ -6,6 +6,14 @@ export const es: MailMessages = {
   greetingWithoutName: 'Hola:',
   copyLink: 'Si el botón no funciona, copia esta dirección en tu navegador:',
   footer: 'Enviado por {appName} · {host}',
+  ledger: {
+    number: 'Recibo',
+    date: 'Fecha',
+    discount: 'Descuento',
+    tax: 'Impuestos',
+    total: 'Total',
+    testMode: 'Modo de prueba: no se ha movido dinero real.',
+  },
   'verify-email': {
     subject: 'Confirma tu correo electrónico para {appName}',
     preview: 'Un clic y tu dirección quedará confirmada.',
@@ -152,5 +160,13 @@ export const es: MailMessages = {
     ],
     button: 'Abrir la organización',
     after: ['Si no lo esperabas, habla con quien te la ha traspasado.'],
+  },
+  receipt: {
+    subject: 'Tu recibo de {appName}',
+    preview: 'Lo que has comprado y lo que ha costado.',
+    heading: 'Tu recibo',
+    body: ['Gracias. {organizationName} ha recibido tu pedido.'],
+    button: 'Ver el recibo',
+    after: ['El enlace muestra tu recibo a quien lo tenga: no compartas este correo.'],
   },
 }

@@ -6,6 +6,14 @@ export const fr: MailMessages = {
   greetingWithoutName: 'Bonjour,',
   copyLink: 'Si le bouton ne fonctionne pas, copiez cette adresse dans votre navigateur :',
   footer: 'Envoyé par {appName} · {host}',
+  ledger: {
+    number: 'Reçu',
+    date: 'Date',
+    discount: 'Remise',
+    tax: 'Taxes',
+    total: 'Total',
+    testMode: 'Mode test : aucun argent réel n’a été débité.',
+  },
   'verify-email': {
     subject: 'Confirmez votre adresse e-mail pour {appName}',
     preview: 'Un clic et votre adresse est confirmée.',
@@ -154,5 +162,13 @@ export const fr: MailMessages = {
     ],
     button: 'Ouvrir l’organisation',
     after: ['Si vous ne vous y attendiez pas, parlez-en à la personne qui vous l’a transférée.'],
+  },
+  receipt: {
+    subject: 'Votre reçu de {appName}',
+    preview: 'Ce que vous avez acheté et ce que cela a coûté.',
+    heading: 'Votre reçu',
+    body: ['Merci. {organizationName} a bien reçu votre commande.'],
+    button: 'Voir le reçu',
+    after: ['Le lien montre votre reçu à toute personne qui le possède : gardez cet e-mail pour vous.'],
   },
 }

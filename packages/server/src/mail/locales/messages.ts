@@ -20,6 +20,8 @@ export interface MailMessages {
   greetingWithoutName: string
   copyLink: string
   footer: string
+  /** The lines of a receipt, and what stands above them when no real money has moved. */
+  ledger: { number: string; date: string; discount: string; tax: string; total: string; testMode: string }
   'verify-email': MailWords
   'email-changed-verify': MailWords
   'reset-password': MailWords
@@ -33,4 +35,5 @@ export interface MailMessages {
   'join-request': MailWords
   'join-approved': MailWords
   'ownership-received': MailWords
+  receipt: MailWords
 }

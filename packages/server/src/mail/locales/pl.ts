@@ -6,6 +6,14 @@ export const pl: MailMessages = {
   greetingWithoutName: 'Dzień dobry!',
   copyLink: 'Jeśli przycisk nie działa, skopiuj ten adres do przeglądarki:',
   footer: 'Wysłano przez {appName} · {host}',
+  ledger: {
+    number: 'Potwierdzenie',
+    date: 'Data',
+    discount: 'Rabat',
+    tax: 'Podatek',
+    total: 'Razem',
+    testMode: 'Tryb testowy: nie pobrano prawdziwych pieniędzy.',
+  },
   'verify-email': {
     subject: 'Potwierdź swój adres e-mail w {appName}',
     preview: 'Jedno kliknięcie i adres będzie potwierdzony.',
@@ -144,5 +152,13 @@ export const pl: MailMessages = {
     ],
     button: 'Otwórz organizację',
     after: ['Jeśli to dla Ciebie niespodzianka, porozmawiaj z poprzednim właścicielem.'],
+  },
+  receipt: {
+    subject: 'Potwierdzenie zakupu w {appName}',
+    preview: 'Co zostało kupione i ile kosztowało.',
+    heading: 'Potwierdzenie zakupu',
+    body: ['Dziękujemy. Zamówienie dotarło do: {organizationName}.'],
+    button: 'Zobacz potwierdzenie',
+    after: ['Link pokazuje potwierdzenie każdemu, kto go ma: zachowaj tę wiadomość dla siebie.'],
   },
 }

@@ -6,6 +6,14 @@ export const tr: MailMessages = {
   greetingWithoutName: 'Merhaba,',
   copyLink: 'Düğme çalışmazsa bu adresi tarayıcınıza kopyalayın:',
   footer: 'Gönderen: {appName} · {host}',
+  ledger: {
+    number: 'Makbuz',
+    date: 'Tarih',
+    discount: 'İndirim',
+    tax: 'Vergi',
+    total: 'Toplam',
+    testMode: 'Test modu: gerçek para hareketi olmadı.',
+  },
   'verify-email': {
     subject: '{appName} için e-posta adresinizi doğrulayın',
     preview: 'Tek tıkla adresinizi doğrulayın.',
@@ -150,5 +158,13 @@ export const tr: MailMessages = {
     ],
     button: 'Kuruluşu aç',
     after: ['Bunu beklemiyorduysanız, kuruluşu size devreden kişiyle konuşun.'],
+  },
+  receipt: {
+    subject: '{appName} makbuzunuz',
+    preview: 'Ne satın aldığınız ve ne ödediğiniz.',
+    heading: 'Makbuzunuz',
+    body: ['Teşekkürler. {organizationName} siparişinizi aldı.'],
+    button: 'Makbuzu görüntüle',
+    after: ['Bağlantı, makbuzunuzu ona sahip olan herkese gösterir: bu iletiyi kendinize saklayın.'],
   },
 }
