@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { adminCalls } from './admin.calls.ts'
+import { sellerDetails } from './billing/merchant.schemas.ts'
 import type { Endpoint } from './endpoint.ts'
 import { auditEvent } from './event.schemas.ts'
 import {
@@ -10,6 +11,7 @@ import {
   requestErrors,
   storable,
   text,
+  timestamp,
   token,
   url,
   usernameErrors,
@@ -36,6 +38,12 @@ const guarded = [...requestErrors, 'UNAUTHORIZED', 'NOT_ALLOWED_WHILE_IMPERSONAT
 const profileErrors = ['INVALID_NAME', 'INVALID_IMAGE', ...usernameErrors] as const
 /** Refusals of every call that only reads. */
 const readErrors = ['UNAUTHORIZED', 'INVALID_QUERY', 'NOT_ALLOWED_WHILE_IMPERSONATING'] as const
+
+/**
+ * How an organization stands with those who decide who may sell: it may; it has described its business and waits for them;
+ * or it has asked for nothing. Means nothing where everybody may sell, or nobody.
+ */
+const selling = z.enum(['approved', 'waiting', 'none'])
 
 /** In a query everything is text. */
 const count = z.coerce.number().int().nonnegative()
@@ -198,15 +206,18 @@ export const adminSchemas = {
     summary: 'Organizations, searched by name or slug, newest first; by cursor.',
     query: z.object({
       searchValue: text.optional(),
+      selling: selling.optional().describe('Only those that may sell, that wait to be allowed to, or the others.'),
       sortBy: z.enum(['createdAt', 'name']).optional(),
       sortDirection: z.enum(['asc', 'desc']).optional(),
       limit: count.max(200).optional(),
       cursor: storable(1024).optional().describe('`nextCursor` of the page before.'),
     }),
     output: z.object({
-      organizations: z.array(organization.extend({ memberCount: z.number() })),
+      organizations: z.array(organization.extend({ memberCount: z.number(), selling })),
       total: z.number(),
       nextCursor: z.string().nullable(),
+      /** Whether administrators decide who may sell: not where everybody may, or nobody. */
+      sellingIsDecided: z.boolean(),
     }),
     errors: [...readErrors, 'ADMIN_LIST_ORGANIZATIONS'],
   },
@@ -216,6 +227,10 @@ export const adminSchemas = {
     output: z.object({
       organization: organization.extend({
         memberCount: z.number(),
+        selling,
+        /** What it has told about its business, to be allowed to sell. */
+        details: sellerDetails.nullable(),
+        detailsSubmittedAt: timestamp.nullable(),
         /** Whether it may sell, by its approval or because everybody may. */
         maySell: z.boolean(),
         /** Whether that is for administrators to decide: not where everybody may sell, or nobody. */

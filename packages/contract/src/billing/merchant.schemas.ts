@@ -54,7 +54,8 @@ export const merchant = z.object({
   maySell: z.boolean(),
 })
 
-const details = z.object({
+/** What an organization tells about its business, to be allowed to sell. */
+export const sellerDetails = z.object({
   about: storable(5000),
   productDescription: storable(5000),
   intendedUse: storable(5000),
@@ -71,7 +72,7 @@ const changed = {
   email: emptyIsNull(320),
   website: z.union([z.literal('').transform(() => null), webAddress]).nullish(),
   socials: z.array(social).max(20).nullish(),
-  details: details.nullish(),
+  details: sellerDetails.nullish(),
   featureSettings: featureSettings.partial().nullish(),
   subscriptionSettings: subscriptionSettings.partial().nullish(),
 }

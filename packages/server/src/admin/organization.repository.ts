@@ -13,36 +13,61 @@ import type { Order, Position } from './list-cursor.ts'
 export type CountedOrganizationRow = Selectable<Tables['organization']> & {
   /** PostgreSQL gives a text. */
   readonly memberCount: number | string | null
+  readonly approvedAt: Date | null
+  readonly detailsSubmittedAt: Date | null
 }
+
+/** How an organization stands with those who decide who may sell. */
+export type Selling = 'approved' | 'waiting' | 'none'
+
+/** Which organizations are listed. */
+type Asked = { readonly search: string | undefined; readonly selling: Selling | undefined }
 
 type Page = { readonly limit: number; readonly offset: number }
 
-export const countOrganizations = (db: Db, search: string | undefined): Promise<number> =>
+export const countOrganizations = (db: Db, { search, selling }: Asked): Promise<number> =>
   total(
     db
       .selectFrom('organization')
       .select((count) => count.fn.countAll<number | string>().as('total'))
-      .$if(search !== undefined, (query) => query.where(isNamed(search!))),
+      .$if(search !== undefined, (query) => query.where(isNamed(search!)))
+      .$if(selling !== undefined, (query) => query.where(stands(selling!))),
   )
 
 /** A page of organizations with how many members each has: what follows a position. */
 export function listOrganizations(
   db: Db,
-  search: string | undefined,
+  { search, selling }: Asked,
   { by, direction }: Order<'name'>,
   { limit, after }: { readonly limit: number; readonly after: Position | undefined },
 ): Promise<CountedOrganizationRow[]> {
   let query = counted(db)
   if (search !== undefined) query = query.where(isNamed(search))
+  if (selling !== undefined) query = query.where(stands(selling))
+  const column = `organization.${by}` as const
   if (after)
     query = query.where((where) =>
-      where(where.refTuple(by, 'id'), direction === 'asc' ? '>' : '<', where.tuple(after.value, after.id)),
+      where(
+        where.refTuple(column, 'organization.id'),
+        direction === 'asc' ? '>' : '<',
+        where.tuple(after.value, after.id),
+      ),
     )
-  return query.orderBy(by, direction).orderBy('id', direction).limit(limit).execute()
+  return query.orderBy(column, direction).orderBy('organization.id', direction).limit(limit).execute()
 }
 
 export const findCountedOrganization = (db: Db, id: string): Promise<CountedOrganizationRow | undefined> =>
-  counted(db).where('id', '=', id).executeTakeFirst()
+  counted(db).where('organization.id', '=', id).executeTakeFirst()
+
+/** What an organization has told about its business. */
+export async function findDetails(db: Db, organizationId: string): Promise<unknown> {
+  const row = await db
+    .selectFrom('merchant')
+    .select('details')
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst()
+  return row?.details ?? null
+}
 
 export const listTeams = (db: Db, organizationId: string, limit: number) =>
   db
@@ -101,14 +126,16 @@ export async function findCountedOrganizations(
   ids: readonly string[],
 ): Promise<Map<string, CountedOrganizationRow>> {
   if (ids.length === 0) return new Map()
-  const rows = await counted(db).where('id', 'in', ids).execute()
+  const rows = await counted(db).where('organization.id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 const counted = (db: Db) =>
   db
     .selectFrom('organization')
+    .leftJoin('merchant', 'merchant.organizationId', 'organization.id')
     .selectAll('organization')
+    .select(['merchant.approvedAt', 'merchant.detailsSubmittedAt'])
     .select((select) =>
       select
         .selectFrom('member as each')
@@ -138,6 +165,20 @@ const isNamed =
   (search: string) =>
   (where: ExpressionBuilder<Tables, 'organization'>): Expression<SqlBool> =>
     where.or([contains('organization.name', search), containsLower('organization.slug', search)])
+
+/** Sellers are found by an index of their own, since there are few among the organizations. */
+const stands =
+  (selling: Selling) =>
+  (where: ExpressionBuilder<Tables, 'organization'>): Expression<SqlBool> => {
+    const sellers = where.selectFrom('merchant').select('merchant.organizationId')
+    const approved = sellers.where('merchant.approvedAt', 'is not', null)
+    const waiting = sellers
+      .where('merchant.approvedAt', 'is', null)
+      .where('merchant.detailsSubmittedAt', 'is not', null)
+    if (selling === 'approved') return where('organization.id', 'in', approved)
+    if (selling === 'waiting') return where('organization.id', 'in', waiting)
+    return where.and([where('organization.id', 'not in', approved), where('organization.id', 'not in', waiting)])
+  }
 
 const isPerson =
   (search: string) =>

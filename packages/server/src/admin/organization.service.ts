@@ -1,6 +1,6 @@
 import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
 import { lockAdministrators, requireAdmin } from '../access.ts'
-import { readSelling, setSelling } from '../billing/approval.ts'
+import { isSellingDecided, readSelling, setSelling } from '../billing/approval.ts'
 import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
@@ -17,18 +17,22 @@ import {
   countOrganizations,
   findCountedOrganization,
   findCountedOrganizations,
+  findDetails,
   listMembers,
   listMembershipsOf,
   listOpenInvitations,
   listOrganizations,
   listTeams,
+  type Selling,
 } from './organization.repository.ts'
+
+type SellerDetails = Answer<'adminGetOrganization'>['organization']['details']
 
 const usualLimit = 100
 /** Most teams, and most open invitations, that one organization is shown with. */
 const shownLimit = 200
 
-/** Organizations, searched and sorted, with how many members each has, and how many organizations there are in all. */
+/** Organizations, searched, narrowed and sorted, with how many members each has, and how many organizations there are in all. */
 export async function adminListOrganizations(
   ctx: Context,
   current: SessionRow,
@@ -38,16 +42,17 @@ export async function adminListOrganizations(
   const order = toOrder(query)
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, order)
   const limit = query.limit || usualLimit
-  const search = query.searchValue || undefined
+  const asked = { search: query.searchValue || undefined, selling: query.selling }
 
-  const total = await countOrganizations(ctx.db, search)
+  const total = await countOrganizations(ctx.db, asked)
   // One more than is shown, to know whether there is another page.
-  const rows = await listOrganizations(ctx.db, search, order, { limit: limit + 1, after })
+  const rows = await listOrganizations(ctx.db, asked, order, { limit: limit + 1, after })
   const page = rows.slice(0, limit)
   return {
     organizations: page.map(toCounted),
     total,
     nextCursor: rows.length > limit ? toCursor(order, page.at(-1)!) : null, // a limit is at least one
+    sellingIsDecided: isSellingDecided(ctx),
   }
 }
 
@@ -58,14 +63,20 @@ export async function adminGetOrganization(
 ): Promise<Answer<'adminGetOrganization'>> {
   requireAdmin(ctx, current, 'organization', 'list', 'ADMIN_LIST_ORGANIZATIONS')
   const organization = await requireCounted(ctx, id)
-  const [teams, invitations, domains, selling] = await Promise.all([
+  const [teams, invitations, domains, selling, details] = await Promise.all([
     listTeams(ctx.db, id, shownLimit),
     listOpenInvitations(ctx.db, id, ctx.clock.now(), shownLimit),
     domainsOf(ctx, id),
     readSelling(ctx, id),
+    findDetails(ctx.db, id),
   ])
   return {
-    organization: { ...toCounted(organization), ...selling },
+    organization: {
+      ...toCounted(organization),
+      ...selling,
+      details: details as SellerDetails, // stored as the contract has checked it
+      detailsSubmittedAt: organization.detailsSubmittedAt?.toISOString() ?? null,
+    },
     teams: teams.map(toTeam),
     invitations: invitations.map(toInvitation),
     domains,
@@ -168,7 +179,13 @@ async function requireCounted(ctx: Context, id: string): Promise<CountedOrganiza
 const toCounted = (row: CountedOrganizationRow): Answer<'adminListOrganizations'>['organizations'][number] => ({
   ...toOrganization(row),
   memberCount: Number(row.memberCount),
+  selling: sellingOf(row),
 })
+
+function sellingOf({ approvedAt, detailsSubmittedAt }: CountedOrganizationRow): Selling {
+  if (approvedAt !== null) return 'approved'
+  return detailsSubmittedAt === null ? 'none' : 'waiting'
+}
 
 /** The newest first where no order is asked for; else ascending, as lists of users. */
 function toOrder({ sortBy, sortDirection }: ParsedQuery<'adminListOrganizations'>): Order<'name'> {

@@ -8,7 +8,7 @@ const list = async (root: Person, query: Record<string, string> = {}) => {
   const { status, body, text } = await root.get(`/admin/list-organizations?${new URLSearchParams(query)}`)
   expect([status, text]).toEqual([200, text])
   return body as {
-    organizations: { name: string; slug: string; memberCount: number }[]
+    organizations: { name: string; slug: string; memberCount: number; selling: string }[]
     total: number
     nextCursor: string | null
   }
@@ -47,12 +47,65 @@ test('organizations are listed with their members counted, the newest first', as
         requireVerifiedEmail: false,
         createdAt: new Date(testStart.getTime() + minutes(2)).toISOString(),
         memberCount: 1,
+        selling: 'none',
       },
       expect.objectContaining({ id: 'id-of-One', memberCount: 2 }),
     ],
     total: 2,
     nextCursor: null,
+    sellingIsDecided: true,
   })
+})
+
+const told = {
+  about: 'We make coffee.',
+  product_description: 'Beans.',
+  intended_use: 'A subscription.',
+  customer_acquisition: ['Word of mouth'],
+  future_annual_revenue: 100_000,
+}
+
+test('whoever waits to be allowed to sell is found, with what they have told, until they may', async () => {
+  await using server = await createTestServer()
+  const root = await server.administrator()
+  await root.post('/organization/create', { name: 'Ours', slug: 'ours' }) // the first one may sell at once
+  server.clock.advance(1)
+  const { id, owner } = await founded(server)
+  await made(server, root.id, ['Asks nothing'])
+  const found = async (query: Record<string, string>) => {
+    const { organizations, total } = await list(root, query)
+    expect(total).toBe(organizations.length)
+    return organizations.map(({ slug, selling }) => [slug, selling])
+  }
+  const shown = async () => (await root.get(`/admin/get-organization?id=${id}`)).body.organization
+  expect(await found({ selling: 'waiting' })).toEqual([])
+  expect(await shown()).toMatchObject({ selling: 'none', details: null, detailsSubmittedAt: null })
+
+  const { status } = await owner.request('PATCH', `/v1/organizations/${id}`, { body: { details: told } })
+
+  expect(status).toBe(200)
+  expect(await found({})).toEqual([
+    ['asks-nothing', 'none'],
+    ['acme', 'waiting'],
+    ['ours', 'approved'],
+  ])
+  expect(await found({ selling: 'waiting' })).toEqual([['acme', 'waiting']])
+  expect(await found({ selling: 'waiting', searchValue: 'ours' })).toEqual([])
+  expect(await found({ selling: 'none' })).toEqual([['asks-nothing', 'none']])
+  expect(await shown()).toMatchObject({
+    selling: 'waiting',
+    details: { about: 'We make coffee.', customerAcquisition: ['Word of mouth'], futureAnnualRevenue: 100_000 },
+    detailsSubmittedAt: server.clock.now().toISOString(),
+  })
+
+  await root.post('/admin/set-selling', { organizationId: id, maySell: true })
+
+  expect(await found({ selling: 'waiting' })).toEqual([])
+  expect(await found({ selling: 'approved', sortBy: 'name' })).toEqual([
+    ['acme', 'approved'],
+    ['ours', 'approved'],
+  ])
+  expect(refusal(await root.get('/admin/list-organizations?selling=maybe'))).toEqual([400, 'VALIDATION_ERROR'])
 })
 
 test('organizations are found by a part of their name or slug, whatever its case, and taken literally', async () => {

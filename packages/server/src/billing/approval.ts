@@ -27,6 +27,13 @@ export async function approveFirst(
     await setSelling(ctx, tx, { organizationId, maySell: true, actorId })
 }
 
+/** Whether an organization that somebody makes now may sell without waiting for the operator: said before it is made. */
+export async function sellsFromTheStart(ctx: Context, isAdministrator: boolean): Promise<boolean> {
+  const { billing } = ctx.config
+  if (billing === false) return false
+  return billing.whoMaySell === 'everyone' || (isAdministrator && !(await isAnyApproved(ctx.db)))
+}
+
 /**
  * Lets an organization sell, or no longer; nothing happens where it is as asked for already. The organization is there, and
  * locked by then.
@@ -49,13 +56,13 @@ export async function readSelling(
   ctx: Context,
   organizationId: string,
 ): Promise<{ maySell: boolean; sellingIsDecided: boolean }> {
-  const { billing } = ctx.config
-  if (billing === false) return { maySell: false, sellingIsDecided: false }
-  return {
-    maySell: await organizationMaySell(ctx, organizationId),
-    sellingIsDecided: billing.whoMaySell === 'approved',
-  }
+  if (ctx.config.billing === false) return { maySell: false, sellingIsDecided: false }
+  return { maySell: await organizationMaySell(ctx, organizationId), sellingIsDecided: isSellingDecided(ctx) }
 }
+
+/** Whether administrators decide who may sell. */
+export const isSellingDecided = ({ config: { billing } }: Pick<Context, 'config'>): boolean =>
+  billing !== false && billing.whoMaySell === 'approved'
 
 /** Tells whoever listens to a seller that its name, slug or picture has changed; nothing where it sells nothing. */
 export async function tellSeller(ctx: Context, tx: Tx, organizationId: string, actorId: string | null): Promise<void> {

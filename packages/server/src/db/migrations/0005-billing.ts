@@ -469,6 +469,7 @@ export const billing: Migration = {
       .execute()
 
     // Lists, in the order in which they are shown; ids tell equal times apart.
+    // Across all sellers, for whoever administers the installation.
     await schema
       .createIndex('merchant_selling')
       .on('merchant')
