@@ -103,8 +103,12 @@ async function printLinks(ctx: Context): Promise<void> {
 async function shopLines(ctx: Context): Promise<string[][]> {
   if (!isBillingServed(ctx.config)) return []
   const shop = await findFirstShop(ctx.db)
-  if (!shop) return [['Demo shop', 'npx tollgate seed']]
   const base = ctx.config.baseURL.origin
+  if (!shop)
+    return [
+      ['Dashboard', `${base}/dashboard  (once you have an organization that sells)`],
+      ['Demo shop', 'npx tollgate seed'],
+    ]
   return [
     ['Dashboard', `${base}/dashboard/${shop.slug}`],
     ['Pricing', `${base}/pricing/${shop.slug}`],
