@@ -112,6 +112,10 @@ export type OrganizationFrame = {
   readonly session: NonNullable<SessionAnswer>
   /** The server's time, for "3 days ago". */
   readonly now: string
+  /** Whether the viewer administers the installation. */
+  readonly administers?: boolean
+  /** Where the organization sells, for whoever may do something there. */
+  readonly dashboard?: string
   readonly organization: PageOrganization
   /** The viewer's own membership and what it allows. */
   readonly member: Answer<'getActiveMember'>
@@ -228,6 +232,10 @@ export type OrganizationPages = {
     readonly may: 'create' | 'not-allowed' | 'limit'
     readonly limit?: number
     readonly organizations: Answer<'listOrganizations'>
+    /** Whether the viewer administers the installation. */
+    readonly administers?: boolean
+    /** The address before the slug of one that sells, where a new one may do that at once. */
+    readonly dashboard?: string
   }
   readonly 'accept-invitation': {
     readonly session: SessionAnswer

@@ -160,6 +160,8 @@ type Account = {
   readonly session: NonNullable<SessionAnswer>
   /** The server's time, for "3 days ago". */
   readonly now: string
+  /** Whether the viewer administers the installation. */
+  readonly administers?: boolean
   readonly hasPassword: boolean
   readonly features: {
     readonly changeEmail: boolean

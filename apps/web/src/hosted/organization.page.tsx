@@ -36,7 +36,11 @@ export type OrganizationProps = {
 export function OrganizationPage(props: OrganizationProps) {
   const { data, skip } = props
   return (
-    <Frame {...props} className="account" header={<TopBar appName={data.appName} skip={skip} />}>
+    <Frame
+      {...props}
+      className="account"
+      header={<TopBar appName={data.appName} skip={skip} administers={data.administers} />}
+    >
       <Content {...data} />
     </Frame>
   )
@@ -67,10 +71,11 @@ function Content(data: OrganizationData) {
 }
 
 /** Shows the organization that the page is about, which need not be the active one, and leads to the pages of another. */
-function Switcher({ organization, member }: OrganizationFrame) {
+function Switcher({ organization, member, dashboard }: OrganizationFrame) {
   return (
     <OrganizationSwitcher
       current={{ ...organization, role: member.role }}
+      dashboard={dashboard}
       to={(chosen) => (chosen ? `${defaultPaths.organization}/${chosen.slug}` : defaultPaths.account)}
     />
   )

@@ -24,6 +24,8 @@ export type CreateOrganizationProps = {
   /** Where the form posts without JavaScript; the page for it by default. */
   action?: string
   state?: FormState
+  /** The address before the slug of an organization that sells, where a new one may do that at once. */
+  dashboard?: string | undefined
   /** False goes on at once, without asking whom to invite. */
   invite?: boolean
   /** False where the page shows the application's mark already. */
@@ -36,7 +38,7 @@ export type CreateOrganizationProps = {
 export function CreateOrganization(props: CreateOrganizationProps) {
   const [created, setCreated] = useState<Organization>()
   const pathOf = useOrganizationPath()
-  const { may = 'create', limit, invite = true, brand = true, onCreated } = props
+  const { may = 'create', limit, invite = true, brand = true, dashboard, onCreated } = props
 
   function goOn(organization: Organization) {
     if (onCreated) onCreated(organization)
@@ -48,7 +50,12 @@ export function CreateOrganization(props: CreateOrganizationProps) {
       {may !== 'create' ? (
         <MayNot reason={may} limit={limit} brand={brand} />
       ) : created ? (
-        <InvitePeople organization={created} brand={brand} onDone={() => goOn(created)} />
+        <InvitePeople
+          organization={created}
+          brand={brand}
+          dashboard={dashboard && `${dashboard}/${created.slug}`}
+          onDone={() => goOn(created)}
+        />
       ) : (
         <CreateForm
           {...props}
@@ -270,10 +277,12 @@ type Refused = readonly { readonly email: string; readonly code: string; readonl
 function InvitePeople({
   organization,
   brand,
+  dashboard,
   onDone,
 }: {
   organization: Organization
   brand: boolean
+  dashboard: string | undefined
   onDone: () => void
 }) {
   const { client } = useTollgateContext()
@@ -360,6 +369,11 @@ function InvitePeople({
         <Button wide look={invited > 0 ? 'primary' : 'secondary'} onClick={onDone}>
           {invited > 0 ? t(texts.goOn, { organization: organization.name }) : texts.skip}
         </Button>
+        {dashboard ? (
+          <ButtonLink href={dashboard} wide>
+            {texts.startSelling}
+          </ButtonLink>
+        ) : null}
       </form>
     </Screen>
   )

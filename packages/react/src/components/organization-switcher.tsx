@@ -27,6 +27,8 @@ export type OrganizationSwitcherProps = {
   personal?: boolean
   /** False where nobody creates organizations here. */
   create?: boolean
+  /** Where the shown organization sells, for whoever may do something there. */
+  dashboard?: string | undefined
   /** Open invitations, where the server knows them; read when the panel opens otherwise. */
   invitations?: readonly Invitation[]
   /** Where the forms of a change post without JavaScript; the page for it by default. */
@@ -113,7 +115,7 @@ function Switcher(props: OrganizationSwitcherProps) {
           onRefused={setRefusal}
         />
         <Invitations given={props.invitations} opened={opened} onJoined={onChanged} onRefused={setRefusal} />
-        <Ways current={current} create={props.create ?? true} />
+        <Ways current={current} dashboard={props.dashboard} create={props.create ?? true} />
       </div>
     </span>
   )
@@ -361,8 +363,12 @@ function InvitationRow({
   )
 }
 
-/** Links to the organization's own pages, to the list of all, and to a new one. */
-function Ways({ current, create }: { current: Shown | undefined; create: boolean }): ReactNode {
+/** Links to the organization's own pages, to where it sells, to the list of all, and to a new one. */
+function Ways({
+  current,
+  dashboard,
+  create,
+}: Pick<OrganizationSwitcherProps, 'dashboard'> & { current: Shown | undefined; create: boolean }): ReactNode {
   const { paths } = useTollgateContext()
   const texts = useMessages('organizationSwitcher')
   const t = useText()
@@ -372,6 +378,11 @@ function Ways({ current, create }: { current: Shown | undefined; create: boolean
       {current ? (
         <a href={pathOf(current.slug)} data-tg="menu-item">
           {t(texts.manage, { organization: current.name })}
+        </a>
+      ) : null}
+      {current && dashboard ? (
+        <a href={dashboard} data-tg="menu-item">
+          {t(texts.sell, { organization: current.name })}
         </a>
       ) : null}
       <a href={paths.organizations} data-tg="menu-item">

@@ -252,6 +252,7 @@ const parts: Record<string, [ReactElement, Known]> = {
     <OrganizationSwitcher
       key="1"
       current={{ ...umbrella, role: 'owner' }}
+      dashboard="/dashboard/umbrella"
       to={(chosen) => `/org/${chosen?.slug ?? ''}`}
       invitations={[invitation]}
       create={false}
@@ -563,4 +564,11 @@ test('the groups named for a component are all that it needs', () => {
   render(pages.list!, messagesFor(en, 'OrganizationList'))
   render(pages['list in the account']!, messagesFor(en, 'AccountSettings', 'OrganizationList'))
   render(parts['switcher of a page']![0], messagesFor(en, 'OrganizationSwitcher'))
+})
+
+test('the switcher leads to where the shown organization sells, and only there', () => {
+  const of = (name: string) => render(parts[name]![0], locales.en, parts[name]![1])
+
+  expect(of('switcher of a page')).toContain('href="/dashboard/umbrella"')
+  expect(of('switcher, one active')).not.toContain('/dashboard/')
 })

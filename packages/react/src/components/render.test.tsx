@@ -516,7 +516,7 @@ describe('messages', () => {
     render(<ErrorPage />, messagesFor(en, 'ErrorPage'))
     render(<DeleteAccount email="a@b.c" />, messagesFor(en, 'DeleteAccount'))
     render(<ConfirmEmailChange status="changed" />, messagesFor(en, 'ConfirmEmailChange'))
-    render(<UserButton />, messagesFor(en, 'UserButton'), true)
+    render(<UserButton administers />, messagesFor(en, 'UserButton'), true)
     for (const section of ['profile', 'security', 'sessions', 'delete'] as const) {
       render(<AccountSettings section={section} {...account} />, messagesFor(en, 'AccountSettings'))
     }

@@ -20,6 +20,8 @@ export function SignedOut({ children }: { children: ReactNode }) {
 export type UserButtonProps = {
   /** Where the sign-out form posts without JavaScript; the sign-out page by default. */
   signOutAction?: string
+  /** Leads to the administration, for those who run the installation. */
+  administers?: boolean | undefined
   /** Further links in the menu. */
   links?: readonly { label: string; href: string }[]
   /** Called instead of leaving for the sign-in page. */
@@ -27,7 +29,7 @@ export type UserButtonProps = {
 }
 
 /** The picture of whoever is signed in, with a menu to the account and out. Nothing when nobody is. */
-export function UserButton({ signOutAction, links = [], onSignedOut }: UserButtonProps) {
+export function UserButton({ signOutAction, administers = false, links = [], onSignedOut }: UserButtonProps) {
   const { paths } = useTollgateContext()
   const texts = useMessages('userButton')
   const t = useText()
@@ -46,6 +48,11 @@ export function UserButton({ signOutAction, links = [], onSignedOut }: UserButto
       <a href={paths.account} data-tg="menu-item">
         {texts.manage}
       </a>
+      {administers ? (
+        <a href={paths.admin} data-tg="menu-item">
+          {texts.administration}
+        </a>
+      ) : null}
       {links.map(({ label, href }) => (
         <a key={href} href={href} data-tg="menu-item">
           {label}

@@ -501,6 +501,7 @@ export const de: Messages = {
   userButton: {
     open: 'Konto von {name}',
     manage: 'Konto verwalten',
+    administration: 'Verwaltung',
     signOut: 'Abmelden',
     signingOut: 'Wird abgemeldet …',
   },

@@ -464,6 +464,7 @@ export const en = {
   userButton: {
     open: 'Account of {name}',
     manage: 'Manage account',
+    administration: 'Administration',
     signOut: 'Sign out',
     signingOut: 'Signing out…',
   },

@@ -498,6 +498,7 @@ export const es: Messages = {
   userButton: {
     open: 'Cuenta de {name}',
     manage: 'Gestionar la cuenta',
+    administration: 'Administración',
     signOut: 'Cerrar sesión',
     signingOut: 'Cerrando sesión…',
   },

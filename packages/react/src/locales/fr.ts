@@ -502,6 +502,7 @@ export const fr: Messages = {
   userButton: {
     open: 'Compte de {name}',
     manage: 'Gérer le compte',
+    administration: 'Administration',
     signOut: 'Se déconnecter',
     signingOut: 'Déconnexion…',
   },

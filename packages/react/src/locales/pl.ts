@@ -499,6 +499,7 @@ export const pl: Messages = {
   userButton: {
     open: 'Konto: {name}',
     manage: 'Zarządzaj kontem',
+    administration: 'Administracja',
     signOut: 'Wyloguj się',
     signingOut: 'Wylogowywanie…',
   },

@@ -499,6 +499,7 @@ export const ru: Messages = {
   userButton: {
     open: 'Аккаунт: {name}',
     manage: 'Управление аккаунтом',
+    administration: 'Администрирование',
     signOut: 'Выйти',
     signingOut: 'Выход…',
   },

@@ -472,6 +472,7 @@ export const tr: Messages = {
   userButton: {
     open: 'Hesap: {name}',
     manage: 'Hesabı yönet',
+    administration: 'Yönetim',
     signOut: 'Oturumu kapat',
     signingOut: 'Oturum kapatılıyor…',
   },

@@ -498,6 +498,7 @@ export const uk: Messages = {
   userButton: {
     open: 'Акаунт: {name}',
     manage: 'Керувати акаунтом',
+    administration: 'Адміністрування',
     signOut: 'Вийти',
     signingOut: 'Вихід…',
   },

@@ -1,6 +1,5 @@
 import { splitRoles } from '@tollgate/contract/calls'
 import type { DashboardAdministration, DashboardProps, DashboardSeller } from '@tollgate/contract/pages'
-import { isAdministrator } from '../access.ts'
 import { organizationMaySell } from '../billing/seller.service.ts'
 import { escapeHtml } from '../html.ts'
 import { isBillingServed } from '../http/billing-dispatch.ts'
@@ -11,7 +10,8 @@ import { type Membership, permissionsOf, predefinedRoles, requireMember } from '
 import { listOwnMemberships, type OwnMembership } from '../organization/overview.service.ts'
 import { json, pageHeaders, themeColor } from './document.ts'
 import { look } from './invitation-look.ts'
-import { type SignedIn, signInAndBack } from './page-data.ts'
+import { administers, type SignedIn, signInAndBack } from './page-data.ts'
+import { dashboardOf, sells } from './selling.ts'
 import type { Visit } from './visit.ts'
 
 /** Where the dashboard is; it reads the rest of its address itself. */
@@ -69,7 +69,7 @@ async function ownDashboard(visit: Visit): Promise<Response> {
   if (!session) return toSignIn(visit)
   const memberships = (await sellingMemberships(visit, session)).map(toOrganization)
   const active = memberships.find(({ id }) => id === session.session.activeOrganizationId) ?? memberships[0]
-  return active ? visit.redirect(`/dashboard/${encodeURIComponent(active.slug)}`) : nothingHere(visit)
+  return active ? visit.redirect(dashboardOf(active.slug)) : nothingHere(visit)
 }
 
 const toSignIn = (visit: Visit): Response => visit.redirect(signInAndBack(visit.url.pathname + visit.url.search))
@@ -83,19 +83,10 @@ async function unverified(visit: Visit, session: SignedIn): Promise<Response> {
   return visit.page(visit.data('organization-unverified', { session, organization: name }), { status: 403 })
 }
 
-/** Whoever acts as somebody else administers nothing meanwhile. */
-const administers = ({ ctx }: Visit, { session, user }: SignedIn): boolean =>
-  session.impersonatedBy === null && isAdministrator(ctx, user)
-
 async function membershipIn({ ctx, headers }: Visit, organizationId: string): Promise<Membership | undefined> {
   const current = await findCurrentSession(ctx, createCaller(ctx, headers, ''))
   return current && requireMember(ctx, ctx.db, current, organizationId, 'NOT_FOUND')
 }
-
-/** The resources of what is sold; whoever only pays for what is bought has no use for the dashboard. */
-const sold = ['product', 'customer', 'order', 'subscription', 'discount', 'benefit', 'meter', 'webhook', 'token']
-const sells = (permissions: Readonly<Record<string, readonly string[]>>): boolean =>
-  sold.some((resource) => permissions[resource]?.length)
 
 /** The organizations that somebody may sell in: by the roles that all have; one's own roles are looked at when it is opened. */
 async function sellingMemberships({ ctx }: Visit, { user }: SignedIn): Promise<OwnMembership[]> {

@@ -80,6 +80,7 @@ export const sessionOf = (user: Partial<SessionUser> = {}): NonNullable<SessionA
 export const account = (user: Partial<SessionUser> = {}) => ({
   session: sessionOf(user),
   now,
+  administers: true,
   hasPassword: true,
   features: {
     changeEmail: true,

@@ -58,6 +58,8 @@ const frame = (rest: Partial<OrganizationFrame> = {}): OrganizationFrame => ({
     organization: { id: northwind.id, slug: northwind.slug, name: northwind.name, roles: ['owner'] },
   },
   now,
+  administers: true,
+  dashboard: '/dashboard/northwind',
   organization: northwind,
   member: { ...me, permissions: mutable(organizationStatements) },
   isOwner: true,

@@ -72,6 +72,53 @@ test('an organization that is not there and one that somebody is not in are the 
   expect((await seen(company.owner, '/org/acme')).organization.name).toBe('acme')
 })
 
+test('the pages of an organization that may sell lead its sellers to the dashboard, and nobody else', async () => {
+  const { server, company } = await acme()
+  await using _ = server
+  const max = await company.member()
+  const grace = await server.administrator('Grace')
+  const dashboards = async () => [
+    (await seen(company.owner, '/org/acme')).dashboard,
+    (await seen(company.owner, '/org/acme/teams')).dashboard,
+    (await seen(max, '/org/acme')).dashboard,
+  ]
+
+  expect(await dashboards()).toEqual([undefined, undefined, undefined])
+  await grace.post('/admin/set-selling', { organizationId: company.id, maySell: true })
+  expect(await dashboards()).toEqual(['/dashboard/acme', '/dashboard/acme', undefined])
+  expect((await page(company.owner, '/org/acme')).text).toContain('href="/dashboard/acme"')
+})
+
+test('whoever sets the installation up is led on to an organization, which sells at once', async () => {
+  await using server = await createTestServer()
+  const visitor = server.visitor()
+  expect(dataOf(await page(visitor, '/sign-up'))).not.toHaveProperty('callbackURL')
+  expect(dataOf(await page(visitor, '/sign-up?setupToken=x'))).toMatchObject({ callbackURL: '/organizations/new' })
+  expect(dataOf(await page(visitor, '/sign-up?setupToken=x&callbackURL=%2Faccount'))).toMatchObject({
+    callbackURL: '/account',
+  })
+
+  const grace = await server.administrator('Grace')
+  const ada = await server.signedUp('Ada')
+  expect(await seen(grace, '/account')).toMatchObject({ administers: true })
+  expect(await seen(ada, '/account')).toMatchObject({ administers: false })
+  expect(await seen(grace, '/organizations/new')).toMatchObject({ administers: true, dashboard: '/dashboard' })
+  expect(await seen(ada, '/organizations/new')).not.toHaveProperty('dashboard')
+
+  await send(grace, '/organizations/new', { form: 'organization-create', name: 'Acme', slug: 'acme' })
+  expect(await seen(grace, '/org/acme')).toMatchObject({ administers: true, dashboard: '/dashboard/acme' })
+  // Every further one waits for the operator.
+  expect(await seen(grace, '/organizations/new')).not.toHaveProperty('dashboard')
+})
+
+test('without organizations, whoever sets the installation up is led to its administration', async () => {
+  await using server = await createTestServer({ organization: false })
+
+  const { callbackURL } = dataOf(await page(server.visitor(), '/sign-up?setupToken=x'))
+
+  expect(callbackURL).toBe('/admin')
+})
+
 test('whoever is signed out signs in first, and comes back to where they were', async () => {
   const { server } = await acme()
   await using _ = server

@@ -7,6 +7,7 @@ import type {
   PageState,
 } from '@tollgate/contract/pages'
 import type { Answer } from '@tollgate/contract/types'
+import { sellsFromTheStart } from '../billing/approval.ts'
 import { TollgateError } from '../error.ts'
 import { createCaller } from '../http/caller.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
@@ -29,7 +30,16 @@ import {
 } from '../organization/overview.service.ts'
 import type { OrganizationEventType } from '../outbox.ts'
 import { look } from './invitation-look.ts'
-import { accountOf, doneState, hasPassword, type PageMaker, type SignedIn, signInAndBack } from './page-data.ts'
+import {
+  accountOf,
+  administers,
+  doneState,
+  hasPassword,
+  type PageMaker,
+  type SignedIn,
+  signInAndBack,
+} from './page-data.ts'
+import { dashboardFor } from './selling.ts'
 import type { Visit } from './visit.ts'
 
 /** The pages of organizations by their routes. */
@@ -179,6 +189,8 @@ async function frameOf(
   const frame: OrganizationFrame = {
     session,
     now: ctx.clock.now().toISOString(),
+    administers: administers(visit, session),
+    ...(await dashboardFor(ctx, organization, membership)),
     organization,
     member: { ...member, permissions: permissionsOf(membership) },
     isOwner: membership.isOwner,
@@ -404,7 +416,19 @@ async function newOrganizationPage(visit: Visit, refused?: PageState): Promise<P
   const session = await visit.session()
   if (!session) return visit.redirect(signInAndBack(visit.url.pathname))
   const organizations = (await visit.call('listOrganizations', { query: { limit: mostListed } })) ?? []
-  return visit.data('organization-new', { session, organizations, ...(await mayCreate(visit, session)) }, refused)
+  const mayAdminister = administers(visit, session)
+  const sellsAtOnce = await sellsFromTheStart(visit.ctx, mayAdminister)
+  return visit.data(
+    'organization-new',
+    {
+      session,
+      organizations,
+      administers: mayAdminister,
+      ...(sellsAtOnce && { dashboard: '/dashboard' }),
+      ...(await mayCreate(visit, session)),
+    },
+    refused,
+  )
 }
 
 const mayCreate = (visit: Visit, { user }: SignedIn) => mayCreateOrganization(visit.ctx, user)

@@ -1,5 +1,6 @@
 import type { PageData, PageDone, PageForm, PageProvider, PageState } from '@tollgate/contract/pages'
 import type { Session, SessionAnswer } from '@tollgate/contract/types'
+import { isAdministrator } from '../access.ts'
 import { TollgateError } from '../error.ts'
 import { createCaller } from '../http/caller.ts'
 import { requireCredentialAccount } from '../identity/password.service.ts'
@@ -97,9 +98,18 @@ async function signUpPage(visit: Visit, refused?: PageState): Promise<PageData> 
   const invitation = await invitationOf(visit, refused)
   // The address is the invitation's, and is not asked for.
   const state = refused ?? (invitation && { form: 'sign-up', values: { email: invitation.email } })
-  const further = { ...(setupToken && { setupToken }), ...(invitation && { invitation }) }
+  const further = {
+    ...(setupToken && { setupToken, callbackURL: ways.callbackURL ?? firstStepOf(visit) }),
+    ...(invitation && { invitation }),
+  }
   return visit.data('sign-up', { ...ways, password, closed, ...further }, state)
 }
+
+/** Where whoever has set the installation up goes on: to an organization of theirs, which may sell at once. */
+const firstStepOf = ({ ctx: { config } }: Visit): string =>
+  config.organization === false || config.organization.allowUserToCreateOrganization === false
+    ? '/admin'
+    : '/organizations/new'
 
 /** Whether people can make an account by e-mail and password. */
 export const takesSignUps = ({ ctx: { config } }: Visit): boolean =>
@@ -293,12 +303,17 @@ function accountPage(page: AccountPageName, dones: readonly PageDone[]): PageMak
   }
 }
 
+/** Whether somebody runs this installation. Whoever acts as somebody else administers nothing meanwhile. */
+export const administers = ({ ctx }: Visit, { session, user }: SignedIn): boolean =>
+  session.impersonatedBy === null && isAdministrator(ctx, user)
+
 /** What every page of the account is given. */
 export async function accountOf(visit: Visit, session: SignedIn) {
   const { config, clock } = visit.ctx
   return {
     session,
     now: clock.now().toISOString(),
+    administers: administers(visit, session),
     hasPassword: await hasPassword(visit),
     features: {
       changeEmail: config.user.changeEmail.enabled && config.emailVerification.enabled,

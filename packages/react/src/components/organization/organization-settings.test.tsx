@@ -441,6 +441,13 @@ describe('the navigation', () => {
     expect(shown('overview')).toContain('Members 14 Invitations 3')
   })
 
+  test('leads to where the organization sells, for whoever may do something there', () => {
+    const sold = <OrganizationSettings section="overview" {...frame} dashboard="/dashboard/northwind" newest={[]} />
+
+    expect(render(sold)).toContain('<a href="/dashboard/northwind">Selling</a>')
+    expect(render(states.overview!)).not.toContain('/dashboard/')
+  })
+
   test('leaves out what a member may not see', () => {
     expect(links('members, for a member')).toEqual(['', '/members', '/invitations', '/teams', '/roles', '/danger'])
   })

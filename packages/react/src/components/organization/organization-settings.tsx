@@ -204,6 +204,7 @@ function Navigation({
               {texts[name]} {numbers[name] ? <span data-tg="count">{numbers[name]}</span> : null}
             </a>
           ))}
+        {data.dashboard ? <a href={data.dashboard}>{texts.selling}</a> : null}
       </nav>
     </div>
   )

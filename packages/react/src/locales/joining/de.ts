@@ -79,6 +79,7 @@ export const joining: JoiningMessages = {
     joining: 'Beitritt läuft …',
     create: 'Organisation anlegen',
     manage: '{organization} verwalten',
+    sell: 'Für {organization} verkaufen',
     all: 'Alle Ihre Organisationen',
     loading: 'Ihre Organisationen werden geladen',
     failed: 'Ihre Organisationen konnten nicht geladen werden.',
@@ -119,6 +120,7 @@ export const joining: JoiningMessages = {
     notInvited: 'Nicht eingeladen',
     skip: 'Überspringen',
     goOn: 'Weiter zu {organization}',
+    startSelling: 'Jetzt verkaufen',
   },
 
   joinOrganization: {

@@ -78,6 +78,7 @@ export const joining = {
     joining: 'Joining…',
     create: 'Create organization',
     manage: 'Manage {organization}',
+    sell: 'Sell as {organization}',
     all: 'All your organizations',
     loading: 'Loading your organizations',
     failed: 'Your organizations could not be loaded.',
@@ -117,6 +118,7 @@ export const joining = {
     notInvited: 'Not invited',
     skip: 'Skip',
     goOn: 'Go on to {organization}',
+    startSelling: 'Start selling',
   },
 
   joinOrganization: {

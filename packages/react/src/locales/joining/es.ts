@@ -77,6 +77,7 @@ export const joining: JoiningMessages = {
     joining: 'Uniéndote…',
     create: 'Crear organización',
     manage: 'Gestionar {organization}',
+    sell: 'Vender como {organization}',
     all: 'Todas tus organizaciones',
     loading: 'Cargando tus organizaciones',
     failed: 'No se pudieron cargar tus organizaciones.',
@@ -121,6 +122,7 @@ export const joining: JoiningMessages = {
     notInvited: 'Sin invitar',
     skip: 'Omitir',
     goOn: 'Continuar a {organization}',
+    startSelling: 'Empezar a vender',
   },
 
   joinOrganization: {

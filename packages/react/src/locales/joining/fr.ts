@@ -79,6 +79,7 @@ export const joining: JoiningMessages = {
     joining: 'Un instant…',
     create: 'Créer une organisation',
     manage: 'Gérer {organization}',
+    sell: 'Vendre au nom de {organization}',
     all: 'Toutes vos organisations',
     loading: 'Chargement de vos organisations',
     failed: 'Vos organisations n’ont pas pu être chargées.',
@@ -123,6 +124,7 @@ export const joining: JoiningMessages = {
     notInvited: 'Non invités',
     skip: 'Passer',
     goOn: 'Continuer vers {organization}',
+    startSelling: 'Commencer à vendre',
   },
 
   joinOrganization: {

@@ -82,6 +82,7 @@ export const joining: JoiningMessages = {
     joining: 'Dołączanie…',
     create: 'Załóż organizację',
     manage: 'Zarządzaj: {organization}',
+    sell: 'Sprzedaż: {organization}',
     all: 'Wszystkie twoje organizacje',
     loading: 'Wczytywanie twoich organizacji',
     failed: 'Nie udało się wczytać twoich organizacji.',
@@ -128,6 +129,7 @@ export const joining: JoiningMessages = {
     notInvited: 'Bez zaproszenia',
     skip: 'Pomiń',
     goOn: 'Przejdź do {organization}',
+    startSelling: 'Zacznij sprzedawać',
   },
 
   joinOrganization: {

@@ -82,6 +82,7 @@ export const joining: JoiningMessages = {
     joining: 'Вступление…',
     create: 'Создать организацию',
     manage: 'Управление: {organization}',
+    sell: 'Продажи: {organization}',
     all: 'Все ваши организации',
     loading: 'Загрузка ваших организаций',
     failed: 'Не удалось загрузить ваши организации.',
@@ -128,6 +129,7 @@ export const joining: JoiningMessages = {
     notInvited: 'Не приглашены',
     skip: 'Пропустить',
     goOn: 'Перейти в {organization}',
+    startSelling: 'Начать продавать',
   },
 
   joinOrganization: {

@@ -77,6 +77,7 @@ export const joining: JoiningMessages = {
     joining: 'Katılınıyor…',
     create: 'Kuruluş oluştur',
     manage: 'Yönet: {organization}',
+    sell: 'Satış: {organization}',
     all: 'Bütün kuruluşlarınız',
     loading: 'Kuruluşlarınız yükleniyor',
     failed: 'Kuruluşlarınız yüklenemedi.',
@@ -117,6 +118,7 @@ export const joining: JoiningMessages = {
     notInvited: 'Davet edilmedi',
     skip: 'Atla',
     goOn: '{organization} sayfasına geç',
+    startSelling: 'Satışa başla',
   },
 
   joinOrganization: {

@@ -82,6 +82,7 @@ export const joining: JoiningMessages = {
     joining: 'Приєднання…',
     create: 'Створити організацію',
     manage: 'Керування: {organization}',
+    sell: 'Продажі: {organization}',
     all: 'Усі ваші організації',
     loading: 'Завантаження ваших організацій',
     failed: 'Не вдалося завантажити ваші організації.',
@@ -128,6 +129,7 @@ export const joining: JoiningMessages = {
     notInvited: 'Не запрошено',
     skip: 'Пропустити',
     goOn: 'Перейти до {organization}',
+    startSelling: 'Почати продавати',
   },
 
   joinOrganization: {

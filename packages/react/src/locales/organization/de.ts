@@ -12,6 +12,7 @@ export const organizationPages: OrganizationPageTexts = {
     settings: 'Einstellungen',
     audit: 'Protokoll',
     danger: 'Gefahrenbereich',
+    selling: 'Verkauf',
     loadFailed: 'Das konnte nicht geladen werden.',
     retry: 'Erneut versuchen',
     noneActive: 'Keine Organisation ist aktiv. Wählen Sie eine aus oder legen Sie eine an.',

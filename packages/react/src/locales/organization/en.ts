@@ -10,6 +10,7 @@ export const organizationPages = {
     settings: 'Settings',
     audit: 'Audit log',
     danger: 'Danger zone',
+    selling: 'Selling',
     loadFailed: 'This could not be loaded.',
     retry: 'Try again',
     noneActive: 'No organization is active. Choose one, or create one.',

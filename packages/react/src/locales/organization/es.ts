@@ -12,6 +12,7 @@ export const organizationPages: OrganizationPageTexts = {
     settings: 'Ajustes',
     audit: 'Registro de actividad',
     danger: 'Zona de peligro',
+    selling: 'Ventas',
     loadFailed: 'No se ha podido cargar.',
     retry: 'Volver a intentarlo',
     noneActive: 'No hay ninguna organización activa. Elige una o crea una.',

@@ -12,6 +12,7 @@ export const organizationPages: OrganizationPageTexts = {
     settings: 'Paramètres',
     audit: 'Journal',
     danger: 'Zone sensible',
+    selling: 'Ventes',
     loadFailed: 'Le chargement a échoué.',
     retry: 'Réessayer',
     noneActive: 'Aucune organisation n’est active. Choisissez-en une ou créez-en une.',

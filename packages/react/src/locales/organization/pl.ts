@@ -12,6 +12,7 @@ export const organizationPages: OrganizationPageTexts = {
     settings: 'Ustawienia',
     audit: 'Dziennik zdarzeń',
     danger: 'Strefa ryzyka',
+    selling: 'Sprzedaż',
     loadFailed: 'Nie udało się tego wczytać.',
     retry: 'Spróbuj ponownie',
     noneActive: 'Żadna organizacja nie jest aktywna. Wybierz ją albo utwórz.',

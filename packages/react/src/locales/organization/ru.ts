@@ -12,6 +12,7 @@ export const organizationPages: OrganizationPageTexts = {
     settings: 'Настройки',
     audit: 'Журнал событий',
     danger: 'Опасная зона',
+    selling: 'Продажи',
     loadFailed: 'Не удалось загрузить.',
     retry: 'Повторить',
     noneActive: 'Ни одна организация не активна. Выберите или создайте её.',

@@ -12,6 +12,7 @@ export const organizationPages: OrganizationPageTexts = {
     settings: 'Ayarlar',
     audit: 'Etkinlik kaydı',
     danger: 'Tehlikeli bölge',
+    selling: 'Satış',
     loadFailed: 'Bu bölüm yüklenemedi.',
     retry: 'Yeniden dene',
     noneActive: 'Etkin bir kuruluş yok. Birini seçin ya da oluşturun.',

@@ -12,6 +12,7 @@ export const organizationPages: OrganizationPageTexts = {
     settings: 'Налаштування',
     audit: 'Журнал подій',
     danger: 'Небезпечна зона',
+    selling: 'Продажі',
     loadFailed: 'Не вдалося завантажити.',
     retry: 'Повторити',
     noneActive: 'Жодна організація не активна. Виберіть або створіть її.',
