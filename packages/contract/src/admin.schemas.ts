@@ -216,8 +216,6 @@ export const adminSchemas = {
       organizations: z.array(organization.extend({ memberCount: z.number(), selling })),
       total: z.number(),
       nextCursor: z.string().nullable(),
-      /** Whether administrators decide who may sell: not where everybody may, or nobody. */
-      sellingIsDecided: z.boolean(),
     }),
     errors: [...readErrors, 'ADMIN_LIST_ORGANIZATIONS'],
   },

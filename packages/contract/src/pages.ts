@@ -282,7 +282,13 @@ export type DashboardAdministration = {
   /** Ids of the ways to sign in that accounts can belong to; `credential` is e-mail and password. */
   readonly providers: readonly string[]
   readonly passwordRules: { readonly min: number; readonly max: number }
-  readonly features: { readonly username: boolean; readonly resetPassword: boolean; readonly organizations: boolean }
+  readonly features: {
+    readonly username: boolean
+    readonly resetPassword: boolean
+    readonly organizations: boolean
+    /** Whether administrators decide which organizations may sell. */
+    readonly selling: boolean
+  }
 }
 
 export type DashboardSeller = {

@@ -52,6 +52,9 @@ export const theme = createTheme({
   // A button that moves when it is pressed is noise in a dense page.
   activeClassName: '',
   components: {
+    Notification: {
+      defaultProps: { closeButtonProps: { 'aria-label': texts.dialog.close } },
+    },
     PasswordInput: {
       // Mantine hides this button from the keyboard unless it is given a name.
       defaultProps: { visibilityToggleButtonProps: { 'aria-label': texts.dialog.showPassword, tabIndex: 0 } },

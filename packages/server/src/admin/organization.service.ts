@@ -1,6 +1,6 @@
 import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
 import { lockAdministrators, requireAdmin } from '../access.ts'
-import { isSellingDecided, readSelling, setSelling } from '../billing/approval.ts'
+import { readSelling, setSelling } from '../billing/seller/approval.ts'
 import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
@@ -52,7 +52,6 @@ export async function adminListOrganizations(
     organizations: page.map(toCounted),
     total,
     nextCursor: rows.length > limit ? toCursor(order, page.at(-1)!) : null, // a limit is at least one
-    sellingIsDecided: isSellingDecided(ctx),
   }
 }
 

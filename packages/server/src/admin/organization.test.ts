@@ -53,7 +53,6 @@ test('organizations are listed with their members counted, the newest first', as
     ],
     total: 2,
     nextCursor: null,
-    sellingIsDecided: true,
   })
 })
 

@@ -85,6 +85,18 @@ test('to everybody else there is nothing here', async () => {
   expect(plain(dashboard)).toBe(plain(nowhere))
 })
 
+test('is told whether it decides who may sell', async () => {
+  for (const [billing, expected] of [
+    [{}, true],
+    [{ whoMaySell: 'everyone' }, false],
+    [false, false],
+  ] as const) {
+    await using server = await createTestServer({ billing })
+    const { administration } = propsOf(await page(await server.administrator(), '/admin'))
+    expect(administration.features.selling).toBe(expected)
+  }
+})
+
 test('who has lost the role, or acts as somebody else, has lost the dashboard', async () => {
   await using server = await createTestServer()
   const [grace, alan, ada] = [

@@ -1,6 +1,7 @@
 import { splitRoles } from '@tollgate/contract/calls'
 import type { DashboardAdministration, DashboardProps, DashboardSeller } from '@tollgate/contract/pages'
-import { organizationMaySell } from '../billing/seller.service.ts'
+import { isSellingDecided } from '../billing/seller/approval.ts'
+import { organizationMaySell } from '../billing/seller/seller.service.ts'
 import { escapeHtml } from '../html.ts'
 import { isBillingServed } from '../http/billing-dispatch.ts'
 import { createCaller } from '../http/caller.ts'
@@ -115,7 +116,8 @@ const frameOf = ({ ctx: { config, clock }, preferences }: Visit, session: Signed
   now: clock.now().toISOString(),
 })
 
-function administrationOf({ ctx: { config } }: Visit): DashboardAdministration {
+function administrationOf({ ctx }: Visit): DashboardAdministration {
+  const { config } = ctx
   const { minPasswordLength, maxPasswordLength, resetPassword, enabled } = config.emailAndPassword
   return {
     roles: [...new Set([config.admin.defaultRole, ...config.admin.adminRoles])],
@@ -129,6 +131,7 @@ function administrationOf({ ctx: { config } }: Visit): DashboardAdministration {
       username: config.username !== false,
       resetPassword: enabled && resetPassword,
       organizations: config.organization !== false,
+      selling: isSellingDecided(ctx),
     },
   }
 }

@@ -2,8 +2,10 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useDashboard } from '../context.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
+import { Fact, Facts } from '../parts/facts.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Dot } from '../parts/status.tsx'
+import { Day } from '../parts/time.tsx'
 import { answerOf } from '../queries/answer.ts'
 import type { OrganizationDetails } from '../queries/organizations.ts'
 import { texts } from '../texts.ts'
@@ -20,8 +22,8 @@ export function SellingPanel({ organization }: Props) {
     <Panel title={words.title}>
       <div className="panel-line">
         <p className="quiet">
-          {maySell ? <Dot tone="ok">{words.may}</Dot> : <Dot tone="warn">{words.mayNot}</Dot>}{' '}
-          {maySell ? words.mayText : words.mayNotText}
+          {maySell ? <Dot tone="ok">{words.may}</Dot> : <Dot tone="warn">{words.mayNot}</Dot>}
+          <span className="block">{maySell ? words.mayText : words.mayNotText}</span>
         </p>
         <Button
           variant={maySell ? 'outline' : 'filled'}
@@ -31,10 +33,36 @@ export function SellingPanel({ organization }: Props) {
           {maySell ? words.stop : words.allow}
         </Button>
       </div>
+      <BusinessDetails organization={organization} />
       <SellingDialog organization={organization} opened={isAsking} onClose={() => setAsking(false)} />
     </Panel>
   )
 }
+
+/** What the organization has told about its business; whoever decides reads it here. */
+function BusinessDetails({ organization: { details, detailsSubmittedAt } }: Props) {
+  if (!details || !detailsSubmittedAt) return <p className="quiet panel-text">{words.notTold}</p>
+  const { switching, switchingFrom, previousAnnualRevenue } = details
+  return (
+    <>
+      <p className="quiet panel-text">
+        {words.told} <Day at={detailsSubmittedAt} />
+      </p>
+      <Facts>
+        <Fact label={words.about}>{details.about}</Fact>
+        <Fact label={words.productDescription}>{details.productDescription}</Fact>
+        <Fact label={words.intendedUse}>{details.intendedUse}</Fact>
+        <Fact label={words.acquisition}>{details.customerAcquisition.join(', ')}</Fact>
+        <Fact label={words.revenue}>{dollars.format(details.futureAnnualRevenue)}</Fact>
+        {switching ? <Fact label={words.switching}>{switchingFrom ?? words.yes}</Fact> : null}
+        {switching ? <Fact label={words.previousRevenue}>{dollars.format(previousAnnualRevenue)}</Fact> : null}
+      </Facts>
+    </>
+  )
+}
+
+/** They were asked for whole dollars. */
+const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 
 function SellingDialog({
   organization: { id, name, maySell },

@@ -2,12 +2,13 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, type HistoryState, Link } from '@tanstack/react-router'
 import type { Answer } from '@tollgate/contract/types'
-import { useDashboard } from '../context.ts'
+import { useAdministration, useDashboard } from '../context.ts'
 import { type Place, rangeOf } from '../paging.ts'
 import { List } from '../parts/list.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { focusSearchField, SearchField } from '../parts/search-field.tsx'
 import { Empty } from '../parts/states.tsx'
+import { Dot, type Tone } from '../parts/status.tsx'
 import { Cell, HeadCell, Row, SortableHeadCell, Table } from '../parts/table.tsx'
 import { Day } from '../parts/time.tsx'
 import { organizationsQuery } from '../queries/organizations.ts'
@@ -18,7 +19,9 @@ import {
   organizationsQueryOf,
   type Sort,
   type SortColumn,
+  type Standing,
   sorts,
+  standings,
 } from './organizations.search.ts'
 import { ariaSort, sortAfterPress } from './sorting.ts'
 
@@ -31,7 +34,7 @@ export function OrganizationsPage() {
   const search = route.useSearch()
   const { place, show, goTo } = useListAddress(search)
   const query = useQuery(organizationsQuery(client, organizationsQueryOf(search)))
-  const isNarrowed = search.q !== undefined
+  const isNarrowed = search.q !== undefined || search.selling !== undefined
 
   const { data } = query
   return (
@@ -47,7 +50,7 @@ export function OrganizationsPage() {
         isNarrowed={isNarrowed}
         onClear={() => {
           focusSearchField()
-          void show({ q: undefined })
+          void show({ q: undefined, selling: undefined })
         }}
         noMatch={words.noMatch}
         none={<Empty {...words.none} />}
@@ -77,6 +80,7 @@ type FiltersProps = { search: OrganizationsSearch; onChange: (changes: Organizat
 
 /** What is looked for. Everything in it stands in the address. */
 function Filters({ search, onChange }: FiltersProps) {
+  const { features } = useAdministration()
   return (
     <search className="filters">
       <SearchField
@@ -85,6 +89,18 @@ function Filters({ search, onChange }: FiltersProps) {
         value={search.q ?? ''}
         onSearch={(q) => onChange({ q: q || undefined })}
       />
+      {features.selling ? (
+        <NativeSelect
+          className="half"
+          aria-label={words.columns.selling}
+          data={[
+            { value: '', label: words.everyStanding },
+            ...standings.map((value) => ({ value, label: words.standings[value] })),
+          ]}
+          value={search.selling ?? ''}
+          onChange={(event) => onChange({ selling: standings.find((each) => each === event.currentTarget.value) })}
+        />
+      ) : null}
       <NativeSelect
         className="only-narrow"
         aria-label={words.sort}
@@ -96,6 +112,8 @@ function Filters({ search, onChange }: FiltersProps) {
   )
 }
 
+const tones = { approved: 'ok', waiting: 'warn', none: 'plain' } as const satisfies Record<Standing, Tone>
+
 type TableProps = {
   organizations: Organizations
   cameFrom: HistoryState
@@ -105,6 +123,7 @@ type TableProps = {
 }
 
 function OrganizationTable({ organizations, cameFrom, busy, sort, onSort }: TableProps) {
+  const { features } = useAdministration()
   const { columns } = words
   const sortable = (column: SortColumn, label: string) => (
     <SortableHeadCell name={column} sort={ariaSort(column, sort)} onSort={() => onSort(sortAfterPress(column, sort))}>
@@ -121,11 +140,12 @@ function OrganizationTable({ organizations, cameFrom, busy, sort, onSort }: Tabl
           {sortable('name', columns.name)}
           <HeadCell name="slug">{columns.slug}</HeadCell>
           <HeadCell name="members">{columns.members}</HeadCell>
+          {features.selling ? <HeadCell name="selling">{columns.selling}</HeadCell> : null}
           {sortable('created', columns.created)}
         </>
       }
     >
-      {organizations.map(({ id, name, slug, memberCount, createdAt }) => (
+      {organizations.map(({ id, name, slug, memberCount, selling, createdAt }) => (
         <Row key={id}>
           <Cell name="name">
             <Link
@@ -142,6 +162,11 @@ function OrganizationTable({ organizations, cameFrom, busy, sort, onSort }: Tabl
             {number.format(memberCount)}
             <span className="only-narrow"> {memberCount === 1 ? words.member : words.members}</span>
           </Cell>
+          {features.selling ? (
+            <Cell name="selling">
+              <Dot tone={tones[selling]}>{words.standings[selling]}</Dot>
+            </Cell>
+          ) : null}
           <Cell name="created">
             <Day at={createdAt} />
           </Cell>

@@ -9,12 +9,13 @@ test('an address without anything is the first page of all organizations, newest
 })
 
 test('an address with everything asks for exactly that', () => {
-  const search = organizationsSearchIn({ q: 'acme', sort: '-name', cursor: 'abc', page: '2' })
+  const search = organizationsSearchIn({ q: 'acme', selling: 'waiting', sort: '-name', cursor: 'abc', page: '2' })
 
-  expect(search).toEqual({ q: 'acme', sort: '-name', cursor: 'abc', page: 2 })
+  expect(search).toEqual({ q: 'acme', selling: 'waiting', sort: '-name', cursor: 'abc', page: 2 })
   expect(organizationsQueryOf(search)).toEqual({
     limit: 50,
     searchValue: 'acme',
+    selling: 'waiting',
     sortBy: 'name',
     sortDirection: 'desc',
     cursor: 'abc',
@@ -22,7 +23,7 @@ test('an address with everything asks for exactly that', () => {
 })
 
 test('what an address cannot mean counts as not said', () => {
-  expect(organizationsSearchIn({ q: ['a'], sort: 'slug', page: '3', other: 'x' })).toEqual({})
+  expect(organizationsSearchIn({ q: ['a'], selling: 'maybe', sort: 'slug', page: '3', other: 'x' })).toEqual({})
   expect(organizationsSearchIn({ sort: '-created' })).toEqual({})
 })
 

@@ -6,9 +6,14 @@ export const sorts = ['-created', 'created', 'name', '-name'] as const
 export type Sort = (typeof sorts)[number]
 export type SortColumn = 'created' | 'name'
 
+/** How an organization stands with those who decide who may sell. */
+export const standings = ['waiting', 'approved', 'none'] as const
+export type Standing = (typeof standings)[number]
+
 /** How the list of organizations stands in its address. What is usual is left out. */
 export type OrganizationsSearch = {
   q?: string | undefined
+  selling?: Standing | undefined
   sort?: Sort | undefined
   cursor?: string | undefined
   page?: number | undefined
@@ -17,19 +22,32 @@ export type OrganizationsSearch = {
 /** Reads an address; what it cannot mean counts as not said. */
 export function organizationsSearchIn(given: Readonly<Record<string, unknown>>): OrganizationsSearch {
   const q = textIn(given.q)
+  const selling = standings.find((each) => each === given.selling)
   const sort = sorts.find((each) => each === given.sort && each !== '-created')
   const cursor = textIn(given.cursor, 1024)
   const page = cursor ? pageIn(given.page) : undefined
-  return { ...(q && { q }), ...(sort && { sort }), ...(cursor && { cursor }), ...(page && { page }) }
+  return {
+    ...(q && { q }),
+    ...(selling && { selling }),
+    ...(sort && { sort }),
+    ...(cursor && { cursor }),
+    ...(page && { page }),
+  }
 }
 
 /** What the server is asked for. */
-export function organizationsQueryOf({ q, sort = '-created', cursor }: OrganizationsSearch): OrganizationsQuery {
+export function organizationsQueryOf({
+  q,
+  selling,
+  sort = '-created',
+  cursor,
+}: OrganizationsSearch): OrganizationsQuery {
   return {
     limit: pageSize,
     sortBy: sort.endsWith('created') ? 'createdAt' : 'name',
     sortDirection: sort.startsWith('-') ? 'desc' : 'asc',
     ...(q && { searchValue: q }),
+    ...(selling && { selling }),
     ...(cursor && { cursor }),
   }
 }
