@@ -58,25 +58,6 @@ export function CustomerMetadataDialog({ customer, ...frame }: DialogProps) {
   )
 }
 
-/** Makes the link; `onLink` shows it. */
-export function PortalLinkDialog({ customer, onLink, ...frame }: DialogProps & { onLink: (url: string) => void }) {
-  const { billing } = useSeller()
-  async function begin() {
-    const session = await answerOf(billing.createCustomerSession({ customerId: customer.id }))
-    onLink(session.customerPortalUrl)
-    return undefined
-  }
-  return (
-    <ActionDialog
-      {...frame}
-      title={words.portal.title}
-      text={words.portal.text(customer.name || customer.email)}
-      submit={words.portal.submit}
-      run={begin}
-    />
-  )
-}
-
 type DeletionProps = DialogProps & { subscriptions: number | undefined }
 
 /** Says what ends with the customer, and asks for the address. */

@@ -11,14 +11,8 @@ import { Detail } from '../parts/detail.tsx'
 import { DataPanel } from '../parts/facts.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { SecretDialog } from '../parts/secret-dialog.tsx'
 import { itemQuery, listQuery } from '../queries/billing.ts'
-import {
-  CustomerMetadataDialog,
-  DeleteCustomerDialog,
-  EditCustomerDialog,
-  PortalLinkDialog,
-} from './customer-dialogs.tsx'
+import { CustomerMetadataDialog, DeleteCustomerDialog, EditCustomerDialog } from './customer-dialogs.tsx'
 import { BillingPanel, PaymentMethodsPanel, ProfilePanel, StatePanel, SubscriptionsPanel } from './customer-panels.tsx'
 import { customersSearchIn } from './customers.search.ts'
 import { customersWords as words } from './customers.texts.ts'
@@ -44,7 +38,7 @@ export function CustomerPage() {
   )
 }
 
-type Action = 'edit' | 'metadata' | 'portal' | 'delete'
+type Action = 'edit' | 'metadata' | 'delete'
 
 function CustomerView({ customer, back }: { customer: Customer; back: ReactNode }) {
   const { slug, may } = useSeller()
@@ -60,14 +54,7 @@ function CustomerView({ customer, back }: { customer: Customer; back: ReactNode 
         actions={
           <>
             <ApiCallButton calls={callsOf(customer)} />
-            {mayWrite ? (
-              <>
-                <Button variant="default" onClick={() => setAction('portal')}>
-                  {words.portal.button}
-                </Button>
-                <Button onClick={() => setAction('edit')}>{words.editing.button}</Button>
-              </>
-            ) : null}
+            {mayWrite ? <Button onClick={() => setAction('edit')}>{words.editing.button}</Button> : null}
           </>
         }
       />
@@ -139,7 +126,6 @@ type DialogsProps = { customer: Customer; action: Action | undefined; onClose: (
 
 function Dialogs({ customer, action, onClose }: DialogsProps) {
   const { billing, may } = useSeller()
-  const [link, setLink] = useState<string>()
   const query = { customerId: [customer.id], active: true, limit: 1 }
   const running = useQuery({
     ...listQuery(['subscriptions', query], (options) => billing.listSubscriptions(query, options)),
@@ -150,8 +136,6 @@ function Dialogs({ customer, action, onClose }: DialogsProps) {
     <>
       <EditCustomerDialog {...frame} opened={action === 'edit'} />
       <CustomerMetadataDialog {...frame} opened={action === 'metadata'} />
-      <PortalLinkDialog {...frame} opened={action === 'portal'} onLink={setLink} />
-      <SecretDialog secret={link} onClose={() => setLink(undefined)} words={words.portal.secret} />
       <DeleteCustomerDialog
         {...frame}
         opened={action === 'delete'}

@@ -30,7 +30,7 @@ export const customersWords = {
     getExternal: 'Read this customer by the external ID',
     state: 'Read what they have now',
     update: 'Change this customer',
-    session: 'Let them into the portal',
+    session: 'Make a session for them',
   },
   form: {
     email: 'Email',
@@ -110,21 +110,6 @@ export const customersWords = {
     hide: 'Hide',
     hideNamed: 'Hide state',
     loading: 'Loading state',
-  },
-  portal: {
-    button: 'Portal link',
-    title: 'Make a portal link?',
-    text: (name: string) =>
-      `Whoever opens the link acts as ${name} in the customer portal, for an hour. Send it to nobody else.`,
-    submit: 'Make link',
-    secret: {
-      title: 'The portal link',
-      text: 'Copy it now: it is not shown again. It ends an hour from now.',
-      warning: 'Whoever opens it sees orders and payment methods of this customer and can change their subscriptions.',
-      label: 'Link',
-      copy: 'Copy link',
-      done: 'Done',
-    },
   },
   danger: {
     title: 'Delete customer',

@@ -101,7 +101,7 @@ export const tokensWords = {
       title: 'Customers',
       resources: {
         customers: 'Customers',
-        customer_sessions: 'Portal sessions',
+        customer_sessions: 'Customer sessions',
         customer_portal: 'Customer portal',
         license_keys: 'License keys',
       },
