@@ -5,7 +5,7 @@ import { renderToString } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { Checkout, PricingTable, TollgateProvider } from '../../index.ts'
 import * as locales from '../../locales/index.ts'
-import { savingOf } from './pricing-table.tsx'
+import { plansFirst, savingOf, shownBy } from './pricing-table.tsx'
 
 type Offer = Storefront['products'][number]
 
@@ -40,6 +40,32 @@ describe('what a year saves', () => {
   ])('is %s', (_, others, product, saving) => {
     expect(savingOf(product, [...others, product])).toBe(saving)
   })
+})
+
+const free = (interval: Offer['recurringInterval']): Offer => ({
+  ...offer('Free', interval, 0),
+  prices: [{ amountType: 'free' } as Offer['prices'][number]], // as much of a price as is looked at
+})
+
+test('plans come before what is bought once, else in the order of their seller', () => {
+  const products = [
+    offer('Tea', null, 500),
+    offer('Pro', 'month', 1900),
+    offer('Cup', null, 900),
+    offer('A', 'year', 1),
+  ]
+
+  expect(plansFirst(products).map(({ name }) => name)).toEqual(['Pro', 'A', 'Tea', 'Cup'])
+})
+
+test.each([
+  ['a paid plan by its own interval', offer('Pro', 'month', 1900), [], 'month'],
+  ['what is bought once by both', offer('Tea', null, 500), [], undefined],
+  ['a free plan by both', free('month'), [offer('Pro', 'year', 19_000)], undefined],
+  ['one of two free plans by its own', free('year'), [free('month')], 'year'],
+  ['a free plan by both beside what is free once', free('month'), [free(null)], undefined],
+])('the choice of an interval shows %s', (_, product, others, expected) => {
+  expect(shownBy(product, [product, ...others])).toBe(expected)
 })
 
 const draw = (element: ReactElement, messages = locales.en) =>

@@ -106,8 +106,8 @@ function Cards({
         </fieldset>
       ) : null}
       <ul data-tg="offers">
-        {products.map((product) => (
-          <li key={product.id} data-interval={intervals.length > 1 ? product.recurringInterval : undefined}>
+        {plansFirst(products).map((product) => (
+          <li key={product.id} data-interval={intervals.length > 1 ? shownBy(product, products) : undefined}>
             <Card
               product={product}
               slug={organization.slug}
@@ -123,6 +123,26 @@ function Cards({
     </div>
   )
 }
+
+/** What is bought once comes after what is subscribed to; else in the seller's order. */
+export const plansFirst = (products: readonly Offered[]): Offered[] =>
+  products.toSorted((one, other) => Number(one.recurringInterval === null) - Number(other.recurringInterval === null))
+
+/**
+ * The interval that a product is offered by, if it is not offered by all of them. What is free costs the same by the month
+ * and by the year: a plan for nothing stands on both sides, unless its seller has made one for each.
+ */
+export function shownBy(product: Offered, products: readonly Offered[]): Interval | undefined {
+  const { recurringInterval } = product
+  if (recurringInterval === null) return undefined
+  if (!isFree(product)) return recurringInterval
+  const hasOther = products.some(
+    (other) => isFree(other) && other.recurringInterval !== null && other.recurringInterval !== recurringInterval,
+  )
+  return hasOther ? recurringInterval : undefined
+}
+
+const isFree = (product: Offered): boolean => staticPriceOf(product)?.amountType === 'free'
 
 function Card({
   product,
