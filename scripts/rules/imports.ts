@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { packageName, type Resolved, resolvedImports } from './modules.ts'
 import { type Finding, isTest, isTypeScript, type Project, type Rule } from './project.ts'
 
@@ -60,7 +59,7 @@ const domain = (name: string, ...others: RegExp[]): Room => ({
 const identityServices = /^identity\/([^/]+\.service|profile-rules|session-answer|session-cookies)\.ts$/
 /** Services, and how organizations stand in answers. */
 const organizationServices = /^organization\/([^/]+\.service|answers)\.ts$/
-const billingFunctions = /^billing\/(entitlements|seats|approval)\.ts$/
+const billingFunctions = /^billing\/(entitlements|seats|seller\/approval\.service)\.ts$/
 
 /** Rooms of the server, paths below packages/server/src; the first that holds a file decides. Types are free here. */
 const rooms: readonly Room[] = [
@@ -88,7 +87,7 @@ const rooms: readonly Room[] = [
       mailing,
       /\.routes\.ts$/,
       /^identity\/session(\.service|-answer)\.ts$/,
-      /^(captcha\/captcha|jwt\/jwt|organization\/permission|billing\/seller)\.service\.ts$/,
+      /^(captcha\/captcha|jwt\/jwt|organization\/permission|billing\/seller\/seller)\.service\.ts$/,
     ],
   },
   domain('identity', /^username\/rules\.ts$/, /^organization\/(deletion|invitation-proof)\.ts$/, billingFunctions),
@@ -130,11 +129,12 @@ const composition = /^(server|testing)\.ts$|^cli\//
 
 function faultOfRoom(file: string, target: string): string | undefined {
   if (composition.test(file)) return undefined
-  const sameFolder = path.posix.dirname(file) === path.posix.dirname(target)
-  if (target.endsWith('.repository.ts') && !sameFolder && !file.startsWith('db/')) {
+  // A domain is a folder of the server with all below it.
+  const sameDomain = file.split('/', 1)[0] === target.split('/', 1)[0]
+  if (target.endsWith('.repository.ts') && !sameDomain && !file.startsWith('db/')) {
     return 'a repository belongs to its own domain; ask a service'
   }
-  if (/^(?!dev\/|pages\/).*\.routes\.ts$/.test(file) && target.endsWith('.service.ts') && !sameFolder)
+  if (/^(?!dev\/|pages\/).*\.routes\.ts$/.test(file) && target.endsWith('.service.ts') && !sameDomain)
     return 'routes call services of their own domain'
   const room = rooms.find(({ holds }) => holds.test(file))
   if (!room || room.imports.some((allowed) => allowed.test(target))) return undefined

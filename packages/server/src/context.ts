@@ -1,4 +1,4 @@
-import type { FileStore } from './billing/files/store.ts'
+import type { FileStore } from './billing/catalog/files/store.ts'
 import type { createPayments } from './billing/payments/payments.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'

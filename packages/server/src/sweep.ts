@@ -1,4 +1,4 @@
-import { forgetVisits, scheduleCheckoutExpiry } from './billing/checkout-expiry.service.ts'
+import { forgetVisits, scheduleCheckoutExpiry } from './billing/checkout/checkout-expiry.service.ts'
 import { after, days, hours } from './clock.ts'
 import type { Context } from './context.ts'
 import type { JobHandler } from './jobs.ts'

@@ -1,6 +1,6 @@
 import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
 import { lockAdministrators, requireAdmin } from '../access.ts'
-import { readSelling, setSelling } from '../billing/seller/approval.ts'
+import { readSelling, setSelling } from '../billing/seller/approval.service.ts'
 import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'

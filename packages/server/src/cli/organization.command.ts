@@ -1,4 +1,4 @@
-import { setSelling } from '../billing/approval.ts'
+import { setSelling } from '../billing/seller/approval.service.ts'
 import { TollgateError } from '../error.ts'
 import { normalizeEmail } from '../identity/profile-rules.ts'
 import { createOrganizationFor } from '../organization/creation.service.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findFirstShop } from '../billing/shop.repository.ts'
+import { findFirstShop } from '../billing/checkout/shop.repository.ts'
 import { createTestServer } from '../testing.ts'
 import { seedShop } from './seed-shop.ts'
 

@@ -1,7 +1,7 @@
 import { type BillingCallName, scopes } from '@tollgate/contract/billing'
 import type { BillingAnswer } from '@tollgate/contract/billing-types'
-import { setSelling } from '../billing/approval.ts'
 import { createPayments } from '../billing/payments/payments.ts'
+import { setSelling } from '../billing/seller/approval.service.ts'
 import { after, days, hours, standingClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'

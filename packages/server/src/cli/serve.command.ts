@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { findFirstShop } from '../billing/shop.repository.ts'
+import { findFirstShop } from '../billing/checkout/shop.repository.ts'
 import { resolveConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import { isBillingServed } from '../http/billing-dispatch.ts'

@@ -1,6 +1,6 @@
 import { isScope, type Scope, scopes } from '@tollgate/contract/billing'
-import { createTokenFor } from '../billing/access-token.service.ts'
-import { organizationMaySell } from '../billing/seller.service.ts'
+import { createTokenFor } from '../billing/seller/access-token.service.ts'
+import { organizationMaySell } from '../billing/seller/seller.service.ts'
 import { type Command, readOptions, UsageError } from './command.ts'
 import { withContext } from './with-context.ts'
 

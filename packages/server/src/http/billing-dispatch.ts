@@ -10,19 +10,25 @@ import { billingSchemas, type Endpoint } from '@tollgate/contract/billing-schema
 import type { BillingAnswer, BillingBody, BillingParams, BillingQuery } from '@tollgate/contract/billing-types'
 import type { ErrorName } from '@tollgate/contract/calls'
 import type { z } from 'zod'
-import { accessTokenRoutes } from '../billing/access-token.routes.ts'
-import { checkoutRoutes } from '../billing/checkout.routes.ts'
-import { customFieldRoutes } from '../billing/custom-field.routes.ts'
-import { customerRoutes } from '../billing/customer.routes.ts'
-import { discountRoutes } from '../billing/discount.routes.ts'
-import { fileRoutes } from '../billing/file.routes.ts'
-import { merchantRoutes } from '../billing/merchant.routes.ts'
-import { meterRoutes } from '../billing/meter.routes.ts'
-import { orderRoutes } from '../billing/order.routes.ts'
-import { productRoutes } from '../billing/product.routes.ts'
-import { sandboxRoutes } from '../billing/sandbox.routes.ts'
-import { type Needs, type Seller, sellerBySession, sellerByToken, sellerOfServer } from '../billing/seller.service.ts'
-import { storefrontRoutes } from '../billing/storefront.routes.ts'
+import { customFieldRoutes } from '../billing/catalog/custom-field.routes.ts'
+import { fileRoutes } from '../billing/catalog/file.routes.ts'
+import { meterRoutes } from '../billing/catalog/meter.routes.ts'
+import { productRoutes } from '../billing/catalog/product.routes.ts'
+import { checkoutRoutes } from '../billing/checkout/checkout.routes.ts'
+import { storefrontRoutes } from '../billing/checkout/storefront.routes.ts'
+import { customerRoutes } from '../billing/customer/customer.routes.ts'
+import { discountRoutes } from '../billing/discount/discount.routes.ts'
+import { orderRoutes } from '../billing/order/order.routes.ts'
+import { sandboxRoutes } from '../billing/payments/sandbox.routes.ts'
+import { accessTokenRoutes } from '../billing/seller/access-token.routes.ts'
+import { merchantRoutes } from '../billing/seller/merchant.routes.ts'
+import {
+  type Needs,
+  type Seller,
+  sellerBySession,
+  sellerByToken,
+  sellerOfServer,
+} from '../billing/seller/seller.service.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/session-row.ts'

@@ -5,7 +5,7 @@ import type {
   ParsedBillingParams,
   ParsedBillingQuery,
 } from '@tollgate/contract/billing-types'
-import type { Seller } from '../billing/seller.service.ts'
+import type { Seller } from '../billing/seller/seller.service.ts'
 import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/session-row.ts'
 import type { Caller } from './caller.ts'

@@ -1,6 +1,6 @@
 import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import { isAdministrator } from '../access.ts'
-import { approveFirst } from '../billing/approval.ts'
+import { approveFirst } from '../billing/seller/approval.service.ts'
 import type { Context } from '../context.ts'
 import { isUniqueViolation, type Tx } from '../db/database.ts'
 import type { SessionRow } from '../db/session-row.ts'

@@ -1,4 +1,4 @@
-import { refuseSold } from '../billing/approval.ts'
+import { refuseSold } from '../billing/seller/approval.service.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { TollgateError } from '../error.ts'

@@ -1,5 +1,5 @@
 import { splitRoles } from '@tollgate/contract/calls'
-import { endSeller } from '../billing/approval.ts'
+import { endSeller } from '../billing/seller/approval.service.ts'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { TollgateError } from '../error.ts'

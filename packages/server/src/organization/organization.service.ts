@@ -1,5 +1,5 @@
 import type { Answer, ParsedBody } from '@tollgate/contract/types'
-import { tellSeller } from '../billing/approval.ts'
+import { tellSeller } from '../billing/seller/approval.service.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { SessionRow } from '../db/session-row.ts'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { isCheckoutLink, openCheckoutLink } from '../billing/checkout-link.service.ts'
+import { isCheckoutLink, openCheckoutLink } from '../billing/checkout/checkout-link.service.ts'
 import type { Context } from '../context.ts'
 import type { RequestEnv } from '../http/request.ts'
 

@@ -1,6 +1,6 @@
 import { splitRoles } from '@tollgate/contract/calls'
 import type { DashboardAdministration, DashboardProps, DashboardSeller } from '@tollgate/contract/pages'
-import { isSellingDecided } from '../billing/seller/approval.ts'
+import { isSellingDecided } from '../billing/seller/approval.service.ts'
 import { organizationMaySell } from '../billing/seller/seller.service.ts'
 import { escapeHtml } from '../html.ts'
 import { isBillingServed } from '../http/billing-dispatch.ts'

@@ -7,7 +7,7 @@ import type {
   PageState,
 } from '@tollgate/contract/pages'
 import type { Answer } from '@tollgate/contract/types'
-import { sellsFromTheStart } from '../billing/approval.ts'
+import { sellsFromTheStart } from '../billing/seller/approval.service.ts'
 import { TollgateError } from '../error.ts'
 import { createCaller } from '../http/caller.ts'
 import { findCurrentSession } from '../identity/session.service.ts'

@@ -1,4 +1,4 @@
-import { organizationMaySell } from '../billing/seller.service.ts'
+import { organizationMaySell } from '../billing/seller/seller.service.ts'
 import type { Context } from '../context.ts'
 import { isBillingServed } from '../http/billing-dispatch.ts'
 import { type Membership, permissionsOf } from '../membership.ts'

@@ -3,7 +3,7 @@ import { toJson } from '../../db/tables.ts'
 import { newBillingSecret, newUuid } from '../../ids.ts'
 import type { Person, TestAnswer, TestServer } from '../../testing.ts'
 import { sha256 } from '../../token.ts'
-import { insertMerchant } from '../seller.repository.ts'
+import { insertMerchant } from '../seller/seller.repository.ts'
 
 /** An organization that may sell, its owner, and a token that may do everything. */
 export type TestMerchant = {

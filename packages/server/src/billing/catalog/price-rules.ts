@@ -1,0 +1,84 @@
+import type { ParsedBillingBody } from '@tollgate/contract/billing-types'
+import type { InputIssue } from '../../error.ts'
+import { newUuid } from '../../ids.ts'
+import { inBody } from '../invalid.ts'
+import type { NewPriceRow, PriceRow } from './price.repository.ts'
+
+/** A price that is asked for. */
+export type NewPrice = ParsedBillingBody<'createProduct'>['prices'][number]
+type Price = NewPrice | PriceRow
+
+/**
+ * All that is wrong with the prices of a product, in their order, kept ones among them (contract, Products): at most one that
+ * is free, fixed or the buyer's choice; usage only where something recurs, and each meter once; one currency.
+ */
+export function checkPrices(
+  prices: readonly Price[],
+  product: { readonly recurringInterval: string | null },
+  meterIds: ReadonlySet<string>,
+): InputIssue[] {
+  const issues: InputIssue[] = []
+  const seen = { hasStatic: false, meters: new Set<string>(), currency: undefined as string | undefined }
+  for (const [index, price] of prices.entries()) {
+    const at = (path: readonly string[], msg: string, type?: string) =>
+      issues.push(inBody(['prices', index, ...path], msg, type))
+    if (price.amountType === 'metered_unit') {
+      const meterId = price.meterId ?? ''
+      if (product.recurringInterval === null) at([], 'Only recurring products can have a price by usage.')
+      if (!meterIds.has(meterId)) at(['meter_id'], 'Meter does not exist.')
+      if (seen.meters.has(meterId)) at(['meter_id'], 'There is another price for this meter.')
+      seen.meters.add(meterId)
+    } else {
+      if (seen.hasStatic) at([], 'Only one price can be free, fixed or the buyer’s choice.')
+      seen.hasStatic = true
+    }
+    if (price.amountType === 'custom') checkCustom(price, at)
+    const currency = 'priceCurrency' in price ? price.priceCurrency : null
+    if (currency === null) continue
+    seen.currency ??= currency
+    if (currency !== seen.currency) at(['price_currency'], 'All prices of a product have the same currency.')
+  }
+  return issues
+}
+
+type Amounts = Partial<Record<'minimumAmount' | 'maximumAmount' | 'presetAmount', number | null | undefined>>
+
+/** Minimum, preset, maximum: in this order, as far as they are there. */
+function checkCustom(
+  { minimumAmount, maximumAmount, presetAmount }: Amounts,
+  at: (path: readonly string[], msg: string, type: string) => void,
+): void {
+  const isAbove = (amount: number | null | undefined, bound: number | null | undefined) =>
+    typeof amount === 'number' && typeof bound === 'number' && amount > bound
+  if (isAbove(minimumAmount, maximumAmount))
+    at(['maximum_amount'], `Input should be greater than or equal to ${minimumAmount}`, 'greater_than_equal')
+  if (isAbove(minimumAmount, presetAmount))
+    at(['preset_amount'], `Input should be greater than or equal to ${minimumAmount}`, 'greater_than_equal')
+  if (isAbove(presetAmount, maximumAmount))
+    at(['preset_amount'], `Input should be less than or equal to ${maximumAmount}`, 'less_than_equal')
+}
+
+type Place = Pick<NewPriceRow, 'organizationId' | 'productId' | 'position' | 'createdAt'>
+
+/** A price as it is kept. */
+export function priceRow(price: NewPrice, place: Place): NewPriceRow {
+  const row = { id: newUuid(), ...place, isArchived: false, amountType: price.amountType }
+  switch (price.amountType) {
+    case 'free':
+      return row
+    case 'fixed':
+      return { ...row, priceCurrency: price.priceCurrency, priceAmount: price.priceAmount }
+    case 'custom': {
+      const { priceCurrency, minimumAmount = null, maximumAmount = null, presetAmount = null } = price
+      return { ...row, priceCurrency, minimumAmount, maximumAmount, presetAmount }
+    }
+    case 'metered_unit': {
+      const { priceCurrency, meterId, capAmount = null } = price
+      return { ...row, priceCurrency, meterId, capAmount, unitAmount: plainDecimal(price.unitAmount) }
+    }
+  }
+}
+
+/** `012.50` as `12.5`. */
+export const plainDecimal = (decimal: string): string =>
+  decimal.replace(/^0+(?=\d)/, '').replace(/(\.\d*?)0+$/, (_, kept: string) => (kept === '.' ? '' : kept))

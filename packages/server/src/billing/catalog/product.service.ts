@@ -1,0 +1,276 @@
+import type { ParsedBillingBody, ParsedBillingQuery, Product, ProductPrice } from '@tollgate/contract/billing-types'
+import type { Context } from '../../context.ts'
+import type { Db, Tx } from '../../db/database.ts'
+import { toJson } from '../../db/tables.ts'
+import { type InputIssue, TollgateError } from '../../error.ts'
+import { newUuid } from '../../ids.ts'
+import { emitBilling } from '../events.ts'
+import { inBody, invalid } from '../invalid.ts'
+import type { Seller } from '../seller/seller.service.ts'
+import { lockCustomFields } from './custom-field.repository.ts'
+import { lockProductMedias } from './file.repository.ts'
+import { findMeters } from './meter.repository.ts'
+import {
+  archiveOtherPrices,
+  insertPrices,
+  listPrices,
+  listPricesOfProducts,
+  type PriceRow,
+  setPricePosition,
+} from './price.repository.ts'
+import { checkPrices, type NewPrice, priceRow } from './price-rules.ts'
+import {
+  dropFromCheckoutLinks,
+  findProduct,
+  findProducts,
+  insertProduct,
+  listAttachedFields,
+  listMedias,
+  listProductRows,
+  lockProduct,
+  type ProductRow,
+  replaceAttachedFields,
+  replaceMedias,
+  updateProductRow,
+} from './product.repository.ts'
+import { toPrice, toProduct } from './product-answer.ts'
+
+/** Products of an organization as answers show them, with the prices that can be bought; archived products too. */
+export async function readProducts(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, Product>> {
+  if (ids.length === 0) return new Map()
+  const products = await withParts(db, organizationId, await findProducts(db, organizationId, ids))
+  return new Map(products.map((product) => [product.id, product]))
+}
+
+/** Prices by their ids, archived ones too. */
+export async function readPrices(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, ProductPrice>> {
+  if (ids.length === 0) return new Map()
+  const rows = await listPrices(db, organizationId, ids)
+  return new Map(rows.map((row) => [row.id, toPrice(row)]))
+}
+
+/** Products with all that belongs to them: one read of each kind, however many products there are. */
+async function withParts(db: Db, organizationId: string, rows: readonly ProductRow[]): Promise<Product[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const prices = Map.groupBy(await listPricesOfProducts(db, organizationId, ids), ({ productId }) => productId)
+  const medias = Map.groupBy(await listMedias(db, ids), ({ productId }) => productId)
+  const fields = Map.groupBy(await listAttachedFields(db, ids), ({ productId }) => productId)
+  return rows.map((row) =>
+    toProduct(row, {
+      prices: prices.get(row.id) ?? [],
+      medias: medias.get(row.id) ?? [],
+      fields: fields.get(row.id) ?? [],
+    }),
+  )
+}
+
+/** The products of an organization. */
+export async function listProducts(ctx: Context, seller: Seller, query: ParsedBillingQuery<'listProducts'>) {
+  const { organizationId } = seller
+  const { rows, pagination } = await listProductRows(ctx.database.lists, organizationId, query, query)
+  return { items: await withParts(ctx.db, organizationId, rows), pagination }
+}
+
+export async function getProduct(ctx: Context, { organizationId }: Seller, id: string): Promise<Product> {
+  const row = await findProduct(ctx.db, organizationId, id)
+  if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
+  const [product] = await withParts(ctx.db, organizationId, [row])
+  return product!
+}
+
+/** Makes a product with its prices, pictures and questions to the buyer. All that is wrong is told at once. */
+export function createProduct(
+  ctx: Context,
+  seller: Seller,
+  body: ParsedBillingBody<'createProduct'>,
+): Promise<Product> {
+  const { organizationId } = seller
+  const { name, description = null, recurringInterval, prices, medias, attachedCustomFields, metadata = {} } = body
+  return ctx.transaction(async (tx) => {
+    const meterIds = await knownMeters(tx, organizationId, prices)
+    const issues = [
+      ...checkPrices(prices, { recurringInterval }, meterIds),
+      ...(await checkMedias(tx, organizationId, medias)),
+      ...(await checkAttached(tx, organizationId, attachedCustomFields)),
+    ]
+    if (issues.length > 0) throw invalid(...issues)
+
+    const createdAt = ctx.clock.now()
+    const row = await insertProduct(tx, {
+      id: newUuid(),
+      organizationId,
+      name,
+      description,
+      recurringInterval,
+      isArchived: false,
+      metadata: toJson(metadata),
+      createdAt,
+    })
+    const place = { organizationId, productId: row.id, createdAt }
+    await insertPrices(
+      tx,
+      prices.map((price, position) => priceRow(price, { ...place, position })),
+    )
+    if (medias) await replaceMedias(tx, row.id, medias)
+    if (attachedCustomFields) await replaceAttachedFields(tx, row.id, attachedCustomFields)
+    return told(ctx, tx, seller, 'product.created', row)
+  })
+}
+
+/** The product as it is now, with the event that says so. */
+async function told(
+  ctx: Context,
+  tx: Tx,
+  seller: Seller,
+  type: 'product.created' | 'product.updated',
+  row: ProductRow,
+): Promise<Product> {
+  const [product] = await withParts(tx, row.organizationId, [row])
+  await emitBilling(tx, ctx.clock.now(), seller, type, product!)
+  return product!
+}
+
+/**
+ * Changes what is named of a product. `prices` are those that are kept, by their ids, and new ones; the others are archived,
+ * and whoever has subscribed by one keeps it. How often it is paid never changes. An archived product is in no checkout link.
+ */
+export function updateProduct(
+  ctx: Context,
+  seller: Seller,
+  id: string,
+  body: ParsedBillingBody<'updateProduct'>,
+): Promise<Product> {
+  const { organizationId } = seller
+  const { name, description, recurringInterval, isArchived, prices, medias, attachedCustomFields, metadata } = body
+  return ctx.transaction(async (tx) => {
+    const before = await lockProduct(tx, organizationId, id)
+    if (!before) throw new TollgateError('RESOURCE_NOT_FOUND')
+    const issues: InputIssue[] = []
+    if (recurringInterval !== undefined && recurringInterval !== before.recurringInterval)
+      issues.push(inBody('recurring_interval', 'Recurring interval cannot be changed.'))
+    const replaced = prices && (await checkReplacedPrices(tx, before, prices))
+    issues.push(
+      ...(replaced?.issues ?? []),
+      ...(await checkMedias(tx, organizationId, medias)),
+      ...(await checkAttached(tx, organizationId, attachedCustomFields)),
+    )
+    if (issues.length > 0) throw invalid(...issues)
+
+    const now = ctx.clock.now()
+    if (replaced) await replacePrices(tx, before, replaced.prices, now)
+    if (medias) await replaceMedias(tx, id, medias)
+    if (attachedCustomFields) await replaceAttachedFields(tx, id, attachedCustomFields)
+    if (isArchived) await dropFromCheckoutLinks(tx, organizationId, id, now)
+    const row = await updateProductRow(tx, id, {
+      ...(name && { name }),
+      ...(description !== undefined && { description }),
+      ...(typeof isArchived === 'boolean' && { isArchived }),
+      ...(metadata && { metadata: toJson(metadata) }),
+      modifiedAt: now,
+    })
+    return told(ctx, tx, seller, 'product.updated', row)
+  })
+}
+
+type Replacement = NonNullable<ParsedBillingBody<'updateProduct'>['prices']>[number]
+
+/** A price that there is, or one that is asked for. */
+type NextPrice = PriceRow | NewPrice
+
+/** The prices that a product will have, and all that is wrong with them. */
+async function checkReplacedPrices(
+  tx: Tx,
+  product: ProductRow,
+  asked: readonly Replacement[],
+): Promise<{ prices: NextPrice[]; issues: InputIssue[] }> {
+  const { organizationId } = product
+  const present = new Map((await listPricesOfProducts(tx, organizationId, [product.id])).map((row) => [row.id, row]))
+  const issues: InputIssue[] = []
+  const kept = new Set<string>()
+  const prices = asked.flatMap((price, index): NextPrice[] => {
+    if (!isKept(price)) return [price]
+    const row = present.get(price.id)
+    if (!row) issues.push(inBody(['prices', index, 'id'], 'Price does not exist.'))
+    else if (kept.has(price.id)) issues.push(inBody(['prices', index, 'id'], 'This price is named twice.'))
+    kept.add(price.id)
+    return row ? [row] : []
+  })
+  // What the others are worth is told by their places, which are only right when none is missing.
+  if (issues.length > 0) return { prices, issues }
+  return { prices, issues: checkPrices(prices, product, await knownMeters(tx, organizationId, prices)) }
+}
+
+/** By the contract a new one has no id. */
+const isKept = (price: Replacement | NextPrice): price is Extract<Replacement | PriceRow, { id: string }> =>
+  'id' in price && price.id !== undefined
+
+async function replacePrices(tx: Tx, product: ProductRow, prices: readonly NextPrice[], now: Date): Promise<void> {
+  const place = { organizationId: product.organizationId, productId: product.id, createdAt: now }
+  const keptIds = prices.flatMap((price) => (isKept(price) ? [price.id] : []))
+  await archiveOtherPrices(tx, product.id, keptIds, now)
+  for (const [position, price] of prices.entries()) {
+    if (isKept(price)) await setPricePosition(tx, price.id, position)
+    else await insertPrices(tx, [priceRow(price, { ...place, position })])
+  }
+}
+
+/** Those of the meters in some prices that are the organization's. */
+async function knownMeters(tx: Tx, organizationId: string, prices: readonly NextPrice[]): Promise<ReadonlySet<string>> {
+  const ids = prices.flatMap((price) =>
+    price.amountType === 'metered_unit' && 'meterId' in price ? [price.meterId!] : [],
+  )
+  if (ids.length === 0) return new Set()
+  return new Set((await findMeters(tx, organizationId, ids)).map(({ id }) => id))
+}
+
+/** Pictures that are not this organization's, not uploaded, or named twice. */
+async function checkMedias(
+  tx: Tx,
+  organizationId: string,
+  ids: readonly string[] | null | undefined,
+): Promise<InputIssue[]> {
+  if (!ids || ids.length === 0) return []
+  const known = new Set((await lockProductMedias(tx, organizationId, ids)).map(({ id }) => id))
+  return ids.flatMap((id, index) => {
+    if (!known.has(id)) return [inBody(['medias', index], 'File does not exist or is not uploaded.')]
+    return ids.indexOf(id) < index ? [inBody(['medias', index], 'This file is named twice.')] : []
+  })
+}
+
+/** Fields that are not this organization's, or named twice. */
+async function checkAttached(
+  tx: Tx,
+  organizationId: string,
+  attached: readonly { readonly customFieldId: string }[] | null | undefined,
+): Promise<InputIssue[]> {
+  if (!attached || attached.length === 0) return []
+  const ids = attached.map(({ customFieldId }) => customFieldId)
+  const known = new Set((await lockCustomFields(tx, organizationId, ids)).map(({ id }) => id))
+  return ids.flatMap((id, index) => {
+    const place = ['attached_custom_fields', index, 'custom_field_id']
+    if (!known.has(id)) return [inBody(place, 'Custom field does not exist.')]
+    return ids.indexOf(id) < index ? [inBody(place, 'This custom field is named twice.')] : []
+  })
+}
+
+/** Sets the benefits of a product. There are none yet that it could have. */
+export async function updateProductBenefits(
+  ctx: Context,
+  seller: Seller,
+  id: string,
+  { benefits }: ParsedBillingBody<'updateProductBenefits'>,
+): Promise<Product> {
+  const product = await getProduct(ctx, seller, id)
+  if (benefits.length > 0)
+    throw invalid(...benefits.map((_, index) => inBody(['benefits', index], 'Benefit does not exist.')))
+  return product
+}

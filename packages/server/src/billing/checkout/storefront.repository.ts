@@ -1,0 +1,52 @@
+import type { Db } from '../../db/database.ts'
+import { billableStatuses } from '../states.ts'
+
+/** An organization by its slug, as its customers see it, with whether the operator lets it sell. */
+export const findStorefront = (db: Db, slug: string) =>
+  db
+    .selectFrom('organization')
+    .innerJoin('merchant', 'merchant.organizationId', 'organization.id')
+    .select(['organization.id', 'organization.name', 'organization.slug', 'organization.logo'])
+    .select(['merchant.website', 'merchant.approvedAt'])
+    .where('organization.slug', '=', slug)
+    .executeTakeFirst()
+
+/** The ids of what is on sale, oldest first. */
+export async function listOffered(db: Db, organizationId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('product')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('isArchived', '=', false)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Whether a product is on sale: one of another organization is not. */
+export async function isOffered(db: Db, organizationId: string, id: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('product')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('isArchived', '=', false)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** The products of an organization that an account has a running subscription to. */
+export async function listSubscribed(db: Db, organizationId: string, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('customer')
+    .innerJoin('subscription', 'subscription.customerId', 'customer.id')
+    .select('subscription.productId')
+    .distinct()
+    .where('customer.userId', '=', userId)
+    .where('subscription.organizationId', '=', organizationId)
+    .where('subscription.status', 'in', billableStatuses)
+    .execute()
+  return rows.map(({ productId }) => productId)
+}

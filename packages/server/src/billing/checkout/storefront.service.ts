@@ -1,0 +1,55 @@
+import type { BillingAnswer } from '@tollgate/contract/billing-types'
+import type { Context } from '../../context.ts'
+import { TollgateError } from '../../error.ts'
+import type { Caller } from '../../http/caller.ts'
+import { findCurrentSession } from '../../identity/session.service.ts'
+import { readProducts } from '../catalog/product.service.ts'
+import { maySell, sellerOfObject } from '../seller/seller.service.ts'
+import { createCheckout } from './checkout.service.ts'
+import { findStorefront, isOffered, listOffered, listSubscribed } from './storefront.repository.ts'
+
+/** Most products that a pricing page shows; whoever sells more has a shop of their own. */
+const offerLimit = 50
+
+/**
+ * What an organization sells, for everybody (frontend, 2.4 "Pricing page"). One that may not sell is refused like one that
+ * does not exist.
+ */
+export async function getStorefront(
+  ctx: Context,
+  caller: Caller,
+  slug: string,
+): Promise<BillingAnswer<'getStorefront'>> {
+  const { id, name, slug: written, logo, website } = await requireStorefront(ctx, slug)
+  const offered = await listOffered(ctx.db, id, offerLimit)
+  const [products, session] = await Promise.all([readProducts(ctx.db, id, offered), findCurrentSession(ctx, caller)])
+  return {
+    organization: { name, slug: written, avatarUrl: logo, website },
+    products: offered.flatMap((each) => {
+      const product = products.get(each)
+      if (!product) return []
+      const { metadata: _, attachedCustomFields: __, ...offer } = product
+      return [offer]
+    }),
+    currentProductIds: session ? await listSubscribed(ctx.db, id, session.user.id) : [],
+  }
+}
+
+/** Begins a checkout of one product that is on sale; whoever is signed in is linked to it when they open it. */
+export async function createStorefrontCheckout(
+  ctx: Context,
+  slug: string,
+  productId: string,
+): Promise<BillingAnswer<'createStorefrontCheckout'>> {
+  const { id } = await requireStorefront(ctx, slug)
+  if (!(await isOffered(ctx.db, id, productId))) throw new TollgateError('RESOURCE_NOT_FOUND')
+  const seller = sellerOfObject({ organizationId: id })
+  const { clientSecret, url } = await createCheckout(ctx, seller, { products: [productId] }, 'visitor')
+  return { clientSecret, url }
+}
+
+async function requireStorefront(ctx: Context, slug: string) {
+  const found = await findStorefront(ctx.db, slug)
+  if (!found || !maySell(ctx, found)) throw new TollgateError('RESOURCE_NOT_FOUND')
+  return found
+}

@@ -1,0 +1,182 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, Lists, Tx } from '../../db/database.ts'
+import type { Tables } from '../../db/tables.ts'
+import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
+import { before, type PaymentStatus, paymentTransitions } from '../states.ts'
+
+export type PaymentRow = Selectable<Tables['payment']>
+
+export type PaymentFilters = ListRequest & {
+  readonly checkoutId?: string[] | undefined
+  readonly orderId?: string[] | undefined
+  readonly customerId?: string[] | undefined
+  readonly status?: PaymentStatus[] | undefined
+  readonly method?: string[] | undefined
+  readonly customerEmail?: string[] | undefined
+}
+
+const columns = {
+  created_at: column('payment.createdAt', 'time'),
+  status: column('payment.status', 'text'),
+  amount: column('payment.amount', 'number'),
+  method: column('payment.method', 'text'),
+}
+
+/** A page of an organization's payments, declined attempts included. */
+export function pageOfPayments(
+  { db }: Lists,
+  organizationId: string,
+  filters: PaymentFilters,
+): Promise<Page<PaymentRow>> {
+  const { checkoutId, orderId, customerId, status, method, customerEmail } = filters
+  let query = db.selectFrom('payment').selectAll().where('organizationId', '=', organizationId)
+  if (checkoutId) query = query.where('checkoutId', 'in', checkoutId)
+  if (orderId) query = query.where('orderId', 'in', orderId)
+  if (customerId) query = query.where('customerId', 'in', customerId)
+  if (status) query = query.where('status', 'in', status)
+  if (method) query = query.where('method', 'in', method)
+  if (customerEmail) query = query.where('customerEmail', 'in', customerEmail)
+  return readPage(query, filters, { columns, id: 'payment.id' })
+}
+
+export const findPayment = (db: Db, organizationId: string, id: string): Promise<PaymentRow | undefined> =>
+  db
+    .selectFrom('payment')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Whosever it is: for the processor's own answers and events, which name nothing but the payment. */
+export const findPaymentById = (db: Db, id: string): Promise<PaymentRow | undefined> =>
+  db.selectFrom('payment').selectAll().where('id', '=', id).executeTakeFirst()
+
+export async function insertPayment(tx: Tx, payment: Insertable<Tables['payment']>): Promise<void> {
+  await tx.insertInto('payment').values(payment).execute()
+}
+
+/** Brings a payment to its end: of an answer and an event at once one gets the row, the other one nothing. */
+export const transitionPayment = (
+  tx: Tx,
+  id: string,
+  next: 'succeeded' | 'failed',
+  changes: Updateable<Tables['payment']>,
+): Promise<PaymentRow | undefined> =>
+  tx
+    .updateTable('payment')
+    .set({ ...changes, status: next })
+    .where('id', '=', id)
+    .where('status', 'in', before(paymentTransitions, next))
+    .returningAll()
+    .executeTakeFirst()
+
+/** Locks a payment that has not come to its end; nothing when it has. */
+export const lockPendingPayment = (tx: Tx, id: string): Promise<PaymentRow | undefined> =>
+  tx
+    .selectFrom('payment')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .forUpdate()
+    .executeTakeFirst()
+
+/** The payments of a customer that have not come to their end. */
+export async function listPendingPayments(db: Db, organizationId: string, customerId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payment')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('status', '=', 'pending')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function updatePayment(tx: Tx, id: string, changes: Updateable<Tables['payment']>): Promise<void> {
+  await tx.updateTable('payment').set(changes).where('id', '=', id).execute()
+}
+
+/** When the latest failed payments of a checkout were begun, the newest first. */
+export async function listFailures(
+  db: Db,
+  { organizationId, checkoutId, since }: { organizationId: string; checkoutId: string; since: Date },
+  limit: number,
+): Promise<Date[]> {
+  const rows = await db
+    .selectFrom('payment')
+    .select('createdAt')
+    .where('organizationId', '=', organizationId)
+    .where('checkoutId', '=', checkoutId)
+    .where('status', '=', 'failed')
+    .where('createdAt', '>', since)
+    .orderBy('createdAt', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ createdAt }) => createdAt)
+}
+
+type Subscribing = {
+  readonly organizationId: string
+  readonly customerId: string
+  readonly checkoutId: string
+  /** Only for more of this subscription; for any where none is named. */
+  readonly subscriptionId?: string | null
+}
+
+/** A payment of this customer's for a subscription that is still under way, at another checkout. */
+export function findPendingSubscribing(
+  db: Db,
+  { organizationId, customerId, checkoutId, subscriptionId = null }: Subscribing,
+) {
+  const underWay = db
+    .selectFrom('payment')
+    .innerJoin('checkout', 'checkout.id', 'payment.checkoutId')
+    .innerJoin('product', 'product.id', 'checkout.productId')
+    .select(['payment.id', 'payment.processor', 'checkout.processorMetadata'])
+    .where('payment.organizationId', '=', organizationId)
+    .where('payment.customerId', '=', customerId)
+    .where('payment.status', '=', 'pending')
+    .where('checkout.id', '!=', checkoutId)
+    .where('product.recurringInterval', 'is not', null)
+    .limit(1)
+  const asked = subscriptionId === null ? underWay : underWay.where('checkout.subscriptionId', '=', subscriptionId)
+  return asked.executeTakeFirst()
+}
+
+export const findKeptMethod = (
+  db: Db,
+  customerId: string,
+  referenceHash: string,
+): Promise<{ id: string } | undefined> =>
+  db
+    .selectFrom('paymentMethod')
+    .select('id')
+    .where('customerId', '=', customerId)
+    .where('referenceHash', '=', referenceHash)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+
+/** Keeps a method; nothing where the customer has it already. */
+export const insertMethod = (
+  tx: Tx,
+  method: Insertable<Tables['paymentMethod']>,
+): Promise<{ id: string } | undefined> =>
+  tx
+    .insertInto('paymentMethod')
+    .values(method)
+    .onConflict((conflict) =>
+      conflict.columns(['customerId', 'referenceHash']).where('deletedAt', 'is', null).doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+
+/** The methods of a customer that are the one used unless another is named. */
+export async function unsetDefaultMethods(tx: Tx, organizationId: string, customerId: string): Promise<void> {
+  await tx
+    .updateTable('paymentMethod')
+    .set({ isDefault: false })
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('isDefault', '=', true)
+    .execute()
+}

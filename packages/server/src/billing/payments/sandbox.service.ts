@@ -1,0 +1,52 @@
+import type { BillingAnswer, ParsedBillingBody } from '@tollgate/contract/billing-types'
+import type { Context } from '../../context.ts'
+import { type InputIssue, TollgateError } from '../../error.ts'
+import { inBody, invalid } from '../invalid.ts'
+import type { CardExpiry } from './sandbox.ts'
+import { cardByNumber } from './sandbox-cards.ts'
+
+/**
+ * What the card form of a test checkout calls, as it would call a real processor's script: turns a test card into a token for
+ * one payment within an hour. Only the numbers that are published with the sandbox are taken (interface, section 6).
+ */
+export async function createSandboxConfirmationToken(
+  ctx: Context,
+  body: ParsedBillingBody<'createSandboxConfirmationToken'>,
+): Promise<BillingAnswer<'createSandboxConfirmationToken'>> {
+  const { sandbox } = ctx.payments
+  if (!sandbox.isOn) throw new TollgateError('RESOURCE_NOT_FOUND')
+  const card = cardByNumber(body.number)
+  const expiry = readExpiry(body.expiry)
+  const issues: InputIssue[] = []
+  if (!card) issues.push(inBody('number', 'Input should be one of the test card numbers'))
+  if (!expiry) issues.push(inBody('expiry', 'Input should be a month and a year, such as 12/30'))
+  else if (isOver(expiry, ctx.clock.now())) issues.push(inBody('expiry', 'The card has expired.'))
+  if (!/^\d{3,4}$/.test(body.cvc.trim())) issues.push(inBody('cvc', 'Input should be three or four digits'))
+  if (!card || !expiry || issues.length > 0) throw invalid(...issues)
+  return { id: await sandbox.createConfirmationToken(card, expiry) }
+}
+
+/**
+ * The buyer's answer to the stand-in of 3-D Secure. The secret alone lets them give it; what has been decided is told again
+ * and stays. The payment itself is settled by the sandbox's event, as with every processor.
+ */
+export async function completeSandboxAction(
+  ctx: Context,
+  clientSecret: string,
+  { outcome }: ParsedBillingBody<'completeSandboxAction'>,
+): Promise<BillingAnswer<'completeSandboxAction'>> {
+  const status = await ctx.payments.sandbox.completeAction(clientSecret, outcome)
+  if (!status) throw new TollgateError('RESOURCE_NOT_FOUND')
+  return { status }
+}
+
+/** `12/30`, `12 / 2030` or `1230`. */
+function readExpiry(text: string): CardExpiry | undefined {
+  const [, month, year] = /^(\d{2})\s*\/?\s*(\d{2}|\d{4})$/.exec(text.trim()) ?? []
+  if (month === undefined || year === undefined || Number(month) < 1 || Number(month) > 12) return undefined
+  return { month: Number(month), year: year.length === 2 ? 2000 + Number(year) : Number(year) }
+}
+
+/** A card is good until its month is over, in UTC. */
+const isOver = ({ month, year }: CardExpiry, now: Date): boolean =>
+  year * 12 + month < now.getUTCFullYear() * 12 + now.getUTCMonth() + 1
