@@ -14,7 +14,7 @@ export type Place = {
 /** Rows of a page. */
 export const pageSize = 50
 
-const firstPlace: Place = { page: 1, trail: [] }
+export const firstPlace: Place = { page: 1, trail: [] }
 
 export function nextPlace({ cursor = '', page, trail }: Place, nextCursor: string): Place {
   return { cursor: nextCursor, page: page + 1, trail: [...trail, cursor] }

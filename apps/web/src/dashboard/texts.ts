@@ -154,6 +154,8 @@ export const texts = {
     stale: 'This could not be loaded again; what you see may be out of date.',
     noAnswer: 'The server did not answer. Check your connection and try again.',
     retry: 'Try again',
+    noPage: 'There is no such page of this list',
+    noPageText: 'The address may be old or mistyped.',
     /** Under a failure, for whoever looks into the server's log. */
     code: (code: string) => `Code ${code}`,
     requestId: 'request ID',

@@ -1,5 +1,5 @@
 import type { BillingCallInput, BillingClientCallName, Result } from '@tollgate/client'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, cloneElement, isValidElement, type ReactNode } from 'react'
 import { type ListAnswer, listQuery } from '../queries/billing.ts'
 import type { ListSearch } from '../seller/list-search.ts'
 import { ApiCallButton } from './api-call.tsx'
@@ -47,7 +47,7 @@ export function ListPage<Name extends BillingClientCallName, Item extends { id: 
   words,
   list,
   create,
-  begin = create,
+  begin = quietly(create),
   example,
   ...table
 }: Props<Name, Item, Sort>) {
@@ -87,6 +87,10 @@ export function ListPage<Name extends BillingClientCallName, Item extends { id: 
     </>
   )
 }
+
+/** A page has one primary button: this one stands in its heading already. */
+const quietly = (button: ReactNode): ReactNode =>
+  isValidElement<{ variant?: string }>(button) ? cloneElement(button, { variant: 'default' }) : button
 
 /** The column that says since when something is there. */
 export const createdColumn = (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { nextPlace, type Place, previousPlace } from '../paging.ts'
+import { firstPlace, nextPlace, type Place, previousPlace } from '../paging.ts'
 import { Pager } from './pager.tsx'
 import { Empty, Failure, Stale, Waiting } from './states.tsx'
 
@@ -28,7 +28,10 @@ export function List<Item>(props: Props<Item>) {
   const { query, list, place, onGo, loading, needs, isNarrowed, onClear, noMatch, none, children } = props
   const { error, refetch } = query
   if (!list) {
-    if (error) return <Failure error={error} retry={refetch} needs={needs} />
+    if (error) {
+      const toFirst = place.cursor === undefined ? undefined : () => onGo(firstPlace)
+      return <Failure error={error} retry={refetch} needs={needs} toFirst={toFirst} />
+    }
     return <Waiting label={loading} rows={12} />
   }
   const { items, nextCursor, shown } = list

@@ -25,13 +25,29 @@ type FailureProps = {
   retry: () => void
   /** The permission of the organization that it takes, such as `product:read`. */
   needs?: string | undefined
+  /** Leads to the first page of the list, where the address names a page of it. */
+  toFirst?: (() => void) | undefined
 }
 
 /** Stands where data would be that could not be had. */
-export function Failure({ error, retry, needs }: FailureProps) {
+export function Failure({ error, retry, needs, toFirst }: FailureProps) {
   const { props } = useDashboard()
   const refused = error instanceof CallError ? error : undefined
   const organization = props.seller?.organization.name ?? ''
+  // A cursor that means nothing, or not any more: asking again would not help.
+  if (toFirst && (refused?.status === 400 || refused?.status === 422)) {
+    return (
+      <div className="empty" role="alert">
+        <p>
+          <strong>{texts.failure.noPage}</strong>
+        </p>
+        <p className="quiet">{texts.failure.noPageText}</p>
+        <Button variant="default" size="compact-md" onClick={toFirst}>
+          {texts.pager.first}
+        </Button>
+      </div>
+    )
+  }
   return (
     <div className="empty" role="alert">
       <p>

@@ -25,7 +25,7 @@ export const checkoutLinksWords = {
 
 export const checkoutLinkWords = {
   loading: 'Loading checkout link',
-  gone: { title: 'There is no such checkout link', text: 'It may have been deleted.' },
+  gone: { title: 'No such checkout link', text: 'It may have been deleted.' },
   newTitle: 'New checkout link',
   create: 'Create checkout link',
   created: () => 'The link can be opened',

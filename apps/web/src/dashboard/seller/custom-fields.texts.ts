@@ -32,7 +32,7 @@ export const customFieldsWords = {
 
 export const customFieldWords = {
   loading: 'Loading custom field',
-  gone: { title: 'There is no such custom field', text: 'It may have been deleted.' },
+  gone: { title: 'No such custom field', text: 'It may have been deleted.' },
   newTitle: 'New custom field',
   create: 'Create custom field',
   created: (name: string) => `${name} can be asked now`,

@@ -44,7 +44,7 @@ export const discountsWords = {
 
 export const discountWords = {
   loading: 'Loading discount',
-  gone: { title: 'There is no such discount', text: 'It may have been deleted.' },
+  gone: { title: 'No such discount', text: 'It may have been deleted.' },
   newTitle: 'New discount',
   create: 'Create discount',
   created: (name: string) => `${name} can be redeemed`,

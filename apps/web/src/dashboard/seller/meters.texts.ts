@@ -27,7 +27,7 @@ export const metersWords = {
 
 export const meterWords = {
   loading: 'Loading meter',
-  gone: { title: 'There is no such meter', text: 'The address may be mistyped.' },
+  gone: { title: 'No such meter', text: 'The address may be mistyped.' },
   newTitle: 'New meter',
   create: 'Create meter',
   created: (name: string) => `${name} counts from now on`,

@@ -34,7 +34,7 @@ export const ordersWords = {
   order: {
     title: (number: string) => `Order ${number}`,
     loading: 'Loading order',
-    gone: { title: 'No such order', text: 'The address may be mistyped, or the order is another organization’s.' },
+    gone: { title: 'No such order', text: 'The address may be mistyped.' },
     ticket: {
       title: 'Amounts',
       item: 'Item',

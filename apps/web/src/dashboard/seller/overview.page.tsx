@@ -139,7 +139,7 @@ function Numbers() {
     <section aria-label={words.numbers} className="numbers">
       <Figure label={words.revenue} hint={words.revenueHint}>
         <Link to="/dashboard/$slug/orders" params={{ slug }} search={{ status: 'paid' }}>
-          {data ? revenueText(data.revenue) : '…'}
+          {data ? <Revenue revenue={data.revenue} /> : '…'}
         </Link>
       </Figure>
       <Figure label={words.orders}>
@@ -165,8 +165,17 @@ function Numbers() {
   )
 }
 
-const revenueText = (revenue: readonly { readonly currency: string; readonly amount: number }[]): string =>
-  revenue.map(({ amount, currency }) => moneyText(amount, currency)).join(' + ') || words.none
+type RevenueProps = { revenue: readonly { readonly currency: string; readonly amount: number }[] }
+
+/** Amounts of several currencies are no sum: each stands by itself. */
+const Revenue = ({ revenue }: RevenueProps) =>
+  revenue.length === 0
+    ? words.none
+    : revenue.map(({ amount, currency }) => (
+        <span key={currency} className="figure-part">
+          {moneyText(amount, currency)}
+        </span>
+      ))
 
 const Figure = ({ label, hint, children }: { label: string; hint?: string; children: ReactNode }) => (
   <div className="panel figure">
@@ -219,22 +228,38 @@ function RecentOrders() {
 }
 
 function RecentCheckouts() {
-  const { billing } = useSeller()
+  const { billing, slug, may } = useSeller()
   const { data, error, refetch } = useQuery(
     listQuery(['checkouts', recent], (options) => billing.listCheckouts(recent, options)),
   )
-  const { title, none, loading, somebody } = words.recentCheckouts
+  const { title, none, loading, noAddress } = words.recentCheckouts
   return (
     <Panel title={title}>
       {error ? <Failure error={error} retry={refetch} needs="order:read" /> : null}
       {!data && !error ? <Waiting label={loading} rows={recent.limit} /> : null}
       {data?.items.length === 0 ? <p className="quiet panel-text">{none}</p> : null}
       <ul className="rows recent">
-        {data?.items.map(({ id, product, customerEmail, totalAmount, currency, status, createdAt }) => (
+        {data?.items.map(({ id, product, customerId, customerEmail, totalAmount, currency, status, createdAt }) => (
           <li key={id}>
             <span className="grow">
-              <span className="block">{product.name}</span>
-              <span className="quiet">{customerEmail ?? somebody}</span>
+              {may('product', 'read') ? (
+                <Link
+                  to="/dashboard/$slug/products/$productId"
+                  params={{ slug, productId: product.id }}
+                  className="link block"
+                >
+                  {product.name}
+                </Link>
+              ) : (
+                <span className="block">{product.name}</span>
+              )}
+              {customerId && may('customer', 'read') ? (
+                <Link to="/dashboard/$slug/customers/$customerId" params={{ slug, customerId }} className="link quiet">
+                  {customerEmail ?? noAddress}
+                </Link>
+              ) : (
+                <span className="quiet">{customerEmail ?? noAddress}</span>
+              )}
             </span>
             <span className="recent-end">
               <span className="money">{moneyText(totalAmount, currency)}</span>

@@ -31,7 +31,7 @@ export const overviewWords = {
     title: 'Recent checkouts',
     none: 'No checkouts yet.',
     loading: 'Loading checkouts',
-    somebody: 'Somebody',
+    noAddress: 'No email address yet',
   },
   noName: 'No name',
 } as const

@@ -32,7 +32,7 @@ export const productsWords = {
 
 export const productWords = {
   loading: 'Loading product',
-  gone: { title: 'There is no such product', text: 'The address may be mistyped.' },
+  gone: { title: 'No such product', text: 'The address may be mistyped.' },
   newTitle: 'New product',
   create: 'Create product',
   created: (name: string) => `${name} is for sale`,

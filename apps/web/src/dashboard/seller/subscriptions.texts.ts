@@ -42,7 +42,7 @@ export const subscriptionsWords = {
     loading: 'Loading subscription',
     gone: {
       title: 'No such subscription',
-      text: 'The address may be mistyped, or the subscription is another organization’s.',
+      text: 'The address may be mistyped.',
     },
     ending: (when: string) => `It ends on ${when}, with its period.`,
     ended: (when: string) => `It ended on ${when}.`,
