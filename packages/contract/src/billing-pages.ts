@@ -1,3 +1,4 @@
+import type { ComingCharges } from './billing/coming-charges.ts'
 import type { Address, BillingAnswer, CheckoutPublic, Order } from './billing/types.ts'
 
 /** What the hosted pages of billing are given: pricing, checkout, and what is left of a checkout once it is paid. */
@@ -30,8 +31,14 @@ export type PageReceipt = Pick<
   readonly discount: string | null
   /** The card, where something was paid by one. */
   readonly card?: { readonly brand: string; readonly last4: string }
-  /** What it goes on with, of a subscription. */
-  readonly renewal?: { readonly interval: 'month' | 'year'; readonly amount: number; readonly at: string }
+  /** What it goes on with, of a subscription that costs something. */
+  readonly renewal?: {
+    readonly interval: 'month' | 'year'
+    readonly at: string
+    /** Of what does not depend on usage; nothing where all of it does. */
+    readonly charges?: ComingCharges
+    readonly hasUsage: boolean
+  }
 }
 
 /** The checkout of both pages that have one. */

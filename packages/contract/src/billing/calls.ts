@@ -13,6 +13,7 @@ import { sandboxCalls } from './sandbox.calls.ts'
 import { storefrontCalls } from './storefront.calls.ts'
 
 export type { BillingCall } from './call.ts'
+export { type AgreedCharges, type ComingCharges, comingCharges } from './coming-charges.ts'
 export { countryCodes, stateNames, type TaxIdFormat, taxIdFormats } from './countries.ts'
 export { holdsScope, isScope, permissionOf, type Scope, scopes } from './scopes.ts'
 export { camelKey, fromWire, isOpaqueKey, snakeKey, toWire, wirePath } from './wire.ts'

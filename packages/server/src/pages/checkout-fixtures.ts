@@ -423,7 +423,12 @@ export const checkoutFixtures: Readonly<Record<string, Readonly<Record<string, F
     subscription: paid({
       ...receipt,
       items: [{ label: 'Harbor', amount: 1900 }],
-      renewal: { interval: 'month', amount: 1900, at: '2026-04-01T12:00:00.000Z' },
+      renewal: {
+        interval: 'month',
+        at: '2026-04-01T12:00:00.000Z',
+        charges: { next: 1900, later: 1900 },
+        hasUsage: true,
+      },
     }),
     free: paid({
       ...receipt,

@@ -166,7 +166,40 @@ describe('a receipt', () => {
 
     expect(dataOf(first!).receipt).not.toHaveProperty('card')
     expect(first!.text).toContain('Your order is complete')
-    expect(dataOf(second!).receipt.renewal).toMatchObject({ interval: 'month', amount: 1900 })
+    expect(dataOf(second!).receipt.renewal).toMatchObject({
+      interval: 'month',
+      charges: { next: 1900, later: 1900 },
+      hasUsage: false,
+    })
+  })
+
+  test.each([
+    [{ duration: 'once' }, { next: 1900, later: 1900 }, ['$19.00 / month'], ['$15.20 / month']],
+    [
+      { duration: 'repeating', duration_in_months: 3 },
+      { next: 1520, months: 2, later: 1900 },
+      ['$15.20 / month', 'for 2 months, then $19.00 / month'],
+      [],
+    ],
+    [{ duration: 'forever' }, { next: 1520, later: 1520 }, ['$15.20 / month'], ['$19.00 / month']],
+  ])('with a discount %j says what really comes next', async (terms, charges, said, unsaid) => {
+    const { code } = await shop.discount({ basis_points: 2000, ...terms })
+    const { checkout } = await shop.buy(await shop.product([fixedPrice(1900)], 'month'), { discount_code: code })
+
+    const page = await open(`/checkout/${checkout.client_secret}/confirmation`)
+
+    expect(dataOf(page).receipt.renewal.charges).toEqual(charges)
+    const [shown = ''] = /<p data-tg="later".*<\/section>/s.exec(page.text) ?? []
+    for (const part of said) expect(shown).toContain(part)
+    for (const part of unsaid) expect(shown).not.toContain(part)
+  })
+
+  test('of a free plan says nothing of renewals, and leads back to the seller', async () => {
+    const { checkout } = await shop.buy(await shop.product([freePrice], 'month'), { confirmation_token_id: null })
+    const page = await open(`/checkout/${checkout.client_secret}/confirmation`)
+
+    expect(dataOf(page).receipt).not.toHaveProperty('renewal')
+    expect(page.text).toMatch(/href="\/pricing\/[^"]+"[^>]*>Back to /)
   })
 
   test('stays its buyer’s when the seller may no longer sell', async () => {

@@ -1,3 +1,4 @@
+import { comingCharges } from '@tollgate/contract/billing'
 import type { CheckoutPublic, Order } from '@tollgate/contract/billing-types'
 import type { PageData, PageReceipt } from '@tollgate/contract/pages'
 import { dispatchBilling, isBillingServed } from '../http/billing-dispatch.ts'
@@ -66,7 +67,6 @@ async function receiptOf({ ctx }: Visit, checkout: CheckoutPublic): Promise<Page
 
 /** Who bought is as they said at this checkout: the customer under that address may be somebody else. */
 function toReceipt(checkout: CheckoutPublic, order: Order, card: PageReceipt['card'] | undefined): PageReceipt {
-  const { subscription } = order
   const { invoiceNumber, createdAt, status, currency } = order
   const { subtotalAmount, discountAmount, netAmount, taxAmount, totalAmount } = order
   return {
@@ -88,12 +88,17 @@ function toReceipt(checkout: CheckoutPublic, order: Order, card: PageReceipt['ca
     },
     discount: order.discount ? (order.discount.code ?? order.discount.name) : null,
     ...(card && totalAmount > 0 && { card }),
-    ...(subscription?.currentPeriodEnd && {
-      renewal: {
-        interval: subscription.recurringInterval,
-        amount: subscription.amount,
-        at: subscription.currentPeriodEnd,
-      },
-    }),
+    ...renewalOf(checkout, order),
   }
+}
+
+/** What the subscription goes on with; nothing of one that costs nothing. */
+function renewalOf({ product }: CheckoutPublic, order: Order): Pick<PageReceipt, 'renewal'> {
+  const { subscription, subtotalAmount: amount, netAmount, discount } = order
+  if (!subscription?.currentPeriodEnd) return {}
+  const interval = subscription.recurringInterval
+  const hasUsage = product.prices.some(({ amountType }) => amountType === 'metered_unit')
+  const charges = comingCharges({ interval, amount, netAmount, discount })
+  if (!charges && !hasUsage) return {}
+  return { renewal: { interval, at: subscription.currentPeriodEnd, hasUsage, ...(charges && { charges }) } }
 }

@@ -1,5 +1,5 @@
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
 import { Checkbox } from '../../elements/checkbox.tsx'
 import { Field, identityAttributes } from '../../elements/field.tsx'
 import { useHydrated } from '../../hooks/use-hydrated.ts'
@@ -137,7 +137,7 @@ function Question({ state: { checkout, errors }, attached, keep }: Part & { atta
       return (
         <SelectField
           {...common}
-          label={labelled(common.label, aside)}
+          aside={aside}
           options={[
             ['', texts.chooseOne],
             ...field.properties.options.map(({ value, label }) => [value, label] as const),
@@ -146,7 +146,7 @@ function Question({ state: { checkout, errors }, attached, keep }: Part & { atta
       )
     case 'text':
       return field.properties.textarea ? (
-        <TextField {...common} label={labelled(common.label, aside)} placeholder={formPlaceholder} rows={3} />
+        <TextField {...common} aside={aside} placeholder={formPlaceholder} rows={3} />
       ) : (
         <Field {...common} aside={aside} placeholder={formPlaceholder} autoComplete="off" />
       )
@@ -160,24 +160,19 @@ function Question({ state: { checkout, errors }, attached, keep }: Part & { atta
   }
 }
 
-const labelled = (label: ReactNode, aside: ReactNode): ReactNode =>
-  aside ? (
-    <>
-      {label} {aside}
-    </>
-  ) : (
-    label
-  )
-
 /** Where the bill goes, as far as the country and the seller want it; with the company, for who buys for one. */
 export function BillingAddress({ state }: Part) {
   const texts = useMessages('checkout')
-  const { checkout, errors, change, form } = state
+  const { checkout, errors, change, forget, form } = state
   if (!needsAddress(checkout)) return null
   const { customerBillingAddress: address, customerBillingAddressFields: asked } = checkout
 
   const changeAddress = (when: 'soon' | 'now') => {
     if (form.current) change(addressIn(new FormData(form.current)), when)
+  }
+  const changeCountry = () => {
+    forget('taxId') // which is one of a country
+    changeAddress('now')
   }
   const line = (name: 'line1' | 'line2' | 'city' | 'postalCode', autoComplete: string) => ({
     id: name,
@@ -224,7 +219,7 @@ export function BillingAddress({ state }: Part) {
           />
         </>
       ) : null}
-      <CountryField country={address?.country} error={errors.country} onChange={() => changeAddress('now')} />
+      <CountryField country={address?.country} error={errors.country} onChange={changeCountry} />
       {asked.line1 ? <Field {...line('line1', 'address-line1')} /> : null}
       {asked.line2 ? <Field {...line('line2', 'address-line2')} aside={<Optional />} /> : null}
       {asked.postalCode || asked.city ? (

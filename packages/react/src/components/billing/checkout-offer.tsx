@@ -1,7 +1,7 @@
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import { Field } from '../../elements/field.tsx'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
-import { SellerLine } from './checkout-parts.tsx'
+import { payFormId, SellerLine } from './checkout-parts.tsx'
 import { amountText, parseAmount } from './money.ts'
 import { staticPriceOf, usePriceTexts } from './price-text.ts'
 import type { CheckoutState } from './use-checkout.ts'
@@ -124,6 +124,7 @@ function Amount({ state: { checkout, change, forget, errors } }: { state: Checko
     <Field
       id="amount"
       name="amount"
+      form={payFormId}
       label={texts.yourAmount}
       hint={hint}
       error={errors.amount}
@@ -136,7 +137,7 @@ function Amount({ state: { checkout, change, forget, errors } }: { state: Checko
         </span>
       }
       onChange={(event) => {
-        const amount = parseAmount(event.target.value, currency)
+        const amount = parseAmount(event.target.value, currency, locale)
         forget('amount')
         if (amount !== undefined) change({ amount }, 'soon')
       }}

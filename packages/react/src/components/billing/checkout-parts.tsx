@@ -4,6 +4,9 @@ import { Avatar } from '../../elements/avatar.tsx'
 
 /** Parts that the pages of billing share. */
 
+/** What is paid by the form without standing in it names it by this. */
+export const payFormId = 'tg-pay-form'
+
 type Seller = Pick<CheckoutPublic['organization'], 'name' | 'avatarUrl'>
 
 /** Whose page it is: picture and name, with what they do. */

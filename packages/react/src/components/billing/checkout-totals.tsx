@@ -1,10 +1,11 @@
+import { comingCharges } from '@tollgate/contract/billing'
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { FieldGroup, LedgerLine } from './checkout-parts.tsx'
-import { usePriceTexts } from './price-text.ts'
+import { hasUsage, usePriceTexts } from './price-text.ts'
 import type { CheckoutState } from './use-checkout.ts'
 
 /** What is to be paid, line by line and as the server says it; every line that may come has its place from the start. */
@@ -45,12 +46,15 @@ export function Totals({ state }: { state: CheckoutState }) {
 function Later({ checkout }: { checkout: CheckoutPublic }) {
   const texts = useMessages('prices')
   const t = useText()
-  const { money, each } = usePriceTexts()
+  const { chargeText } = usePriceTexts()
   const { product, amount, netAmount, currency, discount } = checkout
-  if (product.recurringInterval === null || amount === 0) return null
-  const stays = discount?.duration === 'forever'
-  const price = each(money(stays ? netAmount : amount, currency), product.recurringInterval)
-  const months = discount?.duration === 'repeating' ? discount.durationInMonths : undefined
+  const interval = product.recurringInterval
+  if (interval === null) return null
+  const charges = comingCharges({ interval, amount, netAmount, discount })
+  if (!charges) return null
+  const price = chargeText(charges.later, currency, interval, hasUsage(product))
+  // What is paid now is for the first of those months.
+  const months = charges.months === undefined ? undefined : charges.months + (interval === 'year' ? 12 : 1)
   return (
     <p data-tg="later" suppressHydrationWarning>
       {months === undefined ? t(texts.later, { price }) : t(texts.laterMonths, { count: months, price })}

@@ -14,6 +14,8 @@ const checkout = (rest: Partial<CheckoutPublic> = {}, fields: readonly [object, 
     requireBillingAddress: false,
     isBusinessCustomer: false,
     customerBillingAddressFields: noAddress,
+    productPrice: { amountType: 'fixed' },
+    currency: 'usd',
     attachedCustomFields: fields.map(([field, required]) => ({ customField: { properties: {}, ...field }, required })),
     ...rest,
   }) as CheckoutPublic
@@ -31,6 +33,32 @@ const usual = {
   cardExpiry: '12/49',
   cardCode: '123',
 }
+
+describe('an amount of the buyer’s own', () => {
+  const donation = checkout({
+    productPrice: { amountType: 'custom', minimumAmount: 100, maximumAmount: 50_000 } as CheckoutPublic['productPrice'],
+  })
+
+  test.each([
+    ['', 'amountInvalid', undefined],
+    ['abc', 'amountInvalid', undefined],
+    ['3.999', 'amountInvalid', undefined],
+    ['0.5', 'amountTooSmall', undefined],
+    ['600', 'amountTooLarge', undefined],
+    ['12.50', undefined, 1250],
+    ['500', undefined, 50_000],
+  ])('typed as %j stops the payment (%s), or is sent with it: %s', (amount, problem, sent) => {
+    const form = filled({ ...usual, amount })
+
+    expect(problemsIn(form, donation).amount?.text).toBe(problem)
+    if (problem === undefined) expect(buyerIn(form, donation)).toMatchObject({ amount: sent })
+  })
+
+  test('is asked for only where the price is the buyer’s to choose', () => {
+    expect(problemsIn(filled(usual), checkout())).toEqual({})
+    expect(buyerIn(filled(usual), checkout())).not.toHaveProperty('amount')
+  })
+})
 
 describe('what is missing or wrong before anything is sent', () => {
   test('is nothing where everything is filled in', () => {

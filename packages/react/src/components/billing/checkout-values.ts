@@ -1,5 +1,6 @@
 import type { InputIssue } from '@tollgate/client'
 import type { BillingBody, CheckoutPublic } from '@tollgate/contract/billing-types'
+import { parseAmount } from './money.ts'
 
 /** What the form of a checkout holds, and how it is said to the server and back. */
 
@@ -49,9 +50,11 @@ const orNull = (text: string): string | null => (text === '' ? null : text)
 
 export const isBusiness = (form: FormData): boolean => form.has('isBusinessCustomer')
 
-/** Everything that the buyer has filled in about themselves; what has no field is not said. */
-export function buyerIn(form: FormData, checkout: CheckoutPublic): Changes {
+/** Everything that the buyer has filled in, the amount included; what has no field is not said. */
+export function buyerIn(form: FormData, checkout: CheckoutPublic, locale = 'en'): Changes {
+  const amount = amountIn(form, checkout, locale)
   return {
+    ...(amount !== undefined && { amount }),
     // The address of a customer who is known already is theirs to change, not this form's.
     ...(checkout.customerId === null && { customerEmail: orNull(textIn(form, 'email')) }),
     ...(form.has('name') && { customerName: orNull(textIn(form, 'name')) }),
@@ -62,6 +65,10 @@ export function buyerIn(form: FormData, checkout: CheckoutPublic): Changes {
     ...(checkout.attachedCustomFields.length > 0 && { customFieldData: answersIn(form, checkout) }),
   }
 }
+
+/** The amount in its field, in minor units; nothing where there is no field, or no amount in it. */
+export const amountIn = (form: FormData, { currency }: CheckoutPublic, locale: string): number | undefined =>
+  form.has('amount') ? parseAmount(textIn(form, 'amount'), currency, locale) : undefined
 
 /** The whole address, because it is replaced as a whole; nothing before there is a country. */
 export function addressIn(form: FormData): Pick<Changes, 'customerBillingAddress'> {
@@ -95,6 +102,8 @@ export type Problem = {
     | 'tick'
     | 'emailInvalid'
     | 'amountInvalid'
+    | 'amountTooSmall'
+    | 'amountTooLarge'
     | 'wholeNumber'
     | 'numberTooSmall'
     | 'numberTooLarge'
@@ -106,14 +115,18 @@ export type Problem = {
   /** A number as it is, or a day as `2026-03-01`. */
   readonly min?: number | string
   readonly max?: number | string
+  /** Where the limits are amounts: minor units of this. */
+  readonly currency?: string
 }
 
 /**
  * What is missing or wrong before anything is sent, by control (CHK-10, CHK-20). The server checks the same and more; this
  * spares the buyer the wait.
  */
-export function problemsIn(form: FormData, checkout: CheckoutPublic): Record<string, Problem> {
+export function problemsIn(form: FormData, checkout: CheckoutPublic, locale = 'en'): Record<string, Problem> {
   const found: Record<string, Problem> = {}
+  const amount = problemOfAmount(form, checkout, locale)
+  if (amount) found.amount = amount
   const want = (name: string, text: Problem['text'] = 'required') => {
     if (form.has(name) && textIn(form, name) === '') found[name] = { text }
   }
@@ -139,6 +152,17 @@ export function problemsIn(form: FormData, checkout: CheckoutPublic): Record<str
     if (problem) found[controlOf(attached)] = problem
   }
   return found
+}
+
+/** What is in the field is what is paid: without an amount, or with one that the seller does not take, nothing is. */
+function problemOfAmount(form: FormData, checkout: CheckoutPublic, locale: string): Problem | undefined {
+  const { productPrice: price, currency } = checkout
+  if (price.amountType !== 'custom' || !form.has('amount')) return undefined
+  const amount = amountIn(form, checkout, locale)
+  if (amount === undefined) return { text: 'amountInvalid', currency }
+  const { minimumAmount: min, maximumAmount: max } = price
+  if (min !== null && amount < min) return { text: 'amountTooSmall', min, currency }
+  return max !== null && amount > max ? { text: 'amountTooLarge', max, currency } : undefined
 }
 
 /** Whether the address is asked for: what is free and bought by a person needs none. */

@@ -12,6 +12,7 @@ import { leaveFor } from '../leave.ts'
 import { BillingAddress, Contact, Questions } from './checkout-buyer.tsx'
 import { CheckoutClosed } from './checkout-closed.tsx'
 import { Offer } from './checkout-offer.tsx'
+import { payFormId } from './checkout-parts.tsx'
 import { CardForm } from './checkout-payment.tsx'
 import { Totals, useTotalSaid } from './checkout-totals.tsx'
 import { usePriceTexts } from './price-text.ts'
@@ -93,7 +94,9 @@ type BuyingProps = Omit<CheckoutProps, 'checkout' | 'baseURL'> & { client: Billi
 function Buying({ signedInAs, back, onClose, onSuccess = goOn, ...options }: BuyingProps) {
   const texts = useMessages('checkout')
   const state = useCheckout({ ...options, onSuccess })
+  const t = useText()
   const { checkout, phase } = state
+  const { returnUrl } = checkout
   const said = useTotalSaid(checkout)
   if (phase === 'expired' || phase === 'failed')
     return <CheckoutClosed status={phase} seller={checkout.organization} back={checkout.returnUrl} />
@@ -101,7 +104,14 @@ function Buying({ signedInAs, back, onClose, onSuccess = goOn, ...options }: Buy
   return (
     <div data-tg="checkout" data-tg-screen="">
       <div data-tg="checkout-head">
-        <h1 data-tg="title">{texts.title}</h1>
+        <div>
+          {returnUrl && !onClose ? (
+            <a data-tg="back" href={returnUrl}>
+              {t(texts.backTo, { seller: checkout.organization.name })}
+            </a>
+          ) : null}
+          <h1 data-tg="title">{texts.title}</h1>
+        </div>
         {onClose ? <Button onClick={onClose}>{texts.close}</Button> : null}
       </div>
       <div data-tg="regions">
@@ -148,6 +158,7 @@ function PayForm({
   return (
     <form
       ref={state.form}
+      id={payFormId}
       // Outside a dialog that sends nothing: before the script is there, a card number must not be posted to anybody.
       method="dialog"
       data-tg="checkout-form"

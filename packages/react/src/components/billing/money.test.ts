@@ -43,18 +43,18 @@ describe('what is typed as an amount', () => {
     ['1.234', 'kwd', 1234],
     ['0', 'usd', 0],
   ])('%s of %s is %i', (text, currency, amount) => {
-    expect(parseAmount(text, currency)).toBe(amount)
+    expect(parseAmount(text, currency, currency === 'eur' ? 'de' : 'en')).toBe(amount)
   })
 
-  test.each(['', 'twelve', '-5', '1e5', '12.50.', '5 apples', '9999999999999', 'NaN', '12..5'])(
+  test.each(['', 'twelve', '-5', '1e5', '12.50.', '5 apples', '9999999999999', 'NaN', '12..5', '3.999'])(
     '%j is none',
     (text) => {
-      expect(parseAmount(text, 'usd')).toBeUndefined()
+      expect(parseAmount(text, 'usd', 'en')).toBeUndefined()
     },
   )
 
   test.each(['en', 'de', 'pl', 'ru', 'fr'])('is what the field begins with in %s', (locale) => {
     for (const amount of [0, 50, 1250, 123456])
-      expect(parseAmount(amountText(amount, 'usd', locale), 'usd')).toBe(amount)
+      expect(parseAmount(amountText(amount, 'usd', locale), 'usd', locale)).toBe(amount)
   })
 })

@@ -47,14 +47,19 @@ export function amountText(amount: number, currency: string, locale: string): st
 /**
  * What somebody typed as an amount, in minor units; nothing where it is no amount. Both `12.50` and `12,50` are read, and
  * groups of thousands: the last of the two signs is the decimal one when at most so many digits follow as the currency has.
+ * The language's own decimal sign never groups: `3.999` is no amount of dollars in English, and 3999 in German.
  */
-export function parseAmount(text: string, currency: string): number | undefined {
+export function parseAmount(text: string, currency: string, locale: string): number | undefined {
   const places = placesOf(currency)
   const plain = text.replace(/[\s\u00a0\u202f'’]/g, '').replace(/^\p{Sc}|\p{Sc}$/gu, '')
   const [, whole = '', fraction = ''] = /^(\d+|\d{1,3}(?:[.,]\d{3})+)(?:[.,](\d*))?$/.exec(plain) ?? []
   const isGroup = fraction.length === 3 && places < 3
+  if (isGroup && plain.at(-4) === decimalSignOf(locale)) return undefined
   if (whole === '' || (fraction.length > places && !isGroup)) return undefined
   const digits = (isGroup ? whole + fraction : whole).replace(/[.,]/g, '')
   if (digits.length > 12) return undefined
   return Number(digits) * 10 ** places + (isGroup ? 0 : Number(fraction.padEnd(places, '0')))
 }
+
+const decimalSignOf = (locale: string): string | undefined =>
+  new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value

@@ -11,6 +11,10 @@ export type Priced = { readonly recurringInterval: Interval | null; readonly pri
 export const staticPriceOf = ({ prices }: Pick<Priced, 'prices'>): ProductPrice | undefined =>
   prices.find(({ amountType }) => amountType !== 'metered_unit')
 
+/** Whether something is paid for afterwards, by how much of it was used. */
+export const hasUsage = ({ prices }: Pick<Priced, 'prices'>): boolean =>
+  prices.some(({ amountType }) => amountType === 'metered_unit')
+
 /** Says prices in the page's language, each in its own currency. */
 export function usePriceTexts() {
   const { locale } = useTollgateContext()
@@ -20,6 +24,12 @@ export function usePriceTexts() {
   const money = (amount: number, currency: string): string => formatMoney(amount, currency, locale)
   const each = (amount: string, interval: Interval | null): string =>
     interval === null ? amount : t(interval === 'month' ? texts.perMonth : texts.perYear, { amount })
+
+  /** A charge that comes again, with the usage that is added to it: "$19.00 / month plus usage". */
+  function chargeText(amount: number, currency: string, interval: Interval, plusUsage: boolean): string {
+    const price = each(money(amount, currency), interval)
+    return plusUsage ? t(texts.plusUsage, { price }) : price
+  }
 
   /** The price in one line: "$19.00 / month". */
   function priceText({ prices, recurringInterval }: Priced): string {
@@ -52,5 +62,5 @@ export function usePriceTexts() {
     })
   }
 
-  return { money, each, priceText, meterTexts }
+  return { money, each, chargeText, priceText, meterTexts }
 }

@@ -69,9 +69,9 @@ function Receipt({ receipt, checkout }: { receipt: PageReceipt; checkout: Checko
   const texts = useMessages('receipt')
   const totals = useMessages('checkout')
   const t = useText()
-  const { money, each } = usePriceTexts()
+  const { money } = usePriceTexts()
   const amount = (value: number) => money(value, receipt.currency)
-  const { organization, successUrl, id } = checkout
+  const { organization, successUrl, returnUrl, id } = checkout
   const { buyer, renewal, card } = receipt
   const isTest = checkout.processor === 'sandbox'
   const next = successUrl.replaceAll('{CHECKOUT_ID}', id)
@@ -106,14 +106,13 @@ function Receipt({ receipt, checkout }: { receipt: PageReceipt; checkout: Checko
                     {line}
                   </span>
                 ))}
+              {buyer.taxId ? (
+                <span>
+                  {texts.taxId}: {buyer.taxId}
+                </span>
+              ) : null}
             </dd>
           </div>
-          {buyer.taxId ? (
-            <div>
-              <dt>{texts.taxId}</dt>
-              <dd>{buyer.taxId}</dd>
-            </div>
-          ) : null}
           <div>
             <dt>{texts.number}</dt>
             <dd data-tg="mono">{receipt.invoiceNumber}</dd>
@@ -163,18 +162,7 @@ function Receipt({ receipt, checkout }: { receipt: PageReceipt; checkout: Checko
             {amount(receipt.totalAmount)} <span data-tg="currency">{receipt.currency.toUpperCase()}</span>
           </LedgerLine>
         </dl>
-        {renewal ? (
-          <p data-tg="later">
-            {t.rich(texts.renews, {
-              date: <ZonedTime key="at" at={renewal.at} dateOnly />,
-              price: (
-                <span key="price" suppressHydrationWarning>
-                  {each(amount(renewal.amount), renewal.interval)}
-                </span>
-              ),
-            })}
-          </p>
-        ) : null}
+        {renewal ? <Renewal renewal={renewal} currency={receipt.currency} /> : null}
       </section>
       <div data-tg="receipt-actions">
         {leadsOn ? (
@@ -182,11 +170,44 @@ function Receipt({ receipt, checkout }: { receipt: PageReceipt; checkout: Checko
             {t(texts.goOn, { seller: organization.name })}
           </ButtonLink>
         ) : null}
+        <ButtonLink href={returnUrl ?? organization.website ?? `/pricing/${encodeURIComponent(organization.slug)}`}>
+          {t(totals.backTo, { seller: organization.name })}
+        </ButtonLink>
         <span data-tg="scripted">
           <Button onClick={() => print()}>{texts.print}</Button>
         </span>
       </div>
     </article>
+  )
+}
+
+/** When it goes on and for how much, and for how long where that is less for a time. */
+function Renewal({ renewal, currency }: { renewal: NonNullable<PageReceipt['renewal']>; currency: string }) {
+  const texts = useMessages('receipt')
+  const prices = useMessages('prices')
+  const t = useText()
+  const { chargeText } = usePriceTexts()
+  const { at, charges, interval, hasUsage } = renewal
+  const price = (amount: number) => chargeText(amount, currency, interval, hasUsage)
+  if (!charges) return <p data-tg="later">{interval === 'year' ? prices.usageYear : prices.usageMonth}</p>
+  return (
+    <>
+      <p data-tg="later">
+        {t.rich(texts.renews, {
+          date: <ZonedTime key="at" at={at} dateOnly />,
+          price: (
+            <span key="price" data-tg="nowrap" suppressHydrationWarning>
+              {price(charges.next)}
+            </span>
+          ),
+        })}
+      </p>
+      {charges.months === undefined ? null : (
+        <p data-tg="later" suppressHydrationWarning>
+          {t(prices.laterMonths, { count: charges.months, price: price(charges.later) })}
+        </p>
+      )}
+    </>
   )
 }
 
@@ -211,7 +232,7 @@ function ZonedTime({ at, dateOnly }: { at: string; dateOnly?: boolean }) {
         day: 'numeric',
         month: 'long',
         year: 'numeric',
-        hour: '2-digit',
+        hour: 'numeric',
         minute: '2-digit',
         timeZoneName: 'short',
       }

@@ -3,7 +3,15 @@ import type { CheckoutPublic, CheckoutPublicConfirmed } from '@tollgate/contract
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { billingErrorTexts, declineTexts } from '../../i18n/billing-error-text.ts'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
-import { buyerIn, type Changes, controlOfIssue, memberOfIssue, type Problem, problemsIn } from './checkout-values.ts'
+import {
+  amountIn,
+  buyerIn,
+  type Changes,
+  controlOfIssue,
+  memberOfIssue,
+  type Problem,
+  problemsIn,
+} from './checkout-values.ts'
 import { amountText, formatMoney } from './money.ts'
 import { createUpdates, type Updates } from './updates.ts'
 
@@ -30,6 +38,7 @@ type Errors = Readonly<Record<string, string>>
 /** A checkout with what its buyer does about it: changes one after the other, then the payment and how it ends. */
 export function useCheckout(options: CheckoutOptions) {
   const { client, clientSecret, initial, frozen, onConfirmed, onSuccess } = options
+  const { locale } = useTollgateContext()
   const say = useCheckoutTexts()
   const [checkout, setCheckout] = useState(initial)
   const [phase, showPhase] = useState<Phase>(phaseOf(initial))
@@ -131,17 +140,22 @@ export function useCheckout(options: CheckoutOptions) {
   async function pay() {
     const target = form.current
     if (!target || latestPhase.current !== 'open') return
-    const missing = problemsIn(new FormData(target), latest.current)
-    if (Object.keys(missing).length > 0) return fail(say.problems(missing))
+    const typed = new FormData(target)
+    const missing = problemsIn(typed, latest.current, locale)
+    // What the server has refused already is still wrong, as long as nobody has changed it.
+    if (Object.keys(missing).length > 0)
+      return fail({ ...(errors.taxId !== undefined && { taxId: errors.taxId }), ...say.problems(missing) })
     if (frozen) return
 
     setErrors({})
     setAlert(undefined)
     setPhase('paying')
+    const amount = amountIn(typed, latest.current, locale)
+    if (amount !== undefined && amount !== latest.current.amount) updates.add({ amount }, 'now')
     await updates.settle()
     // What was waiting may have changed what has to be paid, or asked for.
     const filled = new FormData(target)
-    const still = problemsIn(filled, latest.current)
+    const still = problemsIn(filled, latest.current, locale)
     if (Object.keys(still).length > 0) return stop(() => fail(say.problems(still)))
 
     let confirmationTokenId: string | undefined
@@ -152,7 +166,7 @@ export function useCheckout(options: CheckoutOptions) {
     }
     const { data, error }: Result<CheckoutPublicConfirmed> = await client.confirmClientCheckout({
       clientSecret,
-      ...buyerIn(filled, latest.current),
+      ...buyerIn(filled, latest.current, locale),
       // Another tab, or the seller, may have changed it since: nobody pays what they have not seen.
       productPriceId: latest.current.productPriceId,
       expectedTotalAmount: latest.current.totalAmount,
@@ -278,8 +292,10 @@ function cardIn(form: FormData): { number: string; expiry: string; cvc: string }
 function useFocusOnFailure(form: RefObject<HTMLFormElement | null>, failures: number) {
   useEffect(() => {
     if (failures === 0) return
-    const invalid = form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
-    const alert = form.current?.closest('[data-tg-screen]')?.querySelector<HTMLElement>('[role=alert]')
+    // The amount stands beside the form, above it.
+    const screen = form.current?.closest('[data-tg-screen]')
+    const invalid = screen?.querySelector<HTMLElement>('[aria-invalid=true]')
+    const alert = screen?.querySelector<HTMLElement>('[role=alert]')
     const problem = invalid ?? alert
     problem?.focus()
   }, [failures, form])
@@ -297,8 +313,10 @@ function useCheckoutTexts() {
   const money = (amount: number, { currency }: CheckoutPublic): string => formatMoney(amount, currency, locale)
   const day = (date: string): string =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date))
-  const limit = (value: number | string | undefined): string | number =>
-    typeof value === 'string' ? day(value) : (value ?? '')
+  const limit = (value: number | string | undefined, currency?: string): string | number => {
+    if (typeof value === 'string') return day(value)
+    return value !== undefined && currency !== undefined ? formatMoney(value, currency, locale) : (value ?? '')
+  }
 
   function issue(control: string, { msg, type, loc }: InputIssue, checkout: CheckoutPublic): string {
     if (type === 'missing') return texts.required
@@ -349,9 +367,14 @@ function useCheckoutTexts() {
     },
     problems: (found: Readonly<Record<string, Problem>>): Errors =>
       Object.fromEntries(
-        Object.entries(found).map(([control, { text, count = 0, min, max }]) => [
+        Object.entries(found).map(([control, { text, count = 0, min, max, currency }]) => [
           control,
-          t(texts[text], { count, min: limit(min), max: limit(max) }),
+          t(texts[text], {
+            count,
+            min: limit(min, currency),
+            max: limit(max, currency),
+            example: currency === undefined ? '' : amountText(1250, currency, locale),
+          }),
         ]),
       ),
     issues: (issues: readonly InputIssue[], checkout: CheckoutPublic): Errors =>

@@ -5,6 +5,8 @@ type Labelled = {
   id: string
   name: string
   label: ReactNode
+  /** Stands at the end of the label's line. */
+  aside?: ReactNode
   hint?: ReactNode
   error?: string | undefined
 }
@@ -13,11 +15,12 @@ const describedBy = ({ id, hint, error }: Labelled): string | undefined =>
   [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ') || undefined
 
 function Around({ children, ...field }: Labelled & { children: ReactNode }) {
-  const { id, label, hint, error } = field
+  const { id, label, aside, hint, error } = field
   return (
     <div data-tg="field" data-invalid={error ? true : undefined}>
       <div data-tg="label-row">
         <label htmlFor={id}>{label}</label>
+        {aside}
       </div>
       {children}
       {error ? (
@@ -37,12 +40,13 @@ function Around({ children, ...field }: Labelled & { children: ReactNode }) {
 /** A native choice among a few, as `[value, text]`. */
 export function SelectField({
   label,
+  aside,
   hint,
   error,
   options,
   ...select
 }: Labelled & SelectHTMLAttributes<HTMLSelectElement> & { options: readonly (readonly [string, string])[] }) {
-  const field = { id: select.id, name: select.name, label, hint, error }
+  const field = { id: select.id, name: select.name, label, aside, hint, error }
   return (
     <Around {...field}>
       <select {...select} data-tg="input" aria-invalid={error ? true : undefined} aria-describedby={describedBy(field)}>
@@ -57,8 +61,14 @@ export function SelectField({
 }
 
 /** A text of several lines. */
-export function TextField({ label, hint, error, ...area }: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
-  const field = { id: area.id, name: area.name, label, hint, error }
+export function TextField({
+  label,
+  aside,
+  hint,
+  error,
+  ...area
+}: Labelled & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const field = { id: area.id, name: area.name, label, aside, hint, error }
   return (
     <Around {...field}>
       <textarea

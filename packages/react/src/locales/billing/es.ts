@@ -83,7 +83,7 @@ export const billing: BillingMessages = {
     city: 'Ciudad',
     postalCode: 'Código postal',
     payment: 'Pago',
-    testCards: 'Rellenar con una tarjeta de prueba que …',
+    testCards: 'Rellenar con una tarjeta de prueba:',
     cardSuccess: 'Funciona',
     cardDecline: 'Se rechaza',
     cardFunds: 'No tiene fondos',
@@ -154,6 +154,7 @@ export const billing: BillingMessages = {
     meterCap: '{meter}: {price} por unidad, como máximo {cap}',
     usageMonth: 'El uso se cobra al final de cada mes.',
     usageYear: 'El uso se cobra al final de cada año.',
+    plusUsage: '{price} más el uso',
     later: 'después {price}',
     laterMonths: {
       one: 'durante {count} mes, después {price}',

@@ -83,7 +83,7 @@ export const billing: BillingMessages = {
     city: 'Ville',
     postalCode: 'Code postal',
     payment: 'Paiement',
-    testCards: 'Remplir avec une carte de test qui …',
+    testCards: 'Remplir avec une carte de test :',
     cardSuccess: 'Réussit',
     cardDecline: 'Est refusée',
     cardFunds: 'Manque de fonds',
@@ -154,6 +154,7 @@ export const billing: BillingMessages = {
     meterCap: '{meter} : {price} l’unité, au plus {cap}',
     usageMonth: 'L’usage est facturé à la fin de chaque mois.',
     usageYear: 'L’usage est facturé à la fin de chaque année.',
+    plusUsage: '{price} plus l’usage',
     later: 'puis {price}',
     laterMonths: {
       one: 'pendant {count} mois, puis {price}',

@@ -85,7 +85,7 @@ export const billing: BillingMessages = {
     city: 'Miasto',
     postalCode: 'Kod pocztowy',
     payment: 'Płatność',
-    testCards: 'Wpisz kartę testową, która …',
+    testCards: 'Wpisz kartę testową:',
     cardSuccess: 'Działa',
     cardDecline: 'Jest odrzucana',
     cardFunds: 'Nie ma środków',
@@ -158,6 +158,7 @@ export const billing: BillingMessages = {
     meterCap: '{meter}: {price} za jednostkę, najwyżej {cap}',
     usageMonth: 'Zużycie jest rozliczane na koniec każdego miesiąca.',
     usageYear: 'Zużycie jest rozliczane na koniec każdego roku.',
+    plusUsage: '{price} plus zużycie',
     later: 'potem {price}',
     laterMonths: {
       one: 'przez {count} miesiąc, potem {price}',

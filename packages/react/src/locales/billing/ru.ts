@@ -85,7 +85,7 @@ export const billing: BillingMessages = {
     city: 'Город',
     postalCode: 'Индекс',
     payment: 'Оплата',
-    testCards: 'Подставить тестовую карту, которая …',
+    testCards: 'Подставить тестовую карту:',
     cardSuccess: 'Работает',
     cardDecline: 'Отклоняется',
     cardFunds: 'Без средств',
@@ -157,6 +157,7 @@ export const billing: BillingMessages = {
     meterCap: '{meter}: {price} за единицу, не больше {cap}',
     usageMonth: 'Расход оплачивается в конце каждого месяца.',
     usageYear: 'Расход оплачивается в конце каждого года.',
+    plusUsage: '{price} и расход',
     later: 'затем {price}',
     laterMonths: {
       one: '{count} месяц, затем {price}',

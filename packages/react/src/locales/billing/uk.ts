@@ -85,7 +85,7 @@ export const billing: BillingMessages = {
     city: 'Місто',
     postalCode: 'Поштовий індекс',
     payment: 'Оплата',
-    testCards: 'Підставити тестову картку, яка …',
+    testCards: 'Підставити тестову картку:',
     cardSuccess: 'Працює',
     cardDecline: 'Відхиляється',
     cardFunds: 'Без коштів',
@@ -157,6 +157,7 @@ export const billing: BillingMessages = {
     meterCap: '{meter}: {price} за одиницю, не більше {cap}',
     usageMonth: 'Витрата сплачується наприкінці кожного місяця.',
     usageYear: 'Витрата сплачується наприкінці кожного року.',
+    plusUsage: '{price} і витрата',
     later: 'потім {price}',
     laterMonths: {
       one: '{count} місяць, потім {price}',
