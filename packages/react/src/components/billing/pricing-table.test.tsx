@@ -32,6 +32,13 @@ describe('what a year saves', () => {
     ['nothing', [offer('Pro', 'month', 1000)], offer('Pro', 'year', 12_000), 0],
     ['nothing where it costs more', [offer('Pro', 'month', 1000)], offer('Pro', 'year', 13_000), 0],
     ['by the same name', [offer('Pro', 'month', 1000), offer('Team', 'month', 9000)], offer('PRO', 'year', 6000), 0.5],
+    [
+      'by the name it begins with',
+      [offer('Pro', 'month', 1000), offer('Pro Team', 'month', 2000), offer('P', 'month', 1)],
+      offer('Pro Team, by the year', 'year', 12_000),
+      0.5,
+    ],
+    ['nothing by half a name', [offer('Pro', 'month', 1000), offer('B', 'month', 1)], offer('Prose', 'year', 6000), 0],
     ['of the only two', [offer('Pro monthly', 'month', 1000)], offer('Pro yearly', 'year', 9000), 0.25],
     ['nothing in another currency', [offer('Pro', 'month', 1000, 'eur')], offer('Pro', 'year', 6000), 0],
     ['nothing beside what is free', [offer('Pro', 'month', 0)], offer('Pro', 'year', 6000), 0],

@@ -240,7 +240,8 @@ function buttonText(product: Offered, texts: { getFree: string; subscribe: strin
 }
 
 /**
- * How much less a year costs than twelve months of the same: of the product of the same name, or of the only one there is.
+ * How much less a year costs than twelve months of the same: of the product of that name ("Pro, by the year" is "Pro"), or of
+ * the only one there is.
  * Nothing where the two cannot be compared.
  */
 export function savingOf(product: Offered, products: readonly Offered[]): number {
@@ -262,8 +263,16 @@ function monthlyOf(product: Offered, products: readonly Offered[]): Fixed | unde
   const paid = (interval: Interval) =>
     products.filter((each) => each.recurringInterval === interval && fixedOf(each) !== undefined)
   const monthly = paid('month')
-  const sameName = monthly.find(({ name }) => name.toLowerCase() === product.name.toLowerCase())
+  const [sameName] = monthly
+    .filter(({ name }) => isNamedAfter(product.name, name))
+    .sort((one, other) => other.name.length - one.name.length)
   const only = monthly.length === 1 && paid('year').length === 1 ? monthly[0] : undefined
   const found = sameName ?? only
   return found && fixedOf(found)
+}
+
+/** "Pro", "PRO" and "Pro, by the year" are named after "Pro"; "Professional" is not. */
+function isNamedAfter(name: string, other: string): boolean {
+  const [long, short] = [name.toLowerCase(), other.toLowerCase()]
+  return long === short || (long.startsWith(short) && !/[\p{L}\p{N}]/u.test(long.charAt(short.length)))
 }
