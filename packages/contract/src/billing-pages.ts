@@ -62,6 +62,10 @@ export type BillingPages = {
   readonly 'checkout-closed': {
     readonly status: 'expired' | 'failed'
     readonly seller?: CheckoutPublic['organization']
+    /** What it was about to sell. */
+    readonly product?: string
+    /** Where the seller wants people back. */
+    readonly back?: string | null
   }
   /** After the payment; the receipt is there as soon as the payment has succeeded. */
   readonly 'checkout-confirmation': Buying & { readonly receipt?: PageReceipt }

@@ -378,8 +378,14 @@ export const checkoutFixtures: Readonly<Record<string, Readonly<Record<string, F
       ...confirmed,
       paymentProcessorMetadata: { intent_status: 'requires_action', intent_client_secret: 'fixture' },
     }),
-    expired: (visit) => visit.data('checkout-closed', { status: 'expired' }),
-    failed: (visit) => visit.data('checkout-closed', { status: 'failed', seller }),
+    expired: (visit) =>
+      visit.data('checkout-closed', {
+        status: 'expired',
+        seller,
+        product: book.name,
+        back: 'https://northwind.example/',
+      }),
+    failed: (visit) => visit.data('checkout-closed', { status: 'failed', seller, product: book.name }),
     long: open(
       [longOffer, { ...book, name: longName }],
       {

@@ -104,6 +104,24 @@ describe('a checkout', () => {
     }
   })
 
+  test('that has expired leads back to where its buyer came from, else to the seller, else to what they offer', async () => {
+    await using other = await createTestServer()
+    const each = await createShop(other)
+    const sold = await each.product([fixedPrice(1900)])
+    const returning = await each.checkout(sold, { return_url: 'https://shop.example/cart' })
+    const plain = await each.checkout(sold)
+    other.clock.advance(days(2))
+    const closed = async ({ client_secret }: { client_secret: string }) =>
+      (await page(other.visitor(), `/checkout/${client_secret}`)).text
+    const { slug } = (await each.get(`/organizations/${each.organizationId}`)).body
+
+    expect(await closed(returning)).toContain('href="https://shop.example/cart"')
+    expect(await closed(returning)).toContain('A product')
+    expect(await closed(plain)).toContain(`href="/pricing/${slug}"`)
+    await each.patch(`/organizations/${each.organizationId}`, { website: 'https://shop.example/home' })
+    expect(await closed(plain)).toContain('href="https://shop.example/home"')
+  })
+
   test('that is paid leads to its receipt, and one that is not leads from there', async () => {
     const { checkout } = await shop.buy(book)
     const unpaid = await shop.checkout(book)

@@ -1,6 +1,7 @@
 import { comingCharges } from '@tollgate/contract/billing'
 import type { CheckoutPublic, Order } from '@tollgate/contract/billing-types'
 import type { PageData, PageReceipt } from '@tollgate/contract/pages'
+import { readExpiredCheckout } from '../billing/checkout/checkout.service.ts'
 import { dispatchBilling, isBillingServed } from '../http/billing-dispatch.ts'
 import { look } from './invitation-look.ts'
 import type { PageMaker } from './page-data.ts'
@@ -45,10 +46,27 @@ async function findCheckout(visit: Visit): Promise<CheckoutPublic | PageData | u
   if (!isBillingServed(visit.ctx.config)) return undefined
   const { clientSecret } = visit.params
   const { found, refusal } = await look(visit.billing('getClientCheckout', { params: { clientSecret } }))
-  if (refusal === 'EXPIRED_CHECKOUT') return visit.data('checkout-closed', { status: 'expired' })
-  if (found?.status === 'expired' || found?.status === 'failed')
-    return visit.data('checkout-closed', { status: found.status, seller: found.organization })
+  if (refusal === 'EXPIRED_CHECKOUT') return expiredPage(visit)
+  if (found?.status === 'expired' || found?.status === 'failed') {
+    const { status, organization: seller, product, returnUrl } = found
+    return visit.data('checkout-closed', { status, seller, product: product.name, back: returnUrl })
+  }
   return found
+}
+
+/** Leads back to where the buyer came from, as far as that is known; else to what the seller has on offer now. */
+async function expiredPage(visit: Visit): Promise<PageData> {
+  const expired = await readExpiredCheckout(visit.ctx, visit.params.clientSecret ?? '')
+  // It may have been forgotten a moment ago.
+  if (!expired) return visit.data('checkout-closed', { status: 'expired' })
+  const { seller, product, returnUrl } = expired
+  const offer = seller.maySell ? `/pricing/${encodeURIComponent(seller.slug)}` : null
+  return visit.data('checkout-closed', {
+    status: 'expired',
+    seller,
+    product,
+    back: returnUrl ?? seller.website ?? offer,
+  })
 }
 
 /** The paid order of a checkout, as its buyer may see it: nothing of the seller's own notes. */

@@ -6,17 +6,26 @@ import { useMessages, useText } from '../../provider.tsx'
 export type CheckoutClosedProps = {
   status: 'expired' | 'failed'
   seller?: CheckoutPublic['organization']
+  /** What it was about to sell. */
+  product?: string
   /** Where the seller wants people back. */
   back?: string | null
 }
 
 /** In place of a checkout that nobody can go on with. */
-export function CheckoutClosed({ status, seller, back }: CheckoutClosedProps) {
+export function CheckoutClosed({ status, seller, product, back }: CheckoutClosedProps) {
   const texts = useMessages('checkout')
   const t = useText()
   const website = back ?? seller?.website
+  const told = (
+    <>
+      <strong>{[product, seller?.name].filter(Boolean).join(' · ')}</strong>
+      <br />
+      {texts[`${status}Text`]}
+    </>
+  )
   return (
-    <Screen title={texts[`${status}Title`]} text={texts[`${status}Text`]}>
+    <Screen title={texts[`${status}Title`]} text={seller ? told : texts[`${status}Text`]} brand={!seller}>
       <div data-tg="form">
         {status === 'failed' && seller?.email ? (
           <ButtonLink href={`mailto:${seller.email}`} look="primary" wide>

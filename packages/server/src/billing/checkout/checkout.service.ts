@@ -3,6 +3,7 @@ import type {
   BillingAnswer,
   Checkout,
   CheckoutPublic,
+  Merchant,
   ParsedBillingBody,
   ParsedBillingQuery,
   Product,
@@ -122,6 +123,20 @@ export async function getClientCheckout(ctx: Context, caller: Caller, clientSecr
     readMerchant(ctx, ctx.db, row.organizationId),
   ])
   return toCheckoutPublic(ctx, shown, sale, organization, clientSecret)
+}
+
+/**
+ * What is still said of a checkout that getClientCheckout refuses as expired, to whoever has its secret: who sold, what, and
+ * where they want people back. Nothing of a buyer.
+ */
+export async function readExpiredCheckout(
+  ctx: Context,
+  clientSecret: string,
+): Promise<{ seller: Merchant; product: string; returnUrl: string | null } | undefined> {
+  const row = await findCheckoutBySecret(ctx.db, sha256(clientSecret))
+  if (!row) return undefined
+  const [sale, seller] = await Promise.all([readSale(ctx.db, row), readMerchant(ctx, ctx.db, row.organizationId)])
+  return { seller, product: sale.product.name, returnUrl: row.returnUrl }
 }
 
 /** The buyer's changes to an open checkout (CHK-7 to CHK-9). */
