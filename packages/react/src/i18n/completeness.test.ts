@@ -80,6 +80,7 @@ const mayBeTheSame = new Set([
   'common.errorCode',
   'signUp.name',
   'account.name',
+  'checkout.optional',
   'roleNames.admin',
   'createOrganization.name',
   'organization.invitations',
@@ -98,6 +99,7 @@ const mayBeTheSame = new Set([
   'organizationSettings.logo',
   'organizationSettings.recordName',
   'organizationTeams.person',
+  'userButton.administration',
 ])
 
 test('the words that the product promises in English are the English ones', () => {

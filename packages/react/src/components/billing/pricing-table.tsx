@@ -6,6 +6,7 @@ import { Skeleton } from '../../elements/status.tsx'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { leaveFor } from '../leave.ts'
 import { type Interval, staticPriceOf, usePriceTexts } from './price-text.ts'
+import { UsageCalculator } from './usage-calculator.tsx'
 
 export type PricingTableProps = {
   /** The slug of the organization that sells. */
@@ -204,6 +205,7 @@ function Card({
             ))}
           </ul>
           <p data-tg="hint">{product.recurringInterval === 'year' ? checkout.usageYear : checkout.usageMonth}</p>
+          <UsageCalculator product={product} />
         </div>
       ) : null}
       {product.benefits.length > 0 ? (
