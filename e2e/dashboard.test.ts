@@ -201,6 +201,8 @@ describe('the catalog', () => {
     await arriveAt(page, 'Checkout links')
     await press(page, 'New checkout link')
     await arriveAt(page, 'New checkout link')
+    // The only product is chosen already.
+    await press(page, 'Remove Pro plan')
     await press(page, 'Create checkout link')
     await page.getByText('Add at least one product.').waitFor()
     await typeInto(page, 'Label', 'Home page')
@@ -216,6 +218,34 @@ describe('the catalog', () => {
     await page.keyboard.press('g')
     await page.keyboard.press('h')
     await page.getByText('2 of 3 done').waitFor()
+    expect(await page.getByRole('link', { name: 'Open the checkout' }).getAttribute('href')).toBe(link?.url)
+    expect(visitor.takeFaults()).toEqual([])
+  })
+
+  test('a product can be tried at once: its link is made, and opened again the next time', async () => {
+    const { visitor, page } = await openDashboard(`/dashboard/northwind/products/${ids.product}`)
+    await using _ = visitor
+    const ownLinks = async () => {
+      const { items } = await answered(shop.billing.listCheckoutLinks({ productId: [ids.product], limit: 100 }))
+      return items.filter(({ products, discountId }) => products.length === 1 && discountId === null)
+    }
+    const before = await ownLinks()
+
+    for (const _ of ['makes the link', 'finds it again']) {
+      const [tab] = await Promise.all([
+        page.waitForEvent('popup'),
+        page.getByRole('button', { name: 'Try it' }).click(),
+      ])
+      await tab.waitForURL(/\/checkout\//)
+      await tab.getByText('Pro plan').first().waitFor()
+      await tab.close()
+    }
+    expect(await ownLinks()).toHaveLength(Math.max(before.length, 1))
+
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await hear(page, 'alert', 'The checkout link is copied')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe((await ownLinks())[0]?.url)
     expect(visitor.takeFaults()).toEqual([])
   })
 

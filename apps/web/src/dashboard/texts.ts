@@ -450,6 +450,7 @@ export const texts = {
       may: 'May sell',
       mayNot: 'May not sell',
       mayText: 'It sells products, and its access tokens work.',
+      toDashboard: 'Its dashboard',
       mayNotText: 'It can prepare nothing and sell nothing until you allow it.',
       told: 'What it has told you, on',
       notTold: 'It has told you nothing about its business yet.',

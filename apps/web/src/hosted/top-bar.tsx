@@ -1,7 +1,15 @@
 import { defaultPaths, GateMark, UserButton } from '@tollgate/react'
 
 /** The head of the pages for whoever is signed in: past the navigation, home, and the way out. */
-export function TopBar({ appName, skip, administers }: { appName: string; skip: string; administers?: boolean | undefined }) {
+export function TopBar({
+  appName,
+  skip,
+  administers,
+}: {
+  appName: string
+  skip: string
+  administers?: boolean | undefined
+}) {
   return (
     <div className="top">
       <a href="#tg-title" className="skip">

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDashboard } from '../context.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
@@ -24,6 +25,7 @@ export function SellingPanel({ organization }: Props) {
         <p className="quiet">
           {maySell ? <Dot tone="ok">{words.may}</Dot> : <Dot tone="warn">{words.mayNot}</Dot>}
           <span className="block">{maySell ? words.mayText : words.mayNotText}</span>
+          {maySell ? <DashboardLink organization={organization} /> : null}
         </p>
         <Button
           variant={maySell ? 'outline' : 'filled'}
@@ -36,6 +38,21 @@ export function SellingPanel({ organization }: Props) {
       <BusinessDetails organization={organization} />
       <SellingDialog organization={organization} opened={isAsking} onClose={() => setAsking(false)} />
     </Panel>
+  )
+}
+
+/** For administrators who belong to the organization themselves; to others its dashboard is not there. */
+function DashboardLink({ organization: { id, slug } }: Props) {
+  const { client } = useDashboard()
+  const own = useQuery({
+    queryKey: ['own-organizations'],
+    queryFn: ({ signal }) => answerOf(client.listOrganizations({}, { signal })),
+  })
+  if (!own.data?.some((organization) => organization.id === id)) return null
+  return (
+    <a href={`/dashboard/${encodeURIComponent(slug)}`} className="link">
+      {words.toDashboard}
+    </a>
   )
 }
 

@@ -33,6 +33,8 @@ type Props<Name extends BillingClientCallName, Item extends { id: string }, Sort
   'search' | 'columns' | 'filters' | 'narrowings' | 'needs'
 > & {
   words: Words<Sort>
+  /** Below the title, where more than words stands there. */
+  text?: ReactNode
   list: ListCall<Name, Item, ListSearch<Sort> & { q?: string | undefined }>
   /** Makes something new, for whoever may. */
   create?: ReactNode
@@ -45,6 +47,7 @@ type Props<Name extends BillingClientCallName, Item extends { id: string }, Sort
 /** A page with a list of what is sold: its heading with the calls that it is made of, and the list. */
 export function ListPage<Name extends BillingClientCallName, Item extends { id: string }, Sort extends string>({
   words,
+  text = words.text,
   list,
   create,
   begin = quietly(create),
@@ -56,7 +59,7 @@ export function ListPage<Name extends BillingClientCallName, Item extends { id: 
     <>
       <PageHead
         title={words.title}
-        text={words.text}
+        text={text}
         actions={
           calls ? (
             <>

@@ -44,9 +44,16 @@ export type CellLook = {
   align?: 'end' | undefined
   /** Where in the card that the row becomes: two to a line, or over the whole of it, or not at all. */
   card?: 'start' | 'end' | 'wide' | 'hidden' | undefined
+  /** Says in the card what the value is, where that is not plain without the head of its column. */
+  cardLabel?: string | undefined
 }
 
-const look = ({ size, align, card }: CellLook) => ({ 'data-size': size, 'data-align': align, 'data-card': card })
+const look = ({ size, align, card, cardLabel }: CellLook) => ({
+  'data-size': size,
+  'data-align': align,
+  'data-card': card,
+  'data-label': cardLabel,
+})
 
 /** `name` places the cell in the card that the row becomes. */
 export function Cell({ name, children, ...rest }: CellLook & { name: string; children: ReactNode }) {

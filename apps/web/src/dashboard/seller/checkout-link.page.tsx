@@ -1,5 +1,4 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
-import { IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { BillingBody, CheckoutLink } from '@tollgate/contract/billing-types'
@@ -10,8 +9,12 @@ import { Copyable } from '../parts/copy.tsx'
 import { EditorPage, type Fields } from '../parts/editor-page.tsx'
 import { FieldErrors } from '../parts/field-errors.ts'
 import { entriesOf, type MetadataEntry, metadataOf } from '../parts/metadata.ts'
+import { OpenLink } from '../parts/open-link.tsx'
+import { PageHead } from '../parts/page-head.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { type Picked, Picker } from '../parts/picker.tsx'
+import { Waiting } from '../parts/states.tsx'
+import { listQuery } from '../queries/billing.ts'
 import { checkoutLinksSearchIn } from './checkout-links.search.ts'
 import { checkoutLinksWords, checkoutLinkWords as words } from './checkout-links.texts.ts'
 import { discountChoices, productChoices } from './lists.ts'
@@ -28,6 +31,15 @@ export function CheckoutLinkPage() {
       {checkoutLinksWords.title}
     </BackLink>
   )
+  const products = useTwoProducts(linkId === 'new')
+  if (products.isLoading) {
+    return (
+      <>
+        <PageHead title={words.newTitle} above={back} />
+        <Waiting label={words.loading} rows={8} />
+      </>
+    )
+  }
   return (
     <EditorPage
       id={linkId}
@@ -38,7 +50,7 @@ export function CheckoutLinkPage() {
       mayWrite={may('product', 'write')}
       nameOf={({ label }) => label ?? checkoutLinksWords.noLabel}
       calls={({ id }) => ({ [checkoutLinksWords.calls.get]: apiCall('getCheckoutLink', { id }) })}
-      newDraft={newLink}
+      newDraft={() => newLink(products.data?.items ?? [])}
       draftOf={draftOf}
       save={(draft, link) =>
         link ? billing.updateCheckoutLink({ id: link.id, ...bodyOf(draft) }) : billing.createCheckoutLink(bodyOf(draft))
@@ -57,6 +69,14 @@ export function CheckoutLinkPage() {
   )
 }
 
+const two = { limit: 2, isArchived: false }
+
+/** As many products as it takes to see whether there is a choice. */
+function useTwoProducts(enabled: boolean) {
+  const { billing } = useSeller()
+  return useQuery({ ...listQuery(['products', two], (options) => billing.listProducts(two, options)), enabled })
+}
+
 /** A checkout link as the fields of its editor hold it. */
 type LinkDraft = {
   readonly label: string
@@ -69,9 +89,10 @@ type LinkDraft = {
   readonly metadata: readonly MetadataEntry[]
 }
 
-const newLink = (): LinkDraft => ({
+/** Where there is one product only, that is what the link sells. */
+const newLink = (products: readonly Picked[]): LinkDraft => ({
   label: '',
-  products: [],
+  products: products.length === 1 ? products.map(({ id, name }) => ({ id, name })) : [],
   discountId: '',
   codes: true,
   address: false,
@@ -130,10 +151,7 @@ function LinkFields({ draft, change, errorOf, link }: Fields<LinkDraft> & { link
               <dt>{words.url}</dt>
               <dd>
                 <Copyable text={link.url} what={words.url} />
-                <a href={link.url} target="_blank" rel="noopener" className="link with-icon">
-                  {words.open}
-                  <IconExternalLink size={15} stroke={1.6} aria-hidden />
-                </a>
+                <OpenLink href={link.url}>{words.open}</OpenLink>
               </dd>
               <dt>{words.id}</dt>
               <dd>

@@ -4,6 +4,7 @@ import { useSeller } from '../context.ts'
 import { apiCall } from '../parts/api-command.ts'
 import type { Column } from '../parts/billing-table.tsx'
 import { CreateLink } from '../parts/button-link.tsx'
+import { Copyable } from '../parts/copy.tsx'
 import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { checkoutLinksQueryOf, type Sort } from './checkout-links.search.ts'
 import { checkoutLinksWords as words } from './checkout-links.texts.ts'
@@ -30,14 +31,14 @@ export function CheckoutLinksPage() {
       label: words.columns.label,
       sorts: ['label', '-label'],
       card: 'wide',
-      cell: ({ id, label }, cameFrom) => (
+      cell: ({ id, label, products }, cameFrom) => (
         <Link
           to="/dashboard/$slug/checkout-links/$linkId"
           params={{ slug, linkId: id }}
           state={cameFrom}
           className="row-link"
         >
-          {label ?? words.noLabel}
+          {label ?? products.map(({ name }) => name).join(', ')}
         </Link>
       ),
     },
@@ -46,6 +47,12 @@ export function CheckoutLinksPage() {
       label: words.columns.products,
       card: 'wide',
       cell: (link) => link.products.map(({ name }) => name).join(', '),
+    },
+    {
+      name: 'address',
+      label: words.columns.address,
+      card: 'wide',
+      cell: ({ url }) => <Copyable text={url} what={words.address} />,
     },
     {
       name: 'discount',

@@ -14,6 +14,7 @@ import { Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { Moment } from '../parts/time.tsx'
 import { itemQuery } from '../queries/billing.ts'
+import { AnswersPanel } from './answers-panel.tsx'
 import { taxIdKind } from './customer-tax-ids.ts'
 import { OrderTicket } from './order-ticket.tsx'
 import { ordersSearchIn } from './orders.search.ts'
@@ -70,7 +71,7 @@ function OrderView({ order, back }: { order: Order; back: ReactNode }) {
               </Link>
             }
           />
-          <DataPanel {...words.fields} data={order.customFieldData} />
+          <AnswersPanel {...words.fields} data={order.customFieldData} />
           <DataPanel {...words.metadata} data={order.metadata} />
         </div>
         <div className="column">

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -5,6 +6,7 @@ import type { ReactNode } from 'react'
 import { useSeller } from '../context.ts'
 import { ButtonLink } from '../parts/button-link.tsx'
 import { moneyText } from '../parts/money.tsx'
+import { outward } from '../parts/open-link.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Failure, Waiting } from '../parts/states.tsx'
@@ -13,6 +15,7 @@ import { Ago } from '../parts/time.tsx'
 import { itemQuery, listQuery } from '../queries/billing.ts'
 import { number } from '../texts.ts'
 import { overviewWords as words } from './overview.texts.ts'
+import { TryButton } from './product-link.tsx'
 
 /** What there is to do first; then how it goes, and what has happened last. */
 export function OverviewPage() {
@@ -40,8 +43,11 @@ export function OverviewPage() {
   )
 }
 
-/** Whether there is a product, and a link that sells it. */
-type Steps = { readonly product: boolean; readonly link: boolean }
+/** The newest product, and the newest link that sells. */
+type Steps = {
+  readonly product: { readonly id: string; readonly name: string } | undefined
+  readonly link: { readonly url: string } | undefined
+}
 
 /** How far one is on the way to a first order; nothing once there is one, or where it is not the viewer's to go. */
 function useFirstSteps(): Steps | 'unknown' | undefined {
@@ -64,7 +70,7 @@ function useFirstSteps(): Steps | 'unknown' | undefined {
   if (products.isPending || links.isPending || orders.isPending) return 'unknown'
   // Where one of them could not be read, the rest of the page says so.
   if (!products.data || !links.data || !orders.data || orders.data.items.length > 0) return undefined
-  return { product: products.data.items.length > 0, link: links.data.items.length > 0 }
+  return { product: products.data.items[0], link: links.data.items[0] }
 }
 
 /** What leads to a first order. */
@@ -76,14 +82,14 @@ function FirstSteps({ steps: { product, link } }: { steps: Steps }) {
     <Panel title={first.title}>
       <p className="quiet panel-text">{first.text([product, link].filter(Boolean).length, 3)}</p>
       <ol className="rows">
-        <Step isDone={product} {...first.product}>
+        <Step isDone={product !== undefined} {...first.product}>
           {mayWrite ? (
             <ButtonLink to="/dashboard/$slug/products/$productId" params={{ slug, productId: 'new' }} size="compact-md">
               {first.product.action}
             </ButtonLink>
           ) : null}
         </Step>
-        <Step isDone={link} {...first.link}>
+        <Step isDone={link !== undefined} {...first.link}>
           {mayWrite && product ? (
             <ButtonLink to="/dashboard/$slug/checkout-links/$linkId" params={{ slug, linkId: 'new' }} size="compact-md">
               {first.link.action}
@@ -92,10 +98,18 @@ function FirstSteps({ steps: { product, link } }: { steps: Steps }) {
         </Step>
         <Step isDone={false} title={first.order.title} text={sandbox ? first.order.sandbox : first.order.text}>
           {link ? (
-            <ButtonLink to="/dashboard/$slug/checkout-links" params={{ slug }} size="compact-md">
+            <Button
+              component="a"
+              href={link.url}
+              target="_blank"
+              rel="noopener"
+              size="compact-md"
+              rightSection={outward}
+            >
               {first.order.action}
-            </ButtonLink>
+            </Button>
           ) : null}
+          {!link && product && mayWrite ? <TryButton product={product} size="compact-md" /> : null}
         </Step>
       </ol>
     </Panel>

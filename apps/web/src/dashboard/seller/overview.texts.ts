@@ -14,9 +14,9 @@ export const overviewWords = {
     },
     order: {
       title: 'Get a first order',
-      text: 'Open your checkout link and buy it yourself.',
-      sandbox: 'Open your checkout link and pay with a test card; no money moves.',
-      action: 'Checkout links',
+      text: 'Open the checkout and buy it yourself.',
+      sandbox: 'Open the checkout and pay with a test card; no money moves.',
+      action: 'Open the checkout',
     },
   },
   numbers: 'Numbers',

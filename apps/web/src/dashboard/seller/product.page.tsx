@@ -16,6 +16,7 @@ import { answerOf } from '../queries/answer.ts'
 import { listQuery } from '../queries/billing.ts'
 import { customFieldChoices } from './lists.ts'
 import { bodyOf, changesOf, draftOf, intervals, newProduct, type ProductDraft } from './product-draft.ts'
+import { CopyLinkButton, TryButton } from './product-link.tsx'
 import { MediasPanel } from './product-medias.tsx'
 import { ProductPreview } from './product-preview.tsx'
 import { PricesPanel } from './product-prices.tsx'
@@ -26,7 +27,7 @@ const route = getRouteApi('/dashboard/$slug/products/$productId')
 
 /** The editor of a product; `new` in the address makes one. */
 export function ProductPage() {
-  const { billing, slug, may } = useSeller()
+  const { billing, slug, may, maySell } = useSeller()
   const { productId } = route.useParams()
   const navigate = useNavigate()
   const mayWrite = may('product', 'write')
@@ -58,7 +59,19 @@ export function ProductPage() {
       onCreated={(id) =>
         navigate({ to: '/dashboard/$slug/products/$productId', params: { slug, productId: id }, ignoreBlocker: true })
       }
-      actions={(product) => (mayWrite ? <ArchiveButton product={product} /> : null)}
+      actions={(product) =>
+        mayWrite ? (
+          <>
+            {maySell && !product.isArchived ? (
+              <>
+                <TryButton product={product} />
+                <CopyLinkButton product={product} />
+              </>
+            ) : null}
+            <ArchiveButton product={product} />
+          </>
+        ) : null
+      }
       notice={({ isArchived }) =>
         isArchived ? (
           <div className="notice" data-tone="warn">

@@ -7,6 +7,7 @@ import { CreateLink } from '../parts/button-link.tsx'
 import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { Dot } from '../parts/status.tsx'
 import { priceText } from './price-text.ts'
+import { PricingPage } from './pricing-page.tsx'
 import { archives, intervals, productsQueryOf, type Sort } from './products.search.ts'
 import { productsWords as words } from './products.texts.ts'
 
@@ -14,7 +15,7 @@ const route = getRouteApi('/dashboard/$slug/products')
 
 /** What an organization sells. */
 export function ProductsPage() {
-  const { billing, slug, may } = useSeller()
+  const { billing, slug, may, maySell } = useSeller()
   const search = route.useSearch()
   const price = { amountType: 'fixed', priceAmount: 1900, priceCurrency: 'usd' } as const
   const createCall = apiCall('createProduct', { name: 'Pro', recurringInterval: 'month', prices: [price] })
@@ -56,6 +57,7 @@ export function ProductsPage() {
   return (
     <ListPage
       words={words}
+      text={maySell ? <PricingPage /> : null}
       search={search}
       list={{ name: 'listProducts', key: 'products', query: productsQueryOf, read: billing.listProducts }}
       columns={columns}

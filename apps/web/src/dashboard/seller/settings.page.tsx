@@ -17,6 +17,7 @@ import { answerOf } from '../queries/answer.ts'
 import { itemQuery } from '../queries/billing.ts'
 import './sales.css'
 import { Detail } from '../parts/detail.tsx'
+import { PricingPage, pricingPageWords } from './pricing-page.tsx'
 import { settingsWords as words } from './settings.texts.ts'
 import { DetailsDialog } from './settings-details.dialog.tsx'
 import { type SettingsDraft, settingsDraft, settingsValues } from './settings-draft.ts'
@@ -181,6 +182,7 @@ function SellingPanel({ merchant: { maySell, slug, id } }: { merchant: Merchant 
         <p className="quiet">{maySell ? selling.yesText : selling.noText}</p>
       </div>
       <Facts>
+        <Fact label={pricingPageWords.name}>{maySell ? <PricingPage /> : null}</Fact>
         <Fact label={selling.slug}>
           <Copyable text={slug} what={selling.slug} />
         </Fact>

@@ -57,7 +57,7 @@ export const settingsWords = {
     title: 'Features',
     text: 'For your own programs and those that you connect: they read here what you use.',
     usageBased: 'Billing by usage',
-    issueFunding: 'Funding of issues',
+    issueFunding: 'Funding of issues (for programs written for Polar)',
   },
   selling: {
     title: 'Selling',

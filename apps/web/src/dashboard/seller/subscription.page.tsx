@@ -14,6 +14,8 @@ import { Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { Moment, momentText } from '../parts/time.tsx'
 import { itemQuery } from '../queries/billing.ts'
+import { AnswersPanel } from './answers-panel.tsx'
+import { comingText } from './coming-charge.ts'
 import { OrdersPanel } from './orders-panel.tsx'
 import { unitPriceText } from './subscription-unit-price.ts'
 import { subscriptionsSearchIn } from './subscriptions.search.ts'
@@ -79,7 +81,7 @@ function SubscriptionView({ subscription, back }: Of & { back: ReactNode }) {
         </div>
         <div className="column">
           <FactsPanel subscription={subscription} />
-          <DataPanel {...words.fields} data={subscription.customFieldData} />
+          <AnswersPanel {...words.fields} data={subscription.customFieldData} />
           <DataPanel {...words.metadata} data={subscription.metadata} />
         </div>
       </div>
@@ -195,7 +197,7 @@ function DiscountPanel({ subscription: { discount, currency } }: Of) {
 
 /** How much is taken off: an amount, or a share in hundredths of a percent. */
 const offOf = ({ basisPoints, amount = 0, currency }: DiscountBase, sold: string): string =>
-  basisPoints === undefined ? moneyText(amount, currency ?? sold) : `${basisPoints / 100} %`
+  basisPoints === undefined ? moneyText(amount, currency ?? sold) : `${basisPoints / 100}%`
 
 function durationOf({ duration, durationInMonths }: DiscountBase): string {
   return duration === 'repeating' ? words.discount.repeating(durationInMonths ?? 1) : words.discount[duration]
@@ -206,6 +208,7 @@ function FactsPanel({ subscription }: Of) {
   const { facts } = words
   const { amount, currency, recurringInterval, customerId, customer, productId, product } = subscription
   const { startedAt, pastDueAt, checkoutId } = subscription
+  const coming = comingText(subscription)
   return (
     <Panel title={facts.title}>
       <Facts>
@@ -225,6 +228,7 @@ function FactsPanel({ subscription }: Of) {
         <Fact label={facts.amount}>
           <Money amount={amount} currency={currency} />
           <span className="quiet">{subscriptionsWords.per[recurringInterval]}</span>
+          {coming ? <span className="quiet block">{coming}</span> : null}
         </Fact>
         <Fact label={facts.started}>{startedAt ? <Moment at={startedAt} /> : null}</Fact>
         <Fact label={facts.pastDue}>{pastDueAt ? <Moment at={pastDueAt} /> : null}</Fact>

@@ -7,6 +7,7 @@ import { Money } from '../parts/money.tsx'
 import { Status } from '../parts/status.tsx'
 import { Day } from '../parts/time.tsx'
 import { texts } from '../texts.ts'
+import { comingText } from './coming-charge.ts'
 import { useCustomerName, useProductChoices } from './list-choices.ts'
 import { FirstSale, firstCheckout } from './list-first-sale.tsx'
 import { type Sort, stages, statuses, subscriptionsQueryOf } from './subscriptions.search.ts'
@@ -53,11 +54,16 @@ export function SubscriptionsPage() {
       size: 'medium',
       align: 'end',
       card: 'end',
-      cell: ({ amount, currency, recurringInterval }) => (
-        <>
-          <Money amount={amount} currency={currency} /> <span className="quiet">{words.per[recurringInterval]}</span>
-        </>
-      ),
+      cell: (subscription) => {
+        const { amount, currency, recurringInterval } = subscription
+        const coming = comingText(subscription)
+        return (
+          <>
+            <Money amount={amount} currency={currency} /> <span className="quiet">{words.per[recurringInterval]}</span>
+            {coming ? <span className="quiet block">{coming}</span> : null}
+          </>
+        )
+      },
     },
     {
       name: 'ends',
@@ -65,6 +71,7 @@ export function SubscriptionsPage() {
       sorts: ['ends', '-ends'],
       size: 'medium',
       card: 'wide',
+      cardLabel: labels.ends,
       cell: ({ currentPeriodEnd, cancelAtPeriodEnd, endedAt }) =>
         currentPeriodEnd && !endedAt ? (
           <>
@@ -73,7 +80,7 @@ export function SubscriptionsPage() {
           </>
         ) : null,
     },
-    createdColumn(labels.created, 'hidden'),
+    { ...createdColumn(labels.created, 'wide'), cardLabel: labels.created },
   ]
 
   return (

@@ -29,7 +29,7 @@ export const subscriptionsWords = {
     created: 'Since',
   },
   endsWithPeriod: 'Ends',
-  per: { month: 'per month', year: 'per year' },
+  per: { month: '/ month', year: '/ year' },
   loading: 'Loading subscriptions',
   none: {
     title: 'No subscriptions yet',

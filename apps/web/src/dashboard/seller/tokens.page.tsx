@@ -57,6 +57,7 @@ export function TokensPage() {
       sorts: ['-used', 'used'],
       size: 'medium',
       card: 'end',
+      cardLabel: labels.used,
       cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago at={lastUsedAt} /> : words.neverUsed),
     },
     {
@@ -64,6 +65,7 @@ export function TokensPage() {
       label: labels.expires,
       size: 'medium',
       card: 'start',
+      cardLabel: labels.expires,
       cell: ({ expiresAt }) => <Expiry at={expiresAt} now={now()} />,
     },
     createdColumn(labels.created, 'hidden'),
