@@ -5,6 +5,7 @@ import { createCaller } from '../http/caller.ts'
 import { createDemoUser } from '../identity/demo.service.ts'
 import { newId } from '../ids.ts'
 import { createDemoOrganization, type DemoOrganization } from '../organization/demo.service.ts'
+import { shownAddress } from '../shown-address.ts'
 import { type Command, readOptions, UsageError } from './command.ts'
 import { demoOrganizations, demoPeople } from './demo.ts'
 import { type SeededShop, seedShop } from './seed-shop.ts'
@@ -17,17 +18,18 @@ export const seed: Command = {
     'Makes demo people with verified addresses, organizations of theirs and a shop with a year of orders, and prints what opens them; what exists already is left alone.',
   run: async (words) => {
     const { values } = readOptions(words, { json: { type: 'boolean' } })
-    const made = await withContext(async (ctx) => {
+    const { made, place } = await withContext(async (ctx) => {
       if (ctx.config.mode === 'production')
         throw new UsageError('Demo people are for development: nobody seeds a production database by mistake')
-      return {
+      const made: Made = {
         users: await seedPeople(ctx),
         organizations: await seedOrganizations(ctx),
         shop: (await seedShop(ctx, demoOrganizations[0]!.slug)) ?? null,
       }
+      return { made, place: { database: shownAddress(ctx.config.databaseUrl), server: ctx.config.baseURL.origin } }
     })
     if (values.json) console.log(JSON.stringify(made))
-    else for (const line of toLines(made)) console.log(line)
+    else for (const line of toLines(made, place)) console.log(line)
     return 0
   },
 }
@@ -65,16 +67,25 @@ async function seedOrganizations(ctx: Context): Promise<DemoOrganization[]> {
 
 type Made = { users: Credentials[]; organizations: DemoOrganization[]; shop: SeededShop | null }
 
-function toLines({ users, organizations, shop }: Made): string[] {
+/** Where all of it was written, and the server that the addresses are of: another terminal may be set otherwise. */
+type Place = { readonly database: string; readonly server: string }
+
+function toLines({ users, organizations, shop }: Made, { database, server }: Place): string[] {
   if (users.length === 0 && organizations.length === 0 && !shop)
     return ['The demo people, organizations and shop are there already.']
   const people = users.map(({ email, password, role }) => `${email.padEnd(22)} ${password}  (${role})`)
-  return [...people, ...organizations.flatMap(toOrganizationLines), ...(shop ? toShopLines(shop) : [])]
+  return [
+    ...people,
+    ...organizations.flatMap(toOrganizationLines),
+    ...(shop ? toShopLines(shop) : []),
+    '',
+    `Written to ${database}. The addresses are those of ${server}; where yours is another, set BASE_URL.`,
+  ]
 }
 
 const toShopLines = ({ pricing, checkout, dashboard, token }: SeededShop): string[] => [
   '',
-  'Its shop (pay with 4242 4242 4242 4242, any date to come, any three digits)',
+  `The shop of ${demoOrganizations[0]!.name} (pay with 4242 4242 4242 4242, any date to come, any three digits)`,
   `  Pricing       ${pricing}`,
   `  Checkout      ${checkout}`,
   `  Dashboard     ${dashboard}`,
