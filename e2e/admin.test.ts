@@ -286,7 +286,7 @@ test('an administrator finds an organization, vouches for its domain, and delete
   await hear(page, 'status', '1–1 of 1 organization')
   expect(await names(page, 'Organizations')).toEqual(['Northwind Traders'])
   await page.getByLabel('Search organizations').fill('nothing of this name')
-  await page.getByRole('button', { name: 'Clear search' }).click()
+  await page.getByRole('button', { name: 'Clear search and filter' }).click()
   await hear(page, 'status', '1–2 of 2 organizations')
   await row(page, 'Northwind Traders').getByRole('link').click()
 
@@ -304,6 +304,9 @@ test('an administrator finds an organization, vouches for its domain, and delete
   await domains.getByRole('button', { name: 'Verify by hand: northwind.example' }).click()
   await dialog.getByRole('button', { name: 'Verify by hand' }).click()
   await hear(page, 'alert', 'northwind.example is verified')
+  await settled(page)
+  expect(await axeFaults(page), 'with a notice').toEqual([])
+  expect(await page.getByRole('alert').getByRole('button', { name: 'Close' }).count()).toBe(1)
   await domains.getByText('Verified', { exact: true }).waitFor()
   await page.waitForFunction(() => document.activeElement?.localName === 'h1')
 
@@ -441,6 +444,7 @@ test('every page is accessible, in place and quiet: wide and narrow, light and d
     '/admin/users/nobody',
     '/admin/organizations',
     '/admin/organizations?q=none',
+    '/admin/organizations?selling=waiting',
     `/admin/organizations/${northwindId}`,
     `/admin/organizations/${northwindId}?q=nobody`,
     '/admin/organizations/none',
