@@ -113,6 +113,8 @@ export async function createTestServer(
     ...(options.resolveTxt && { resolveTxt: options.resolveTxt }),
   })
   const { ctx } = tollgate.internals
+  // What a start leaves to do is done before a test counts transactions.
+  await ctx.jobs.runDue()
 
   const visitor = (visitorOptions: VisitorOptions = {}): Visitor => createVisitor(tollgate, baseURL, visitorOptions)
 
