@@ -268,7 +268,11 @@ function RecentCheckouts() {
                 <span className="block">{product.name}</span>
               )}
               {customerId && may('customer', 'read') ? (
-                <Link to="/dashboard/$slug/customers/$customerId" params={{ slug, customerId }} className="link quiet">
+                <Link
+                  to="/dashboard/$slug/customers/$customerId"
+                  params={{ slug, customerId }}
+                  className="link quiet block"
+                >
                   {customerEmail ?? noAddress}
                 </Link>
               ) : (
