@@ -396,7 +396,11 @@ export const texts = {
     members: 'members',
     loading: 'Loading organizations',
     none: { title: 'No organizations yet', text: 'Every organization that somebody creates appears here.' },
-    noMatch: { title: 'No organizations match', text: 'Change the search or the filter.', clear: 'Clear search and filter' },
+    noMatch: {
+      title: 'No organizations match',
+      text: 'Change the search or the filter.',
+      clear: 'Clear search and filter',
+    },
   },
   organization: {
     back: 'Organizations',
