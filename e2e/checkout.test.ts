@@ -289,6 +289,9 @@ test('a company buys with its name, its tax ID and its whole address', async () 
   await hand.fill('Tax ID', 'DE123')
   await hand.fill('Street and number', 'Deichstraße 12')
   await page.getByText('This is not a tax ID of that country.').waitFor()
+  await hand.press('Pay $19.00')
+  await page.getByText('Fill this in.').first().waitFor()
+  expect(await page.getByLabel('Tax ID').evaluate((input) => input === document.activeElement)).toBe(true)
   await hand.fill('Tax ID', 'DE136695976')
   await hand.fill('Postal code', '20459')
   await hand.fill('City', 'Hamburg')
@@ -346,16 +349,40 @@ test('who chooses what to pay is held to the limits of the seller', async () => 
   await using visitor = await openVisitor(browser, { expected: refused })
   const { page } = visitor
   const hand = withMouse(page)
-  await open(page, 'gift')
+  const checkout = await open(page, 'gift', { returnUrl: 'https://lighthouse.example/gifts' })
+  expect(await page.getByRole('link', { name: 'Back to Northwind Traders' }).getAttribute('href')).toBe(
+    'https://lighthouse.example/gifts',
+  )
 
   await hand.fill('Your amount', '4')
   await page.getByText('The least is $5.00.').waitFor()
-  await hand.fill('Your amount', '12,50')
-  await page.getByRole('button', { name: 'Pay $12.50' }).waitFor()
   await fillIn(hand, 'Succeeds')
-  await hand.press('Pay $12.50')
+  for (const [wrong, why] of [
+    ['4', 'The least is $5.00.'],
+    ['600', 'The most is $500.00.'],
+    ['', 'Enter an amount such as 12.50.'],
+    ['3.999', 'Enter an amount such as 12.50.'],
+  ] as const) {
+    await hand.fill('Your amount', wrong)
+    await hand.press('Pay $25.00')
+    await page.getByText(why).waitFor()
+    const field = page.getByLabel('Your amount')
+    expect(await field.evaluate((input) => [input === document.activeElement, input.ariaInvalid])).toEqual([
+      true,
+      'true',
+    ])
+  }
+  expect(await statusOf(checkout.id)).toBe('open')
+  await hand.fill('Your amount', '12.50')
+  await page.getByRole('button', { name: 'Pay $12.50' }).waitFor()
+  await hand.fill('Your amount', '12.40')
+  await hand.press('Pay $12.50') // before the page has said the new one: what is in the field is paid
   await arriveAt(page, 'Payment received')
 
+  expect((await shop.orderOf(checkout.id)).totalAmount).toBe(1240)
+  expect(await page.getByRole('link', { name: 'Back to Northwind Traders' }).getAttribute('href')).toBe(
+    'https://lighthouse.example/gifts',
+  )
   expect(visitor.takeFaults()).toEqual([])
 })
 

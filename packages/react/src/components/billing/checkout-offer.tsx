@@ -33,7 +33,9 @@ export function Offer({ state }: { state: CheckoutState }) {
       ) : null}
       <Usage checkout={checkout} />
       {checkout.products.length > 1 ? <Products state={state} /> : null}
-      {checkout.productPrice.amountType === 'custom' ? <Amount state={state} key={product.id} /> : null}
+      {checkout.productPrice.amountType === 'custom' ? (
+        <Amount state={state} key={`${product.id} ${state.termsShown}`} />
+      ) : null}
     </aside>
   )
 }

@@ -54,6 +54,10 @@ describe('an amount of the buyer’s own', () => {
     if (problem === undefined) expect(buyerIn(form, donation)).toMatchObject({ amount: sent })
   })
 
+  test('is sent only where it is another one than is known: else a change by somebody else is noticed', () => {
+    expect(buyerIn(filled({ ...usual, amount: '12.50' }), { ...donation, amount: 1250 })).not.toHaveProperty('amount')
+  })
+
   test('is asked for only where the price is the buyer’s to choose', () => {
     expect(problemsIn(filled(usual), checkout())).toEqual({})
     expect(buyerIn(filled(usual), checkout())).not.toHaveProperty('amount')

@@ -54,7 +54,8 @@ export const isBusiness = (form: FormData): boolean => form.has('isBusinessCusto
 export function buyerIn(form: FormData, checkout: CheckoutPublic, locale = 'en'): Changes {
   const amount = amountIn(form, checkout, locale)
   return {
-    ...(amount !== undefined && { amount }),
+    // Where it is the one that is known, what is asked for is that nobody has changed it since.
+    ...(amount !== undefined && amount !== checkout.amount && { amount }),
     // The address of a customer who is known already is theirs to change, not this form's.
     ...(checkout.customerId === null && { customerEmail: orNull(textIn(form, 'email')) }),
     ...(form.has('name') && { customerName: orNull(textIn(form, 'name')) }),

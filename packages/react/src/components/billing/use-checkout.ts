@@ -51,6 +51,8 @@ export function useCheckout(options: CheckoutOptions) {
   const [hasPaid, setHasPaid] = useState(false)
   // Counts what has gone wrong, so that the focus moves once for each.
   const [failures, setFailures] = useState(options.declined ? 1 : 0)
+  /** How often others have changed what is to be paid: then the field of the amount begins anew, too. */
+  const [termsShown, setTermsShown] = useState(0)
   const form = useRef<HTMLFormElement>(null)
   /** The same as `checkout` and `phase`, for what goes on while they change. */
   const latest = useRef(initial)
@@ -199,6 +201,7 @@ export function useCheckout(options: CheckoutOptions) {
         : {}
     if (!data) return false
     show(data)
+    setTermsShown((count) => count + 1)
     return true
   }
 
@@ -260,6 +263,7 @@ export function useCheckout(options: CheckoutOptions) {
     errors,
     alert,
     hasPaid,
+    termsShown,
     form,
     change,
     forget,
