@@ -538,7 +538,8 @@ describe('the pricing page', () => {
     expect(visitor.takeFaults()).toEqual([])
   })
 
-  test('marks what the visitor has', async () => {
+  test('marks what the visitor has, whose address is proven', async () => {
+    await site.confirm(ada.email)
     await using visitor = await openVisitor(browser)
     const { page } = visitor
     await signIn(visitor, site, ada)
