@@ -37,14 +37,23 @@ export async function isOffered(db: Db, organizationId: string, id: string): Pro
   return found !== undefined
 }
 
-/** The products of an organization that an account has a running subscription to. */
-export async function listSubscribed(db: Db, organizationId: string, userId: string): Promise<string[]> {
+/** The products of an organization that an account, or the organization that it acts in, has a running subscription to. */
+export async function listSubscribed(
+  db: Db,
+  organizationId: string,
+  buyer: { readonly userId: string; readonly organizationId: string | undefined },
+): Promise<string[]> {
   const rows = await db
     .selectFrom('customer')
     .innerJoin('subscription', 'subscription.customerId', 'customer.id')
     .select('subscription.productId')
     .distinct()
-    .where('customer.userId', '=', userId)
+    .where((is) =>
+      is.or([
+        is('customer.userId', '=', buyer.userId),
+        ...(buyer.organizationId === undefined ? [] : [is('customer.buyerOrganizationId', '=', buyer.organizationId)]),
+      ]),
+    )
     .where('subscription.organizationId', '=', organizationId)
     .where('subscription.status', 'in', billableStatuses)
     .execute()

@@ -1,5 +1,6 @@
 import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import type { Context } from '../../context.ts'
+import type { SessionRow } from '../../db/session-row.ts'
 import { TollgateError } from '../../error.ts'
 import type { Caller } from '../../http/caller.ts'
 import { findCurrentSession } from '../../identity/session.service.ts'
@@ -31,9 +32,12 @@ export async function getStorefront(
       const { metadata: _, attachedCustomFields: __, ...offer } = product
       return [offer]
     }),
-    currentProductIds: session ? await listSubscribed(ctx.db, id, session.user.id) : [],
+    currentProductIds: session ? await listSubscribed(ctx.db, id, subscriberOf(session)) : [],
   }
 }
+
+/** Whoever is signed in, and the organization that they act in as its member. */
+const subscriberOf = ({ user, active }: SessionRow) => ({ userId: user.id, organizationId: active?.organizationId })
 
 /** Begins a checkout of one product that is on sale; whoever is signed in is linked to it when they open it. */
 export async function createStorefrontCheckout(

@@ -85,6 +85,28 @@ test('who is signed in sees what they have a subscription to, and nobody else do
   expect(seen.map(({ body }) => body.current_product_ids)).toEqual([[product], [], []])
 })
 
+test('who acts in an organization sees what it has a subscription to', async () => {
+  const product = await shop.product([fixedPrice(1900)], 'month')
+  const ada = await provenAccount(server, 'Ada')
+  const { body: organization } = await ada.post('/organization/create', { name: 'Buyers', slug: 'buyers' })
+  const { body: begun } = await choose(shop.slug, product)
+  const confirmed = await ada.request('POST', `/v1/checkouts/client/${begun.client_secret}/confirm`, {
+    body: {
+      customer_email: ada.email,
+      customer_name: 'Ada',
+      customer_billing_address: { country: 'DE' },
+      confirmation_token_id: 'ctoken_sandbox_success',
+    },
+  })
+  expect(confirmed.status).toBe(200)
+  expect((await look(shop.slug, ada)).body.current_product_ids).toEqual([product])
+
+  await ada.post('/organization/set-active', { organizationId: null })
+
+  expect(organization.slug).toBe('buyers')
+  expect((await look(shop.slug, ada)).body.current_product_ids).toEqual([])
+})
+
 test('a product that is on sale leads to an open checkout of it', async () => {
   const product = await shop.product([fixedPrice(1900)])
 
