@@ -1,4 +1,4 @@
 import { freshSqlite } from './databases.ts'
 import { killStory } from './kill.ts'
 
-killStory(freshSqlite, 24)
+killStory(freshSqlite, 16)

@@ -75,7 +75,8 @@ export function killStory(freshDatabase: () => Promise<FreshDatabase>, rounds: n
   test('F-kill-migrate: killed at any statement of the migration, a server leaves a whole schema or none', async () => {
     await using database = await freshDatabase()
     let kills = 0
-    for (let statement = 0; ; statement += 4) {
+    // Not at each: there are hundreds, and of a table the statements that make it are alike.
+    for (let statement = 0; ; statement += 17) {
       await using server = await spawnServer({
         databaseUrl: database.url,
         preload,
