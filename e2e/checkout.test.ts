@@ -17,6 +17,7 @@ let products: Record<'book' | 'monthly' | 'yearly' | 'free' | 'gift' | 'growing'
 beforeAll(async () => {
   ;[site, browser] = await Promise.all([openSite({ billing: { whoMaySell: 'everyone' } }), openChromium()])
   const id = await site.account(ada)
+  await site.confirm(ada.email)
   shop = await openShop(site, { ...ada, id }, { name: 'Northwind Traders', slug: 'northwind' })
   const { billing } = shop
   const field = async (given: Parameters<typeof billing.createCustomField>[0], required: boolean) => ({
@@ -539,7 +540,6 @@ describe('the pricing page', () => {
   })
 
   test('marks what the visitor has, whose address is proven', async () => {
-    await site.confirm(ada.email)
     await using visitor = await openVisitor(browser)
     const { page } = visitor
     await signIn(visitor, site, ada)
