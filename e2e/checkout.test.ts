@@ -228,7 +228,7 @@ test('a discount code changes the total in place, is read out once, and can be t
   await page.getByRole('button', { name: 'Pay $15.20' }).waitFor()
   await page.getByText('Total $15.20').waitFor({ state: 'attached' })
 
-  expect(await page.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual(['Total $15.20']) // set above
+  expect(await page.evaluate<string[]>('heard')).toEqual(['Total $15.20'])
   await hand.choose('Country', 'Germany')
   await page.waitForFunction(() => document.querySelector('[aria-busy]') === null)
   expect(await shiftFaults(page)).toEqual([])
@@ -607,7 +607,7 @@ describe('a checkout in a frame', () => {
     await frame.getByRole('button', { name: 'Get for free' }).click()
     await frame.getByRole('heading', { name: 'Your order is complete' }).waitFor()
 
-    const told = await page.evaluate(() => (window as unknown as { told: object[] }).told) // set by the seller's page
+    const told = await page.evaluate<object[]>('told')
     expect(told).toMatchObject(
       ['loaded', 'close', 'confirmed', 'success'].map((event) => ({
         origin: site.origin,
@@ -630,7 +630,7 @@ describe('a checkout in a frame', () => {
     await page.goto(`${seller.origin}/?framed=${encodeURIComponent(`${url}?embed=1`)}`)
 
     expect(await page.frameLocator('iframe').getByRole('heading', { name: 'Checkout' }).count()).toBe(0)
-    expect(await page.evaluate(() => (window as unknown as { told: object[] }).told)).toEqual([]) // set by the seller's page
+    expect(await page.evaluate<object[]>('told')).toEqual([])
   })
 })
 

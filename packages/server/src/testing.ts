@@ -165,6 +165,18 @@ export async function createTestServer(
   }
 }
 
+/** Does something when the next transaction is about to begin: between what was found and what is decided. */
+export function beforeNextTransaction(server: TestServer, act: () => Promise<unknown>): void {
+  const { ctx } = server.tollgate.internals
+  const { transaction } = ctx
+  const once: typeof transaction = async (work) => {
+    Object.assign(ctx, { transaction })
+    await act()
+    return transaction(work)
+  }
+  Object.assign(ctx, { transaction: once })
+}
+
 function createVisitor(tollgate: Tollgate, baseURL: string, options: VisitorOptions): Visitor {
   const cookies = new Map<string, string>()
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { seconds } from '../clock.ts'
 import { begin, beginLink, createSocialServer, finish, link, target } from '../social/testing/flow.ts'
-import { createTestServer, type TestServer } from '../testing.ts'
+import { beforeNextTransaction, createTestServer, type TestServer } from '../testing.ts'
 
 // On SQLite transactions come one after the other, and all of this holds by itself.
 
@@ -11,18 +11,6 @@ const rounds = 25
 /** Nothing was refused for want of a turn, and no transaction had to be run twice. */
 function expectNoCircle(server: TestServer): void {
   expect(server.logs.filter((line) => line.includes('undone for another') || line.includes('deadlock'))).toEqual([])
-}
-
-/** Does something when the next transaction is about to begin: between what was found and what is decided. */
-function beforeNextTransaction(server: TestServer, act: () => Promise<unknown>): void {
-  const { ctx } = server.tollgate.internals
-  const { transaction } = ctx
-  const once: typeof transaction = async (work) => {
-    Object.assign(ctx, { transaction })
-    await act()
-    return transaction(work)
-  }
-  Object.assign(ctx, { transaction: once })
 }
 
 test('administrators who act as each other at the same moment do not wait for each other', async () => {

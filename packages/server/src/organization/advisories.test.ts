@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { days } from '../clock.ts'
-import { createTestServer, type Person, type TestAnswer, type TestServer } from '../testing.ts'
+import { beforeNextTransaction, createTestServer, type Person, type TestAnswer, type TestServer } from '../testing.ts'
 import { admit, arrived, linkOf, membersOf, nameServers } from './testing/joining.ts'
-import { beforeNextTransaction, created, joined } from './testing/organizations.ts'
+import { created, joined } from './testing/organizations.ts'
 
 /** Attacks on organizations that others have published advisories about (security, §1, by number): none works here. */
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { createTestServer, testStart } from '../testing.ts'
-import { activeOf, beforeNextTransaction, created, joined } from './testing/organizations.ts'
+import { beforeNextTransaction, createTestServer, testStart } from '../testing.ts'
+import { activeOf, created, joined } from './testing/organizations.ts'
 
 const create = '/organization/create'
 const id = expect.stringMatching(/^[A-Za-z0-9]{32}$/)

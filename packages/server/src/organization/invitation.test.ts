@@ -1,17 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { days } from '../clock.ts'
-import { createTestServer, type Person, type TestServer, type Visitor } from '../testing.ts'
-import {
-  beforeNextTransaction,
-  founded,
-  invitationRows,
-  invited,
-  joined,
-  memberRows,
-  proofTo,
-  verified,
-} from './testing/invitations.ts'
+import { beforeNextTransaction, createTestServer, type Person, type TestServer, type Visitor } from '../testing.ts'
+import { founded, invitationRows, invited, joined, memberRows, proofTo, verified } from './testing/invitations.ts'
 
 const accept = '/organization/accept-invitation'
 const reject = '/organization/reject-invitation'

@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest'
 import { days, hours, minutes, seconds } from '../clock.ts'
-import { createTestServer, type Person, testStart } from '../testing.ts'
+import { beforeNextTransaction, createTestServer, type Person, testStart } from '../testing.ts'
 import { sha256 } from '../token.ts'
-import {
-  beforeNextTransaction,
-  founded,
-  invitationRows,
-  invited,
-  joined,
-  proofTo,
-  verified,
-} from './testing/invitations.ts'
+import { founded, invitationRows, invited, joined, proofTo, verified } from './testing/invitations.ts'
 
 const invite = '/organization/invite-member'
 const withTeams = { organization: { teams: { enabled: true } } }

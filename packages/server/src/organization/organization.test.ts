@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { minutes, seconds } from '../clock.ts'
-import { createTestServer, type Person } from '../testing.ts'
-import { activeOf, beforeNextTransaction, created, joined, verified } from './testing/organizations.ts'
+import { beforeNextTransaction, createTestServer, type Person } from '../testing.ts'
+import { activeOf, created, joined, verified } from './testing/organizations.ts'
 
 const checkSlug = '/organization/check-slug'
 const update = '/organization/update'

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { seconds } from '../clock.ts'
 import type { TollgateConfig } from '../config.ts'
-import { createTestServer, type Person, type TestAnswer } from '../testing.ts'
+import { beforeNextTransaction, createTestServer, type Person, type TestAnswer } from '../testing.ts'
 import { type Company, foundedCompany, verified } from './testing/company.ts'
-import { beforeNextTransaction } from './testing/organizations.ts'
 
 type Teams = NonNullable<Exclude<NonNullable<TollgateConfig['organization']>, false>['teams']>
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { days, seconds } from '../clock.ts'
-import { createTestServer, type Person, type TestServer } from '../testing.ts'
-import { beforeNextTransaction, created, joined, verified } from './testing/organizations.ts'
+import { beforeNextTransaction, createTestServer, type Person, type TestServer } from '../testing.ts'
+import { created, joined, verified } from './testing/organizations.ts'
 
 const transfer = '/organization/transfer-ownership'
 const notAllowed = {

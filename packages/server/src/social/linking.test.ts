@@ -1,7 +1,7 @@
 import type { SocialProvider } from '@tollgate/contract/calls'
 import { expect, test } from 'vitest'
 import { days, seconds } from '../clock.ts'
-import type { TestServer, Visitor } from '../testing.ts'
+import { beforeNextTransaction, type TestServer, type Visitor } from '../testing.ts'
 import { createSecrets } from '../token.ts'
 import {
   begin,
@@ -35,18 +35,6 @@ const verified = async (server: TestServer, name = 'Ada') => {
   const person = await server.signedUp(name)
   await person.request('GET', await server.linkTo(person.email))
   return person
-}
-
-/** Does something when the next transaction is about to begin: between what was found and what is decided. */
-function beforeNextTransaction(server: TestServer, act: () => Promise<unknown>): void {
-  const { ctx } = server.tollgate.internals
-  const { transaction } = ctx
-  const once: typeof transaction = async (work) => {
-    Object.assign(ctx, { transaction })
-    await act()
-    return transaction(work)
-  }
-  Object.assign(ctx, { transaction: once })
 }
 
 /** Sends what is to be mailed: the next mail is a newer one. */

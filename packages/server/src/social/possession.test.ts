@@ -1,24 +1,12 @@
 import { expect, test } from 'vitest'
 import { seconds } from '../clock.ts'
 import { createAdminByEmail } from '../identity/first-admin.service.ts'
-import type { TestServer, Visitor } from '../testing.ts'
+import { beforeNextTransaction, type TestServer, type Visitor } from '../testing.ts'
 import { begin, beginLink, createSocialServer, errorPage, finish, link, signIn, target, whoIs } from './testing/flow.ts'
 
 const ownPassword = 'the password of its owner'
 
 const context = ({ tollgate }: TestServer) => tollgate.internals.ctx
-
-/** Does something when the next transaction is about to begin: between what was found and what is decided. */
-function beforeNextTransaction(server: TestServer, act: () => Promise<unknown>): void {
-  const ctx = context(server)
-  const { transaction } = ctx
-  const once: typeof transaction = async (work) => {
-    Object.assign(ctx, { transaction })
-    await act()
-    return transaction(work)
-  }
-  Object.assign(ctx, { transaction: once })
-}
 
 /** Somebody who signed up with an address that is not theirs, whose owner has an account at google. */
 async function squatted() {

@@ -1,4 +1,3 @@
-import type { Context } from '../../context.ts'
 import type { Person, TestServer } from '../../testing.ts'
 
 /** Organizations and invitations of tests, made through the front door. */
@@ -61,15 +60,3 @@ export const invitationRows = ({ tollgate }: TestServer) =>
 
 export const memberRows = ({ tollgate }: TestServer) =>
   tollgate.internals.ctx.db.selectFrom('member').selectAll().orderBy('createdAt').execute()
-
-/** Does something when the next transaction is about to begin: between what was found and what is decided. */
-export function beforeNextTransaction(server: TestServer, act: () => Promise<unknown>): void {
-  const { ctx } = server.tollgate.internals
-  const { transaction } = ctx
-  const once: Context['transaction'] = async (work) => {
-    Object.assign(ctx, { transaction })
-    await act()
-    return transaction(work)
-  }
-  Object.assign(ctx, { transaction: once })
-}

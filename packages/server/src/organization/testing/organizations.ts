@@ -32,15 +32,3 @@ export async function activeOf(person: Person): Promise<[id: string | null, slug
   const { session, organization } = (await person.get('/get-session')).body
   return [session.activeOrganizationId, organization?.slug ?? null]
 }
-
-/** Does something when the next transaction is about to begin: between what was found and what is decided. */
-export function beforeNextTransaction(server: TestServer, act: () => Promise<unknown>): void {
-  const { ctx } = server.tollgate.internals
-  const { transaction } = ctx
-  const once: typeof transaction = async (work) => {
-    Object.assign(ctx, { transaction })
-    await act()
-    return transaction(work)
-  }
-  Object.assign(ctx, { transaction: once })
-}
