@@ -29,8 +29,8 @@ export type Purchase = { readonly customerId: string; readonly paymentMethodId: 
 
 /**
  * Gives a buyer what they have paid for, or what costs nothing: subscription, order, invoice number, and the checkout's
- * success, with their events in the contract's order (3.10), and the receipt in their inbox. The checkout is confirmed, and its row is held. An archived
- * product is fulfilled, too: the money was taken (CHK-19).
+ * success, with their events in the contract's order (3.10), and the receipt in their inbox. The checkout is confirmed, and
+ * its row is held. An archived product is fulfilled, too: the money was taken (CHK-19).
  */
 export async function fulfil(
   ctx: Context,
