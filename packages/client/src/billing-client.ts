@@ -13,9 +13,12 @@ import { buildRequest, type CallOptions, type Result, send } from './request.ts'
 
 type Calls = typeof billingCalls
 
-/** The calls that the client makes: files are sent to their signed addresses by whoever has the bytes. */
+/**
+ * The calls that the client makes: files are sent to their signed addresses by whoever has the bytes, and those that are
+ * answered with one are links.
+ */
 export type BillingClientCallName = {
-  [Name in BillingCallName]: Calls[Name] extends { takesFile: true } ? never : Name
+  [Name in BillingCallName]: Calls[Name] extends { takesFile: true } | { givesFile: true } ? never : Name
 }[BillingCallName]
 
 type Part<Given> = [Given] extends [never] ? unknown : Given
@@ -74,7 +77,7 @@ export function createBillingClient(options: BillingClientOptions = {}): Billing
   }
 
   const methods = Object.entries<BillingCall>(billingCalls)
-    .filter(([, call]) => !call.takesFile)
+    .filter(([, call]) => !call.takesFile && !call.givesFile)
     .map(([name, call]) => [name, (input?: object, given?: CallOptions) => invoke(call, input, given)])
   return Object.fromEntries(methods) as BillingClient // one method per call of the table
 }

@@ -329,6 +329,23 @@ export const errors = {
   NOT_OPEN_CHECKOUT: { status: 403, message: 'The checkout is not open.', code: 'NotOpenCheckout' },
   EXPIRED_CHECKOUT: { status: 410, message: 'The checkout has expired.', code: 'ExpiredCheckoutError' },
   PAYMENT_FAILED: { status: 400, message: '{reason}', code: 'PaymentError' },
+  REFUND_AMOUNT_TOO_HIGH: {
+    status: 400,
+    message: 'The amount is higher than what is left to be refunded.',
+    code: 'RefundAmountTooHigh',
+  },
+  REFUNDED_ALREADY: { status: 403, message: 'The order has been refunded already.', code: 'RefundedAlready' },
+  REVOKE_SUBSCRIPTION_BENEFITS_PROHIBITED: {
+    status: 400,
+    message: 'Benefits of a subscription are not revoked by a refund: end the subscription.',
+    code: 'RevokeSubscriptionBenefitsProhibited',
+  },
+  REFUND_FAILED: { status: 400, message: '{reason}', code: 'RefundFailed' },
+  WEBHOOK_SIGNATURE_INVALID: {
+    status: 400,
+    message: 'The signature does not fit what was sent.',
+    code: 'WebhookSignatureInvalid',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     status: 409,
     message: 'This idempotency key was used for another request.',

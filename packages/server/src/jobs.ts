@@ -15,6 +15,9 @@ export type JobKind =
   | 'rename-custom-field'
   | 'remove-file'
   | 'expire-checkouts'
+  | 'webhook-endpoint'
+  | 'reconcile-refund'
+  | 'issue-documents'
 
 export type Job = { readonly id: string; readonly kind: JobKind; readonly payload: string; readonly attempts: number }
 
@@ -43,6 +46,9 @@ const lease = minutes(1)
 const pollInterval = seconds(1)
 const batchSize = 10
 
+/** A job that is ours until the lease ends; `calls` as it was when we took it. */
+type Claimed = Job & { readonly leaseUntil: Date; readonly calls: number }
+
 const transactionsWithJobs = new WeakSet<Tx>()
 
 /** Whether the committed transaction left work to do. */
@@ -60,8 +66,24 @@ export async function enqueue(
   const { id = newId(), kind, payload, runAt = now } = job
   await tx
     .insertInto('job')
-    .values({ id, kind, payload, runAt, attempts: 0, createdAt: now })
+    .values({ id, kind, payload, runAt, attempts: 0, calls: 0, createdAt: now })
     .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+  transactionsWithJobs.add(tx)
+}
+
+/**
+ * Makes sure that a job of this id runs after this commit: one that waits runs now, and one that runs at this moment runs
+ * once more, because it may not have seen what this transaction has written. Called last in a transaction: until it ends,
+ * others that call for the same job wait.
+ */
+export async function callFor(tx: Tx, now: Date, { id, kind, payload }: Omit<Job, 'attempts'>): Promise<void> {
+  await tx
+    .insertInto('job')
+    .values({ id, kind, payload, runAt: now, attempts: 0, calls: 0, createdAt: now })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((set) => ({ runAt: now, deadAt: null, calls: set('job.calls', '+', 1) })),
+    )
     .execute()
   transactionsWithJobs.add(tx)
 }
@@ -78,7 +100,7 @@ export async function dequeue(tx: Tx, id: string): Promise<void> {
 export async function restart(tx: Tx, now: Date, { id, kind }: { id: string; kind: JobKind }): Promise<void> {
   await tx
     .insertInto('job')
-    .values({ id, kind, payload: '', runAt: now, attempts: 0, createdAt: now })
+    .values({ id, kind, payload: '', runAt: now, attempts: 0, calls: 0, createdAt: now })
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet({ runAt: now, attempts: 0, deadAt: null, lastError: null }),
     )
@@ -100,7 +122,7 @@ export function createJobs(database: Database, clock: Clock, log: Logger): Jobs 
 
   const kinds = () => Object.keys(handlers) as JobKind[]
 
-  async function claim(): Promise<(Job & { leaseUntil: Date })[]> {
+  async function claim(): Promise<Claimed[]> {
     const now = clock.now()
     const realNow = systemClock.now()
     const leaseUntil = after(realNow, lease)
@@ -119,29 +141,48 @@ export function createJobs(database: Database, clock: Clock, log: Logger): Jobs 
       .updateTable('job')
       .set((set) => ({ leaseUntil, attempts: set('attempts', '+', 1) }))
       .where('id', 'in', dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
-      .returning(['id', 'kind', 'payload', 'attempts'])
+      .returning(['id', 'kind', 'payload', 'attempts', 'calls'])
       .execute()
     return rows.map((row) => ({ ...row, kind: row.kind as JobKind, leaseUntil })) // the query asked for known kinds only
   }
 
-  async function run(job: Job & { leaseUntil: Date }): Promise<void> {
+  async function run(job: Claimed): Promise<void> {
     // Ours only as long as the lease is: a job that ran over its time may already be somebody else's.
     try {
       const runAgainAt = await handlers[job.kind]?.(job)
-      if (runAgainAt)
-        await db
-          .updateTable('job')
-          .set({ runAt: runAgainAt, attempts: 0, leaseUntil: null, lastError: null })
-          .where('id', '=', job.id)
-          .where('leaseUntil', '=', job.leaseUntil)
-          .execute()
-      else await db.deleteFrom('job').where('id', '=', job.id).where('leaseUntil', '=', job.leaseUntil).execute()
+      if (await isDone(job, runAgainAt)) return
+      // Called for while it ran.
+      await db
+        .updateTable('job')
+        .set({ runAt: clock.now(), attempts: 0, leaseUntil: null, lastError: null })
+        .where('id', '=', job.id)
+        .where('leaseUntil', '=', job.leaseUntil)
+        .execute()
     } catch (error) {
       await reschedule(job, error)
     }
   }
 
-  async function reschedule(job: Job & { leaseUntil: Date }, error: unknown): Promise<void> {
+  /** Puts a job away that has come to its end, or until its next time; not one that was called for meanwhile. */
+  async function isDone({ id, leaseUntil, calls }: Claimed, runAgainAt: Date | undefined): Promise<boolean> {
+    const result = runAgainAt
+      ? await db
+          .updateTable('job')
+          .set({ runAt: runAgainAt, attempts: 0, leaseUntil: null, lastError: null })
+          .where('id', '=', id)
+          .where('leaseUntil', '=', leaseUntil)
+          .where('calls', '=', calls)
+          .executeTakeFirst()
+      : await db
+          .deleteFrom('job')
+          .where('id', '=', id)
+          .where('leaseUntil', '=', leaseUntil)
+          .where('calls', '=', calls)
+          .executeTakeFirst()
+    return ('numUpdatedRows' in result ? result.numUpdatedRows : result.numDeletedRows) > 0n
+  }
+
+  async function reschedule(job: Claimed, error: unknown): Promise<void> {
     const wait = error instanceof PermanentJobFailure ? undefined : backoff[job.attempts - 1]
     const now = clock.now()
     const lastError = String(error instanceof Error ? error.message : error).slice(0, 500)

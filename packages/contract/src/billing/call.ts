@@ -29,4 +29,6 @@ export type BillingCall = {
   readonly own?: true
   /** Its body is a file, not JSON: handed to the service as it comes. */
   readonly takesFile?: true
+  /** Its answer is a file, not JSON. */
+  readonly givesFile?: true
 }

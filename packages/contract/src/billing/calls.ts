@@ -4,17 +4,33 @@ import { checkoutCalls } from './checkout.calls.ts'
 import { customFieldCalls } from './custom-field.calls.ts'
 import { customerCalls } from './customer.calls.ts'
 import { discountCalls } from './discount.calls.ts'
+import { documentCalls } from './document.calls.ts'
 import { fileCalls } from './file.calls.ts'
 import { merchantCalls } from './merchant.calls.ts'
 import { meterCalls } from './meter.calls.ts'
 import { orderCalls } from './order.calls.ts'
+import { processorCalls } from './processor.calls.ts'
 import { productCalls } from './product.calls.ts'
+import { refundCalls } from './refund.calls.ts'
 import { sandboxCalls } from './sandbox.calls.ts'
 import { storefrontCalls } from './storefront.calls.ts'
+import { taxCalls } from './tax.calls.ts'
+import { timelineCalls } from './timeline.calls.ts'
+import { webhookCalls } from './webhook.calls.ts'
 
 export type { BillingCall } from './call.ts'
 export { type AgreedCharges, type ComingCharges, comingCharges } from './coming-charges.ts'
 export { countryCodes, stateNames, type TaxIdFormat, taxIdFormats } from './countries.ts'
+export {
+  accountEventTypes,
+  type BillingEventType,
+  billingEventTypes,
+  organizationEventTypes,
+  type WebhookEventType,
+  type WebhookFormat,
+  webhookEventTypes,
+  webhookFormats,
+} from './event-types.ts'
 export { holdsScope, isScope, permissionOf, type Scope, scopes } from './scopes.ts'
 export { camelKey, fromWire, isOpaqueKey, snakeKey, toWire, wirePath } from './wire.ts'
 export {
@@ -23,13 +39,19 @@ export {
   customerCalls,
   customFieldCalls,
   discountCalls,
+  documentCalls,
   fileCalls,
   merchantCalls,
   meterCalls,
   orderCalls,
+  processorCalls,
   productCalls,
+  refundCalls,
   sandboxCalls,
   storefrontCalls,
+  taxCalls,
+  timelineCalls,
+  webhookCalls,
 }
 
 /** Where the billing API is. */
@@ -47,6 +69,12 @@ export const billingCalls = {
   ...discountCalls,
   ...checkoutCalls,
   ...orderCalls,
+  ...refundCalls,
+  ...documentCalls,
+  ...taxCalls,
+  ...webhookCalls,
+  ...timelineCalls,
+  ...processorCalls,
   ...sandboxCalls,
   ...storefrontCalls,
 } as const

@@ -28,6 +28,7 @@ import {
 } from './fields.ts'
 import { merchant } from './merchant.schemas.ts'
 import { checkoutLinkProduct, checkoutProduct, productPrice } from './product.schemas.ts'
+import { saleTax } from './tax.schemas.ts'
 
 export const checkoutStatuses = ['open', 'expired', 'confirmed', 'succeeded', 'failed'] as const
 
@@ -59,6 +60,8 @@ const common = {
   discountAmount: z.int(),
   netAmount: z.int(),
   taxAmount: z.int().nullable(),
+  /** Ours: the taxes that `taxAmount` is the sum of; null as long as it is. */
+  tax: saleTax.nullable(),
   totalAmount: z.int(),
   currency: z.string(),
   organizationId: z.string(),

@@ -22,6 +22,7 @@ import {
 import { meter } from './meter.schemas.ts'
 import type { orderCalls } from './order.calls.ts'
 import { product, productBase, productPrice } from './product.schemas.ts'
+import { saleTax } from './tax.schemas.ts'
 
 export const orderStatuses = ['pending', 'paid', 'refunded', 'partially_refunded'] as const
 export const billingReasons = ['purchase', 'subscription_create', 'subscription_cycle', 'subscription_update'] as const
@@ -148,6 +149,8 @@ export const order = z.object({
   discount: discountBase.nullable(),
   subscription: subscriptionBase.nullable(),
   items: z.array(orderItem),
+  /** Ours: the taxes that `taxAmount` is the sum of; null where nobody was asked to compute any. */
+  tax: saleTax.nullable(),
 })
 
 export const payment = z.object({

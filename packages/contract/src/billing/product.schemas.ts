@@ -120,6 +120,8 @@ export const productBase = z.object({
   recurringInterval: recurringInterval.nullable(),
   isRecurring: z.boolean(),
   isArchived: z.boolean(),
+  /** Ours: sold without tax wherever the buyer is. */
+  isTaxExempt: z.boolean(),
   organizationId: z.string(),
   metadata: metadataOutput,
   /** Of 1.0.x of the SDK; one interval is one month or year, nothing is tried for free, and everybody sees it. */
@@ -166,6 +168,7 @@ export const productSchemas = {
       recurringInterval: recurringInterval.nullable(),
       prices: z.array(newPrice).min(1).max(20),
       medias: medias.nullish(),
+      isTaxExempt: z.boolean().optional(),
       attachedCustomFields: attached.optional(),
       metadata: metadata.optional(),
       organizationId: foreignId.nullish(),
@@ -188,6 +191,7 @@ export const productSchemas = {
         .max(40)
         .nullish(),
       medias: medias.nullish(),
+      isTaxExempt: z.boolean().nullish(),
       attachedCustomFields: attached.nullish(),
       metadata: metadata.optional(),
     }),

@@ -4,13 +4,19 @@ import { checkoutSchemas } from './checkout.schemas.ts'
 import { customFieldSchemas } from './custom-field.schemas.ts'
 import { customerSchemas } from './customer.schemas.ts'
 import { discountSchemas } from './discount.schemas.ts'
+import { documentSchemas } from './document.schemas.ts'
 import { fileSchemas } from './file.schemas.ts'
 import { merchantSchemas } from './merchant.schemas.ts'
 import { meterSchemas } from './meter.schemas.ts'
 import { orderSchemas } from './order.schemas.ts'
+import { processorSchemas } from './processor.schemas.ts'
 import { productSchemas } from './product.schemas.ts'
+import { refundSchemas } from './refund.schemas.ts'
 import { sandboxSchemas } from './sandbox.schemas.ts'
 import { storefrontSchemas } from './storefront.schemas.ts'
+import { taxSchemas } from './tax.schemas.ts'
+import { timelineSchemas } from './timeline.schemas.ts'
+import { webhookSchemas } from './webhook.schemas.ts'
 
 export type { Endpoint } from '../endpoint.ts'
 export { customFieldTypes } from './custom-field.schemas.ts'
@@ -28,6 +34,12 @@ export const billingSchemas = {
   ...discountSchemas,
   ...checkoutSchemas,
   ...orderSchemas,
+  ...refundSchemas,
+  ...documentSchemas,
+  ...taxSchemas,
+  ...webhookSchemas,
+  ...timelineSchemas,
+  ...processorSchemas,
   ...sandboxSchemas,
   ...storefrontSchemas,
 } as const

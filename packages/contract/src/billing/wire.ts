@@ -11,6 +11,7 @@ const opaqueKeys: ReadonlySet<string> = new Set([
   'paymentProcessorMetadata',
   'archived',
   'headers',
+  'responseHeaders',
 ])
 
 /** Whether the keys below this one, in our spelling, belong to whoever wrote them. */

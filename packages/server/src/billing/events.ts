@@ -1,38 +1,6 @@
-import { toWire } from '@tollgate/contract/billing'
+import { type BillingEventType, toWire } from '@tollgate/contract/billing'
 import type { Tx } from '../db/database.ts'
 import { newSortableId } from '../ids.ts'
-
-/** What can happen in billing (specification, section 3): the source of webhooks, with the object as it then was (WH-10). */
-export type BillingEventType =
-  | 'organization.updated'
-  | 'product.created'
-  | 'product.updated'
-  | 'benefit.created'
-  | 'benefit.updated'
-  | 'benefit_grant.created'
-  | 'benefit_grant.updated'
-  | 'benefit_grant.revoked'
-  | 'benefit_grant.cycled'
-  | 'checkout.created'
-  | 'checkout.updated'
-  /** Of 1.0.x of the SDK: only for endpoints that ask for it. */
-  | 'checkout.expired'
-  | 'customer.created'
-  | 'customer.updated'
-  | 'customer.deleted'
-  | 'customer.state_changed'
-  | 'order.created'
-  | 'order.updated'
-  | 'order.paid'
-  | 'order.refunded'
-  | 'refund.created'
-  | 'refund.updated'
-  | 'subscription.created'
-  | 'subscription.active'
-  | 'subscription.updated'
-  | 'subscription.canceled'
-  | 'subscription.uncanceled'
-  | 'subscription.revoked'
 
 /** Whose event it is, and who made it happen: a user, or nobody in particular (a token, a buyer, the server). */
 export type EventScope = { readonly organizationId: string; readonly actorId: string | null }
@@ -57,10 +25,16 @@ export async function emitBilling(
       userId: null,
       organizationId: null,
       merchantId: organizationId,
-      subjectId: 'id' in subject && typeof subject.id === 'string' ? subject.id : null,
+      subjectId: textOf(subject, 'id'),
+      customerId: textOf(subject, type.startsWith('customer.') ? 'id' : 'customerId'),
       payload: JSON.stringify(toWire(subject)),
       data: null,
       createdAt: now,
     })
     .execute()
+}
+
+const textOf = (subject: object, key: string): string | null => {
+  const value: unknown = Reflect.get(subject, key)
+  return typeof value === 'string' ? value : null
 }

@@ -17,8 +17,9 @@ export const checkoutTransitions = {
 export const orderTransitions = {
   pending: ['paid'],
   paid: ['partially_refunded', 'refunded'],
-  partially_refunded: ['refunded'],
-  refunded: [],
+  /** Back where a refund that had succeeded fails later (REF-5). */
+  partially_refunded: ['refunded', 'paid'],
+  refunded: ['partially_refunded', 'paid'],
 } as const satisfies Transitions<'pending' | 'paid' | 'partially_refunded' | 'refunded'>
 
 export const paymentTransitions = {
@@ -41,8 +42,17 @@ export const subscriptionTransitions = {
 
 export type CheckoutStatus = keyof typeof checkoutTransitions
 export type OrderStatus = keyof typeof orderTransitions
+export type RefundStatus = keyof typeof refundTransitions
 export type PaymentStatus = keyof typeof paymentTransitions
 export type SubscriptionStatus = keyof typeof subscriptionTransitions
+
+export const refundTransitions = {
+  pending: ['succeeded', 'failed', 'canceled'],
+  /** A bank may send back what had gone out: then it counts no more (REF-5). */
+  succeeded: ['failed', 'canceled'],
+  failed: [],
+  canceled: [],
+} as const satisfies Transitions<'pending' | 'succeeded' | 'failed' | 'canceled'>
 
 /** The states from which another one can be reached: what a conditional update asks for. */
 export const before = <State extends string>(transitions: Transitions<State>, next: State): State[] =>

@@ -155,7 +155,14 @@ test('F-failclosed: dev serves nobody else unless development is asked for', asy
   expect([production.status, production.err]).toEqual([1, expect.stringContaining('SECRET is missing')])
 })
 
-const migrations = ['0001-foundation', '0002-sign-in-methods', '0003-organizations', '0004-endings', '0005-billing']
+const migrations = [
+  '0001-foundation',
+  '0002-sign-in-methods',
+  '0003-organizations',
+  '0004-endings',
+  '0005-billing',
+  '0006-business',
+]
 
 test('migrate lists what it would run, runs it, and has nothing more to do', async () => {
   await using folder = await inFolder()

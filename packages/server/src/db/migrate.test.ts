@@ -7,7 +7,14 @@ import { type ColumnKind, tables } from './tables.ts'
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-const everyMigration = ['0001-foundation', '0002-sign-in-methods', '0003-organizations', '0004-endings', '0005-billing']
+const everyMigration = [
+  '0001-foundation',
+  '0002-sign-in-methods',
+  '0003-organizations',
+  '0004-endings',
+  '0005-billing',
+  '0006-business',
+]
 
 /** Takes everything out of the database again, so that it is as new. */
 async function emptied(database: Database): Promise<Kysely<unknown>> {
@@ -49,7 +56,7 @@ test('the migrations make the tables, and in them the columns, that the program 
     const expected = Object.entries(columns)
       .map(([column, kind]) => `${snake(column)}${kind.endsWith('?') ? '?' : ''}`)
       .sort()
-    expect([name, found?.map((each) => each.replace(/^(id|key)\?$/, '$1'))]).toEqual([name, expected])
+    expect([name, found?.map((each) => each.replace(/^(id|key|sequence)\?$/, '$1'))]).toEqual([name, expected])
   }
 })
 

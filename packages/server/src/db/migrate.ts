@@ -5,14 +5,20 @@ import { signInMethods } from './migrations/0002-sign-in-methods.ts'
 import { organizations } from './migrations/0003-organizations.ts'
 import { endings } from './migrations/0004-endings.ts'
 import { billing } from './migrations/0005-billing.ts'
+import { business } from './migrations/0006-business.ts'
 import type { Migration, MigrationTools } from './migrations/migration.ts'
 
 /** In the order they run. A new one is added at the end; one that has been released never changes. */
-const migrations: readonly Migration[] = [foundation, signInMethods, organizations, endings, billing]
+const migrations: readonly Migration[] = [foundation, signInMethods, organizations, endings, billing, business]
 
 const columnTypes: Record<Database['dialect'], MigrationTools['types']> = {
   sqlite: { time: 'text', flag: 'integer', json: 'text' },
   postgres: { time: 'timestamptz', flag: 'boolean', json: 'jsonb' },
+}
+
+const growing: Record<Database['dialect'], MigrationTools['growing']> = {
+  sqlite: (column) => (table) => table.addColumn(column, 'integer', (c) => c.primaryKey().autoIncrement()),
+  postgres: (column) => (table) => table.addColumn(column, 'bigint', (c) => c.primaryKey().generatedAlwaysAsIdentity()),
 }
 
 /** Any number; the same in every process, so that only one migrates at a time. */
@@ -57,7 +63,7 @@ async function apply(
   dialect: Database['dialect'],
   now: Date,
 ): Promise<void> {
-  await migration.up({ schema: tx.schema, types: columnTypes[dialect] })
+  await migration.up({ schema: tx.schema, types: columnTypes[dialect], growing: growing[dialect] })
   await sql`insert into migration (name, applied_at) values (${migration.name}, ${now.toISOString()})`.execute(tx)
 }
 

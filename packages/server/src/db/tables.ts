@@ -208,6 +208,10 @@ export const tables = {
     /** How many orders there are: the next one's invoice has this number plus one (ORD-7). */
     ordersCount: 'integer',
     invoicePrefix: 'text',
+    /** The same of credit notes. */
+    creditNotesCount: 'integer',
+    /** Where it collects tax, and who it is at law; none: the installation's. */
+    taxSettings: 'json?',
     createdAt: 'time',
     modifiedAt: 'time?',
   },
@@ -232,6 +236,8 @@ export const tables = {
     /** None: sold once. */
     recurringInterval: 'text?',
     isArchived: 'flag',
+    /** Sold without tax wherever the buyer is. */
+    isTaxExempt: 'flag',
     metadata: 'json',
     createdAt: 'time',
     modifiedAt: 'time?',
@@ -427,6 +433,8 @@ export const tables = {
     discountAmount: 'integer',
     netAmount: 'integer',
     taxAmount: 'integer?',
+    /** How the tax came about: `SaleTax` of the contract. */
+    tax: 'json?',
     totalAmount: 'integer',
     currency: 'text',
     discountId: 'text?',
@@ -532,6 +540,7 @@ export const tables = {
     discountAmount: 'integer',
     netAmount: 'integer',
     taxAmount: 'integer',
+    tax: 'json?',
     totalAmount: 'integer',
     appliedBalanceAmount: 'integer',
     refundedAmount: 'integer',
@@ -588,6 +597,140 @@ export const tables = {
     createdAt: 'time',
     modifiedAt: 'time?',
   },
+  /** Money on its way back; its id is what the processor knows it by. Amounts are before tax, with their share of it. */
+  refund: {
+    id: 'text',
+    organizationId: 'text',
+    orderId: 'text',
+    subscriptionId: 'text?',
+    customerId: 'text',
+    /** What is given back. */
+    paymentId: 'text',
+    processor: 'text',
+    status: 'text',
+    reason: 'text',
+    amount: 'integer',
+    taxAmount: 'integer',
+    currency: 'text',
+    comment: 'text?',
+    revokeBenefits: 'flag',
+    metadata: 'json',
+    processorReference: 'text?',
+    failureReason: 'text?',
+    /** Given once it has succeeded, without gaps; stays where it fails later. */
+    creditNoteNumber: 'text?',
+    disputeId: 'text?',
+    actorId: 'text?',
+    settledAt: 'time?',
+    createdAt: 'time',
+    modifiedAt: 'time?',
+  },
+  /** What a buyer disputes at their bank, as the processor tells it. */
+  dispute: {
+    id: 'text',
+    organizationId: 'text',
+    orderId: 'text',
+    paymentId: 'text',
+    customerId: 'text',
+    processor: 'text',
+    /** What the processor calls it: one row for each. */
+    processorReference: 'text',
+    status: 'text',
+    reason: 'text?',
+    amount: 'integer',
+    taxAmount: 'integer',
+    currency: 'text',
+    evidenceDueBy: 'time?',
+    createdAt: 'time',
+    modifiedAt: 'time?',
+  },
+  /** An invoice, receipt or credit note as it was issued: everything that stands on it. Never changed. */
+  document: {
+    id: 'text',
+    organizationId: 'text',
+    orderId: 'text',
+    refundId: 'text?',
+    kind: 'text',
+    number: 'text',
+    locale: 'text',
+    /** JSON, drawn from it whenever it is read. */
+    content: 'text',
+    createdAt: 'time',
+  },
+  /** Who is told what happens in a seller's shop (billing contract, 3.10). */
+  webhookEndpoint: {
+    id: 'text',
+    organizationId: 'text',
+    /** Told of all accounts and organizations of the installation, too. */
+    coversInstallation: 'flag',
+    name: 'text?',
+    url: 'text',
+    format: 'text',
+    sealedSecret: 'text',
+    /** The one before, which still signs for a day (WH-12). */
+    sealedPreviousSecret: 'text?',
+    previousSecretExpiresAt: 'time?',
+    events: 'json',
+    enabled: 'flag',
+    disabledReason: 'text?',
+    /** Since when nothing has come through, and how many events have failed since then (WH-7). */
+    failingSince: 'time?',
+    failedEvents: 'integer',
+    deletedAt: 'time?',
+    createdAt: 'time',
+    modifiedAt: 'time?',
+  },
+  /** An event for an endpoint, written in the transaction of the event; its id is not sent, the event's is. */
+  webhookMessage: {
+    id: 'text',
+    /** Grows with every message: they are sent in this order. */
+    sequence: 'growing',
+    endpointId: 'text',
+    organizationId: 'text',
+    eventId: 'text',
+    type: 'text',
+    /** Of one object everything is sent in order. */
+    subjectId: 'text?',
+    /** `pending`, `succeeded`, `failed` (given up), `skipped` (its endpoint was off). */
+    state: 'text',
+    attempts: 'integer',
+    nextAttemptAt: 'time?',
+    lastHttpCode: 'integer?',
+    createdAt: 'time',
+    modifiedAt: 'time?',
+  },
+  /** One attempt to send a message. */
+  webhookAttempt: {
+    id: 'text',
+    organizationId: 'text',
+    endpointId: 'text',
+    messageId: 'text',
+    eventId: 'text',
+    type: 'text',
+    attempt: 'integer',
+    url: 'text',
+    succeeded: 'flag',
+    httpCode: 'integer?',
+    durationMs: 'integer',
+    requestHeaders: 'json',
+    /** The first 2,000 bytes of the answer, or why there was none. */
+    response: 'text?',
+    responseHeaders: 'json?',
+    createdAt: 'time',
+  },
+  /** Whom a customer is at Stripe: methods that are kept belong to one there. Only `payments/stripe` reads it. */
+  stripeCustomer: {
+    customerId: 'text',
+    reference: 'text',
+    createdAt: 'time',
+  },
+  /** Events of processors that have come, by their own ids: the same one again changes nothing. */
+  processorEvent: {
+    id: 'text',
+    processor: 'text',
+    type: 'text',
+    createdAt: 'time',
+  },
   /** What the sandbox processor keeps of its own, as a real one would at its own place; only `payments/sandbox` reads it. */
   sandboxToken: {
     id: 'text',
@@ -641,6 +784,8 @@ export const tables = {
     merchantId: 'text?',
     /** Which object that was, so that its events can go with it. */
     subjectId: 'text?',
+    /** Whose timeline it stands in. */
+    customerId: 'text?',
     payload: 'text?',
     data: 'json?',
     createdAt: 'time',
@@ -652,6 +797,8 @@ export const tables = {
     payload: 'text',
     runAt: 'time',
     attempts: 'integer',
+    /** How often it was called for: one that was called while it ran runs again. */
+    calls: 'integer',
     leaseUntil: 'time?',
     /** Set when the last attempt failed for good: the job stays, listed, until somebody retries or removes it. */
     deadAt: 'time?',
@@ -682,7 +829,18 @@ export const tables = {
   },
 } as const satisfies Record<string, Record<string, ColumnKind>>
 
-export type ColumnKind = 'text' | 'text?' | 'time' | 'time?' | 'flag' | 'integer' | 'integer?' | 'json' | 'json?'
+export type ColumnKind =
+  | 'text'
+  | 'text?'
+  | 'time'
+  | 'time?'
+  | 'flag'
+  | 'integer'
+  | 'integer?'
+  /** A number that the database gives, each larger than the one before. */
+  | 'growing'
+  | 'json'
+  | 'json?'
 
 type Values = {
   text: string
@@ -692,6 +850,7 @@ type Values = {
   flag: boolean
   integer: number
   'integer?': ColumnType<number | null, number | null | undefined, number | null>
+  growing: ColumnType<number, never, never>
   /** Written as JSON text (`toJson`), read back as the value. */
   json: ColumnType<unknown, string, string>
   'json?': ColumnType<unknown, string | null | undefined, string | null>

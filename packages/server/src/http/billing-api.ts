@@ -11,6 +11,7 @@ import type { Context } from '../context.ts'
 import { TollgateError } from '../error.ts'
 import { apiHeaders, jsonAnswer } from './answer.ts'
 import { billingRoutes, dispatchBilling } from './billing-dispatch.ts'
+import { Download } from './billing-route.ts'
 import { readJson } from './body.ts'
 import type { RequestEnv } from './request.ts'
 
@@ -36,6 +37,8 @@ export function billingApi(ctx: Context): Hono<RequestEnv> {
         },
         origins,
       )
+      const given: unknown = answer
+      if (given instanceof Download) return fileAnswer(given)
       return status === 204
         ? new Response(null, { status, headers: { ...apiHeaders, ...headers } })
         : jsonAnswer(toWire(answer ?? {}), status, { ...headers })
@@ -46,6 +49,16 @@ export function billingApi(ctx: Context): Hono<RequestEnv> {
   })
   return api
 }
+
+const fileAnswer = ({ type, name, body }: Download): Response =>
+  new Response(body, {
+    headers: {
+      ...apiHeaders,
+      'content-type': type,
+      'content-disposition': `attachment; filename="${name}"`,
+      'content-security-policy': "default-src 'none'",
+    },
+  })
 
 /**
  * Calls in the order in which they are looked for: at the first place where two paths differ, the one with a fixed word

@@ -18,8 +18,11 @@ import { checkoutRoutes } from '../billing/checkout/checkout.routes.ts'
 import { storefrontRoutes } from '../billing/checkout/storefront.routes.ts'
 import { customerRoutes } from '../billing/customer/customer.routes.ts'
 import { discountRoutes } from '../billing/discount/discount.routes.ts'
+import { documentRoutes } from '../billing/documents/document.routes.ts'
 import { orderRoutes } from '../billing/order/order.routes.ts'
+import { processorRoutes } from '../billing/payments/processor.routes.ts'
 import { sandboxRoutes } from '../billing/payments/sandbox.routes.ts'
+import { refundRoutes } from '../billing/refund/refund.routes.ts'
 import { accessTokenRoutes } from '../billing/seller/access-token.routes.ts'
 import { merchantRoutes } from '../billing/seller/merchant.routes.ts'
 import {
@@ -29,6 +32,9 @@ import {
   sellerByToken,
   sellerOfServer,
 } from '../billing/seller/seller.service.ts'
+import { taxRoutes } from '../billing/tax/tax.routes.ts'
+import { timelineRoutes } from '../billing/timeline/timeline.routes.ts'
+import { webhookRoutes } from '../billing/webhooks/webhook.routes.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { SessionRow } from '../db/session-row.ts'
@@ -52,6 +58,12 @@ export const billingRoutes = {
   ...discountRoutes,
   ...checkoutRoutes,
   ...orderRoutes,
+  ...refundRoutes,
+  ...documentRoutes,
+  ...taxRoutes,
+  ...webhookRoutes,
+  ...timelineRoutes,
+  ...processorRoutes,
   ...sandboxRoutes,
   ...storefrontRoutes,
 }

@@ -22,6 +22,20 @@ export class Reply<Answer> {
   }
 }
 
+/** An answer that is a file: given out as it is made, and never run by a browser. */
+export class Download {
+  /** Its media type, such as `text/csv; charset=utf-8`. */
+  readonly type: string
+  /** What it is called where it is kept: letters, digits, `.`, `_` and `-`. */
+  readonly name: string
+  readonly body: ReadableStream<Uint8Array>
+  constructor(type: string, name: string, body: ReadableStream<Uint8Array>) {
+    this.type = type
+    this.name = name
+    this.body = body
+  }
+}
+
 /** What a route of the billing API gets: everything about the call has been checked by then. */
 export type BillingRouteInput<Name extends BillingCallName> = {
   readonly ctx: Context
@@ -44,7 +58,10 @@ export type BillingRouteInput<Name extends BillingCallName> = {
 /** One line that hands a checked call to its service. */
 export type BillingRoute<Name extends BillingCallName> = (
   input: BillingRouteInput<Name>,
-) => BillingAnswer<Name> | Reply<BillingAnswer<Name>> | Promise<BillingAnswer<Name> | Reply<BillingAnswer<Name>>>
+) => RouteAnswer<Name> | Promise<RouteAnswer<Name>>
+type RouteAnswer<Name extends BillingCallName> = (typeof billingCalls)[Name] extends { readonly givesFile: true }
+  ? Download
+  : BillingAnswer<Name> | Reply<BillingAnswer<Name>>
 
 /** The routes of one file of the contract: every call of it, each exactly once. */
 export type BillingRoutes<Calls extends Record<string, BillingCall>> = {

@@ -76,6 +76,7 @@ const product: Product = {
   recurringInterval: 'month',
   isRecurring: true,
   isArchived: false,
+  isTaxExempt: false,
   organizationId: 'o',
   metadata: { tier: 2 },
   recurringIntervalCount: 1,

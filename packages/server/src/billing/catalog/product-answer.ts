@@ -24,6 +24,7 @@ export function toProduct(row: ProductRow, { prices, medias, fields }: Parts): P
     recurringInterval,
     isRecurring: recurringInterval !== null,
     isArchived: row.isArchived,
+    isTaxExempt: row.isTaxExempt,
     organizationId: row.organizationId,
     metadata: row.metadata as Product['metadata'], // checked, too
     recurringIntervalCount: recurringInterval === null ? null : 1,

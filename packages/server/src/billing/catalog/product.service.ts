@@ -112,6 +112,7 @@ export function createProduct(
       description,
       recurringInterval,
       isArchived: false,
+      isTaxExempt: body.isTaxExempt ?? false,
       metadata: toJson(metadata),
       createdAt,
     })
@@ -150,7 +151,17 @@ export function updateProduct(
   body: ParsedBillingBody<'updateProduct'>,
 ): Promise<Product> {
   const { organizationId } = seller
-  const { name, description, recurringInterval, isArchived, prices, medias, attachedCustomFields, metadata } = body
+  const {
+    name,
+    description,
+    recurringInterval,
+    isArchived,
+    isTaxExempt,
+    prices,
+    medias,
+    attachedCustomFields,
+    metadata,
+  } = body
   return ctx.transaction(async (tx) => {
     const before = await lockProduct(tx, organizationId, id)
     if (!before) throw new TollgateError('RESOURCE_NOT_FOUND')
@@ -174,6 +185,7 @@ export function updateProduct(
       ...(name && { name }),
       ...(description !== undefined && { description }),
       ...(typeof isArchived === 'boolean' && { isArchived }),
+      ...(typeof isTaxExempt === 'boolean' && { isTaxExempt }),
       ...(metadata && { metadata: toJson(metadata) }),
       modifiedAt: now,
     })

@@ -1,3 +1,4 @@
+import type { BillingEventType } from '@tollgate/contract/billing'
 import type {
   Checkout,
   CheckoutPublic,
@@ -11,7 +12,7 @@ import type { Db, Tx } from '../../db/database.ts'
 import { readPrices, readProducts } from '../catalog/product.service.ts'
 import { type DiscountRow, listDiscountRows } from '../discount/discount.repository.ts'
 import { toDiscountBase } from '../discount/discount.service.ts'
-import { type BillingEventType, type EventScope, emitBilling } from '../events.ts'
+import { type EventScope, emitBilling } from '../events.ts'
 import { shownMetadata } from '../order/processor-metadata.ts'
 import { type CheckoutRow, productsOfCheckouts } from './checkout.repository.ts'
 import { addressFieldsOf, addressNeedsOf, flagsOf } from './pricing.ts'
@@ -151,6 +152,7 @@ function common(
     discountAmount: row.discountAmount,
     netAmount: row.netAmount,
     taxAmount: row.taxAmount,
+    tax: row.tax as Checkout['tax'], // written by ourselves
     totalAmount: row.totalAmount,
     currency: row.currency,
     organizationId: row.organizationId,

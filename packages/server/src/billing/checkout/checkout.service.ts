@@ -211,6 +211,7 @@ function newCheckout(
     productPriceId: price.id,
     priceIds: product.prices.map(({ id }) => id),
     ...amountsOf(amountOf(price, null), undefined, null),
+    tax: null,
     currency: currencyOf(product.prices),
     discountId: null,
     allowDiscountCodes: true,

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { BillingEventType } from '@tollgate/contract/billing'
 import type { Address } from '@tollgate/contract/billing-types'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import { toJson } from '../../db/tables.ts'
 import { normalizeEmail } from '../../identity/profile-rules.ts'
 import { newUuid } from '../../ids.ts'
-import { type BillingEventType, emitBilling } from '../events.ts'
+import { emitBilling } from '../events.ts'
 import {
   type CustomerLink,
   type CustomerRow,

@@ -80,5 +80,6 @@ export function toOrder(
       proration: item.proration,
       productPriceId: item.productPriceId,
     })),
+    tax: row.tax as Order['tax'], // written by ourselves
   }
 }

@@ -57,6 +57,38 @@ export type Attempt =
   /** Decided later; an event will tell, or `look` does. */
   | { readonly status: 'pending'; readonly reference: string }
 
+/** Money that is to go back. */
+export type RefundOrder = {
+  /** Our refund's id: a second call with it is the first one, and gets its answer. */
+  readonly refundId: string
+  /** Of the payment that is given back, ours and the processor's. */
+  readonly paymentId: string
+  readonly paymentReference: string
+  /** With tax. */
+  readonly amount: number
+  readonly currency: string
+  /** The seller's, one of the contract's. */
+  readonly reason: string
+}
+
+/** How a refund stands at its processor. */
+export type RefundAttempt =
+  | {
+      readonly status: 'succeeded'
+      readonly reference: string
+      /** What really went back: anything else than was asked for is not believed. */
+      readonly amount: number
+      readonly currency: string
+    }
+  | { readonly status: 'pending'; readonly reference: string }
+  | {
+      readonly status: 'failed' | 'canceled'
+      readonly reference: string | undefined
+      /** The processor's code, such as `insufficient_funds`, and a sentence for the seller. */
+      readonly reason: string
+      readonly message: string
+    }
+
 export type Processor = {
   readonly name: ProcessorName
   /** Whether what it takes is no real money: said on every page. */
@@ -72,6 +104,13 @@ export type Processor = {
    * has not heard of it yet; then how it stands: one that had come to its end before stays as it is.
    */
   cancel(paymentId: string): Promise<Attempt>
+  /** Gives money back. Rejects only where nobody knows what has become of it: then `lookRefund` is asked later. */
+  refund(order: RefundOrder): Promise<RefundAttempt>
+  /** What has become of a refund; undefined where the processor has never heard of it. */
+  lookRefund(refund: {
+    readonly refundId: string
+    readonly reference: string | null
+  }): Promise<RefundAttempt | undefined>
 }
 
 /** The processors of an installation. */

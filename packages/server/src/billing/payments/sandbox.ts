@@ -154,6 +154,10 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
       const intent = await findIntent(db, paymentId)
       return intent && attemptOf(intent)
     },
+    refund: async () => {
+      throw new Error('not built yet')
+    },
+    lookRefund: async () => undefined,
     createConfirmationToken: async (name, expiry) => {
       const token = `ctoken_sandbox_${newBillingSecret()}`
       const now = clock.now()

@@ -67,6 +67,7 @@ export async function insertMerchant(
       featureSettings: toJson(usualSettings.featureSettings),
       subscriptionSettings: toJson(usualSettings.subscriptionSettings),
       ordersCount: 0,
+      creditNotesCount: 0,
       invoicePrefix: organization.slug.toUpperCase(),
       createdAt: now,
     })

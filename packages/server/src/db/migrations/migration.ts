@@ -1,4 +1,4 @@
-import type { ColumnDataType, RawBuilder, SchemaModule } from 'kysely'
+import type { ColumnDataType, CreateTableBuilder, RawBuilder, SchemaModule } from 'kysely'
 
 /** A step of the database's history: forward only, the same file for both databases. */
 export type Migration = {
@@ -11,4 +11,6 @@ export type MigrationTools = {
   readonly schema: SchemaModule
   /** The column types that the two databases name differently. */
   readonly types: Record<'time' | 'flag' | 'json', ColumnDataType | RawBuilder<unknown>>
+  /** A primary key of whole numbers that the database gives, each larger than every one before. */
+  growing(column: string): <Table extends string>(table: CreateTableBuilder<Table>) => CreateTableBuilder<Table>
 }

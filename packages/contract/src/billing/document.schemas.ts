@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import type { documentCalls } from './document.calls.ts'
+import {
+  addressInput,
+  byId,
+  emptyIsNull,
+  foreignId,
+  id,
+  moment,
+  sellerErrors,
+  several,
+  utc,
+  writeErrors,
+} from './fields.ts'
+import { order } from './order.schemas.ts'
+
+export const documentKinds = ['invoice', 'receipt', 'credit_note'] as const
+
+const link = z.object({ url: z.string() })
+/** Which rows of a table. */
+const exported = z.object({
+  organizationId: several(foreignId),
+  productId: several(id),
+  customerId: several(id),
+  startTimestamp: moment.optional(),
+  endTimestamp: moment.optional(),
+})
+
+/** Bodies, queries, answers and refusals of the calls about documents and tables. */
+export const documentSchemas = {
+  updateOrder: {
+    summary: 'Changes whom an order’s invoice is made out to, as long as none was issued.',
+    params: byId,
+    body: z.object({ billingName: emptyIsNull(256), billingAddress: addressInput.nullish() }),
+    output: order,
+    errors: writeErrors,
+  },
+  createOrderInvoice: {
+    summary: 'Issues the invoice of a paid order; one that was issued stays as it is.',
+    params: byId,
+    body: z.object({}),
+    output: z.object({}),
+    errors: writeErrors,
+  },
+  getOrderInvoice: {
+    summary: 'Where the invoice of an order is read, for a while; issued now where it was not.',
+    params: byId,
+    output: link,
+    errors: sellerErrors,
+  },
+  getOrderReceipt: {
+    summary: 'Where the receipt of an order is read, for a while.',
+    params: byId,
+    output: link,
+    errors: sellerErrors,
+  },
+  listOrderDocuments: {
+    summary: 'The documents that were issued for an order, with where they are read, for a while.',
+    params: byId,
+    output: z.object({
+      items: z.array(
+        z.object({
+          id: z.string(),
+          kind: z.enum(documentKinds),
+          number: z.string(),
+          locale: z.string(),
+          refundId: z.string().nullable(),
+          issuedAt: utc,
+          url: z.string(),
+        }),
+      ),
+    }),
+    errors: sellerErrors,
+  },
+  exportOrders: { summary: 'Orders as a table (CSV).', query: exported, errors: sellerErrors },
+  exportPayments: { summary: 'Payments as a table (CSV).', query: exported, errors: sellerErrors },
+  exportRefunds: { summary: 'Refunds as a table (CSV).', query: exported, errors: sellerErrors },
+  exportSubscriptions: { summary: 'Subscriptions as a table (CSV).', query: exported, errors: sellerErrors },
+} as const satisfies Record<keyof typeof documentCalls, Endpoint>
