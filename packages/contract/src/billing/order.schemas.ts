@@ -158,6 +158,8 @@ export const payment = z.object({
   processor: z.literal('stripe'),
   /** The true one (contract, traps 1). */
   paidBy: z.enum(['sandbox', 'stripe']),
+  /** Ours: what that processor calls it, once it has answered. */
+  processorReference: z.string().nullable(),
   status: z.enum(paymentStatuses),
   amount: z.int(),
   currency: z.string(),

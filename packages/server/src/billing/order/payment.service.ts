@@ -32,6 +32,7 @@ const toPayment = (ctx: Context, row: PaymentRow): Payment => ({
   modifiedAt: row.modifiedAt?.toISOString() ?? null,
   processor: 'stripe',
   paidBy: row.processor as Payment['paidBy'], // the name of one of our processors
+  processorReference: row.processorReference,
   status: row.status as Payment['status'], // written from the table of states
   amount: row.amount,
   currency: row.currency,
