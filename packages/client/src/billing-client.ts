@@ -21,7 +21,8 @@ export type BillingClientCallName = {
   [Name in BillingCallName]: Calls[Name] extends { takesFile: true } | { givesFile: true } ? never : Name
 }[BillingCallName]
 
-type Part<Given> = [Given] extends [never] ? unknown : Given
+/** Nothing is asked for where there is no such part, or where it is empty. */
+type Part<Given> = [Given] extends [never] | [Record<string, never>] ? unknown : Given
 
 /** What a call is given, together: the names in its path, and its body or, of a GET, its query. */
 export type BillingCallInput<Name extends BillingClientCallName> = Part<BillingParams<Name>> &

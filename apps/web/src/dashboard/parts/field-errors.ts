@@ -23,6 +23,7 @@ const fields: Readonly<Record<string, string>> = {
   USERNAME_IS_TOO_LONG: 'username',
   USERNAME_IS_INVALID: 'username',
   USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER: 'username',
+  RefundAmountTooHigh: 'amount',
 }
 
 /** The field that an error is about, if it is about one. */

@@ -38,6 +38,8 @@ type Props<Name extends BillingClientCallName, Item extends { id: string }, Sort
   list: ListCall<Name, Item, ListSearch<Sort> & { q?: string | undefined }>
   /** Makes something new, for whoever may. */
   create?: ReactNode
+  /** What else can be done with the whole list, such as to save it as a file. */
+  extra?: ReactNode
   /** What to do where there is nothing yet; the same, unless it is said. */
   begin?: ReactNode
   /** The call that makes a first one. */
@@ -50,6 +52,7 @@ export function ListPage<Name extends BillingClientCallName, Item extends { id: 
   text = words.text,
   list,
   create,
+  extra,
   begin = quietly(create),
   example,
   ...table
@@ -69,6 +72,7 @@ export function ListPage<Name extends BillingClientCallName, Item extends { id: 
                   ...(calls.create && example && { [calls.create]: example }),
                 }}
               />
+              {extra}
               {create}
             </>
           ) : (

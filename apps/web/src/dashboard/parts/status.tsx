@@ -24,27 +24,33 @@ export function UserStatus({ user, now }: { user: SessionUser; now: number }) {
   return user.emailVerified ? <Dot tone="ok">{verified}</Dot> : <Dot tone="warn">{unverified}</Dot>
 }
 
-/** Of orders, payments, checkouts and subscriptions: what asks for attention is red or yellow, what is well green. */
+/** Of orders, payments, refunds, disputes, checkouts and subscriptions: what asks for attention is red or yellow, what is well green. */
 const tones = {
   active: 'ok',
   canceled: 'plain',
   confirmed: 'warn',
+  early_warning: 'warn',
   expired: 'plain',
   failed: 'danger',
   incomplete: 'warn',
   incomplete_expired: 'plain',
+  lost: 'danger',
+  needs_response: 'danger',
   open: 'plain',
   paid: 'ok',
   partially_refunded: 'warn',
   past_due: 'danger',
   pending: 'warn',
+  prevented: 'ok',
   refunded: 'plain',
   succeeded: 'ok',
   trialing: 'ok',
+  under_review: 'warn',
   unpaid: 'danger',
+  won: 'ok',
 } as const satisfies Record<string, Tone>
 
 export type BillingStatus = keyof typeof tones
 
-/** How an order, a payment, a checkout or a subscription stands. */
+/** How an order, a payment, a refund, a dispute, a checkout or a subscription stands. */
 export const Status = ({ value }: { value: BillingStatus }) => <Dot tone={tones[value]}>{texts.status[value]}</Dot>

@@ -1,9 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import type { Customer } from '@tollgate/contract/billing-types'
 import { useState } from 'react'
-import { countries } from '../parts/countries.ts'
 import type { ErrorOf } from '../parts/form-errors.ts'
 import './sales.css'
+import { AddressFields } from './address-fields.tsx'
 import { taxIdKinds } from './customer-tax-ids.ts'
 import { customersWords } from './customers.texts.ts'
 
@@ -59,20 +59,7 @@ function BillingFields({ customer, errorOf, field }: FieldsOf & { field: Field }
     <fieldset className="group">
       <legend>{words.billing}</legend>
       {field('billing_name', words.billingName, customer?.billingName)}
-      <NativeSelect
-        name="billing_address.country"
-        label={words.country}
-        data={[{ value: '', label: words.noCountry }, ...countries]}
-        defaultValue={address?.country ?? ''}
-        error={errorOf('billing_address.country') ?? errorOf('billing_address')}
-      />
-      {field('billing_address.line1', words.line1, address?.line1)}
-      {field('billing_address.line2', words.line2, address?.line2)}
-      <div className="side-by-side">
-        {field('billing_address.postal_code', words.postalCode, address?.postalCode)}
-        {field('billing_address.city', words.city, address?.city)}
-      </div>
-      {field('billing_address.state', words.state, address?.state, words.stateHint)}
+      <AddressFields address={address} errorOf={errorOf} />
       <div className="side-by-side">
         <TextInput
           name="tax_id"

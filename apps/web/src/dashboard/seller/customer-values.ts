@@ -28,7 +28,8 @@ export function customerValues(form: FormData): CustomerValues {
 
 const lines = { line1: 'line1', line2: 'line2', postalCode: 'postal_code', city: 'city', state: 'state' } as const
 
-function addressIn(form: FormData): CustomerValues['billingAddress'] {
+/** The billing address of a form; null where all of it is empty. Throws FieldError for one without a country. */
+export function addressIn(form: FormData): CustomerValues['billingAddress'] {
   const country = textOf(form, 'billing_address.country')
   const given = Object.entries(lines).map(([name, field]) => [name, textOf(form, `billing_address.${field}`) || null])
   if (country !== '') return { ...Object.fromEntries(given), country }

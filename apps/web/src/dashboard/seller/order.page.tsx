@@ -16,6 +16,9 @@ import { Moment } from '../parts/time.tsx'
 import { itemQuery } from '../queries/billing.ts'
 import { AnswersPanel } from './answers-panel.tsx'
 import { taxIdKind } from './customer-tax-ids.ts'
+import { DisputesPanel } from './order-disputes.tsx'
+import { DocumentsPanel } from './order-documents.tsx'
+import { RefundsPanel } from './order-refunds.tsx'
 import { OrderTicket } from './order-ticket.tsx'
 import { ordersSearchIn } from './orders.search.ts'
 import { ordersWords } from './orders.texts.ts'
@@ -55,6 +58,12 @@ function OrderView({ order, back }: { order: Order; back: ReactNode }) {
             calls={{
               [calls.get]: apiCall('getOrder', { id: order.id }),
               [calls.payments]: apiCall('listPayments', of),
+              [calls.documents]: apiCall('listOrderDocuments', { id: order.id }),
+              [calls.refund]: apiCall('createRefund', {
+                orderId: order.id,
+                amount: Math.max(1, order.refundableAmount),
+                reason: 'customer_request',
+              }),
             }}
           />
         }
@@ -71,11 +80,14 @@ function OrderView({ order, back }: { order: Order; back: ReactNode }) {
               </Link>
             }
           />
+          <RefundsPanel order={order} />
+          <DisputesPanel orderId={order.id} />
           <AnswersPanel {...words.fields} data={order.customFieldData} />
           <DataPanel {...words.metadata} data={order.metadata} />
         </div>
         <div className="column">
           <FactsPanel order={order} />
+          <DocumentsPanel order={order} />
           <BuyerPanel order={order} />
         </div>
       </div>

@@ -3,9 +3,10 @@ import type { Order } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
 import type { Column } from '../parts/billing-table.tsx'
 import { createdColumn, ListPage } from '../parts/list-page.tsx'
-import { Money } from '../parts/money.tsx'
+import { Money, moneyText } from '../parts/money.tsx'
 import { Status } from '../parts/status.tsx'
 import { texts } from '../texts.ts'
+import { ExportLink } from './export-link.tsx'
 import { useCustomerName, useProductChoices } from './list-choices.ts'
 import { FirstSale, firstCheckout } from './list-first-sale.tsx'
 import { ordersQueryOf, type Sort, statuses } from './orders.search.ts'
@@ -60,7 +61,14 @@ export function OrdersPage() {
       size: 'medium',
       align: 'end',
       card: 'start',
-      cell: ({ netAmount, currency }) => <Money amount={netAmount} currency={currency} />,
+      cell: ({ netAmount, refundedAmount, currency }) => (
+        <>
+          <Money amount={netAmount} currency={currency} />
+          {refundedAmount > 0 ? (
+            <span className="quiet block">{words.refunded(moneyText(refundedAmount, currency))}</span>
+          ) : null}
+        </>
+      ),
     },
     createdColumn(labels.created, 'end'),
   ]
@@ -83,6 +91,15 @@ export function OrdersPage() {
       ]}
       narrowings={search.customer ? [{ name: 'customer', label: words.customer, value: customer }] : []}
       needs="order:read"
+      extra={
+        <ExportLink
+          name="exportOrders"
+          query={{
+            ...(search.product && { productId: [search.product] }),
+            ...(search.customer && { customerId: [search.customer] }),
+          }}
+        />
+      }
       begin={<FirstSale />}
       example={firstCheckout}
     />

@@ -30,7 +30,14 @@ export const ordersWords = {
   loading: 'Loading orders',
   none: { title: 'No orders yet', text: 'Every purchase appears here, with what was paid and by whom.' },
   noMatch: 'No orders match',
-  calls: { list: 'List these orders', get: 'Read this order', payments: 'List its payments' },
+  calls: {
+    list: 'List these orders',
+    get: 'Read this order',
+    payments: 'List its payments',
+    documents: 'List its documents',
+    refund: 'Give the money back',
+  },
+  refunded: (amount: string) => `${amount} refunded`,
   order: {
     title: (number: string) => `Order ${number}`,
     loading: 'Loading order',

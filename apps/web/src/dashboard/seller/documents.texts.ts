@@ -1,0 +1,24 @@
+/** What is said of documents, on the page of an order and elsewhere. */
+export const documentsWords = {
+  title: 'Documents',
+  loading: 'Loading documents',
+  kinds: { invoice: 'Invoice', receipt: 'Receipt', credit_note: 'Credit note' },
+  open: 'Open PDF',
+  openNamed: (kind: string, number: string) => `Open PDF: ${kind} ${number}`,
+  notPaid: 'Documents are issued once the order is paid.',
+  noInvoice: 'No invoice was issued yet. Once it is, nothing on it changes any more.',
+  details: 'Edit billing details',
+  issue: 'Issue invoice',
+  issued: 'The invoice is issued',
+  missing: 'An invoice needs the buyer’s name and address: edit the billing details first.',
+  editing: {
+    title: 'Billing details of this order',
+    text: 'They stand on the invoice of this order; the customer’s own details stay as they are.',
+    name: 'Name on the invoice',
+    submit: 'Save',
+    done: 'Saved',
+  },
+} as const
+
+/** What leads to a table for bookkeepers. */
+export const exportWords = { link: 'Export CSV' } as const

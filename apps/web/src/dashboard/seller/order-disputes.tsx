@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Dispute } from '@tollgate/contract/billing-types'
+import { useSeller } from '../context.ts'
+import { Copyable } from '../parts/copy.tsx'
+import { Money } from '../parts/money.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { Status } from '../parts/status.tsx'
+import { Moment } from '../parts/time.tsx'
+import { listQuery } from '../queries/billing.ts'
+import { refundsWords } from './refunds.texts.ts'
+
+const words = refundsWords.disputes
+
+/** What the buyer of an order disputes; most dispute nothing, and then there is no panel. */
+export function DisputesPanel({ orderId }: { orderId: string }) {
+  const { billing } = useSeller()
+  const query = { orderId: [orderId], limit: 10 }
+  const { data } = useQuery(listQuery(['disputes', query], (options) => billing.listDisputes(query, options)))
+  if (!data || data.items.length === 0) return null
+  return (
+    <Panel title={words.title} count={data.pagination.totalCount}>
+      <p className="quiet panel-note">{words.answer}</p>
+      <ul className="rows">
+        {data.items.map((dispute) => (
+          <DisputeLine key={dispute.id} dispute={dispute} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function DisputeLine({ dispute }: { dispute: Dispute }) {
+  const { amount, taxAmount, currency, status, reason, caseId, evidenceDueBy, pastDue, createdAt } = dispute
+  return (
+    <li>
+      <span className="grow">
+        <Money amount={amount + taxAmount} currency={currency} />
+        <span className="quiet block">
+          {reason ? `${reason} · ` : null}
+          <Moment at={createdAt} />
+        </span>
+        {evidenceDueBy && !dispute.resolved ? (
+          <span className="quiet block">
+            {words.columns.due} <Moment at={evidenceDueBy} />
+            {pastDue ? ` (${words.pastDue})` : null}
+          </span>
+        ) : null}
+        {caseId ? (
+          <span className="quiet block">
+            {words.case} <Copyable text={caseId} what={words.case} />
+          </span>
+        ) : null}
+      </span>
+      <Status value={status} />
+    </li>
+  )
+}

@@ -1,0 +1,139 @@
+import { Button, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { Order, OrderDocument } from '@tollgate/contract/billing-types'
+import { useState } from 'react'
+import { useSeller } from '../context.ts'
+import { ActionDialog } from '../parts/action-dialog.tsx'
+import { textOf } from '../parts/form.ts'
+import { outward } from '../parts/open-link.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { Refusals } from '../parts/refusals.tsx'
+import { Failure, Waiting } from '../parts/states.tsx'
+import { Moment } from '../parts/time.tsx'
+import { answerOf } from '../queries/answer.ts'
+import { itemQuery } from '../queries/billing.ts'
+import { AddressFields } from './address-fields.tsx'
+import { addressIn } from './customer-values.ts'
+import { documentsWords as words } from './documents.texts.ts'
+
+/** The addresses of documents hold for a while only: they are asked for anew before that is over. */
+const askEvery = 4 * 60_000
+
+/** What was issued for an order, and the way to an invoice where there is none yet. */
+export function DocumentsPanel({ order }: { order: Order }) {
+  const { billing } = useSeller()
+  const { data, error, refetch } = useQuery({
+    ...itemQuery(['documents', order.id], (options) => billing.listOrderDocuments({ id: order.id }, options)),
+    refetchInterval: askEvery,
+  })
+  const hasInvoice = data?.items.some(({ kind }) => kind === 'invoice')
+  return (
+    <Panel title={words.title} count={data?.items.length}>
+      {error && !data ? <Failure error={error} retry={refetch} needs="order:read" /> : null}
+      {!data && !error ? <Waiting label={words.loading} rows={1} /> : null}
+      {data && data.items.length > 0 ? (
+        <ul className="rows">
+          {data.items.map((document) => (
+            <DocumentLine key={document.id} document={document} />
+          ))}
+        </ul>
+      ) : null}
+      {data && !hasInvoice ? <NoInvoice order={order} /> : null}
+    </Panel>
+  )
+}
+
+function DocumentLine({ document: { kind, number, issuedAt, url } }: { document: OrderDocument }) {
+  return (
+    <li>
+      <span className="grow">
+        {words.kinds[kind]} <span className="mono">{number}</span>
+        <span className="quiet block">
+          <Moment at={issuedAt} />
+        </span>
+      </span>
+      <a
+        href={url}
+        target="_blank"
+        rel="noopener"
+        className="link with-icon"
+        aria-label={words.openNamed(words.kinds[kind], number)}
+      >
+        {words.open}
+        {outward}
+      </a>
+    </li>
+  )
+}
+
+/** Until the invoice is issued it can be said whom it is made out to. */
+function NoInvoice({ order }: { order: Order }) {
+  const { billing, queries, may } = useSeller()
+  const [isEditing, setEditing] = useState(false)
+  const issue = useMutation({
+    mutationFn: () => answerOf(billing.createOrderInvoice({ id: order.id })),
+    onSuccess: () => {
+      notifications.show({ message: words.issued })
+      return queries.invalidateQueries({ queryKey: ['billing'] })
+    },
+  })
+  if (!order.paid) return <p className="quiet panel-text">{words.notPaid}</p>
+  const isReady = Boolean(order.billingName && order.billingAddress)
+  return (
+    <div className="panel-text fields">
+      <p className="quiet">{isReady ? words.noInvoice : words.missing}</p>
+      <div role="alert" className="alert-place">
+        {issue.error ? <Refusals messages={[issue.error.message]} /> : null}
+      </div>
+      {may('order', 'write') ? (
+        <div className="actions">
+          <Button variant="default" size="compact-md" onClick={() => setEditing(true)}>
+            {words.details}
+          </Button>
+          {isReady ? (
+            <Button
+              variant="default"
+              size="compact-md"
+              aria-disabled={issue.isPending || undefined}
+              onClick={() => !issue.isPending && issue.mutate()}
+            >
+              {words.issue}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+      <BillingDetailsDialog order={order} opened={isEditing} onClose={() => setEditing(false)} />
+    </div>
+  )
+}
+
+type DialogProps = { order: Order; opened: boolean; onClose: () => void }
+
+function BillingDetailsDialog({ order, ...frame }: DialogProps) {
+  const { billing } = useSeller()
+  const { editing } = words
+  async function save(form: FormData) {
+    const billingName = textOf(form, 'billing_name') || null
+    await answerOf(billing.updateOrder({ id: order.id, billingName, billingAddress: addressIn(form) ?? null }))
+    return editing.done
+  }
+  return (
+    <ActionDialog {...frame} title={editing.title} text={editing.text} submit={editing.submit} run={save}>
+      {(errorOf) => (
+        <>
+          <TextInput
+            name="billing_name"
+            label={editing.name}
+            defaultValue={order.billingName ?? ''}
+            autoComplete="off"
+            maxLength={256}
+            error={errorOf('billing_name')}
+            data-autofocus
+          />
+          <AddressFields address={order.billingAddress} errorOf={errorOf} />
+        </>
+      )}
+    </ActionDialog>
+  )
+}

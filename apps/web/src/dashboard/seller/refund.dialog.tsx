@@ -1,0 +1,141 @@
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import type { Order } from '@tollgate/contract/billing-types'
+import { useRef, useState } from 'react'
+import { useSeller } from '../context.ts'
+import { ActionDialog } from '../parts/action-dialog.tsx'
+import { Fact } from '../parts/facts.tsx'
+import { FieldError } from '../parts/field-errors.ts'
+import { textOf } from '../parts/form.ts'
+import { amountField, amountIn, moneyText } from '../parts/money.tsx'
+import { Status } from '../parts/status.tsx'
+import { answerOf, CallError } from '../queries/answer.ts'
+import { effectOf, type Refundable, type RefundEffect } from './refund-effect.ts'
+import { refundsWords } from './refunds.texts.ts'
+
+const words = refundsWords.dialog
+
+type Reason = keyof typeof refundsWords.reasons
+
+const reasons = Object.entries(refundsWords.reasons).map(([value, label]) => ({ value, label }))
+const isReason = (text: string): text is Reason => Object.hasOwn(refundsWords.reasons, text)
+
+type Props = { order: Order; left: Refundable; opened: boolean; onClose: () => void }
+
+/** Gives money back; what that comes to stands below the fields before it is done. */
+export function RefundDialog({ order, left, ...frame }: Props) {
+  const { billing } = useSeller()
+  const { id, currency, invoiceNumber, subscriptionId } = order
+  const [given, setGiven] = useState(() => amountField(left.amount, currency))
+  const effect = effectOf(order, left, amountIn(given, currency))
+  const answeredOnce = useKeys()
+
+  async function refund(form: FormData) {
+    const amount = amountIn(textOf(form, 'amount'), currency)
+    if (amount === undefined || amount < 1) throw new FieldError('amount', words.amountWrong)
+    if (amount > left.amount) throw new FieldError('amount', words.amountHigh(moneyText(left.amount, currency)))
+    const reason = textOf(form, 'reason')
+    const body = {
+      orderId: id,
+      amount,
+      reason: isReason(reason) ? reason : 'other',
+      comment: textOf(form, 'comment') || null,
+      revokeBenefits: form.get('revoke_benefits') === 'on',
+    } as const
+    const made = await answeredOnce(body, (key) =>
+      answerOf(billing.createRefund(body, { headers: { 'idempotency-key': key } })),
+    )
+    const total = moneyText(made.amount + made.taxAmount, currency)
+    return made.status === 'pending' ? words.pending(total) : words.succeeded(total)
+  }
+
+  return (
+    <ActionDialog
+      {...frame}
+      title={words.title(invoiceNumber)}
+      text={words.text}
+      submit={effect ? words.submit(moneyText(effect.total, currency)) : words.submitNothing}
+      danger
+      run={refund}
+    >
+      {(errorOf) => (
+        <>
+          <TextInput
+            name="amount"
+            label={order.taxAmount === 0 ? words.amount : words.amountBeforeTax}
+            description={(order.taxAmount === 0 ? words.most : words.mostWithTax)(moneyText(left.amount, currency))}
+            leftSection={currency.toUpperCase()}
+            leftSectionWidth={52}
+            inputMode="decimal"
+            autoComplete="off"
+            value={given}
+            error={errorOf('amount')}
+            onChange={(event) => setGiven(event.currentTarget.value)}
+            data-autofocus
+          />
+          <NativeSelect
+            name="reason"
+            label={refundsWords.columns.reason}
+            data={reasons}
+            defaultValue="customer_request"
+            error={errorOf('reason')}
+          />
+          <Textarea
+            name="comment"
+            label={words.comment}
+            description={words.commentHint}
+            rows={2}
+            maxLength={2000}
+            error={errorOf('comment')}
+          />
+          {subscriptionId ? (
+            <p className="quiet">{words.access}</p>
+          ) : (
+            <Checkbox name="revoke_benefits" label={words.revoke} error={errorOf('revoke_benefits')} />
+          )}
+          {effect ? <Effect effect={effect} currency={currency} /> : null}
+        </>
+      )}
+    </ActionDialog>
+  )
+}
+
+/**
+ * Asks with a key of its own for each body. Where no answer came, whoever asks for the same again does it with the same key,
+ * so that no money goes back twice; what was refused is asked anew.
+ */
+function useKeys() {
+  const keys = useRef(new Map<string, string>())
+  return async <Answer,>(body: object, ask: (key: string) => Promise<Answer>): Promise<Answer> => {
+    const name = JSON.stringify(body)
+    const key = keys.current.get(name) ?? randomKey()
+    keys.current.set(name, key)
+    try {
+      return await ask(key)
+    } catch (error) {
+      if (error instanceof CallError && error.code !== undefined) keys.current.delete(name)
+      throw error
+    }
+  }
+}
+
+/** Not `randomUUID`, which browsers keep to themselves on pages without TLS. */
+const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('')
+
+const Effect = ({ effect, currency }: { effect: RefundEffect; currency: string }) => (
+  <section aria-label={words.effect} className="panel" aria-live="polite">
+    <dl className="facts amounts">
+      {effect.taxAmount === 0 ? null : (
+        <>
+          <Fact label={words.backAmount}>{moneyText(effect.amount, currency)}</Fact>
+          <Fact label={words.backTax}>{moneyText(effect.taxAmount, currency)}</Fact>
+        </>
+      )}
+      <Fact label={words.backTotal}>
+        <strong>{moneyText(effect.total, currency)}</strong>
+      </Fact>
+      <Fact label={words.becomes}>
+        <Status value={effect.status} />
+      </Fact>
+    </dl>
+  </section>
+)
