@@ -10,6 +10,7 @@ import { createCheckoutExpiryHandler } from './billing/checkout/checkout-expiry.
 import { createReconcileHandler } from './billing/order/reconcile.service.ts'
 import { createProcessorEventHandler } from './billing/order/settle.service.ts'
 import { createPayments } from './billing/payments/payments.ts'
+import { createTaxProvider } from './billing/tax/tax-provider.ts'
 import { type Clock, movableClock, systemClock } from './clock.ts'
 import { type Config, ConfigError, type Environment, resolveConfig, type TollgateConfig } from './config.ts'
 import type { Context } from './context.ts'
@@ -24,7 +25,8 @@ import type { RequestOptions } from './http/request.ts'
 import { listImportedPasswords } from './identity/account.repository.ts'
 import { createAccountMailHandler } from './identity/account-mail.ts'
 import { createPasswordHasher } from './identity/passwords.ts'
-import { createJobs, leftJobs, restart } from './jobs.ts'
+import { createJobs } from './job-loop.ts'
+import { leftJobs, restart } from './jobs.ts'
 import { createKeyRing } from './jwt/keys.service.ts'
 import { createLogger, type Logger } from './log.ts'
 import { createMagicLinkHandler } from './magic-link/magic-link.service.ts'
@@ -112,8 +114,6 @@ export async function createTollgate(config: TollgateConfig = {}, options: Tollg
 /** Opens and migrates the database, and puts together what services work with. */
 async function createContext(config: Config, options: TollgateOptions): Promise<Context> {
   const log = options.log ?? createLogger({ level: config.logLevel, format: config.logFormat })
-  const { ignoredSettings } = config
-  if (ignoredSettings.length > 0) log.warn({ ignoredSettings }, 'settings of features that are not served yet')
   const database = await openReachableDatabase(config.databaseUrl)
   try {
     const lifecycle: Context['lifecycle'] = { state: 'migrating' }
@@ -156,6 +156,7 @@ async function createContext(config: Config, options: TollgateOptions): Promise<
       // Where billing is off, nobody asks for files.
       files: options.files ?? createDiskStore(config.billing === false ? '.' : config.billing.files.directory),
       payments: createPayments(config, { db: database.db, transaction, clock, secrets }),
+      tax: createTaxProvider(config),
       log,
       lifecycle,
       fetch: options.fetch ?? fetch,

@@ -554,6 +554,8 @@ export const tables = {
     invoiceNumber: 'text',
     billingName: 'text?',
     billingAddress: 'json?',
+    /** Since then its invoice stands, and whom it is made out to with it. */
+    invoiceIssuedAt: 'time?',
     /** Customer, product, discount and tax number as they were (ORD-8). */
     snapshot: 'json',
     customFieldData: 'json',
@@ -759,6 +761,30 @@ export const tables = {
     createdAt: 'time',
     updatedAt: 'time',
   },
+  /** What the sandbox has given back, or not; what a row will be later is in it from the beginning. */
+  sandboxRefund: {
+    /** Our refund's id: a second call with it is the first one. */
+    id: 'text',
+    intentId: 'text',
+    reference: 'text',
+    status: 'text',
+    amount: 'integer',
+    currency: 'text',
+    failureReason: 'text?',
+    /** What becomes of it by itself, and when. */
+    laterStatus: 'text?',
+    laterAt: 'time?',
+    createdAt: 'time',
+  },
+  sandboxDispute: {
+    /** Its reference. */
+    id: 'text',
+    intentId: 'text',
+    status: 'text',
+    amount: 'integer',
+    currency: 'text',
+    createdAt: 'time',
+  },
   /** Requests that named an `Idempotency-Key`, with their answers, for a day. */
   idempotencyKey: {
     /** SHA-256 of who asks and the key. */
@@ -794,6 +820,8 @@ export const tables = {
   job: {
     id: 'text',
     kind: 'text',
+    /** Which slots it waits for. */
+    lane: 'text',
     payload: 'text',
     runAt: 'time',
     attempts: 'integer',
@@ -825,6 +853,8 @@ export const tables = {
     subject: 'text',
     textBody: 'text',
     htmlBody: 'text',
+    /** The documents that came with it. */
+    attachments: 'json?',
     createdAt: 'time',
   },
 } as const satisfies Record<string, Record<string, ColumnKind>>

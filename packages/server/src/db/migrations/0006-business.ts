@@ -16,9 +16,29 @@ export const business: Migration = {
       .execute()
     await schema.alterTable('checkout').addColumn('tax', types.json).execute()
     await schema.alterTable('order').addColumn('tax', types.json).execute()
+    await schema.alterTable('order').addColumn('invoice_issued_at', types.time).execute()
+    await schema.alterTable('inbox_message').addColumn('attachments', types.json).execute()
     await schema
       .alterTable('job')
       .addColumn('calls', 'integer', (c) => c.notNull().defaultTo(0))
+      .execute()
+    await schema
+      .alterTable('job')
+      .addColumn('lane', 'text', (c) => c.notNull().defaultTo('general'))
+      .execute()
+    // Those that wait and those that are dead are looked for apart from each other.
+    await schema.dropIndex('job_due').execute()
+    await schema
+      .createIndex('job_waiting')
+      .on('job')
+      .columns(['lane', 'run_at'])
+      .where(sql<boolean>`dead_at is null`)
+      .execute()
+    await schema
+      .createIndex('job_dead')
+      .on('job')
+      .columns(['dead_at', 'id'])
+      .where(sql<boolean>`dead_at is not null`)
       .execute()
 
     await schema.alterTable('event').addColumn('customer_id', 'text').execute()
@@ -27,6 +47,12 @@ export const business: Migration = {
       .on('event')
       .columns(['customer_id', 'id'])
       .where(sql<boolean>`customer_id is not null`)
+      .execute()
+    await schema
+      .createIndex('event_merchant_type')
+      .on('event')
+      .columns(['merchant_id', 'type', 'id'])
+      .where(sql<boolean>`merchant_id is not null`)
       .execute()
 
     await schema
@@ -69,6 +95,25 @@ export const business: Migration = {
       .columns(['organization_id', 'customer_id', 'created_at', 'id'])
       .execute()
     await schema
+      .createIndex('refund_subscription')
+      .on('refund')
+      .columns(['organization_id', 'subscription_id', 'created_at', 'id'])
+      .where(sql<boolean>`subscription_id is not null`)
+      .execute()
+    await schema
+      .createIndex('refund_status')
+      .on('refund')
+      .columns(['organization_id', 'status', 'created_at', 'id'])
+      .execute()
+    await schema.createIndex('refund_amount').on('refund').columns(['organization_id', 'amount', 'id']).execute()
+    await schema
+      .createIndex('refund_reference')
+      .on('refund')
+      .columns(['processor', 'processor_reference'])
+      .unique()
+      .where(sql<boolean>`processor_reference is not null`)
+      .execute()
+    await schema
       .createIndex('refund_credit_note')
       .on('refund')
       .columns(['organization_id', 'credit_note_number'])
@@ -103,6 +148,42 @@ export const business: Migration = {
       .columns(['organization_id', 'created_at', 'id'])
       .execute()
     await schema.createIndex('dispute_order').on('dispute').columns(['order_id', 'created_at', 'id']).execute()
+
+    await schema
+      .createIndex('dispute_customer')
+      .on('dispute')
+      .columns(['organization_id', 'customer_id', 'created_at', 'id'])
+      .execute()
+    await schema
+      .createIndex('dispute_status')
+      .on('dispute')
+      .columns(['organization_id', 'status', 'created_at', 'id'])
+      .execute()
+    await schema.createIndex('dispute_amount').on('dispute').columns(['organization_id', 'amount', 'id']).execute()
+
+    await schema
+      .createTable('sandbox_refund')
+      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
+      .addColumn('intent_id', 'text', (c) => c.notNull())
+      .addColumn('reference', 'text', (c) => c.notNull())
+      .addColumn('status', 'text', (c) => c.notNull())
+      .addColumn('amount', 'bigint', (c) => c.notNull())
+      .addColumn('currency', 'text', (c) => c.notNull())
+      .addColumn('failure_reason', 'text')
+      .addColumn('later_status', 'text')
+      .addColumn('later_at', types.time)
+      .addColumn('created_at', types.time, (c) => c.notNull())
+      .execute()
+    await schema.createIndex('sandbox_refund_intent').on('sandbox_refund').columns(['intent_id']).execute()
+    await schema
+      .createTable('sandbox_dispute')
+      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
+      .addColumn('intent_id', 'text', (c) => c.notNull().unique())
+      .addColumn('status', 'text', (c) => c.notNull())
+      .addColumn('amount', 'bigint', (c) => c.notNull())
+      .addColumn('currency', 'text', (c) => c.notNull())
+      .addColumn('created_at', types.time, (c) => c.notNull())
+      .execute()
 
     await schema
       .createTable('document')

@@ -1,0 +1,285 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { after, minutes, seconds, systemClock } from './clock.ts'
+import type { Database, Db } from './db/database.ts'
+import { createJobs } from './job-loop.ts'
+import { enqueue, type JobHandler, type JobKind, lanes, PermanentJobFailure } from './jobs.ts'
+import { createLogger } from './log.ts'
+import { createTestServer, type TestServer } from './testing.ts'
+
+let server: TestServer
+let database: Database
+let logs: string[]
+let workers: ReturnType<typeof createJobs>[]
+
+beforeAll(async () => {
+  server = await createTestServer()
+  ;({ database } = server.tollgate.internals.ctx)
+  // The server's own worker would take the jobs of the tests.
+  await server.tollgate.internals.ctx.jobs.stop()
+})
+beforeEach(async () => {
+  logs = []
+  workers = []
+  await server.tollgate.internals.ctx.transaction((tx) => tx.deleteFrom('job').execute())
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await Promise.all(workers.map((worker) => worker.stop()))
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+function worker(handlers: Partial<Record<JobKind, JobHandler>>, { on = database, lease = minutes(1) } = {}) {
+  const log = createLogger({ level: 'info', format: 'json', stream: { write: (line) => void logs.push(line) } })
+  const jobs = createJobs(on, server.clock, log, lease)
+  jobs.start(handlers)
+  workers.push(jobs)
+  return jobs
+}
+
+const add = (kind: JobKind, count = 1, prefix: string = kind) =>
+  server.tollgate.internals.ctx.transaction(async (tx) => {
+    for (let number = 0; number < count; number += 1)
+      await enqueue(tx, server.clock.now(), { id: `${prefix}${String(number).padStart(2, '0')}`, kind, payload: '' })
+  })
+const stored = () => database.db.selectFrom('job').selectAll().orderBy('id').execute()
+
+/** Jobs that end when they are told to. */
+function held() {
+  const release = Promise.withResolvers<void>()
+  const state = { running: 0, most: 0, ended: 0 }
+  const handler: JobHandler = async () => {
+    state.running += 1
+    state.most = Math.max(state.most, state.running)
+    await release.promise
+    state.running -= 1
+    state.ended += 1
+    return undefined
+  }
+  return { state, handler, release: release.resolve }
+}
+
+test.each([
+  ['mail', 'mail'],
+  ['webhook-endpoint', 'receivers'],
+  ['remove-file', 'general'],
+] as const)('of %s as many run at once as its lane has slots, and nothing else waits for them', async (kind, lane) => {
+  const slow = held()
+  const others = (['mail', 'webhook-endpoint', 'remove-file', 'account-mail'] as const).filter((each) => each !== kind)
+  // Kinds of the same lane wait for the same slots.
+  const free = others.filter((each) => !(lane === 'general' && each === 'account-mail'))
+  const ran: string[] = []
+  const quick: JobHandler = async (job) => {
+    ran.push(job.kind)
+    return undefined
+  }
+  const jobs = worker({ ...Object.fromEntries(free.map((each) => [each, quick])), [kind]: slow.handler })
+  await add(kind, lanes[lane] + 5)
+  jobs.wake()
+  await vi.waitUntil(() => slow.state.running === lanes[lane])
+
+  for (const each of free) await add(each)
+  jobs.wake()
+  await vi.waitUntil(() => ran.length === free.length)
+
+  expect(ran.toSorted()).toEqual(free.toSorted())
+  expect(slow.state).toEqual({ running: lanes[lane], most: lanes[lane], ended: 0 })
+  slow.release()
+  await jobs.runDue()
+  expect(slow.state).toEqual({ running: 0, most: lanes[lane], ended: lanes[lane] + 5 })
+})
+
+test('a slot that becomes free takes the next job at once, whatever the others are at, the oldest first', async () => {
+  const slow = held()
+  const ran: string[] = []
+  const jobs = worker({
+    mail: async (job) => {
+      if (job.id.startsWith('slow')) return slow.handler(job)
+      ran.push(job.id)
+      return undefined
+    },
+  })
+  await add('mail', lanes.mail - 1, 'slow')
+  jobs.wake()
+  await vi.waitUntil(() => slow.state.running === lanes.mail - 1)
+
+  await server.tollgate.internals.ctx.transaction(async (tx) => {
+    for (const [id, wait] of [
+      ['third', 3],
+      ['first', 1],
+      ['second', 2],
+    ] as const)
+      await enqueue(tx, server.clock.now(), { id, kind: 'mail', payload: '', runAt: after(server.clock.now(), wait) })
+  })
+  server.clock.advance(3)
+  jobs.wake()
+  await vi.waitUntil(() => ran.length === 3)
+
+  expect(ran).toEqual(['first', 'second', 'third'])
+  slow.release()
+})
+
+test('a job that takes longer than its lease keeps it, and nobody else begins it', async () => {
+  const began: string[] = []
+  const renewed = Promise.withResolvers<void>()
+  const lease = 400
+  const handler =
+    (name: string): JobHandler =>
+    async () => {
+      began.push(name)
+      await renewed.promise
+      return undefined
+    }
+  const first = worker({ mail: handler('first') }, { lease })
+  await add('mail')
+  first.wake()
+  await vi.waitUntil(() => began.length === 1)
+  const leaseUntil = async () => (await stored())[0]!.leaseUntil!.getTime()
+  const end = await leaseUntil()
+  const second = worker({ mail: handler('second') }, { lease })
+
+  await vi.waitUntil(async () => (await leaseUntil()) > end + lease && systemClock.now().getTime() > end, seconds(10))
+  await Promise.all([second.wake(), second.runDue()])
+  renewed.resolve()
+  await first.runDue()
+
+  expect(began).toEqual(['first'])
+  expect(await stored()).toEqual([])
+})
+
+test('a job that takes a quarter of an hour is given up, and begun anew when its lease is over', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance', 'Date'], now: systemClock.now() })
+  const slow = held()
+  const first = worker({ mail: slow.handler })
+  await add('mail')
+  first.wake()
+  await vi.waitUntil(() => slow.state.running === 1)
+
+  const left = async () => (await stored())[0]!.leaseUntil!.getTime() - systemClock.now().getTime()
+  for (let passed = 0; passed < minutes(15); passed += seconds(20)) {
+    vi.advanceTimersByTime(seconds(20))
+    await vi.waitUntil(async () => (await left()) > minutes(1) / 2)
+  }
+  await pass(120)
+  // By the same process, which has not forgotten that it runs already.
+  await vi.waitUntil(() => slow.state.running === 2)
+  slow.release()
+  await first.runDue()
+
+  expect(slow.state.ended).toBe(2)
+  expect(await stored()).toEqual([])
+  expect(logs.join('')).toContain('a job takes too long')
+})
+
+test('a database that is away is asked for rarely, with one line in the log, and its jobs are done when it is back', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  const faulty = away(database)
+  const ran: string[] = []
+  await add('mail')
+  faulty.isAway = true
+  worker(
+    {
+      mail: async ({ id }) => {
+        ran.push(id)
+        return undefined
+      },
+    },
+    { on: faulty.database },
+  )
+  await pass(60)
+
+  // At the start, then after 1, 2, 4 and every 5 seconds.
+  expect(faulty.asked).toBeGreaterThanOrEqual(12)
+  expect(faulty.asked).toBeLessThanOrEqual(15)
+  expect(logs.filter((line) => line.includes('jobs could not be read'))).toHaveLength(1)
+  expect(ran).toEqual([])
+
+  faulty.isAway = false
+  await pass(6)
+  await vi.waitUntil(() => ran.length === 1 && logs.some((line) => line.includes('jobs are read again')))
+  expect(logs.filter((line) => line.includes('jobs are read again'))).toHaveLength(1)
+})
+
+test.each([
+  ['ends', undefined],
+  ['fails for good', new PermanentJobFailure('no')],
+] as const)(
+  'what a job that %s leaves is written when the database is back, and it is not run twice',
+  async (_, failure) => {
+    const faulty = away(database)
+    let runs = 0
+    const jobs = worker(
+      {
+        mail: async () => {
+          runs += 1
+          faulty.isAway = true
+          if (failure) throw failure
+          return undefined
+        },
+      },
+      { on: faulty.database },
+    )
+    await add('mail')
+    jobs.wake()
+    await vi.waitUntil(() => runs === 1 && faulty.asked > 0)
+
+    faulty.isAway = false
+    await vi.waitUntil(async () => (await stored()).every(({ deadAt }) => deadAt !== null), seconds(5))
+
+    expect(runs).toBe(1)
+    expect((await stored()).map(({ lastError }) => lastError)).toEqual(failure ? ['no'] : [])
+  },
+)
+
+test('what is claimed at the moment of a stop is given back as it was', async () => {
+  const ran: string[] = []
+  const jobs = worker({
+    mail: async ({ id }) => {
+      ran.push(id)
+      return undefined
+    },
+  })
+  await jobs.runDue()
+  await add('mail')
+
+  jobs.wake()
+  await Promise.resolve()
+  await jobs.stop()
+
+  expect(ran).toEqual([])
+  expect(await stored()).toMatchObject([{ id: 'mail00', attempts: 0, leaseUntil: null }])
+})
+
+test('what a failure says is stored without the letter that no database takes', async () => {
+  await add('mail')
+
+  await worker({
+    mail: async () => {
+      throw new PermanentJobFailure('bad\0 answer')
+    },
+  }).runDue()
+
+  expect(await stored()).toMatchObject([{ lastError: 'bad answer' }])
+})
+
+/** Seconds of the faked timers, with time for queries in between. */
+async function pass(count: number): Promise<void> {
+  for (let second = 0; second < count; second += 1) {
+    vi.advanceTimersByTime(seconds(1))
+    await stored()
+  }
+}
+
+/** The same database behind a line that can be cut. */
+function away(whole: Database) {
+  const state = { isAway: false, asked: 0, database: whole }
+  const db = whole.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (!state.isAway) return node
+      state.asked += 1
+      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    },
+    transformResult: async ({ result }) => result,
+  }) as Db // a plug-in changes no types
+  state.database = { ...whole, db }
+  return state
+}

@@ -1,0 +1,275 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { after, type Clock, hours, minutes, monotonic, seconds, systemClock } from './clock.ts'
+import { type Database, isDatabaseUnavailable } from './db/database.ts'
+import {
+  type Job,
+  type JobHandler,
+  type JobKind,
+  type Jobs,
+  type Lane,
+  laneOf,
+  lanes,
+  PermanentJobFailure,
+} from './jobs.ts'
+import type { Logger } from './log.ts'
+
+/** Waits before each further attempt; after the last one the job is dead and is kept for a while, to be looked into. */
+const backoff = [seconds(10), minutes(1), minutes(5), minutes(30), hours(2), hours(5), hours(10)]
+/** How long a job belongs to the process that claimed it. Real time: a process that died does not come back. */
+const usualLease = minutes(1)
+/** A job that takes longer than any should is given up: its lease runs out, and it is begun anew. */
+const longestRun = minutes(15)
+const pollInterval = seconds(1)
+/** The longest wait until a database that was away is looked for again. */
+const longestAway = seconds(5)
+
+/** A job that is ours until the lease ends; `calls` as it was when we took it. */
+type Claimed = Job & { readonly lane: Lane; readonly calls: number; readonly runAt: Date; leaseUntil: Date }
+
+/** A job that runs here. */
+type Running = { readonly job: Claimed; readonly since: number; renewal: Promise<void>; isEnding: boolean }
+
+/** The slots of a lane: what runs in them, and the look for more that is under way. */
+type Slots = { readonly running: Set<Promise<void>>; look: Promise<number> | undefined; isWanted: boolean }
+
+/**
+ * The loop that runs due jobs, each lane's in its own slots: a slot that becomes free takes the next job at once. Several
+ * processes may run it on one database: a conditional update gives each job to one of them for the length of a lease, which
+ * is renewed while the job runs.
+ */
+export function createJobs(database: Database, clock: Clock, log: Logger, lease = usualLease): Jobs {
+  const { db, dialect } = database
+  const slots: Readonly<Record<Lane, Slots>> = { general: noneRuns(), mail: noneRuns(), receivers: noneRuns() }
+  const runningJobs = new Set<Running>()
+  let handlers: Partial<Record<JobKind, JobHandler>> = {}
+  let timers: NodeJS.Timeout[] = []
+  let stopping = false
+  /** How often the database was away in a row, and when it is looked for again. */
+  let away = { times: 0, until: 0 }
+
+  const kinds = () => Object.keys(handlers) as JobKind[]
+  /** A lane of kinds that nobody handles here is not looked at: however many wait in it, they cost nothing. */
+  const servedLanes = () =>
+    (Object.keys(lanes) as Lane[]).filter((lane) => kinds().some((kind) => laneOf(kind) === lane))
+
+  async function claim(lane: Lane, count: number): Promise<Claimed[]> {
+    const realNow = systemClock.now()
+    const leaseUntil = after(realNow, lease)
+    const due = db
+      .selectFrom('job')
+      .select('id')
+      .where('deadAt', 'is', null)
+      .where('lane', '=', lane)
+      .where('runAt', '<=', clock.now())
+      .where((is) => is.or([is('leaseUntil', 'is', null), is('leaseUntil', '<', realNow)]))
+      .where('kind', 'in', kinds())
+      .orderBy('runAt')
+      .limit(count)
+    // On SQLite the update takes the write lock, so it is left out while nothing is due.
+    if (dialect === 'sqlite' && !(await due.limit(1).executeTakeFirst())) return []
+    const rows = await db
+      .updateTable('job')
+      .set((set) => ({ leaseUntil, attempts: set('attempts', '+', 1) }))
+      .where('id', 'in', dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
+      .returning(['id', 'kind', 'payload', 'attempts', 'calls', 'runAt'])
+      .execute()
+    return rows
+      .map((row) => ({ ...row, kind: row.kind as JobKind, lane, leaseUntil })) // the query asked for known kinds only
+      .sort((a, b) => a.runAt.getTime() - b.runAt.getTime())
+  }
+
+  /**
+   * Begins as many due jobs as slots of the lane are free; answers how many. Of a lane one look is under way at a time;
+   * whoever wants one meanwhile gets another one after it.
+   */
+  function fill(lane: Lane): Promise<number> {
+    const own = slots[lane]
+    own.isWanted = true
+    own.look ??= Promise.resolve().then(() => fillNow(lane, own))
+    return own.look
+  }
+
+  async function fillNow(lane: Lane, own: Slots): Promise<number> {
+    let begun = 0
+    try {
+      while (own.isWanted && !stopping) {
+        own.isWanted = false
+        const free = lanes[lane] - own.running.size
+        if (free === 0) break
+        const jobs = await claim(lane, free)
+        if (stopping) return await giveBack(jobs)
+        for (const job of jobs) begin(own, job)
+        begun += jobs.length
+      }
+      return begun
+    } finally {
+      // Here, and not a moment later, when somebody could have wished for a look that nobody takes any more.
+      own.look = undefined
+    }
+  }
+
+  /** What was claimed while the loop was being stopped is for others. */
+  async function giveBack(jobs: readonly Claimed[]): Promise<0> {
+    for (const job of jobs)
+      await ours(job)
+        .set((set) => ({ leaseUntil: null, attempts: set('attempts', '-', 1) }))
+        .execute()
+    return 0
+  }
+
+  function begin(own: Slots, job: Claimed): void {
+    const task: Promise<void> = run(job)
+      .catch((error) => log.error({ err: error, job: job.id, kind: job.kind }, 'the end of a job could not be written'))
+      .finally(() => {
+        own.running.delete(task)
+        look(job.lane)
+      })
+    own.running.add(task)
+  }
+
+  async function run(job: Claimed): Promise<void> {
+    const running: Running = { job, since: monotonic(), renewal: Promise.resolve(), isEnding: false }
+    runningJobs.add(running)
+    try {
+      const outcome = await attempt(job)
+      // From here on the lease stands as it is: what follows is written only as long as it is ours.
+      running.isEnding = true
+      await running.renewal
+      await untilWritten(job, () =>
+        'error' in outcome ? putOff(job, outcome.error) : putAway(job, outcome.runAgainAt),
+      )
+    } finally {
+      runningJobs.delete(running)
+    }
+  }
+
+  async function attempt(job: Claimed): Promise<{ runAgainAt: Date | undefined } | { error: unknown }> {
+    try {
+      return { runAgainAt: await handlers[job.kind]?.(job) }
+    } catch (error) {
+      return { error }
+    }
+  }
+
+  /** What has been done is done once only if it is written down: tried again while the database is away and the job is ours. */
+  async function untilWritten(job: Claimed, write: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await write()
+      } catch (error) {
+        if (stopping || !isDatabaseUnavailable(error) || systemClock.now() >= job.leaseUntil) throw error
+        await wait(pollInterval)
+      }
+    }
+  }
+
+  const ours = ({ id, leaseUntil }: Claimed) =>
+    db.updateTable('job').where('id', '=', id).where('leaseUntil', '=', leaseUntil)
+
+  /** Puts a job away that has come to its end, or until its next time; one that was called for meanwhile runs again. */
+  async function putAway(job: Claimed, runAgainAt: Date | undefined): Promise<void> {
+    const again = { attempts: 0, leaseUntil: null, lastError: null }
+    const { id, leaseUntil, calls } = job
+    const changed = runAgainAt
+      ? (
+          await ours(job)
+            .set({ ...again, runAt: runAgainAt })
+            .where('calls', '=', calls)
+            .executeTakeFirst()
+        ).numUpdatedRows
+      : (
+          await db
+            .deleteFrom('job')
+            .where('id', '=', id)
+            .where('leaseUntil', '=', leaseUntil)
+            .where('calls', '=', calls)
+            .executeTakeFirst()
+        ).numDeletedRows
+    if (changed === 0n)
+      await ours(job)
+        .set({ ...again, runAt: clock.now() })
+        .execute()
+  }
+
+  async function putOff(job: Claimed, error: unknown): Promise<void> {
+    const delay = error instanceof PermanentJobFailure ? undefined : backoff[job.attempts - 1]
+    const now = clock.now()
+    // One of the databases takes no text with this letter in it.
+    const lastError = String(error instanceof Error ? error.message : error)
+      .replaceAll('\0', '')
+      .slice(0, 500)
+    const { id, kind, attempts } = job
+    log.warn({ job: id, kind, attempts, error: lastError, again: delay !== undefined }, 'job failed')
+    await ours(job)
+      .set({ lastError, leaseUntil: null, ...(delay === undefined ? { deadAt: now } : { runAt: after(now, delay) }) })
+      .execute()
+  }
+
+  /** Keeps what runs, before half of its lease is over. */
+  function renewLeases(): void {
+    const now = systemClock.now()
+    for (const running of runningJobs) {
+      const { job, since, isEnding } = running
+      if (isEnding || after(now, lease / 2) < job.leaseUntil) continue
+      if (monotonic() - since <= longestRun) running.renewal = running.renewal.then(() => renew(job))
+      else if (job.leaseUntil > now) log.error({ job: job.id, kind: job.kind }, 'a job takes too long, and is given up')
+    }
+  }
+
+  async function renew(job: Claimed): Promise<void> {
+    try {
+      const leaseUntil = after(systemClock.now(), lease)
+      const { numUpdatedRows } = await ours(job).set({ leaseUntil }).executeTakeFirst()
+      if (numUpdatedRows > 0n) job.leaseUntil = leaseUntil
+    } catch (error) {
+      log.warn({ err: error, job: job.id, kind: job.kind }, 'a lease could not be renewed')
+    }
+  }
+
+  /** A look whose failure is nobody's but the log's: one line when the database goes away, and one when it is back. */
+  function look(lane: Lane): void {
+    if (stopping) return
+    fill(lane).then(
+      () => {
+        if (away.times > 0) log.info('jobs are read again')
+        away = { times: 0, until: 0 }
+      },
+      (error) => {
+        if (away.times === 0) log.error({ err: error }, 'jobs could not be read')
+        // Lanes are looked at side by side; what fails together counts once.
+        if (monotonic() < away.until) return
+        const delay = Math.min(pollInterval * 2 ** away.times, longestAway)
+        away = { times: away.times + 1, until: monotonic() + delay }
+      },
+    )
+  }
+
+  const wake = () => servedLanes().forEach(look)
+
+  const underWay = () => Object.values(slots).flatMap(({ running, look }) => [...running, ...(look ? [look] : [])])
+
+  return {
+    start: (given) => {
+      handlers = given
+      const poll = () => monotonic() >= away.until && wake()
+      timers = [setInterval(poll, pollInterval), setInterval(renewLeases, lease / 3)]
+      for (const timer of timers) timer.unref()
+      wake()
+    },
+    wake,
+    runDue: async () => {
+      while (!stopping) {
+        await Promise.all(underWay())
+        const begun = await Promise.all(servedLanes().map(fill))
+        if (begun.every((count) => count === 0) && underWay().length === 0) return
+      }
+    },
+    stop: async () => {
+      stopping = true
+      for (const timer of timers) clearInterval(timer)
+      while (underWay().length > 0) await Promise.allSettled(underWay())
+    },
+  }
+}
+
+const noneRuns = (): Slots => ({ running: new Set(), look: undefined, isWanted: false })
