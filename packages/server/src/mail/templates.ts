@@ -8,7 +8,7 @@ import { ru } from './locales/ru.ts'
 import { tr } from './locales/tr.ts'
 import { uk } from './locales/uk.ts'
 import { type MailLine, mailHtml } from './mail-html.ts'
-import { moneyText } from './money-text.ts'
+import { moneyText } from '../money-text.ts'
 import { plainAppName, plainName } from './plain-name.ts'
 
 /** The languages mails are written in. */

@@ -1,4 +1,5 @@
 import type { Answer } from '@tollgate/contract/types'
+import { type CsvColumns, csvStream } from '../csv.ts'
 import { listEventsOfOrganization } from '../event-list.ts'
 import { look } from './invitation-look.ts'
 import { requireOrganization } from './organization-pages.ts'
@@ -12,7 +13,7 @@ const mostEvents = 50_000
 /** How many are read at once: what is held in memory, however long the file becomes. */
 const batch = 500
 
-const columns: readonly (readonly [heading: string, cell: (event: AuditEvent) => string])[] = [
+const columns: CsvColumns<AuditEvent> = [
   ['time', ({ createdAt }) => createdAt],
   ['event', ({ type }) => type],
   ['actor', ({ actor, actorId }) => actor?.name ?? actorId ?? ''],
@@ -47,36 +48,17 @@ export async function exportEvents(visit: Visit): Promise<Response> {
 
 /** The file piece by piece, as fast as it is taken. */
 function fileOf({ ctx }: Visit, organizationId: string): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
   let cursor: string | undefined
   let left = mostEvents
-  return new ReadableStream<Uint8Array>({
-    // The mark at the start tells spreadsheets that the text is UTF-8.
-    start: (file) => file.enqueue(encoder.encode(`\ufeff${line(columns.map(([heading]) => heading))}`)),
-    pull: async (file) => {
-      const { events, nextCursor } = await listEventsOfOrganization(
-        ctx,
-        { organizationId },
-        { cursor, limit: Math.min(batch, left) },
-      )
-      const lines = events.map((event) => line(columns.map(([, cell]) => cell(event))))
-      file.enqueue(encoder.encode(lines.join('')))
-      left -= events.length
-      cursor = nextCursor ?? undefined
-      if (cursor === undefined || left <= 0) file.close()
-    },
+  return csvStream(columns, async () => {
+    if (left <= 0) return undefined
+    const { events, nextCursor } = await listEventsOfOrganization(
+      ctx,
+      { organizationId },
+      { cursor, limit: Math.min(batch, left) },
+    )
+    cursor = nextCursor ?? undefined
+    left = cursor === undefined ? 0 : left - events.length
+    return events
   })
 }
-
-const line = (cells: readonly string[]): string => `${cells.map(safeCell).join(',')}\r\n`
-
-/**
- * A cell that a spreadsheet takes for nothing but text: names are anybody's to choose, and one that begins like a formula
- * would be run as one (OWASP, "CSV injection"). Where spreadsheets separate by semicolons or tabs, what follows one of
- * these begins a cell, too; East Asian ones also take the wide and the small forms of the signs.
- */
-const safeCell = (text: string): string => `"${text.replace(formulaStart, "$&'").replaceAll('"', '""')}"`
-
-/** Where an apostrophe has to stand: before a sign that begins a formula, and before what may hide one. */
-const formulaStart =
-  /(?:^|[;\t\r\n])(?:[^\S\t\r\n]|")*(?=[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b])|^(?=[\t\r])/g

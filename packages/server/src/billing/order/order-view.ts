@@ -1,4 +1,5 @@
 import type { Address, Customer, DiscountBase, Order, ProductBase } from '@tollgate/contract/billing-types'
+import { receiptNumber } from './invoice-number.ts'
 import type { OrderItemRow, OrderRow } from './order.repository.ts'
 import type { SubscriptionRow } from './subscription.repository.ts'
 import { toSubscriptionBase } from './subscription-view.ts'
@@ -53,8 +54,8 @@ export function toOrder(
     billingName: row.billingName,
     billingAddress: row.billingAddress as Address | null, // written from a checked address
     invoiceNumber: row.invoiceNumber,
-    isInvoiceGenerated: false,
-    receiptNumber: null,
+    isInvoiceGenerated: row.invoiceIssuedAt !== null,
+    receiptNumber: paid ? receiptNumber(row.invoiceNumber) : null,
     nextPaymentAttemptAt: null,
     description: product.name,
     seats: null,

@@ -1,0 +1,46 @@
+import type { Address, SaleTax } from '@tollgate/contract/billing-types'
+import type { MailLocale } from '../../mail/templates.ts'
+
+export type DocumentKind = 'invoice' | 'receipt' | 'credit_note'
+
+/** The languages that documents are written in: those of mails. */
+export type DocumentLocale = MailLocale
+
+/** Somebody as a document names them; what is null is not known, and is left out. */
+export type Party = {
+  readonly name: string | null
+  readonly address: Address | null
+  readonly taxId: string | null
+  readonly email: string | null
+}
+
+/**
+ * Everything that stands on a document, as it was when it was issued (ORD-7): stored as JSON, never changed, and all that it
+ * is drawn from. Amounts are whole minor units and, on credit notes too, positive; times are ISO 8601.
+ */
+export type DocumentContent = {
+  readonly kind: DocumentKind
+  readonly number: string
+  readonly locale: DocumentLocale
+  readonly issuedAt: string
+  /** Of the order that it is about. */
+  readonly invoiceNumber: string
+  /** When the money has gone where it went, to the seller or back. */
+  readonly paidAt: string
+  readonly currency: string
+  /** `name` is what it is called; `legalName` who it is at law, where it has said so. */
+  readonly seller: Party & { readonly legalName: string | null; readonly website: string | null }
+  readonly buyer: Party
+  readonly lines: readonly { readonly label: string; readonly amount: number }[]
+  readonly discount: { readonly name: string; readonly amount: number } | null
+  readonly netAmount: number
+  readonly tax: SaleTax | null
+  readonly taxAmount: number
+  readonly totalAmount: number
+  readonly card: { readonly brand: string; readonly lastFour: string } | null
+  /** Whether no real money has moved. */
+  readonly isTest: boolean
+}
+
+/** What a document is called where it is kept: letters, digits, `.`, `_` and `-`. */
+export const fileNameOf = ({ number }: { readonly number: string }): string => `${number.replace(/[^\w.-]/g, '_')}.pdf`

@@ -1,0 +1,27 @@
+import type { DocumentWords } from './words.ts'
+
+export const de: DocumentWords = {
+  title: { invoice: 'Rechnung', receipt: 'Beleg', credit_note: 'Gutschrift' },
+  number: 'Nummer',
+  issued: 'Ausgestellt am',
+  forInvoice: 'Zu Rechnung',
+  paidOn: 'Bezahlt am',
+  refundedOn: 'Erstattet am',
+  seller: 'Von',
+  buyer: 'Rechnung an',
+  taxId: 'Steuernummer',
+  description: 'Beschreibung',
+  amount: 'Betrag',
+  subtotal: 'Zwischensumme',
+  discount: 'Rabatt',
+  net: 'Nettobetrag',
+  tax: 'Steuer',
+  taxedAmount: 'auf {amount}',
+  total: 'Gesamt',
+  refunded: 'Erstattet',
+  card: '{brand} mit Endziffern {digits}',
+  reverseCharge: 'Steuerschuldnerschaft des Leistungsempfängers (Reverse Charge).',
+  exempt: 'Die Leistung ist steuerfrei.',
+  testMode: 'Testmodus: Es ist kein echtes Geld geflossen.',
+  page: 'Seite {page} von {pages}',
+}

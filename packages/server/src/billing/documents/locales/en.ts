@@ -1,0 +1,27 @@
+import type { DocumentWords } from './words.ts'
+
+export const en: DocumentWords = {
+  title: { invoice: 'Invoice', receipt: 'Receipt', credit_note: 'Credit note' },
+  number: 'Number',
+  issued: 'Date of issue',
+  forInvoice: 'For invoice',
+  paidOn: 'Paid on',
+  refundedOn: 'Refunded on',
+  seller: 'From',
+  buyer: 'Billed to',
+  taxId: 'Tax ID',
+  description: 'Description',
+  amount: 'Amount',
+  subtotal: 'Subtotal',
+  discount: 'Discount',
+  net: 'Net amount',
+  tax: 'Tax',
+  taxedAmount: 'on {amount}',
+  total: 'Total',
+  refunded: 'Total refunded',
+  card: '{brand} ending in {digits}',
+  reverseCharge: 'Reverse charge: the recipient of the supply is liable for the tax.',
+  exempt: 'What was sold is exempt from tax.',
+  testMode: 'Test mode: no real money has moved.',
+  page: 'Page {page} of {pages}',
+}

@@ -1,0 +1,27 @@
+import type { DocumentWords } from './words.ts'
+
+export const es: DocumentWords = {
+  title: { invoice: 'Factura', receipt: 'Recibo', credit_note: 'Nota de crédito' },
+  number: 'Número',
+  issued: 'Fecha de emisión',
+  forInvoice: 'De la factura',
+  paidOn: 'Pagado el',
+  refundedOn: 'Reembolsado el',
+  seller: 'De',
+  buyer: 'Facturado a',
+  taxId: 'NIF / IVA',
+  description: 'Descripción',
+  amount: 'Importe',
+  subtotal: 'Subtotal',
+  discount: 'Descuento',
+  net: 'Importe neto',
+  tax: 'Impuestos',
+  taxedAmount: 'sobre {amount}',
+  total: 'Total',
+  refunded: 'Total reembolsado',
+  card: '{brand} terminada en {digits}',
+  reverseCharge: 'Inversión del sujeto pasivo: el destinatario debe declarar el impuesto.',
+  exempt: 'La operación está exenta de impuestos.',
+  testMode: 'Modo de prueba: no se ha movido dinero real.',
+  page: 'Página {page} de {pages}',
+}

@@ -1,0 +1,27 @@
+import type { DocumentWords } from './words.ts'
+
+export const fr: DocumentWords = {
+  title: { invoice: 'Facture', receipt: 'Reçu', credit_note: 'Avoir' },
+  number: 'Numéro',
+  issued: 'Date d’émission',
+  forInvoice: 'Pour la facture',
+  paidOn: 'Payé le',
+  refundedOn: 'Remboursé le',
+  seller: 'De',
+  buyer: 'Facturé à',
+  taxId: 'N° fiscal',
+  description: 'Description',
+  amount: 'Montant',
+  subtotal: 'Sous-total',
+  discount: 'Remise',
+  net: 'Montant net',
+  tax: 'Taxes',
+  taxedAmount: 'sur {amount}',
+  total: 'Total',
+  refunded: 'Total remboursé',
+  card: '{brand} se terminant par {digits}',
+  reverseCharge: 'Autoliquidation : la taxe est due par le preneur.',
+  exempt: 'Opération exonérée de taxe.',
+  testMode: 'Mode test : aucun argent réel n’a circulé.',
+  page: 'Page {page} sur {pages}',
+}

@@ -1,0 +1,27 @@
+import type { DocumentWords } from './words.ts'
+
+export const pl: DocumentWords = {
+  title: { invoice: 'Faktura', receipt: 'Potwierdzenie', credit_note: 'Nota kredytowa' },
+  number: 'Numer',
+  issued: 'Data wystawienia',
+  forInvoice: 'Do faktury',
+  paidOn: 'Zapłacono',
+  refundedOn: 'Zwrócono',
+  seller: 'Sprzedawca',
+  buyer: 'Nabywca',
+  taxId: 'NIP / VAT',
+  description: 'Opis',
+  amount: 'Kwota',
+  subtotal: 'Suma częściowa',
+  discount: 'Rabat',
+  net: 'Kwota netto',
+  tax: 'Podatek',
+  taxedAmount: 'od {amount}',
+  total: 'Razem',
+  refunded: 'Zwrócono razem',
+  card: '{brand} z końcówką {digits}',
+  reverseCharge: 'Odwrotne obciążenie: podatek rozlicza nabywca.',
+  exempt: 'Sprzedaż zwolniona z podatku.',
+  testMode: 'Tryb testowy: nie przepłynęły prawdziwe pieniądze.',
+  page: 'Strona {page} z {pages}',
+}

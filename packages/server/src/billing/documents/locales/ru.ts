@@ -1,0 +1,27 @@
+import type { DocumentWords } from './words.ts'
+
+export const ru: DocumentWords = {
+  title: { invoice: 'Счёт', receipt: 'Чек', credit_note: 'Кредит-нота' },
+  number: 'Номер',
+  issued: 'Дата выставления',
+  forInvoice: 'К счёту',
+  paidOn: 'Оплачено',
+  refundedOn: 'Возвращено',
+  seller: 'Продавец',
+  buyer: 'Покупатель',
+  taxId: 'Налоговый номер',
+  description: 'Описание',
+  amount: 'Сумма',
+  subtotal: 'Промежуточный итог',
+  discount: 'Скидка',
+  net: 'Сумма без налога',
+  tax: 'Налог',
+  taxedAmount: 'с суммы {amount}',
+  total: 'Итого',
+  refunded: 'Всего возвращено',
+  card: '{brand}, последние цифры {digits}',
+  reverseCharge: 'Обратное начисление: налог уплачивает получатель.',
+  exempt: 'Продажа не облагается налогом.',
+  testMode: 'Тестовый режим: настоящие деньги не двигались.',
+  page: 'Страница {page} из {pages}',
+}

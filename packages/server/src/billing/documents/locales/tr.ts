@@ -1,0 +1,27 @@
+import type { DocumentWords } from './words.ts'
+
+export const tr: DocumentWords = {
+  title: { invoice: 'Fatura', receipt: 'Makbuz', credit_note: 'İade faturası' },
+  number: 'Numara',
+  issued: 'Düzenlenme tarihi',
+  forInvoice: 'İlgili fatura',
+  paidOn: 'Ödeme tarihi',
+  refundedOn: 'İade tarihi',
+  seller: 'Satıcı',
+  buyer: 'Alıcı',
+  taxId: 'Vergi no',
+  description: 'Açıklama',
+  amount: 'Tutar',
+  subtotal: 'Ara toplam',
+  discount: 'İndirim',
+  net: 'Net tutar',
+  tax: 'Vergi',
+  taxedAmount: '{amount} üzerinden',
+  total: 'Toplam',
+  refunded: 'İade edilen toplam',
+  card: '{brand}, son haneleri {digits}',
+  reverseCharge: 'Ters vergi yükümlülüğü: vergiyi alıcı öder.',
+  exempt: 'Satış vergiden muaftır.',
+  testMode: 'Test modu: gerçek para hareketi olmadı.',
+  page: 'Sayfa {page} / {pages}',
+}

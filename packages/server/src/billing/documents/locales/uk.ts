@@ -1,0 +1,27 @@
+import type { DocumentWords } from './words.ts'
+
+export const uk: DocumentWords = {
+  title: { invoice: 'Рахунок', receipt: 'Чек', credit_note: 'Кредит-нота' },
+  number: 'Номер',
+  issued: 'Дата виставлення',
+  forInvoice: 'До рахунку',
+  paidOn: 'Сплачено',
+  refundedOn: 'Повернено',
+  seller: 'Продавець',
+  buyer: 'Покупець',
+  taxId: 'Податковий номер',
+  description: 'Опис',
+  amount: 'Сума',
+  subtotal: 'Проміжний підсумок',
+  discount: 'Знижка',
+  net: 'Сума без податку',
+  tax: 'Податок',
+  taxedAmount: 'із суми {amount}',
+  total: 'Разом',
+  refunded: 'Усього повернено',
+  card: '{brand}, останні цифри {digits}',
+  reverseCharge: 'Зворотне нарахування: податок сплачує отримувач.',
+  exempt: 'Продаж не оподатковується.',
+  testMode: 'Тестовий режим: справжні гроші не рухалися.',
+  page: 'Сторінка {page} з {pages}',
+}

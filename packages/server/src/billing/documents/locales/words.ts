@@ -1,0 +1,30 @@
+import type { DocumentKind } from '../document-content.ts'
+
+/** The words of documents in one language; what stands in braces is filled in. */
+export type DocumentWords = {
+  readonly title: Readonly<Record<DocumentKind, string>>
+  readonly number: string
+  readonly issued: string
+  /** Of credit notes: which invoice they are about. */
+  readonly forInvoice: string
+  readonly paidOn: string
+  readonly refundedOn: string
+  readonly seller: string
+  readonly buyer: string
+  readonly taxId: string
+  readonly description: string
+  readonly amount: string
+  readonly subtotal: string
+  readonly discount: string
+  readonly net: string
+  readonly tax: string
+  /** What a tax is computed on. */
+  readonly taxedAmount: string
+  readonly total: string
+  readonly refunded: string
+  readonly card: string
+  readonly reverseCharge: string
+  readonly exempt: string
+  readonly testMode: string
+  readonly page: string
+}
