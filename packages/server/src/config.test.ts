@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ConfigError, configSchema, defineConfig, environment, isLoopback, resolveConfig } from './config.ts'
 import { createTestServer } from './testing.ts'
 
@@ -524,10 +524,75 @@ test('features left out are on or off as the reference says, and false switches 
   expect(resolveConfig({ username: false, magicLink: false }, {})).toMatchObject({ username: false, magicLink: false })
 })
 
-test('settings of features to come are pointed out, and stop nothing', () => {
-  const env = { TOLLGATE_MODE: 'development', STRIPE_SECRET_KEY: 'of its own', STRIPE_API_BASE: '' }
+describe('Stripe', () => {
+  const keys = {
+    STRIPE_SECRET_KEY: 'sk_test_secret',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_public',
+    STRIPE_WEBHOOK_SECRET: 'whsec_hidden',
+  }
+  const missing = (name: string, option: string) =>
+    `${name} (billing.processors.stripe.${option}) is missing: Stripe needs all three`
 
-  expect(resolveConfig({}, env).ignoredSettings).toEqual(['STRIPE_SECRET_KEY'])
+  test('is on where the environment or the file has all of it; the environment wins', () => {
+    expect(resolveConfig({}, {}).stripe).toBeUndefined()
+    expect(resolveConfig({}, { STRIPE_API_BASE: 'http://127.0.0.1:1' }).stripe).toBeUndefined()
+    expect(resolveConfig({}, keys).stripe).toEqual({
+      secretKey: 'sk_test_secret',
+      publishableKey: 'pk_test_public',
+      webhookSecret: 'whsec_hidden',
+      apiBase: undefined,
+      webhookToleranceSeconds: 300,
+      isTest: true,
+    })
+    const stripe = { secretKey: 'sk_live_a', publishableKey: 'pk_live_b', webhookSecret: 'whsec_c' }
+    const file = { billing: { processors: { stripe: { ...stripe, webhookToleranceSeconds: 60 } } } }
+    expect(resolveConfig(file, { STRIPE_WEBHOOK_SECRET: 'whsec_new' }).stripe).toMatchObject({
+      secretKey: 'sk_live_a',
+      webhookSecret: 'whsec_new',
+      webhookToleranceSeconds: 60,
+      isTest: false,
+    })
+    expect(
+      resolveConfig({ billing: false }, { STRIPE_SECRET_KEY: 'of an application around us' }).stripe,
+    ).toBeUndefined()
+  })
+
+  test.each([
+    [
+      'two are missing',
+      { STRIPE_SECRET_KEY: 'sk_test_a' },
+      [missing('STRIPE_PUBLISHABLE_KEY', 'publishableKey'), missing('STRIPE_WEBHOOK_SECRET', 'webhookSecret')],
+    ],
+    [
+      'an empty webhook secret',
+      { ...keys, STRIPE_WEBHOOK_SECRET: '' },
+      [missing('STRIPE_WEBHOOK_SECRET', 'webhookSecret')],
+    ],
+    [
+      'keys of both modes',
+      { ...keys, STRIPE_SECRET_KEY: 'sk_live_a' },
+      ['STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different modes: both test, or both live'],
+    ],
+    [
+      'keys that changed places',
+      { ...keys, STRIPE_SECRET_KEY: 'pk_test_public' },
+      ['STRIPE_SECRET_KEY is not such a value: it begins with sk_test_ or sk_live_'],
+    ],
+    [
+      'a stand-in that is no origin',
+      { ...keys, STRIPE_API_BASE: 'ftp://me:hidden@stripe.test/v1' },
+      ['STRIPE_API_BASE is "ftp://stripe.test/v1": allowed is an origin, such as http://127.0.0.1:12111'],
+    ],
+  ])('%s is refused, and no secret is told', (_, env, problems) => {
+    expect(problemsOf({}, env)).toEqual(problems)
+  })
+
+  test('an empty webhook secret of the file is refused', () => {
+    const stripe = { secretKey: 'sk_test_a', publishableKey: 'pk_test_b', webhookSecret: '' }
+    expect(problemsOf({ billing: { processors: { stripe } } })[0]).toMatch(
+      /^billing\.processors\.stripe\.webhookSecret/,
+    )
+  })
 })
 
 test('verification that is required cannot be switched off', () => {

@@ -8,10 +8,12 @@ import {
   socialProviders,
 } from '@tollgate/contract/calls'
 import { z } from 'zod'
+import { checkedRegistrations } from './billing/tax/registrations.ts'
 import { drawnFor, isDrawn } from './captcha/guarded.ts'
 import { commaList, type Environment, environment, type Mode, readEnvironment } from './config/environment.ts'
 import { describeIssue } from './config/issues.ts'
 import { captchaOptions, configSchema, type ProviderOptions } from './config/options.ts'
+import { readStripe, type StripeSettings } from './config/stripe.ts'
 import { keysKeptFor, tokenSeconds } from './jwt/token-life.ts'
 import { readSender } from './mail/mailbox.ts'
 
@@ -54,12 +56,9 @@ export type Config = Omit<
   readonly logLevel: string
   readonly logFormat: 'json' | 'pretty'
   readonly secureCookies: boolean
-  /** Environment variables of features that are not served yet. */
-  readonly ignoredSettings: readonly string[]
+  /** Where Stripe takes the payments; undefined where it does not. */
+  readonly stripe: StripeSettings | undefined
 }
-
-/** Settings of features to come; an application that mounts us may have them for itself, so they are only pointed out. */
-const enablesNothingYet = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_BASE']
 
 /** The start is refused: one message that names every wrong setting, what was given and what is allowed. */
 export class ConfigError extends Error {
@@ -112,6 +111,7 @@ export function resolveConfig(
     )
   const social = withEnvironmentProviders(values.socialProviders, env, problems)
   const captcha = withEnvironmentCaptcha(values.captcha, env, problems)
+  const stripe = values.billing === false ? undefined : readStripe(values.billing.processors.stripe, env, problems)
   if (values.username && values.username.minUsernameLength > values.username.maxUsernameLength)
     problems.push(
       `username.minUsernameLength is ${values.username.minUsernameLength}: allowed is at most maxUsernameLength (${values.username.maxUsernameLength})`,
@@ -121,6 +121,8 @@ export function resolveConfig(
       `jwt.gracePeriod is ${values.jwt.gracePeriod}: allowed is at least ${tokenSeconds(values.jwt.expirationTime) + keysKeptFor}, the life of a token (expirationTime) and the ${keysKeptFor} seconds for which keys are kept elsewhere`,
     )
   if (values.organization) problems.push(...roleProblems(values.organization))
+  const tax = values.billing ? checkedTax(values.billing.tax, env) : undefined
+  if (tax) problems.push(...tax.problems)
   const ids = values.genericOAuth.map(({ providerId }) => providerId)
   for (const id of new Set(ids.filter((each, index) => ids.indexOf(each) !== index)))
     problems.push(`genericOAuth names ${id} twice`)
@@ -130,6 +132,7 @@ export function resolveConfig(
   const { trustedOrigins } = values
   return {
     ...values,
+    billing: values.billing && tax ? { ...values.billing, tax: { ...values.billing.tax, ...tax.settings } } : false,
     socialProviders: social,
     captcha,
     mode,
@@ -149,7 +152,7 @@ export function resolveConfig(
     logLevel: setting.logLevel ?? 'info',
     logFormat: setting.logFormat ?? (mode === 'development' ? 'pretty' : 'json'),
     secureCookies: values.advanced.useSecureCookies ?? baseURL.protocol === 'https:',
-    ignoredSettings: enablesNothingYet.filter((name) => env[name]),
+    stripe,
   }
 }
 
@@ -220,6 +223,21 @@ function withEnvironmentCaptcha(
       )
   if (!provider || !secret) return false
   return { ...options, provider, secretKey: secret, siteKey: siteKey || options.siteKey }
+}
+
+/** Where tax is collected, with states as addresses hold them, and what is wrong with it. */
+function checkedTax(
+  { provider, registrations: given }: Exclude<z.output<typeof configSchema>['billing'], false>['tax'],
+  env: Environment,
+) {
+  const { registrations, issues } = checkedRegistrations(given)
+  const problems = issues.map(
+    ({ index, member, message }) =>
+      `billing.tax.registrations[${index}].${member} is ${JSON.stringify(given[index]?.[member])}: ${message}`,
+  )
+  if (provider === 'stripe' && !env.STRIPE_SECRET_KEY)
+    problems.push('billing.tax.provider is "stripe", which needs STRIPE_SECRET_KEY')
+  return { settings: { registrations }, problems }
 }
 
 export const isLoopback = (host: string): boolean =>

@@ -32,6 +32,10 @@ export const environment = {
   CAPTCHA_PROVIDER: { allowed: captchaProviders.join(', '), sentence: 'Switches the captcha on.' },
   CAPTCHA_SITE_KEY: { allowed: 'the provider’s site key', sentence: 'For the widget of the hosted pages.' },
   CAPTCHA_SECRET_KEY: { allowed: 'the provider’s secret key', sentence: 'For the check of its answers.' },
+  STRIPE_SECRET_KEY: { allowed: 'sk_test_… or sk_live_…', sentence: 'Switches Stripe on, together with the next two.' },
+  STRIPE_PUBLISHABLE_KEY: { allowed: 'pk_test_… or pk_live_…', sentence: 'For the card form of the checkout page.' },
+  STRIPE_WEBHOOK_SECRET: { allowed: 'whsec_…', sentence: 'By which the events of Stripe are known to be its own.' },
+  STRIPE_API_BASE: { allowed: 'an origin', sentence: 'A stand-in of Stripe, in tests.' },
   LOG_LEVEL: { allowed: 'trace, debug, info, warn, error, fatal or silent', sentence: 'Default info.' },
   LOG_FORMAT: { allowed: 'json or pretty', sentence: 'Default pretty in development.' },
 } as const

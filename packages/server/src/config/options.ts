@@ -7,8 +7,10 @@ import {
   type SocialProvider,
   socialProviders,
 } from '@tollgate/contract/calls'
+import { taxProviders, taxRegistration } from '@tollgate/contract/billing-schemas'
 import { z } from 'zod'
 import { isMeant } from '../captcha/guarded.ts'
+import { defaultTolerance } from './stripe.ts'
 
 /**
  * Every option of the configuration file: name, default and one sentence, in one place. The types, the check at the
@@ -358,7 +360,24 @@ export const configSchema = z.strictObject({
           }),
         ])
         .optional()
-        .describe('Payments without money, for development and tests; in production only where it is named.'),
+        .describe(
+          'Payments without money, for development and tests; beside Stripe or in production only where it is named.',
+        ),
+      stripe: z
+        .strictObject({
+          secretKey: z.string().min(1).optional().describe('Or STRIPE_SECRET_KEY, which wins.'),
+          publishableKey: z.string().min(1).optional().describe('Or STRIPE_PUBLISHABLE_KEY, which wins.'),
+          webhookSecret: z.string().min(1).optional().describe('Or STRIPE_WEBHOOK_SECRET, which wins.'),
+          apiBase: z.string().min(1).optional().describe('A stand-in of Stripe, in tests.'),
+          webhookToleranceSeconds: z
+            .int()
+            .positive()
+            .max(3600)
+            .default(defaultTolerance)
+            .describe('How old the signature of an event may be.'),
+        })
+        .optional()
+        .describe('Payments by Stripe; with its two keys and its webhook secret it takes all new checkouts.'),
     }),
     files: group({
       directory: z.string().min(1).default('./data/files').describe('Where uploaded files are kept.'),
@@ -367,6 +386,17 @@ export const configSchema = z.strictObject({
         .positive()
         .default(100_000_000_000)
         .describe('Most bytes that the files of an organization take, announced ones included.'),
+    }),
+    tax: group({
+      provider: z
+        .enum(taxProviders)
+        .default('none')
+        .describe('Who says what tax is on a sale: nobody, the shipped table of standard rates, or Stripe Tax.'),
+      registrations: z
+        .array(z.strictObject(taxRegistration.shape))
+        .max(200)
+        .default([])
+        .describe('Where tax is collected by the table: country, in the US and Canada state, and another percentage.'),
     }),
   }).describe('Products, checkouts, orders; false: off. Needs organizations.'),
   admin: group({
