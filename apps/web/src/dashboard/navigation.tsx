@@ -1,6 +1,8 @@
 import {
   IconAdjustments,
+  IconArrowBackUp,
   IconBuilding,
+  IconBuildingBank,
   IconCreditCard,
   IconForms,
   IconGauge,
@@ -41,11 +43,13 @@ const icons = {
   '/dashboard/$slug/orders': IconReceipt,
   '/dashboard/$slug/subscriptions': IconRefresh,
   '/dashboard/$slug/payments': IconCreditCard,
+  '/dashboard/$slug/refunds': IconArrowBackUp,
   '/dashboard/$slug/discounts': IconTag,
   '/dashboard/$slug/checkout-links': IconLink,
   '/dashboard/$slug/custom-fields': IconForms,
   '/dashboard/$slug/meters': IconGauge,
   '/dashboard/$slug/tokens': IconKey,
+  '/dashboard/$slug/processors': IconBuildingBank,
   '/dashboard/$slug/settings': IconAdjustments,
 } as const
 
@@ -72,6 +76,7 @@ const selling: readonly Group[] = [
       { to: '/dashboard/$slug/orders', label: shell.orders, key: 'o', resource: 'order' },
       { to: '/dashboard/$slug/subscriptions', label: shell.subscriptions, key: 's', resource: 'subscription' },
       { to: '/dashboard/$slug/payments', label: shell.payments, key: 'y', resource: 'order' },
+      { to: '/dashboard/$slug/refunds', label: shell.refunds, key: 'r', resource: 'order' },
       { to: '/dashboard/$slug/discounts', label: shell.discounts, key: 'd', resource: 'discount' },
       { to: '/dashboard/$slug/checkout-links', label: shell.checkoutLinks, key: 'l', resource: 'product' },
       { to: '/dashboard/$slug/custom-fields', label: shell.customFields, key: 'f', resource: 'product' },
@@ -82,7 +87,13 @@ const selling: readonly Group[] = [
     title: shell.developers,
     entries: [{ to: '/dashboard/$slug/tokens', label: shell.tokens, key: 't', resource: 'token' }],
   },
-  { title: shell.organization, entries: [{ to: '/dashboard/$slug/settings', label: shell.settings, key: 'e' }] },
+  {
+    title: shell.organization,
+    entries: [
+      { to: '/dashboard/$slug/processors', label: shell.processors, key: 'x', resource: 'order' },
+      { to: '/dashboard/$slug/settings', label: shell.settings, key: 'e' },
+    ],
+  },
 ]
 
 /** The groups that are of use to the viewer: what they may not see is not offered. */

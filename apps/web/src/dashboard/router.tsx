@@ -22,6 +22,7 @@ import { metersSearchIn } from './seller/meters.search.ts'
 import { ordersSearchIn } from './seller/orders.search.ts'
 import { paymentsSearchIn } from './seller/payments.search.ts'
 import { productsSearchIn } from './seller/products.search.ts'
+import { disputesSearchIn, refundsSearchIn } from './seller/refunds.search.ts'
 import { subscriptionsSearchIn } from './seller/subscriptions.search.ts'
 import { tokensSearchIn } from './seller/tokens.search.ts'
 import { SellerPages, Shell } from './shell.tsx'
@@ -163,6 +164,26 @@ const payments = createRoute({
   component: lazyRouteComponent(() => import('./seller/payments.page.tsx'), 'PaymentsPage'),
 })
 
+const payment = createRoute({
+  getParentRoute: () => seller,
+  path: 'payments/$paymentId',
+  component: lazyRouteComponent(() => import('./seller/payment.page.tsx'), 'PaymentPage'),
+})
+
+const refunds = createRoute({
+  getParentRoute: () => seller,
+  path: 'refunds',
+  validateSearch: refundsSearchIn,
+  component: lazyRouteComponent(() => import('./seller/refunds.page.tsx'), 'RefundsPage'),
+})
+
+const disputes = createRoute({
+  getParentRoute: () => seller,
+  path: 'refunds/disputes',
+  validateSearch: disputesSearchIn,
+  component: lazyRouteComponent(() => import('./seller/disputes.page.tsx'), 'DisputesPage'),
+})
+
 const discounts = createRoute({
   getParentRoute: () => seller,
   path: 'discounts',
@@ -222,6 +243,12 @@ const tokens = createRoute({
   component: lazyRouteComponent(() => import('./seller/tokens.page.tsx'), 'TokensPage'),
 })
 
+const processors = createRoute({
+  getParentRoute: () => seller,
+  path: 'processors',
+  component: lazyRouteComponent(() => import('./seller/processors.page.tsx'), 'ProcessorsPage'),
+})
+
 const settings = createRoute({
   getParentRoute: () => seller,
   path: 'settings',
@@ -241,6 +268,9 @@ const routeTree = root.addChildren([
     subscriptions,
     subscription,
     payments,
+    payment,
+    refunds,
+    disputes,
     discounts,
     discount,
     checkoutLinks,
@@ -250,6 +280,7 @@ const routeTree = root.addChildren([
     meters,
     meter,
     tokens,
+    processors,
     settings,
   ]),
 ])

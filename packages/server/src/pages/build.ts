@@ -146,12 +146,14 @@ const dashboardPages: readonly (readonly [path: RegExp, source: string])[] = [
     'customers',
     'orders',
     'subscriptions',
+    'payments',
     'discounts',
     'checkout-links',
     'custom-fields',
     'meters',
   ].flatMap(listAndItem),
-  ...['payments', 'tokens', 'settings'].map((page) => sellerPage(page)),
+  ...['refunds', 'tokens', 'processors', 'settings'].map((page) => sellerPage(page)),
+  sellerPage('refunds/disputes', 'disputes'),
 ]
 
 function sellerPage(path: string, source = path): [RegExp, string] {

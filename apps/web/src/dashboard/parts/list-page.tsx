@@ -35,6 +35,8 @@ type Props<Name extends BillingClientCallName, Item extends { id: string }, Sort
   words: Words<Sort>
   /** Below the title, where more than words stands there. */
   text?: ReactNode
+  /** Between the heading and the list: the way to lists of the same kind. */
+  tabs?: ReactNode
   list: ListCall<Name, Item, ListSearch<Sort> & { q?: string | undefined }>
   /** Makes something new, for whoever may. */
   create?: ReactNode
@@ -50,6 +52,7 @@ type Props<Name extends BillingClientCallName, Item extends { id: string }, Sort
 export function ListPage<Name extends BillingClientCallName, Item extends { id: string }, Sort extends string>({
   words,
   text = words.text,
+  tabs,
   list,
   create,
   extra,
@@ -80,6 +83,7 @@ export function ListPage<Name extends BillingClientCallName, Item extends { id: 
           )
         }
       />
+      {tabs}
       <BillingTable
         {...table}
         words={words}

@@ -1,4 +1,4 @@
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, type HistoryState, Link } from '@tanstack/react-router'
 import type { Payment } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
 import type { Column, Narrowing } from '../parts/billing-table.tsx'
@@ -6,6 +6,7 @@ import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { Money, moneyText } from '../parts/money.tsx'
 import { Status } from '../parts/status.tsx'
 import { texts } from '../texts.ts'
+import { ExportLink } from './export-link.tsx'
 import { useCustomerName } from './list-choices.ts'
 import { FirstSale, firstCheckout } from './list-first-sale.tsx'
 import { paymentMethodText } from './payment-method.ts'
@@ -21,11 +22,7 @@ const columns: readonly Column<Payment, Sort>[] = [
     sorts: ['-amount', 'amount'],
     size: 'medium',
     card: 'start',
-    cell: ({ amount, currency, isTest }) => (
-      <>
-        <Money amount={amount} currency={currency} /> {isTest ? <span className="chip">{words.test}</span> : null}
-      </>
-    ),
+    cell: (payment, cameFrom) => <Amount payment={payment} cameFrom={cameFrom} />,
   },
   {
     name: 'status',
@@ -80,6 +77,7 @@ export function PaymentsPage() {
       ]}
       narrowings={narrowings}
       needs="order:read"
+      extra={<ExportLink name="exportPayments" query={search.customer ? { customerId: [search.customer] } : {}} />}
       begin={<FirstSale />}
       example={firstCheckout}
     />
@@ -94,6 +92,23 @@ function useNarrowings({ order, checkout, customer }: PaymentsSearch): readonly 
     const value = given[each]
     return value === undefined ? [] : [{ name: each, label: words[each], value }]
   })
+}
+
+function Amount({ payment: { id, amount, currency, isTest }, cameFrom }: { payment: Payment; cameFrom: HistoryState }) {
+  const { slug } = useSeller()
+  return (
+    <>
+      <Link
+        to="/dashboard/$slug/payments/$paymentId"
+        params={{ slug, paymentId: id }}
+        state={cameFrom}
+        className="row-link"
+      >
+        <Money amount={amount} currency={currency} />
+      </Link>{' '}
+      {isTest ? <span className="chip">{words.test}</span> : null}
+    </>
+  )
 }
 
 /** What was paid with; and why not, where it was declined. */

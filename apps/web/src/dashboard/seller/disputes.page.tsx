@@ -1,0 +1,91 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { Dispute } from '@tollgate/contract/billing-types'
+import { useSeller } from '../context.ts'
+import type { Column } from '../parts/billing-table.tsx'
+import { createdColumn, ListPage } from '../parts/list-page.tsx'
+import { Money, moneyText } from '../parts/money.tsx'
+import { Status } from '../parts/status.tsx'
+import { Day } from '../parts/time.tsx'
+import { texts } from '../texts.ts'
+import { useCustomerName } from './list-choices.ts'
+import { OwnerLinks, RefundTabs } from './refund-tabs.tsx'
+import { disputeStatuses, disputesQueryOf, type Sort } from './refunds.search.ts'
+import { refundsWords } from './refunds.texts.ts'
+
+const route = getRouteApi('/dashboard/$slug/refunds/disputes')
+const words = refundsWords.disputes
+
+const columns: readonly Column<Dispute, Sort>[] = [
+  {
+    name: 'amount',
+    label: words.columns.amount,
+    sorts: ['-amount', 'amount'],
+    size: 'medium',
+    card: 'start',
+    cell: ({ amount, taxAmount, currency }) => <Money amount={amount + taxAmount} currency={currency} />,
+  },
+  {
+    name: 'status',
+    label: words.columns.status,
+    size: 'medium',
+    card: 'end',
+    cell: ({ status }) => <Status value={status} />,
+  },
+  { name: 'reason', label: words.columns.reason, card: 'wide', cell: ({ reason }) => reason },
+  {
+    name: 'due',
+    label: words.columns.due,
+    size: 'medium',
+    card: 'wide',
+    cardLabel: words.columns.due,
+    cell: ({ evidenceDueBy, resolved, pastDue }) =>
+      evidenceDueBy && !resolved ? (
+        <>
+          <Day at={evidenceDueBy} /> {pastDue ? words.pastDue : null}
+        </>
+      ) : null,
+  },
+  {
+    name: 'links',
+    label: words.columns.links,
+    size: 'medium',
+    card: 'start',
+    cell: (dispute) => {
+      const total = moneyText(dispute.amount + dispute.taxAmount, dispute.currency)
+      return <OwnerLinks of={dispute} order={words.orderNamed(total)} customer={words.customerNamed(total)} />
+    },
+  },
+  createdColumn(words.columns.created, 'end'),
+]
+
+/** What buyers have asked their banks to take back. */
+export function DisputesPage() {
+  const { billing } = useSeller()
+  const search = route.useSearch()
+  const customer = useCustomerName(search.customer)
+  return (
+    <ListPage
+      words={words}
+      text={words.answer}
+      tabs={<RefundTabs />}
+      search={search}
+      list={{ name: 'listDisputes', key: 'disputes', query: disputesQueryOf, read: billing.listDisputes }}
+      columns={columns}
+      filters={[
+        {
+          name: 'status',
+          label: words.status,
+          value: search.status,
+          all: words.everyStatus,
+          options: disputeStatuses.map((value) => ({ value, label: texts.status[value] })),
+        },
+      ]}
+      narrowings={[
+        ...(search.order ? [{ name: 'order', label: words.order, value: search.order }] : []),
+        ...(search.customer ? [{ name: 'customer', label: words.customer, value: customer }] : []),
+      ]}
+      needs="order:read"
+      begin={null}
+    />
+  )
+}

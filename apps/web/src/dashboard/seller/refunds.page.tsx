@@ -1,0 +1,102 @@
+import { getRouteApi } from '@tanstack/react-router'
+import type { Refund } from '@tollgate/contract/billing-types'
+import { useSeller } from '../context.ts'
+import type { Column, Narrowing } from '../parts/billing-table.tsx'
+import { ButtonLink } from '../parts/button-link.tsx'
+import { createdColumn, ListPage } from '../parts/list-page.tsx'
+import { Money, moneyText } from '../parts/money.tsx'
+import { Status } from '../parts/status.tsx'
+import { texts } from '../texts.ts'
+import { ExportLink } from './export-link.tsx'
+import { useCustomerName } from './list-choices.ts'
+import { OwnerLinks, RefundTabs } from './refund-tabs.tsx'
+import { refundStatuses, refundsQueryOf, type Sort } from './refunds.search.ts'
+import { refundsWords as words } from './refunds.texts.ts'
+
+const route = getRouteApi('/dashboard/$slug/refunds')
+
+const columns: readonly Column<Refund, Sort>[] = [
+  {
+    name: 'amount',
+    label: words.columns.amount,
+    sorts: ['-amount', 'amount'],
+    size: 'medium',
+    card: 'start',
+    cell: ({ amount, taxAmount, currency }) => (
+      <>
+        <Money amount={amount + taxAmount} currency={currency} />
+        {taxAmount > 0 ? <span className="quiet block">{words.tax(moneyText(taxAmount, currency))}</span> : null}
+      </>
+    ),
+  },
+  {
+    name: 'status',
+    label: words.columns.status,
+    size: 'medium',
+    card: 'end',
+    cell: ({ status }) => <Status value={status} />,
+  },
+  {
+    name: 'reason',
+    label: words.columns.reason,
+    card: 'wide',
+    cell: ({ reason, failureReason }) => (
+      <>
+        {words.reasons[reason]}
+        {failureReason ? (
+          <span className="quiet block wrong-line" title={failureReason}>
+            {failureReason}
+          </span>
+        ) : null}
+      </>
+    ),
+  },
+  {
+    name: 'links',
+    label: words.columns.links,
+    size: 'medium',
+    card: 'start',
+    cell: (refund) => {
+      const total = moneyText(refund.amount + refund.taxAmount, refund.currency)
+      return <OwnerLinks of={refund} order={words.orderNamed(total)} customer={words.customerNamed(total)} />
+    },
+  },
+  createdColumn(words.columns.created, 'end'),
+]
+
+/** What was given back, and what is on its way. */
+export function RefundsPage() {
+  const { billing, slug } = useSeller()
+  const search = route.useSearch()
+  const customer = useCustomerName(search.customer)
+  const narrowings: readonly Narrowing[] = [
+    ...(search.order ? [{ name: 'order', label: words.order, value: search.order }] : []),
+    ...(search.customer ? [{ name: 'customer', label: words.customer, value: customer }] : []),
+  ]
+  return (
+    <ListPage
+      words={words}
+      tabs={<RefundTabs />}
+      search={search}
+      list={{ name: 'listRefunds', key: 'refunds', query: refundsQueryOf, read: billing.listRefunds }}
+      columns={columns}
+      filters={[
+        {
+          name: 'status',
+          label: words.status,
+          value: search.status,
+          all: words.everyStatus,
+          options: refundStatuses.map((value) => ({ value, label: texts.status[value] })),
+        },
+      ]}
+      narrowings={narrowings}
+      needs="order:read"
+      extra={<ExportLink name="exportRefunds" query={search.customer ? { customerId: [search.customer] } : {}} />}
+      begin={
+        <ButtonLink to="/dashboard/$slug/orders" params={{ slug }} variant="default">
+          {words.toOrders}
+        </ButtonLink>
+      }
+    />
+  )
+}
