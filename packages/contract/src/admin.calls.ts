@@ -35,5 +35,9 @@ export const adminCalls = {
   adminDeleteOrganization: { method: 'POST', path: '/admin/delete-organization', auth: 'session' },
   adminSetSelling: { method: 'POST', path: '/admin/set-selling', auth: 'session' },
   adminVerifyDomain: { method: 'POST', path: '/admin/verify-domain', auth: 'session' },
+  adminListDeadJobs: { method: 'GET', path: '/admin/list-dead-jobs', auth: 'session' },
+  adminRetryJob: { method: 'POST', path: '/admin/retry-job', auth: 'session' },
+  adminRetryJobs: { method: 'POST', path: '/admin/retry-jobs', auth: 'session' },
+  adminRemoveJob: { method: 'POST', path: '/admin/remove-job', auth: 'session' },
   adminHasPermission: { method: 'POST', path: '/admin/has-permission', auth: 'session' },
 } as const satisfies Record<string, Call>

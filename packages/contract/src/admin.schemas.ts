@@ -45,6 +45,16 @@ const readErrors = ['UNAUTHORIZED', 'INVALID_QUERY', 'NOT_ALLOWED_WHILE_IMPERSON
  */
 const selling = z.enum(['approved', 'waiting', 'none'])
 
+/** Work that has failed for good. What it was to do is not told: it may hold links that work. */
+const deadJob = z.object({
+  id: z.string(),
+  kind: z.string(),
+  attempts: z.int(),
+  error: z.string().nullable().describe('What went wrong the last time.'),
+  createdAt: timestamp,
+  deadAt: timestamp,
+})
+
 /** In a query everything is text. */
 const count = z.coerce.number().int().nonnegative()
 
@@ -285,6 +295,39 @@ export const adminSchemas = {
     body: z.object({ domainId: userId }),
     output: organizationDomain,
     errors: [...guarded, 'ADMIN_VERIFY_DOMAINS', 'DOMAIN_NOT_FOUND', 'DOMAIN_TAKEN'],
+  },
+  adminListDeadJobs: {
+    summary:
+      'Work that has failed for good, the latest first: what it was, how often it was tried and what went wrong.',
+    query: z.object({
+      kind: storable(64).optional(),
+      limit: count.max(200).optional(),
+      cursor: storable(1024).optional().describe('`nextCursor` of the page before.'),
+    }),
+    output: z.object({
+      jobs: z.array(deadJob),
+      nextCursor: z.string().nullable(),
+      counts: z.array(z.object({ kind: z.string(), count: z.int() })).describe('How many there are, by kind.'),
+    }),
+    errors: [...readErrors, 'ADMIN_LIST_JOBS'],
+  },
+  adminRetryJob: {
+    summary: 'Does a job that has failed for good once more, with all its attempts.',
+    body: z.object({ jobId: storable(64) }),
+    output: success,
+    errors: [...guarded, 'ADMIN_MANAGE_JOBS', 'ADMIN_JOB_NOT_FOUND'],
+  },
+  adminRetryJobs: {
+    summary: 'The same for all of a kind, 10,000 at most: the longest dead first.',
+    body: z.object({ kind: storable(64) }),
+    output: z.object({ count: z.int() }),
+    errors: [...guarded, 'ADMIN_MANAGE_JOBS'],
+  },
+  adminRemoveJob: {
+    summary: 'Removes a job that has failed for good; what it was to do is never done.',
+    body: z.object({ jobId: storable(64) }),
+    output: success,
+    errors: [...guarded, 'ADMIN_MANAGE_JOBS', 'ADMIN_JOB_NOT_FOUND'],
   },
   adminHasPermission: {
     summary: 'Whether the caller, or a role, holds every permission asked for.',

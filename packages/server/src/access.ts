@@ -19,6 +19,7 @@ export const adminPermissions = {
   event: ['list'],
   organization: ['list', 'delete', 'approve'],
   domain: ['verify'],
+  job: ['list', 'retry', 'delete'],
 } as const satisfies Record<string, readonly string[]>
 
 type Resource = keyof typeof adminPermissions

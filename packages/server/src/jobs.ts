@@ -106,3 +106,29 @@ export async function restart(tx: Tx, now: Date, { id, kind }: { id: string; kin
     .execute()
   transactionsWithJobs.add(tx)
 }
+
+/**
+ * Begins dead jobs anew, with all their attempts: one, or of a kind as many as are asked for, the longest dead first. Answers
+ * their kinds.
+ */
+export async function revive(
+  tx: Tx,
+  now: Date,
+  which: { readonly id: string } | { readonly kind: string; readonly most: number },
+): Promise<string[]> {
+  const dead = tx.selectFrom('job').select('id').where('deadAt', 'is not', null)
+  const chosen =
+    'id' in which
+      ? dead.where('id', '=', which.id)
+      : dead.where('kind', '=', which.kind).orderBy('deadAt').orderBy('id').limit(which.most)
+  const rows = await tx
+    .updateTable('job')
+    .set({ runAt: now, attempts: 0, deadAt: null, leaseUntil: null, lastError: null })
+    .where('id', 'in', chosen)
+    // Of two who do this at the same moment, the second finds it done.
+    .where('deadAt', 'is not', null)
+    .returning('kind')
+    .execute()
+  if (rows.length > 0) transactionsWithJobs.add(tx)
+  return rows.map(({ kind }) => kind)
+}

@@ -1,10 +1,11 @@
+import type { Insertable } from 'kysely'
 import type { Tx } from './db/database.ts'
 import type { SessionRow } from './db/session-row.ts'
-import { toJson } from './db/tables.ts'
+import { type Tables, toJson } from './db/tables.ts'
 import { newSortableId } from './ids.ts'
 import { enqueue, type JobKind } from './jobs.ts'
 
-/** What can happen to accounts and sessions. The event table is the audit log and, later, the source of webhooks. */
+/** What can happen to accounts and sessions. The event table is the audit log and the source of webhooks. */
 export type EventType =
   | 'user.created'
   | 'user.updated'
@@ -24,6 +25,9 @@ export type EventType =
   | 'user.password_set'
   | 'impersonation.started'
   | 'impersonation.stopped'
+  /** Work that had failed for good; `data` says of which kind it was. */
+  | 'job.retried'
+  | 'job.removed'
   | OrganizationEventType
 
 /** What can happen in an organization; its audit log shows these. */
@@ -81,21 +85,51 @@ export const actorOf = ({ session, user }: SessionRow): string => session.impers
 /** What an event leaves to do about the user whom it concerns. */
 const jobAfter: { readonly [Type in EventType]?: JobKind } = { 'user.email_verified': 'join-by-domain' }
 
-/** Writes an event row, and the job that follows from it: they commit, or vanish, with the change that they tell of. */
+/** An event as it is written, with everything that is known of it. */
+export type EventRow = Required<Insertable<Tables['event']>>
+
+const eventsOf = new WeakMap<Tx, EventRow[]>()
+
+/**
+ * Notes an event of a transaction. All of them are written at its end, in this order and by one statement (`writeEvents`):
+ * they commit, or vanish, with the change that they tell of.
+ */
+export function note(tx: Tx, event: EventRow): void {
+  const noted = eventsOf.get(tx)
+  if (noted) noted.push(event)
+  else eventsOf.set(tx, [event])
+}
+
+/** Tells what has happened, with the job that follows from it. */
 export async function emit(tx: Tx, now: Date, event: NewEvent): Promise<void> {
   const { type, actorId, userId, organizationId = null, data } = event
-  await tx
-    .insertInto('event')
-    .values({
-      id: newSortableId(now),
-      type,
-      actorId,
-      userId,
-      organizationId,
-      data: data ? toJson(data) : null,
-      createdAt: now,
-    })
-    .execute()
+  note(tx, {
+    id: newSortableId(now),
+    type,
+    actorId,
+    userId,
+    organizationId,
+    merchantId: null,
+    subjectId: null,
+    customerId: null,
+    payload: null,
+    data: data ? toJson(data) : null,
+    createdAt: now,
+  })
   const kind = jobAfter[type]
   if (kind && userId !== null) await enqueue(tx, now, { kind, payload: userId })
+}
+
+/** As many as one statement takes on both databases, with room to spare. */
+const batch = 500
+
+/** Writes what a transaction has noted, at its end, and gives it back. */
+export async function writeEvents(tx: Tx): Promise<readonly EventRow[]> {
+  const events = eventsOf.get(tx) ?? []
+  for (let at = 0; at < events.length; at += batch)
+    await tx
+      .insertInto('event')
+      .values(events.slice(at, at + batch))
+      .execute()
+  return events
 }

@@ -3,6 +3,7 @@ import type { Routes } from '../http/route.ts'
 import { adminListEvents } from './audit.service.ts'
 import { adminBanUser, adminUnbanUser } from './ban.service.ts'
 import { adminImpersonateUser, adminStopImpersonating } from './impersonation.service.ts'
+import { adminListDeadJobs, adminRemoveJob, adminRetryJob, adminRetryJobs } from './job.service.ts'
 import {
   adminDeleteOrganization,
   adminGetOrganization,
@@ -54,6 +55,10 @@ export const adminRoutes: Routes<typeof adminCalls> = {
   adminRevokeUserSessions: ({ ctx, session, body }) => adminRevokeUserSessions(ctx, session, body.userId),
   adminListUserAccounts: ({ ctx, session, query }) => adminListUserAccounts(ctx, session, query.userId),
   adminListEvents: ({ ctx, session, query }) => adminListEvents(ctx, session, query),
+  adminListDeadJobs: ({ ctx, session, query }) => adminListDeadJobs(ctx, session, query),
+  adminRetryJob: ({ ctx, session, body }) => adminRetryJob(ctx, session, body.jobId),
+  adminRetryJobs: ({ ctx, session, body }) => adminRetryJobs(ctx, session, body.kind),
+  adminRemoveJob: ({ ctx, session, body }) => adminRemoveJob(ctx, session, body.jobId),
   ...adminOrganizationRoutes,
   adminHasPermission: ({ ctx, caller, session, body }) => adminHasPermission(ctx, caller, session, body),
 }

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/database.ts'
+import type { Position } from './list-cursor.ts'
+
+export type DeadJobs = {
+  readonly kind?: string | undefined
+  readonly before?: Position | undefined
+  readonly limit: number
+}
+
+/** Dead jobs, the latest first; without what they were to do. */
+export async function pageOfDeadJobs(db: Db, { kind, before, limit }: DeadJobs) {
+  let query = db
+    .selectFrom('job')
+    .select(['id', 'kind', 'attempts', 'lastError', 'createdAt', 'deadAt'])
+    .where('deadAt', 'is not', null)
+  if (kind !== undefined) query = query.where('kind', '=', kind)
+  if (before)
+    query = query.where(sql<boolean>`(${sql.ref('deadAt')}, ${sql.ref('id')}) < (${before.value}, ${before.id})`)
+  const rows = await query.orderBy('deadAt', 'desc').orderBy('id', 'desc').limit(limit).execute()
+  return rows.map((row) => ({ ...row, deadAt: row.deadAt! })) // asked for
+}
+
+/** How many are dead, by kind. */
+export async function countDeadJobs(db: Db): Promise<{ kind: string; count: number }[]> {
+  const rows = await db
+    .selectFrom('job')
+    .select(['kind', sql<number>`count(*)`.as('count')])
+    .where('deadAt', 'is not', null)
+    .groupBy('kind')
+    .orderBy('kind')
+    .execute()
+  return rows.map(({ kind, count }) => ({ kind, count: Number(count) }))
+}
+
+/** Removes a dead job; its kind, or nothing where there is none. */
+export async function deleteDeadJob(tx: Tx, id: string): Promise<string | undefined> {
+  const row = await tx
+    .deleteFrom('job')
+    .where('id', '=', id)
+    .where('deadAt', 'is not', null)
+    .returning('kind')
+    .executeTakeFirst()
+  return row?.kind
+}

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { after, hours, minutes } from '../clock.ts'
+import { enqueue, type JobKind } from '../jobs.ts'
+import { createTestServer, type Person, type TestAnswer, type TestServer } from '../testing.ts'
+
+let server: TestServer
+let root: Person
+let eve: Person
+
+beforeAll(async () => {
+  server = await createTestServer()
+  root = await server.administrator('Root')
+  eve = await server.signedUp('Eve')
+  await server.tollgate.internals.ctx.jobs.runDue()
+})
+beforeEach(() =>
+  server.tollgate.internals.ctx.transaction((tx) => tx.deleteFrom('job').where('deadAt', 'is not', null).execute()),
+)
+afterAll(() => server[Symbol.asyncDispose]())
+
+type Dead = { id: string; kind?: JobKind; minutesAgo?: number; payload?: string }
+
+/** Puts dead jobs into the table. */
+const die = (...jobs: Dead[]) =>
+  server.tollgate.internals.ctx.transaction(async (tx) => {
+    const now = server.clock.now()
+    for (const { id, kind = 'mail', minutesAgo = 0, payload = '' } of jobs) {
+      await enqueue(tx, now, { id, kind, payload })
+      const dead = { deadAt: after(now, -minutes(minutesAgo)), attempts: 8, lastError: `${id} failed` }
+      await tx.updateTable('job').set(dead).where('id', '=', id).execute()
+    }
+  })
+const stored = async (id: string) =>
+  server.tollgate.internals.ctx.db.selectFrom('job').selectAll().where('id', '=', id).executeTakeFirst()
+const list = async (query = '') => {
+  const { status, body } = await root.get(`/admin/list-dead-jobs?${query}`)
+  expect([status, body]).toEqual([200, body])
+  return body as { jobs: { id: string }[]; nextCursor: string | null; counts: unknown[] }
+}
+const refusal = ({ status, body }: TestAnswer) => [status, body.code]
+
+test('lists what has failed for good, the latest first, without what it was to do', async () => {
+  await die({ id: 'old', minutesAgo: 60, kind: 'account-mail' }, { id: 'new', payload: 'a link that works' })
+  await server.tollgate.internals.ctx.transaction((tx) =>
+    enqueue(tx, server.clock.now(), {
+      id: 'waits',
+      kind: 'mail',
+      payload: '',
+      runAt: after(server.clock.now(), hours(1)),
+    }),
+  )
+
+  const { jobs, nextCursor, counts } = await list()
+
+  const now = server.clock.now()
+  expect(nextCursor).toBeNull()
+  expect(counts).toEqual([
+    { kind: 'account-mail', count: 1 },
+    { kind: 'mail', count: 1 },
+  ])
+  expect(jobs).toEqual([
+    {
+      id: 'new',
+      kind: 'mail',
+      attempts: 8,
+      error: 'new failed',
+      createdAt: now.toISOString(),
+      deadAt: now.toISOString(),
+    },
+    {
+      id: 'old',
+      kind: 'account-mail',
+      attempts: 8,
+      error: 'old failed',
+      createdAt: now.toISOString(),
+      deadAt: after(now, -hours(1)).toISOString(),
+    },
+  ])
+  expect((await list('kind=account-mail')).jobs.map(({ id }) => id)).toEqual(['old'])
+})
+
+test('goes on where the page before ended, also among those that died together, and while some are retried', async () => {
+  await die(...Array.from({ length: 7 }, (_, at) => ({ id: `job${at}`, minutesAgo: Math.floor(at / 3) })))
+  const whole = (await list()).jobs.map(({ id }) => id)
+
+  const first = await list('limit=3')
+  await root.post('/admin/retry-job', { jobId: first.jobs.at(-1)!.id })
+  const second = await list(`limit=3&cursor=${first.nextCursor}`)
+  const third = await list(`limit=3&cursor=${second.nextCursor}`)
+
+  expect([first, second, third].flatMap(({ jobs }) => jobs.map(({ id }) => id))).toEqual(whole)
+  expect(third.nextCursor).toBeNull()
+  for (const query of [
+    'limit=201',
+    'limit=x',
+    'cursor=x',
+    `cursor=${Buffer.from('["createdAt","desc","x","y"]').toString('base64url')}`,
+  ])
+    expect([query, (await root.get(`/admin/list-dead-jobs?${query}`)).status]).toEqual([query, 400])
+})
+
+test('a job that is retried is done at once, with all its attempts, and the log tells who wanted it', async () => {
+  await die({ id: 'remove-me', kind: 'remove-file', payload: 'there/is/none' })
+
+  expect((await root.post('/admin/retry-job', { jobId: 'remove-me' })).body).toEqual({ success: true })
+
+  expect(await stored('remove-me')).toMatchObject({ attempts: 0, deadAt: null, lastError: null, leaseUntil: null })
+  expect((await server.events('job.retried')).at(-1)).toMatchObject({
+    actorId: root.id,
+    data: { jobId: 'remove-me', kind: 'remove-file' },
+  })
+  await server.tollgate.internals.ctx.jobs.runDue()
+  expect((await stored('remove-me'))?.deadAt ?? null).toBeNull()
+})
+
+test('all of a kind are retried together, and the others stay as they are', async () => {
+  await die({ id: 'a' }, { id: 'b' }, { id: 'c', kind: 'account-mail' })
+
+  expect((await root.post('/admin/retry-jobs', { kind: 'mail' })).body).toEqual({ count: 2 })
+
+  expect((await list()).jobs.map(({ id }) => id)).toEqual(['c'])
+  expect((await server.events('job.retried')).at(-1)).toMatchObject({ data: { kind: 'mail', count: 2 } })
+  const before = await server.events('job.retried')
+  expect((await root.post('/admin/retry-jobs', { kind: 'mail' })).body).toEqual({ count: 0 })
+  expect(await server.events('job.retried')).toEqual(before)
+  await server.tollgate.internals.ctx.transaction((tx) => tx.deleteFrom('job').where('kind', '=', 'mail').execute())
+})
+
+test('a job that is removed is gone for good, and the log tells who removed it', async () => {
+  await die({ id: 'unwanted' })
+
+  expect((await root.post('/admin/remove-job', { jobId: 'unwanted' })).body).toEqual({ success: true })
+
+  expect(await stored('unwanted')).toBeUndefined()
+  expect((await server.events('job.removed')).at(-1)).toMatchObject({
+    actorId: root.id,
+    data: { jobId: 'unwanted', kind: 'mail' },
+  })
+})
+
+test('a job that is not dead, or not there, is neither retried nor removed; nor is one twice', async () => {
+  await die({ id: 'once' })
+  const calls = ['/admin/retry-job', '/admin/remove-job']
+
+  for (const call of calls)
+    for (const jobId of ['sweep', 'nobody', `${'x'.repeat(64)}`])
+      expect([call, ...refusal(await root.post(call, { jobId }))]).toEqual([call, 404, 'JOB_NOT_FOUND'])
+  expect(await stored('sweep')).toMatchObject({ deadAt: null })
+  const answers = await Promise.all([1, 2, 3].map(() => root.post('/admin/remove-job', { jobId: 'once' })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404])
+})
+
+test('whoever does not administer is refused, and so is somebody acting as another', async () => {
+  await die({ id: 'safe' })
+  const calls = (person: Pick<Person, 'get' | 'post'>) =>
+    Promise.all([
+      person.get('/admin/list-dead-jobs'),
+      person.post('/admin/retry-job', { jobId: 'safe' }),
+      person.post('/admin/retry-jobs', { kind: 'mail' }),
+      person.post('/admin/remove-job', { jobId: 'safe' }),
+    ])
+
+  expect((await calls(server.visitor())).map(({ status }) => status)).toEqual([401, 401, 401, 401])
+  const [listed, ...others] = await calls(eve)
+  expect(refusal(listed!)).toEqual([403, 'YOU_ARE_NOT_ALLOWED_TO_LIST_JOBS'])
+  for (const other of others) expect(refusal(other)).toEqual([403, 'YOU_ARE_NOT_ALLOWED_TO_MANAGE_JOBS'])
+  expect(await stored('safe')).toMatchObject({ attempts: 8, lastError: 'safe failed' })
+})
