@@ -43,6 +43,7 @@ export const subscriptionTransitions = {
 export type CheckoutStatus = keyof typeof checkoutTransitions
 export type OrderStatus = keyof typeof orderTransitions
 export type RefundStatus = keyof typeof refundTransitions
+export type DisputeStatus = keyof typeof disputeTransitions
 export type PaymentStatus = keyof typeof paymentTransitions
 export type SubscriptionStatus = keyof typeof subscriptionTransitions
 
@@ -53,6 +54,16 @@ export const refundTransitions = {
   failed: [],
   canceled: [],
 } as const satisfies Transitions<'pending' | 'succeeded' | 'failed' | 'canceled'>
+
+/** A bank's decision stands; what it asked for before it does not come back. */
+export const disputeTransitions = {
+  early_warning: ['prevented', 'needs_response', 'under_review', 'lost', 'won'],
+  needs_response: ['under_review', 'lost', 'won'],
+  under_review: ['lost', 'won'],
+  prevented: [],
+  lost: [],
+  won: [],
+} as const satisfies Transitions<'prevented' | 'early_warning' | 'needs_response' | 'under_review' | 'lost' | 'won'>
 
 /** The states from which another one can be reached: what a conditional update asks for. */
 export const before = <State extends string>(transitions: Transitions<State>, next: State): State[] =>

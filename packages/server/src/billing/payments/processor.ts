@@ -1,3 +1,5 @@
+import type { DisputeStatus } from '../states.ts'
+
 /**
  * What every payment processor is to us (architecture, "Money moves in three steps"): the intent is recorded, then one of
  * these functions is called with our payment's id as the idempotency key and outside every transaction, then its answer, or
@@ -42,6 +44,8 @@ export type Attempt =
       readonly method: MethodDetails
       /** What the method is charged by later; where it was kept. */
       readonly methodReference: string | undefined
+      /** What else is not as it was asked for: another payment's, another customer's, or test money for real. Not believed. */
+      readonly contradiction?: 'payment' | 'customer' | 'mode'
     }
   | {
       readonly status: 'failed'
@@ -89,10 +93,27 @@ export type RefundAttempt =
       readonly message: string
     }
 
+/** A dispute as its processor tells it. */
+export type DisputeTold = {
+  /** What the processor calls it: one dispute for each. */
+  readonly reference: string
+  /** Our payment's id. */
+  readonly paymentId: string
+  readonly status: DisputeStatus
+  /** The processor's word, such as `fraudulent`. */
+  readonly reason: string | null
+  /** With tax. */
+  readonly amount: number
+  readonly currency: string
+  readonly evidenceDueBy: Date | null
+}
+
 export type Processor = {
   readonly name: ProcessorName
   /** Whether what it takes is no real money: said on every page. */
   readonly isTest: boolean
+  /** What the buyer's browser needs to reach it by itself: told with each checkout, texts only. */
+  readonly browserSettings: Readonly<Record<string, string>>
   /** Whether a confirmation token can be charged now: asked before anything is written down. */
   knowsToken(confirmationToken: string): Promise<boolean>
   /** Tries to charge. Rejects only where nobody knows what has become of it: then `look` is asked later. */
@@ -111,7 +132,17 @@ export type Processor = {
     readonly refundId: string
     readonly reference: string | null
   }): Promise<RefundAttempt | undefined>
+  /** How a dispute stands; undefined where the processor has never heard of it. */
+  lookDispute(reference: string): Promise<DisputeTold | undefined>
 }
+
+/** What an event of a processor's is about. It only names it: how that stands, the processor is asked. */
+export type ProcessorEvent =
+  /** Our payment's or refund's id. */
+  { readonly paymentId: string } | { readonly refundId: string } | { readonly disputeReference: string }
+
+/** The payload of a job of the kind `processor-event`. */
+export type ToldByProcessor = ProcessorEvent & { readonly name: ProcessorName }
 
 /** The processors of an installation. */
 export type Payments = {

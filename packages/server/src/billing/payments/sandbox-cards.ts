@@ -8,6 +8,10 @@ type SandboxCard = {
   readonly declinesOffSession?: DeclineReason
   /** Whether its owner has to confirm each payment, as with 3-D Secure. */
   readonly asksOwner?: true
+  /** How its refunds go; without a word they succeed at once. */
+  readonly refunds?: 'pending' | 'fail_later'
+  /** Whether its owner disputes the payment at once. */
+  readonly isDisputed?: true
 }
 
 export const sandboxCards = {
@@ -37,6 +41,9 @@ export const sandboxCards = {
     declines: 'expired_card',
     declinesOffSession: 'expired_card',
   },
+  refund_pending: { number: '4000000000007726', brand: 'visa', refunds: 'pending' },
+  refund_fails_later: { number: '4000000000005126', brand: 'visa', refunds: 'fail_later' },
+  disputed: { number: '4000000000000259', brand: 'visa', isDisputed: true },
 } as const satisfies Record<string, SandboxCard>
 
 export type SandboxCardName = keyof typeof sandboxCards
@@ -61,3 +68,13 @@ export const declineMessages = {
 } as const
 
 export type DeclineReason = keyof typeof declineMessages
+
+/** Why nothing goes back, and what the seller reads. */
+export const refundFailures = {
+  no_such_payment: 'There is no such payment.',
+  amount_too_large: 'The amount is higher than what is left of the payment.',
+  charge_disputed: 'The payment is disputed: its bank decides who gets the money.',
+  expired_or_canceled_card: 'The card that it was to go back to has expired or was canceled.',
+} as const
+
+export type RefundFailure = keyof typeof refundFailures

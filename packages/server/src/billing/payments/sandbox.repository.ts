@@ -4,6 +4,8 @@ import type { Tables } from '../../db/tables.ts'
 
 export type SandboxTokenRow = Selectable<Tables['sandboxToken']>
 export type SandboxIntentRow = Selectable<Tables['sandboxIntent']>
+export type SandboxRefundRow = Selectable<Tables['sandboxRefund']>
+export type SandboxDisputeRow = Selectable<Tables['sandboxDispute']>
 
 export async function insertToken(tx: Tx, token: Insertable<Tables['sandboxToken']>): Promise<void> {
   await tx.insertInto('sandboxToken').values(token).execute()
@@ -52,5 +54,51 @@ export const decideIntent = (
     .set({ status: decision.status, declineReason: decision.declineReason, updatedAt: decision.now })
     .where('id', '=', id)
     .where('status', '=', 'requires_action')
+    .returningAll()
+    .executeTakeFirst()
+
+/** An intent, so that what is given back of it is given one after the other. */
+export const lockIntent = (tx: Tx, paymentId: string): Promise<SandboxIntentRow | undefined> =>
+  tx.selectFrom('sandboxIntent').selectAll().where('id', '=', paymentId).forUpdate().executeTakeFirst()
+
+export const findSandboxRefund = (db: Db, id: string): Promise<SandboxRefundRow | undefined> =>
+  db.selectFrom('sandboxRefund').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const listSandboxRefunds = (db: Db, intentId: string): Promise<SandboxRefundRow[]> =>
+  db.selectFrom('sandboxRefund').selectAll().where('intentId', '=', intentId).execute()
+
+/** Makes a refund; nothing where there is one of this id already. */
+export const insertSandboxRefund = (
+  tx: Tx,
+  refund: Insertable<Tables['sandboxRefund']>,
+): Promise<SandboxRefundRow | undefined> =>
+  tx
+    .insertInto('sandboxRefund')
+    .values(refund)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+export async function insertSandboxDispute(tx: Tx, dispute: Insertable<Tables['sandboxDispute']>): Promise<void> {
+  await tx.insertInto('sandboxDispute').values(dispute).execute()
+}
+
+export const findSandboxDispute = (db: Db, id: string): Promise<SandboxDisputeRow | undefined> =>
+  db.selectFrom('sandboxDispute').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const findDisputeOfIntent = (db: Db, intentId: string): Promise<SandboxDisputeRow | undefined> =>
+  db.selectFrom('sandboxDispute').selectAll().where('intentId', '=', intentId).executeTakeFirst()
+
+/** The bank's decision; nothing where it has decided before. */
+export const decideSandboxDispute = (
+  tx: Tx,
+  id: string,
+  status: 'won' | 'lost',
+): Promise<SandboxDisputeRow | undefined> =>
+  tx
+    .updateTable('sandboxDispute')
+    .set({ status })
+    .where('id', '=', id)
+    .where('status', '=', 'needs_response')
     .returningAll()
     .executeTakeFirst()

@@ -5,7 +5,15 @@ import type { Tx } from '../../db/database.ts'
 import { newBillingSecret, newUuid } from '../../ids.ts'
 import { enqueue } from '../../jobs.ts'
 import { sha256 } from '../../token.ts'
-import { type Attempt, type Charge, type MethodDetails, type Processor, UnknownConfirmationToken } from './processor.ts'
+import {
+  type Attempt,
+  type Charge,
+  type MethodDetails,
+  type Processor,
+  type ProcessorEvent,
+  type ToldByProcessor,
+  UnknownConfirmationToken,
+} from './processor.ts'
 import {
   consumeToken,
   decideIntent,
@@ -17,6 +25,7 @@ import {
   type SandboxIntentRow,
 } from './sandbox.repository.ts'
 import { cardOf, type DeclineReason, declineMessages, type SandboxCardName, sandboxCards } from './sandbox-cards.ts'
+import { createSandboxRefunds } from './sandbox-refunds.ts'
 
 /**
  * The stand-in of a payment processor (interface, section 6). It behaves as a service elsewhere would: with transactions of
@@ -29,6 +38,8 @@ export type Sandbox = Processor & {
   createConfirmationToken(card: SandboxCardName, expiry: CardExpiry): Promise<string>
   /** The buyer's answer to the stand-in of 3-D Secure: how the intent stands then; nothing for an unknown secret. */
   completeAction(clientSecret: string, outcome: 'succeed' | 'fail'): Promise<'succeeded' | 'failed' | undefined>
+  /** The decision of the stand-in of a bank about a dispute: how it stands then; nothing for an unknown one. */
+  decideDispute(reference: string, outcome: 'won' | 'lost'): Promise<'won' | 'lost' | undefined>
 }
 
 export type CardExpiry = { readonly month: number; readonly year: number }
@@ -41,7 +52,9 @@ const sealPurpose = 'sandbox intent'
 /** How its events arrive, by the configuration; off in production unless it is named there. */
 function settingsOf(config: Config): { events: 'once' | 'twice' | 'late' | 'never'; eventDelay: number } | false {
   const given = config.billing === false ? false : config.billing.processors.sandbox
-  if (given === false || (given === undefined && config.mode === 'production')) return false
+  // Where real money is taken nothing is to be had without it, unless somebody means it.
+  const isMeant = given !== undefined || (config.mode === 'development' && config.stripe === undefined)
+  if (given === false || !isMeant) return false
   return typeof given === 'object' ? given : { events: 'once', eventDelay: 0 }
 }
 
@@ -50,16 +63,26 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
   const settings = settingsOf(config)
 
   /** An event is told by a job of its own, so that it may come before the answer, after it, twice, or never. */
-  async function tellDecision(tx: Tx, paymentId: string): Promise<void> {
+  async function tell(tx: Tx, about: ProcessorEvent, at: Date): Promise<void> {
     if (settings === false || settings.events === 'never') return
-    const now = clock.now()
-    const runAt = settings.events === 'late' ? after(now, seconds(settings.eventDelay)) : now
+    const runAt = settings.events === 'late' ? after(at, seconds(settings.eventDelay)) : at
+    const payload = JSON.stringify({ name: 'sandbox', ...about } satisfies ToldByProcessor)
     for (let copy = 0; copy < (settings.events === 'twice' ? 2 : 1); copy += 1)
-      await enqueue(tx, now, {
-        kind: 'processor-event',
-        payload: JSON.stringify({ name: 'sandbox', paymentId }),
-        runAt,
-      })
+      await enqueue(tx, clock.now(), { kind: 'processor-event', payload, runAt })
+  }
+
+  const refunds = createSandboxRefunds(needs, tell)
+
+  /** Says that a payment has been decided, and lets a card's owner dispute it who does. */
+  async function tellDecision(tx: Tx, intent: SandboxIntentRow): Promise<void> {
+    await tell(tx, { paymentId: intent.id }, clock.now())
+    if (
+      intent.status === 'succeeded' &&
+      intent.purpose === 'charge' &&
+      cardOf(intent.card as SandboxCardName).isDisputed
+    )
+      // written by `charge`
+      await refunds.openDispute(tx, intent)
   }
 
   /** How an intent stands, as it was or would have been answered. */
@@ -112,7 +135,7 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
         createdAt: now,
         updatedAt: now,
       })
-      if (intent && !waits) await tellDecision(tx, intent.id)
+      if (intent && !waits) await tellDecision(tx, intent)
       return intent
     })
     // The same payment at the same moment has made the intent, and may have used the token up.
@@ -146,6 +169,7 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
   return {
     name: 'sandbox',
     isTest: true,
+    browserSettings: {},
     isOn: settings !== false,
     knowsToken: async (token) => knownCard(token) !== undefined || hasToken(db, sha256(token), clock.now()),
     charge,
@@ -154,10 +178,10 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
       const intent = await findIntent(db, paymentId)
       return intent && attemptOf(intent)
     },
-    refund: async () => {
-      throw new Error('not built yet')
-    },
-    lookRefund: async () => undefined,
+    refund: refunds.refund,
+    lookRefund: refunds.lookRefund,
+    lookDispute: refunds.lookDispute,
+    decideDispute: refunds.decideDispute,
     createConfirmationToken: async (name, expiry) => {
       const token = `ctoken_sandbox_${newBillingSecret()}`
       const now = clock.now()
@@ -187,7 +211,7 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
       }
       const decided = await needs.transaction(async (tx) => {
         const row = await decideIntent(tx, intent.id, decision)
-        if (row) await tellDecision(tx, row.id)
+        if (row) await tellDecision(tx, row)
         return row
       })
       // Decided before, by this buyer or by the end of its time: whoever asks again is told how it stands.

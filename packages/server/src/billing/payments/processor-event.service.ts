@@ -1,0 +1,29 @@
+import type { Context } from '../../context.ts'
+import type { JobHandler } from '../../jobs.ts'
+import { settlePayment } from '../order/settle.service.ts'
+import { recordDispute } from '../refund/dispute.service.ts'
+import { findRefundById } from '../refund/refund.repository.ts'
+import { settleRefund } from '../refund/settle-refund.service.ts'
+import type { ToldByProcessor } from './processor.ts'
+
+/** Does what a processor's event asks for: the event only names what it is about, and the processor is asked how that stands. */
+export function createProcessorEventHandler(ctx: Context): JobHandler {
+  return async ({ payload }) => {
+    const told = JSON.parse(payload) as ToldByProcessor // written by processors
+    const processor = ctx.payments.byName(told.name)
+    if (!processor) return undefined
+    if ('paymentId' in told) {
+      const attempt = await processor.look(told.paymentId)
+      if (attempt) await settlePayment(ctx, told.paymentId, attempt)
+    } else if ('refundId' in told) {
+      const refund = await findRefundById(ctx.db, told.refundId)
+      const reference = refund?.processorReference ?? null
+      const attempt = refund && (await processor.lookRefund({ refundId: told.refundId, reference }))
+      if (attempt) await settleRefund(ctx, told.refundId, attempt)
+    } else {
+      const dispute = await processor.lookDispute(told.disputeReference)
+      if (dispute) await recordDispute(ctx, processor, dispute)
+    }
+    return undefined
+  }
+}

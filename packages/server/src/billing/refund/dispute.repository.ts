@@ -1,0 +1,107 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, Lists, Tx } from '../../db/database.ts'
+import type { Tables } from '../../db/tables.ts'
+import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
+import { before, type DisputeStatus, disputeTransitions } from '../states.ts'
+
+export type DisputeRow = Selectable<Tables['dispute']>
+
+export type DisputeFilters = ListRequest & {
+  readonly orderId?: string[] | undefined
+  readonly customerId?: string[] | undefined
+  readonly status?: DisputeStatus[] | undefined
+}
+
+const columns = { created_at: column('dispute.createdAt', 'time'), amount: column('dispute.amount', 'number') }
+
+/** A page of what an organization's buyers dispute. */
+export function pageOfDisputes(
+  { db }: Lists,
+  organizationId: string,
+  filters: DisputeFilters,
+): Promise<Page<DisputeRow>> {
+  const { orderId, customerId, status } = filters
+  let query = db.selectFrom('dispute').selectAll().where('organizationId', '=', organizationId)
+  if (orderId) query = query.where('orderId', 'in', orderId)
+  if (customerId) query = query.where('customerId', 'in', customerId)
+  if (status) query = query.where('status', 'in', status)
+  return readPage(query, filters, { columns, id: 'dispute.id' })
+}
+
+export const findDispute = (db: Db, organizationId: string, id: string): Promise<DisputeRow | undefined> =>
+  db
+    .selectFrom('dispute')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Whosever it is: by an id that a refund of theirs has. */
+export const findDisputeById = (db: Db, id: string): Promise<DisputeRow | undefined> =>
+  db.selectFrom('dispute').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** By what its processor calls it. */
+export const findDisputeByReference = (db: Db, processor: string, reference: string): Promise<DisputeRow | undefined> =>
+  db
+    .selectFrom('dispute')
+    .selectAll()
+    .where('processor', '=', processor)
+    .where('processorReference', '=', reference)
+    .executeTakeFirst()
+
+export const listDisputesById = (db: Db, ids: readonly string[]): Promise<DisputeRow[]> =>
+  db.selectFrom('dispute').selectAll().where('id', 'in', ids).execute()
+
+/** The dispute of an order that its bank has not decided yet. */
+export const findOpenDispute = (db: Db, orderId: string): Promise<DisputeRow | undefined> =>
+  db
+    .selectFrom('dispute')
+    .selectAll()
+    .where('orderId', '=', orderId)
+    .where('status', 'in', ['early_warning', 'needs_response', 'under_review'])
+    .orderBy('createdAt')
+    .executeTakeFirst()
+
+/** Makes a dispute; nothing where its processor has told of it before. */
+export const insertDispute = (tx: Tx, dispute: Insertable<Tables['dispute']>): Promise<DisputeRow | undefined> =>
+  tx
+    .insertInto('dispute')
+    .values(dispute)
+    .onConflict((conflict) => conflict.columns(['processor', 'processorReference']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+/**
+ * Brings a dispute on, and never back; or, as it stands, gives it another day until which evidence is waited for. Nothing
+ * where it is so already, or is further than that.
+ */
+export const advanceDispute = (
+  tx: Tx,
+  id: string,
+  {
+    status,
+    reason,
+    evidenceDueBy,
+    modifiedAt,
+  }: Pick<DisputeRow, 'reason' | 'evidenceDueBy'> & {
+    readonly status: DisputeStatus
+    readonly modifiedAt: Date
+  },
+): Promise<DisputeRow | undefined> =>
+  tx
+    .updateTable('dispute')
+    .set({ status, reason, evidenceDueBy, modifiedAt })
+    .where('id', '=', id)
+    .where((is) =>
+      is.or([
+        is('status', 'in', before(disputeTransitions, status)),
+        is.and([
+          is('status', '=', status),
+          evidenceDueBy === null
+            ? is('evidenceDueBy', 'is not', null)
+            : is.or([is('evidenceDueBy', 'is', null), is('evidenceDueBy', '!=', evidenceDueBy)]),
+        ]),
+      ]),
+    )
+    .returningAll()
+    .executeTakeFirst()

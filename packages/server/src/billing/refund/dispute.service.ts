@@ -1,0 +1,122 @@
+import type { BillingAnswer, ParsedBillingQuery } from '@tollgate/contract/billing-types'
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/database.ts'
+import { TollgateError } from '../../error.ts'
+import { newUuid } from '../../ids.ts'
+import { emitBilling } from '../events.ts'
+import { shareOf } from '../money.ts'
+import { findOrder } from '../order/order.repository.ts'
+import { findPaymentById, type PaymentRow } from '../order/payment.repository.ts'
+import { settlePayment } from '../order/settle.service.ts'
+import type { DisputeTold, Processor } from '../payments/processor.ts'
+import type { Seller } from '../seller/seller.service.ts'
+import {
+  advanceDispute,
+  type DisputeRow,
+  findDispute,
+  findDisputeByReference,
+  insertDispute,
+  pageOfDisputes,
+} from './dispute.repository.ts'
+import { lockOrder } from './refund.repository.ts'
+import { toDispute } from './refund-view.ts'
+
+/**
+ * Writes down what a processor tells of a dispute, once for each of its references; whatever it tells later brings it on and
+ * never back. A dispute does not change the amounts of its order, not even a lost one: they say what the seller has given
+ * back, and the bank takes the money whatever the seller does. A refund of what is disputed is its processor's to refuse.
+ *
+ * Answers the dispute as it stands; nothing of a payment that is not ours, or bought nothing. Rejects while the payment is
+ * under way: then it is told again.
+ */
+export async function recordDispute(
+  ctx: Context,
+  processor: Processor,
+  told: DisputeTold,
+): Promise<DisputeRow | undefined> {
+  const payment = await settledPayment(ctx, processor, told.paymentId)
+  if (!payment?.orderId || payment.processor !== processor.name) {
+    ctx.log.warn({ dispute: told.reference, payment: told.paymentId }, 'a dispute of a payment that has bought nothing')
+    return undefined
+  }
+  const { orderId, organizationId } = payment
+  await ctx.transaction(async (tx) => {
+    await lockOrder(tx, organizationId, orderId)
+    const known = await findDisputeByReference(tx, processor.name, told.reference)
+    if (known) await advance(ctx, tx, known, told)
+    else await begin(ctx, tx, { ...payment, orderId }, told)
+  })
+  return findDisputeByReference(ctx.db, processor.name, told.reference)
+}
+
+/** The payment that is disputed. Its dispute may be told before it was: then its processor is asked what has become of it. */
+async function settledPayment(ctx: Context, processor: Processor, paymentId: string): Promise<PaymentRow | undefined> {
+  const payment = await findPaymentById(ctx.db, paymentId)
+  if (payment?.status !== 'pending') return payment
+  const attempt = await processor.look(paymentId)
+  if (attempt) await settlePayment(ctx, paymentId, attempt)
+  const settled = await findPaymentById(ctx.db, paymentId)
+  if (settled?.status === 'pending') throw new Error(`payment ${paymentId} is disputed while it is under way`)
+  return settled
+}
+
+async function begin(
+  ctx: Context,
+  tx: Tx,
+  payment: PaymentRow & { orderId: string },
+  told: DisputeTold,
+): Promise<void> {
+  const now = ctx.clock.now()
+  const order = (await findOrder(tx, payment.organizationId, payment.orderId))! // orders stay
+  const taxAmount = shareOf(told.amount, order.taxAmount, order.totalAmount)
+  const dispute = await insertDispute(tx, {
+    id: newUuid(),
+    organizationId: order.organizationId,
+    orderId: order.id,
+    paymentId: payment.id,
+    customerId: order.customerId,
+    processor: payment.processor,
+    processorReference: told.reference,
+    status: told.status,
+    reason: told.reason,
+    amount: told.amount - taxAmount,
+    taxAmount,
+    currency: told.currency,
+    evidenceDueBy: told.evidenceDueBy,
+    createdAt: now,
+  })
+  if (dispute) await tell(ctx, tx, 'dispute.created', dispute)
+}
+
+async function advance(ctx: Context, tx: Tx, { id }: DisputeRow, told: DisputeTold): Promise<void> {
+  const { status, reason, evidenceDueBy } = told
+  const dispute = await advanceDispute(tx, id, { status, reason, evidenceDueBy, modifiedAt: ctx.clock.now() })
+  if (dispute) await tell(ctx, tx, 'dispute.updated', dispute)
+}
+
+async function tell(ctx: Context, tx: Tx, type: 'dispute.created' | 'dispute.updated', row: DisputeRow): Promise<void> {
+  const now = ctx.clock.now()
+  await emitBilling(tx, now, { organizationId: row.organizationId, actorId: null }, type, toDispute(row, now))
+}
+
+/** What an organization's buyers dispute at their banks. */
+export async function listDisputes(
+  ctx: Context,
+  { organizationId }: Seller,
+  query: ParsedBillingQuery<'listDisputes'>,
+): Promise<BillingAnswer<'listDisputes'>> {
+  const { rows, pagination } = await pageOfDisputes(ctx.database.lists, organizationId, query)
+  const now = ctx.clock.now()
+  return { items: rows.map((row) => toDispute(row, now)), pagination }
+}
+
+/** One of an organization's disputes. */
+export async function getDispute(
+  ctx: Context,
+  { organizationId }: Seller,
+  id: string,
+): Promise<BillingAnswer<'getDispute'>> {
+  const row = await findDispute(ctx.db, organizationId, id)
+  if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
+  return toDispute(row, ctx.clock.now())
+}

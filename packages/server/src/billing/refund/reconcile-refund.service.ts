@@ -1,0 +1,52 @@
+import { after, hours, minutes } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import { type JobHandler, PermanentJobFailure } from '../../jobs.ts'
+import { findPaymentById } from '../order/payment.repository.ts'
+import type { Processor, RefundAttempt } from '../payments/processor.ts'
+import { findRefundById, type RefundRow } from './refund.repository.ts'
+import { toRefundOrder } from './refund.service.ts'
+import { isAsked, laterLooks, settleRefund } from './settle-refund.service.ts'
+
+const shortestWait = minutes(1)
+const longestWait = hours(1)
+
+/**
+ * Asks the processor about a refund that nobody has settled: the process may have died before the answer, and the event may
+ * be late or never come. One that its processor has never heard of is asked for again: the seller wanted it, and its id keeps
+ * it single. Waits grow with the refund's age; after its success it is looked at a few times more (`laterLooks`).
+ */
+export function createReconcileRefundHandler(ctx: Context): JobHandler {
+  return async ({ payload: refundId }) => {
+    const refund = await findRefundById(ctx.db, refundId)
+    if (refund?.status !== 'pending' && refund?.status !== 'succeeded') return undefined
+    const processor = ctx.payments.byName(refund.processor)
+    if (!processor) {
+      ctx.log.warn({ refund: refundId, processor: refund.processor }, 'a refund waits for a processor that is off')
+      return nextLook(ctx, refund)
+    }
+    const attempt = await attemptOf(ctx, processor, refund)
+    const settled = await settleRefund(ctx, refundId, attempt)
+    if (settled.status === 'pending' && attempt.status === 'succeeded' && !isAsked(settled, attempt))
+      throw new PermanentJobFailure(`refund ${refundId} has not given back what was asked for`)
+    return nextLook(ctx, settled)
+  }
+}
+
+async function attemptOf(ctx: Context, processor: Processor, refund: RefundRow): Promise<RefundAttempt> {
+  const { id: refundId, processorReference: reference } = refund
+  const known = await processor.lookRefund({ refundId, reference })
+  if (known) return known
+  const payment = (await findPaymentById(ctx.db, refund.paymentId))! // payments stay
+  return processor.refund(toRefundOrder(refund, payment))
+}
+
+/** When it is looked at again; never, where nothing can become of it any more. */
+function nextLook(ctx: Context, { status, createdAt, settledAt }: RefundRow): Date | undefined {
+  const now = ctx.clock.now()
+  if (status === 'pending') {
+    const age = now.getTime() - createdAt.getTime()
+    return after(now, Math.min(Math.max(age, shortestWait), longestWait))
+  }
+  if (status !== 'succeeded') return undefined
+  return laterLooks.map((wait) => after(settledAt!, wait)).find((at) => at > now) // since it has succeeded
+}

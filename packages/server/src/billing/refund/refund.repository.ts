@@ -1,0 +1,142 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, Lists, Tx } from '../../db/database.ts'
+import type { Tables } from '../../db/tables.ts'
+import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
+import type { OrderRow } from '../order/order.repository.ts'
+import type { PaymentRow } from '../order/payment.repository.ts'
+import { before, orderTransitions, type RefundStatus, refundTransitions } from '../states.ts'
+
+export type RefundRow = Selectable<Tables['refund']>
+
+export type RefundFilters = ListRequest & {
+  readonly id?: string[] | undefined
+  readonly orderId?: string[] | undefined
+  readonly subscriptionId?: string[] | undefined
+  readonly customerId?: string[] | undefined
+  readonly status?: RefundStatus[] | undefined
+  readonly succeeded?: boolean | undefined
+}
+
+const columns = { created_at: column('refund.createdAt', 'time'), amount: column('refund.amount', 'number') }
+
+/** A page of what an organization has given back, and of what is on its way. */
+export function pageOfRefunds({ db }: Lists, organizationId: string, filters: RefundFilters): Promise<Page<RefundRow>> {
+  const { id, orderId, subscriptionId, customerId, status, succeeded } = filters
+  let query = db.selectFrom('refund').selectAll().where('organizationId', '=', organizationId)
+  if (id) query = query.where('id', 'in', id)
+  if (orderId) query = query.where('orderId', 'in', orderId)
+  if (subscriptionId) query = query.where('subscriptionId', 'in', subscriptionId)
+  if (customerId) query = query.where('customerId', 'in', customerId)
+  if (status) query = query.where('status', 'in', status)
+  if (succeeded !== undefined)
+    query = query.where('status', 'in', succeeded ? ['succeeded'] : ['pending', 'failed', 'canceled'])
+  return readPage(query, filters, { columns, id: 'refund.id' })
+}
+
+export const findRefund = (db: Db, organizationId: string, id: string): Promise<RefundRow | undefined> =>
+  db
+    .selectFrom('refund')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Whosever it is: for the processor's own answers and events, which name nothing but the refund. */
+export const findRefundById = (db: Db, id: string): Promise<RefundRow | undefined> =>
+  db.selectFrom('refund').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** By what the processor calls it, for refunds that began there. */
+export const findRefundByReference = (db: Db, processor: string, reference: string): Promise<RefundRow | undefined> =>
+  db
+    .selectFrom('refund')
+    .selectAll()
+    .where('processor', '=', processor)
+    .where('processorReference', '=', reference)
+    .executeTakeFirst()
+
+/** The refunds of an order that have not come to their end: what they would give back is reserved. */
+export const listPendingRefunds = (db: Db, orderId: string): Promise<RefundRow[]> =>
+  db.selectFrom('refund').selectAll().where('orderId', '=', orderId).where('status', '=', 'pending').execute()
+
+export const insertRefund = (tx: Tx, refund: Insertable<Tables['refund']>): Promise<RefundRow> =>
+  tx.insertInto('refund').values(refund).returningAll().executeTakeFirstOrThrow()
+
+/** A refund, under the lock of its order. */
+export const lockRefund = (tx: Tx, id: string): Promise<RefundRow | undefined> =>
+  tx.selectFrom('refund').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** Brings a locked refund on, from a state that may be followed by the next one. */
+export const transitionRefund = (
+  tx: Tx,
+  id: string,
+  next: 'succeeded' | 'failed' | 'canceled',
+  changes: Updateable<Tables['refund']>,
+): Promise<RefundRow> =>
+  tx
+    .updateTable('refund')
+    .set({ ...changes, status: next })
+    .where('id', '=', id)
+    .where('status', 'in', before(refundTransitions, next))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Keeps what the processor calls a refund that is on its way, once. */
+export async function noteReference(tx: Tx, id: string, reference: string): Promise<void> {
+  await tx
+    .updateTable('refund')
+    .set({ processorReference: reference })
+    .where('id', '=', id)
+    .where('processorReference', 'is', null)
+    .execute()
+}
+
+/** An order whose refunds wait for each other; nothing where the organization has no such order. */
+export const lockOrder = (tx: Tx, organizationId: string, id: string): Promise<OrderRow | undefined> =>
+  tx
+    .selectFrom('order')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** What was given back of a locked order, and what that makes of it. */
+export const setRefunded = (
+  tx: Tx,
+  id: string,
+  next: 'paid' | 'partially_refunded' | 'refunded',
+  changes: { readonly refundedAmount: number; readonly refundedTaxAmount: number; readonly modifiedAt: Date },
+): Promise<OrderRow> =>
+  tx
+    .updateTable('order')
+    .set({ ...changes, status: next })
+    .where('id', '=', id)
+    .where('status', 'in', [next, ...before(orderTransitions, next)])
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** What an order was paid by; nothing where no money has moved for it. */
+export const findChargeOfOrder = (db: Db, organizationId: string, orderId: string): Promise<PaymentRow | undefined> =>
+  db
+    .selectFrom('payment')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('orderId', '=', orderId)
+    .where('status', '=', 'succeeded')
+    .where('purpose', '=', 'charge')
+    .executeTakeFirst()
+
+/**
+ * The next number of an organization's credit notes, without gaps: it is taken in the transaction that issues one, and others
+ * wait until that ends; so it is taken as late as possible.
+ */
+export const takeCreditNoteNumber = (
+  tx: Tx,
+  organizationId: string,
+): Promise<{ creditNotesCount: number; invoicePrefix: string }> =>
+  tx
+    .updateTable('merchant')
+    .set((set) => ({ creditNotesCount: set('creditNotesCount', '+', 1) }))
+    .where('organizationId', '=', organizationId)
+    .returning(['creditNotesCount', 'invoicePrefix'])
+    .executeTakeFirstOrThrow()

@@ -1,0 +1,155 @@
+import type { BillingAnswer, ParsedBillingBody, ParsedBillingQuery } from '@tollgate/contract/billing-types'
+import { after, minutes } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/database.ts'
+import { toJson } from '../../db/tables.ts'
+import { TollgateError } from '../../error.ts'
+import { newUuid } from '../../ids.ts'
+import { enqueue } from '../../jobs.ts'
+import { inBody, invalid } from '../invalid.ts'
+import type { OrderRow } from '../order/order.repository.ts'
+import type { PaymentRow } from '../order/payment.repository.ts'
+import type { RefundAttempt, RefundOrder } from '../payments/processor.ts'
+import type { Seller } from '../seller/seller.service.ts'
+import { findOpenDispute, listDisputesById } from './dispute.repository.ts'
+import {
+  findChargeOfOrder,
+  findRefund,
+  insertRefund,
+  listPendingRefunds,
+  lockOrder,
+  pageOfRefunds,
+  type RefundRow,
+} from './refund.repository.ts'
+import { leftToRefund, taxShare } from './refund-rules.ts'
+import { disputeOf, tellRefund, toRefund } from './refund-view.ts'
+import { reconcileRefundJobId, settleRefund } from './settle-refund.service.ts'
+
+/** How long after a refund was asked for somebody looks what has become of it. */
+const firstLook = minutes(1)
+
+/**
+ * Gives money back (billing contract, 3.6): the refund is written down and its amount reserved, then the processor is asked,
+ * then it is settled. Where nobody knows yet what has become of it the answer is a pending refund; where the processor
+ * refuses, the failed one stays, and REFUND_FAILED says why.
+ */
+export async function createRefund(
+  ctx: Context,
+  seller: Seller,
+  body: ParsedBillingBody<'createRefund'>,
+): Promise<BillingAnswer<'createRefund'>> {
+  const { refund, order } = await ctx.transaction((tx) => reserveRefund(ctx, tx, seller, body))
+  const attempt = await attemptRefund(ctx, refund, order)
+  const settled = attempt ? await settleRefund(ctx, refund.id, attempt) : refund
+  if (attempt && (settled.status === 'failed' || settled.status === 'canceled'))
+    throw new TollgateError('REFUND_FAILED', { values: { reason: settled.failureReason ?? '' } })
+  return toRefund(settled, await disputeOf(ctx.db, settled), ctx.clock.now())
+}
+
+/** The first step. The order is locked, and what is on its way counts: so refunds at once never come to more than was paid. */
+async function reserveRefund(
+  ctx: Context,
+  tx: Tx,
+  { organizationId, actorId }: Seller,
+  { orderId, amount, reason, metadata, comment, revokeBenefits }: ParsedBillingBody<'createRefund'>,
+): Promise<{ refund: RefundRow; order: RefundOrder }> {
+  const order = await lockOrder(tx, organizationId, orderId)
+  if (!order) throw invalid(inBody('order_id', 'Order not found'))
+  const payment = await findChargeOfOrder(tx, organizationId, orderId)
+  if (!payment) throw new TollgateError('RESOURCE_NOT_FOUND')
+  if (order.status === 'refunded') throw new TollgateError('REFUNDED_ALREADY')
+  if (revokeBenefits && order.subscriptionId !== null)
+    throw new TollgateError('REVOKE_SUBSCRIPTION_BENEFITS_PROHIBITED')
+  const left = leftToRefund(order, await listPendingRefunds(tx, order.id))
+  if (amount > left.amount) throw new TollgateError('REFUND_AMOUNT_TOO_HIGH')
+
+  const now = ctx.clock.now()
+  const refund = await insertRefund(tx, {
+    ...refundOf(order, payment),
+    id: newUuid(),
+    status: 'pending',
+    reason,
+    amount,
+    taxAmount: taxShare(order, left, amount),
+    comment,
+    revokeBenefits,
+    metadata: toJson(metadata ?? {}),
+    disputeId: (await findOpenDispute(tx, order.id))?.id ?? null,
+    actorId,
+    createdAt: now,
+  })
+  await tellRefund(tx, now, 'refund.created', refund, actorId)
+  const runAt = after(now, firstLook)
+  await enqueue(tx, now, { id: reconcileRefundJobId(refund.id), kind: 'reconcile-refund', payload: refund.id, runAt })
+  return { refund, order: toRefundOrder(refund, payment) }
+}
+
+/** What every refund has of the order and the payment that it is of. */
+export const refundOf = (order: OrderRow, payment: PaymentRow) => ({
+  organizationId: order.organizationId,
+  orderId: order.id,
+  subscriptionId: order.subscriptionId,
+  customerId: order.customerId,
+  paymentId: payment.id,
+  processor: payment.processor,
+  currency: order.currency,
+})
+
+/** What a processor is asked for: the refund's id lets it be asked again. */
+export const toRefundOrder = (
+  { id, paymentId, amount, taxAmount, currency, reason }: RefundRow,
+  { processorReference }: PaymentRow,
+): RefundOrder => ({
+  refundId: id,
+  paymentId,
+  paymentReference: processorReference ?? '',
+  amount: amount + taxAmount,
+  currency,
+  reason,
+})
+
+/** The second step; nothing where nobody knows what has become of it. */
+async function attemptRefund(
+  ctx: Context,
+  { id, processor: name }: RefundRow,
+  order: RefundOrder,
+): Promise<RefundAttempt | undefined> {
+  const processor = ctx.payments.byName(name)
+  if (!processor) return { status: 'failed', reference: undefined, ...switchedOff }
+  try {
+    return await processor.refund(order)
+  } catch (error) {
+    ctx.log.error({ err: error, refund: id }, 'the processor gave no answer; it is asked again soon')
+    return undefined
+  }
+}
+
+const switchedOff = {
+  reason: 'processor_unavailable',
+  message: 'The processor of this payment is switched off here.',
+}
+
+/** What an organization has given back, and what is on its way. */
+export async function listRefunds(
+  ctx: Context,
+  { organizationId }: Seller,
+  query: ParsedBillingQuery<'listRefunds'>,
+): Promise<BillingAnswer<'listRefunds'>> {
+  const { rows, pagination } = await pageOfRefunds(ctx.database.lists, organizationId, query)
+  const ids = [...new Set(rows.map(({ disputeId }) => disputeId).filter((id) => id !== null))]
+  const disputes = new Map((ids.length > 0 ? await listDisputesById(ctx.db, ids) : []).map((row) => [row.id, row]))
+  const now = ctx.clock.now()
+  const items = rows.map((row) => toRefund(row, disputes.get(row.disputeId ?? ''), now))
+  return { items, pagination }
+}
+
+/** One of an organization's refunds, with the comment for its own eyes. */
+export async function getRefund(
+  ctx: Context,
+  { organizationId }: Seller,
+  id: string,
+): Promise<BillingAnswer<'getRefund'>> {
+  const row = await findRefund(ctx.db, organizationId, id)
+  if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
+  return { ...toRefund(row, await disputeOf(ctx.db, row), ctx.clock.now()), comment: row.comment }
+}

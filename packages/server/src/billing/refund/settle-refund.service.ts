@@ -1,0 +1,134 @@
+import { after, days } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/database.ts'
+import { dequeue, enqueue, PermanentJobFailure } from '../../jobs.ts'
+import type { OrderRow } from '../order/order.repository.ts'
+import type { RefundAttempt } from '../payments/processor.ts'
+import {
+  findRefundById,
+  lockOrder,
+  lockRefund,
+  noteReference,
+  type RefundRow,
+  setRefunded,
+  takeCreditNoteNumber,
+  transitionRefund,
+} from './refund.repository.ts'
+import { creditNoteNumber, statusOfRefunded } from './refund-rules.ts'
+import { tellOrder, tellRefund } from './refund-view.ts'
+
+/** The reconciliation of a refund: one job. */
+export const reconcileRefundJobId = (refundId: string): string => `reconcile-refund ${refundId}`
+
+/**
+ * When somebody looks again whether a refund that had succeeded came back, counted from its success: banks take weeks for
+ * that, and the event that tells of it may be lost.
+ */
+export const laterLooks = [days(1), days(7), days(30)] as const
+
+type Succeeded = RefundAttempt & { status: 'succeeded' }
+type Failed = RefundAttempt & { status: 'failed' | 'canceled' }
+
+/**
+ * The one place where a refund comes to its end: by the processor's answer, by its event, or because we asked, whichever is
+ * first; the others change nothing. Answers the refund as it stands then. Only one that has succeeded moves its order, and
+ * where it fails later it is taken back (REF-5).
+ */
+export async function settleRefund(ctx: Context, refundId: string, attempt: RefundAttempt): Promise<RefundRow> {
+  const refund = await findRefundById(ctx.db, refundId)
+  if (!refund) throw new PermanentJobFailure(`nobody knows a refund ${refundId}`)
+  if (isNews(ctx, refund, attempt)) await settle(ctx, refund, attempt)
+  return (await findRefundById(ctx.db, refundId))!
+}
+
+/** Whether what is told changes anything; what must not be believed is logged. */
+function isNews(ctx: Context, refund: RefundRow, attempt: RefundAttempt): boolean {
+  if (attempt.status === 'pending') return refund.processorReference === null
+  if (attempt.status !== 'succeeded') return refund.status === 'pending' || refund.status === 'succeeded'
+  // An answer that is older than what is known since: what has failed does not succeed any more.
+  if (refund.status === 'failed' || refund.status === 'canceled')
+    ctx.log.warn({ refund: refund.id }, 'a refund that had failed is said to have succeeded')
+  if (refund.status !== 'pending') return false
+  if (!isAsked(refund, attempt)) reportMismatch(ctx, refund, attempt)
+  return isAsked(refund, attempt)
+}
+
+async function settle(ctx: Context, { id, organizationId, orderId }: RefundRow, attempt: RefundAttempt): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const order = (await lockOrder(tx, organizationId, orderId))! // orders stay
+    const refund = (await lockRefund(tx, id))! // and so do refunds
+    if (attempt.status === 'pending') await noteReference(tx, id, attempt.reference)
+    else if (attempt.status === 'succeeded' && refund.status === 'pending')
+      await succeed(ctx, tx, { order, refund }, attempt)
+    else if (attempt.status !== 'succeeded' && refund.status === 'pending') await fail(ctx, tx, refund, attempt)
+    else if (attempt.status !== 'succeeded' && refund.status === 'succeeded')
+      await takeBack(ctx, tx, { order, refund }, attempt)
+  })
+}
+
+/** Whether what went back is what was asked for. Anything else is not believed (security, F-amount). */
+export const isAsked = (refund: RefundRow, { amount, currency }: Succeeded): boolean =>
+  amount === refund.amount + refund.taxAmount && currency.toLowerCase() === refund.currency
+
+/**
+ * What went back is not what was asked for. The refund stays pending, so that its amount stays reserved and nobody gives it
+ * back once more; a person has to look at the processor, by the reference in the log.
+ */
+function reportMismatch(ctx: Context, refund: RefundRow, { reference, amount, currency }: Succeeded): void {
+  const asked = { amount: refund.amount + refund.taxAmount, currency: refund.currency }
+  ctx.log.error({ refund: refund.id, reference, asked, gone: { amount, currency } }, 'refund mismatch')
+}
+
+/** A refund and its order, both locked. */
+type Held = { readonly order: OrderRow; readonly refund: RefundRow }
+
+/** The money has gone back: the order counts it, and it gets its credit note. */
+async function succeed(ctx: Context, tx: Tx, { order, refund }: Held, { reference }: Succeeded): Promise<void> {
+  const now = ctx.clock.now()
+  const moved = await moveOrder(tx, now, order, refund, 1)
+  await tellOrder(tx, now, ['order.updated', 'order.refunded'], moved, refund.actorId)
+  const { creditNotesCount, invoicePrefix } = await takeCreditNoteNumber(tx, refund.organizationId)
+  const succeeded = await transitionRefund(tx, refund.id, 'succeeded', {
+    processorReference: reference,
+    creditNoteNumber: creditNoteNumber(invoicePrefix, creditNotesCount),
+    settledAt: now,
+    modifiedAt: now,
+  })
+  await tellRefund(tx, now, 'refund.updated', succeeded, refund.actorId)
+  const id = reconcileRefundJobId(refund.id)
+  await dequeue(tx, id)
+  await enqueue(tx, now, { id, kind: 'reconcile-refund', payload: refund.id, runAt: after(now, laterLooks[0]) })
+}
+
+/** Nothing has gone back: what was reserved is free again. */
+async function fail(ctx: Context, tx: Tx, refund: RefundRow, attempt: Failed): Promise<void> {
+  const now = ctx.clock.now()
+  const failed = await transitionRefund(tx, refund.id, attempt.status, failure(refund, attempt, now))
+  await tellRefund(tx, now, 'refund.updated', failed, refund.actorId)
+  await dequeue(tx, reconcileRefundJobId(refund.id))
+}
+
+/** What had gone back has come back (REF-5): the order counts it no more. Its credit note stays, as every number does. */
+async function takeBack(ctx: Context, tx: Tx, { order, refund }: Held, attempt: Failed): Promise<void> {
+  const now = ctx.clock.now()
+  const failed = await transitionRefund(tx, refund.id, attempt.status, failure(refund, attempt, now))
+  const moved = await moveOrder(tx, now, order, refund, -1)
+  await tellRefund(tx, now, 'refund.updated', failed, null)
+  await tellOrder(tx, now, ['order.updated'], moved, null)
+  await dequeue(tx, reconcileRefundJobId(refund.id))
+}
+
+const failure = ({ processorReference }: RefundRow, { reference, message }: Failed, now: Date) => ({
+  processorReference: reference ?? processorReference,
+  failureReason: message,
+  settledAt: now,
+  modifiedAt: now,
+})
+
+/** Adds a refund to its order, or takes it from there (REF-3). */
+function moveOrder(tx: Tx, now: Date, order: OrderRow, refund: RefundRow, sign: 1 | -1): Promise<OrderRow> {
+  const refundedAmount = order.refundedAmount + sign * refund.amount
+  const refundedTaxAmount = order.refundedTaxAmount + sign * refund.taxAmount
+  const changes = { refundedAmount, refundedTaxAmount, modifiedAt: now }
+  return setRefunded(tx, order.id, statusOfRefunded(order, refundedAmount), changes)
+}
