@@ -1,5 +1,6 @@
 import type { FileStore } from './billing/catalog/files/store.ts'
 import type { createPayments } from './billing/payments/payments.ts'
+import type { TaxProvider } from './billing/tax/tax-provider.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database, Db, Tx } from './db/database.ts'
@@ -28,6 +29,8 @@ export type Context = {
   readonly mail: MailTransport
   /** What takes payments. Never called inside a transaction. */
   readonly payments: ReturnType<typeof createPayments>
+  /** Who says how a sale is taxed. */
+  readonly tax: TaxProvider
   /** The bytes of uploaded files. Never asked inside a transaction. */
   readonly files: FileStore
   readonly log: Logger

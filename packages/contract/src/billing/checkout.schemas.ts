@@ -60,7 +60,7 @@ const common = {
   discountAmount: z.int(),
   netAmount: z.int(),
   taxAmount: z.int().nullable(),
-  /** Ours: the taxes that `taxAmount` is the sum of; null as long as it is. */
+  /** Ours: the taxes that `taxAmount` is the sum of; null as long as it is, and where nobody was asked to compute any. */
   tax: saleTax.nullable(),
   totalAmount: z.int(),
   currency: z.string(),
@@ -257,6 +257,7 @@ export const checkoutSchemas = {
       'ALREADY_ACTIVE_SUBSCRIPTION',
       'PAYMENT_FAILED',
       'MERCHANT_NOT_APPROVED',
+      'SERVICE_UNAVAILABLE',
     ],
   },
   listCheckoutLinks: {

@@ -21,6 +21,7 @@ import { webhookSchemas } from './webhook.schemas.ts'
 export type { Endpoint } from '../endpoint.ts'
 export { customFieldTypes } from './custom-field.schemas.ts'
 export type { MeterFilter } from './meter.schemas.ts'
+export { taxProviders, taxRegistration } from './tax.schemas.ts'
 
 /** Every call's shapes, by the same name as in `billing`. */
 export const billingSchemas = {

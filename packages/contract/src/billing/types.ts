@@ -62,6 +62,7 @@ export type WebhookEndpoint = BillingAnswer<'getWebhookEndpoint'>
 export type WebhookDelivery = BillingAnswer<'getWebhookDelivery'>
 export type WebhookEvent = BillingAnswer<'redeliverWebhookEvent'>
 export type TaxSettings = BillingAnswer<'getTaxSettings'>
+export type TaxRegistration = TaxSettings['effectiveRegistrations'][number]
 export type SaleTax = NonNullable<Order['tax']>
 export type OrderDocument = BillingAnswer<'listOrderDocuments'>['items'][number]
 export type TimelineItem = BillingAnswer<'listTimeline'>['items'][number]

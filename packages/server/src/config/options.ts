@@ -1,4 +1,5 @@
 import { isIP, isIPv4 } from 'node:net'
+import { taxProviders, taxRegistration } from '@tollgate/contract/billing-schemas'
 import {
   authCalls,
   type Call,
@@ -7,7 +8,6 @@ import {
   type SocialProvider,
   socialProviders,
 } from '@tollgate/contract/calls'
-import { taxProviders, taxRegistration } from '@tollgate/contract/billing-schemas'
 import { z } from 'zod'
 import { isMeant } from '../captcha/guarded.ts'
 import { defaultTolerance } from './stripe.ts'

@@ -18,6 +18,8 @@ import { isApplicable, isRedeemable } from '../discount/discount-rules.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { isSubscribed } from '../order/subscription.repository.ts'
 import { findMerchant } from '../seller/seller.repository.ts'
+import { quoteSale } from '../tax/sale-tax.ts'
+import type { Taxes } from '../tax/taxes.ts'
 import type { CheckoutRow } from './checkout.repository.ts'
 import type { ActingBuyer, BuyerAccount } from './checkout-buyer.ts'
 import { readSale, type Sale, saleFlags } from './checkout-view.ts'
@@ -25,9 +27,9 @@ import {
   addressFieldsOf,
   amountIssues,
   amountOf,
-  amountsOf,
   currencyOf,
   discounted,
+  netOf,
   selectedPrice,
   withTax,
 } from './pricing.ts'
@@ -39,6 +41,9 @@ export type CheckoutChanges = Partial<ParsedBillingBody<'updateCheckout'>> & {
 
 /** Who changes a checkout. */
 export type ChangedBy = { readonly by: 'seller' } | ({ readonly by: 'buyer' } & ActingBuyer)
+
+/** What a change is made with. */
+export type ChangeWork = { readonly ctx: Context; readonly db: Db; readonly taxes: Taxes }
 
 export type ChangedCheckout = {
   /** As it will be. */
@@ -53,17 +58,17 @@ export type ChangedCheckout = {
  * already is refused with ALREADY_ACTIVE_SUBSCRIPTION (CHK-16).
  */
 export async function changedCheckout(
-  ctx: Context,
-  db: Db,
+  work: ChangeWork,
   row: CheckoutRow,
   changes: CheckoutChanges,
   by: ChangedBy,
   complete: (changed: ChangedCheckout) => readonly InputIssue[] = () => [],
 ): Promise<ChangedCheckout> {
-  const { issues, ...changed } = await withChanges(ctx, db, { row, sale: await readSale(db, row) }, changes, by)
+  const before = { row, sale: await readSale(work.db, row) }
+  const { issues, ...changed } = await withChanges(work, before, changes, by)
   const all = [...issues, ...complete(changed)]
   if (all.length > 0) throw invalid(...all)
-  await assertNotSubscribed(db, changed, by)
+  await assertNotSubscribed(work.db, changed, by)
   return changed
 }
 
@@ -72,8 +77,7 @@ export async function changedCheckout(
  * changes where something is chosen anew, so that nobody pays anything else than they have seen.
  */
 export async function withChanges(
-  ctx: Context,
-  db: Db,
+  { ctx, db, taxes }: ChangeWork,
   { row, sale }: ChangedCheckout,
   changes: CheckoutChanges,
   by: ChangedBy,
@@ -102,9 +106,17 @@ export async function withChanges(
   if (isChosenAnew && discount && discount.id === row.discountId && !(await applies(discount))) discount = undefined
 
   const buyer = await changedBuyer(db, row, changes, by, tell)
-  const country = addressOf(buyer)?.country ?? null
   const isPricedAnew = amount !== row.amount || isSwitched || (discount?.id ?? null) !== row.discountId
-  const amounts = isPricedAnew ? amountsOf(amount, discount, country) : withTax(row, country)
+  const net = isPricedAnew ? netOf(amount, discount) : row
+  const tax = await quoteSale(ctx, db, taxes, {
+    organizationId: row.organizationId,
+    address: addressOf(buyer),
+    isBusiness: buyer.isBusinessCustomer,
+    taxId: buyer.customerTaxId,
+    product,
+    netAmount: net.netAmount,
+    currency,
+  })
 
   const changed: CheckoutRow = {
     ...row,
@@ -114,7 +126,7 @@ export async function withChanges(
     productPriceId: price.id,
     priceIds: prices.map(({ id }) => id),
     currency,
-    ...amounts,
+    ...withTax(net, tax),
     discountId: discount?.id ?? null,
     customFieldData: changedFieldData(product, row, changes, isSwitched, tell),
   }
@@ -134,7 +146,10 @@ export function completenessIssues(
   const address = addressOf(row)
   const wantsLines = isBusinessCustomer || requireBillingAddress
   const fields = addressFieldsOf({ ...row, country: address?.country ?? null })
-  const lines = wantsLines && address !== null ? addressLines.filter(([name]) => fields[name] && !address[name]) : []
+  // Where only the state says what tax there is, it is wanted, too.
+  const isTaxUnknown = address !== null && row.taxAmount === null
+  const wanted = addressLines.filter(([name]) => fields[name] && (wantsLines || (isTaxUnknown && name === 'state')))
+  const lines = address === null ? [] : wanted.filter(([name]) => !address[name])
   const missing: (string | string[])[] = [
     ...(row.customerEmail === null ? ['customer_email'] : []),
     ...(isPaymentFormRequired && row.customerName === null ? ['customer_name'] : []),
@@ -145,11 +160,14 @@ export function completenessIssues(
   ]
   return [
     ...missing.map((path) => inBody(path, 'Field is required.', 'missing')),
+    ...(isTaxUnknown && lines.length === 0 ? [taxUnknown] : []),
     ...(sale.product.isArchived ? [inBody('product_id', 'Product is archived.')] : []),
     ...(isOutdated(sale) ? [inBody('product_price_id', 'Price is archived.')] : []),
     ...checkCustomFieldData(sale.product.attachedCustomFields, fieldDataOf(row), true).issues,
   ]
 }
+
+const taxUnknown = inBody('customer_billing_address', 'No tax can be computed for this address.')
 
 /** Whether something of what was chosen is sold no more at that price: what is paid now, or usage, which is paid later. */
 const isOutdated = ({ prices }: Sale): boolean => prices.some(({ isArchived }) => isArchived)

@@ -8,6 +8,7 @@ export type CheckoutRow = Selectable<Tables['checkout']>
 const jsonColumns = [
   'priceIds',
   'processorMetadata',
+  'tax',
   'customerBillingAddress',
   'customerMetadata',
   'customFieldData',

@@ -20,6 +20,7 @@ import { inBody, invalid } from '../invalid.ts'
 import { readMerchant } from '../seller/merchant.service.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import { isBillable } from '../states.ts'
+import { noTax, type Taxes, unknownTax, withTaxes } from '../tax/taxes.ts'
 import {
   type CheckoutRow,
   findCheckout,
@@ -36,13 +37,14 @@ import { offeredProducts } from './checkout-offer.ts'
 import {
   type ChangedBy,
   type ChangedCheckout,
+  type ChangeWork,
   type CheckoutChanges,
   changedCheckout,
   linkTo,
   withChanges,
 } from './checkout-update.ts'
 import { emitCheckout, readSale, readSales, sealedFor, toCheckout, toCheckoutPublic } from './checkout-view.ts'
-import { amountOf, amountsOf, currencyOf, selectedPrice } from './pricing.ts'
+import { amountOf, currencyOf, netOf, selectedPrice, withTax } from './pricing.ts'
 
 /** The checkouts of an organization, by product, customer, status, and a part of the buyer's address. */
 export async function listCheckouts(
@@ -81,7 +83,9 @@ export async function createCheckout(
     forgetAt: begunBy === 'visitor' ? forgetAtOf(row) : null,
   }
   const changes = withLines(withoutNulls(body))
-  const changed = await withChanges(ctx, ctx.db, { ...begun.checkout, row: known }, changes, { by: 'seller' })
+  const changed = await withTaxes(ctx, 'wanted', (taxes) =>
+    withChanges({ ctx, db: ctx.db, taxes }, { ...begun.checkout, row: known }, changes, { by: 'seller' }),
+  )
   if (issues.length + changed.issues.length > 0) throw invalid(...issues, ...changed.issues)
   await ctx.transaction((tx) => writeCheckout(ctx, tx, changed, seller.actorId))
   return toCheckout(ctx, changed.row, changed.sale, begun.clientSecret)
@@ -100,11 +104,11 @@ export async function updateCheckout(
   id: string,
   body: ParsedBillingBody<'updateCheckout'>,
 ): Promise<Checkout> {
-  const { row, sale } = await ctx.transaction(async (tx) => {
+  const { row, sale } = await changeInTransaction(ctx, async (tx, taxes) => {
     const before = await lockCheckout(tx, seller.organizationId, id)
     if (!before) throw new TollgateError('RESOURCE_NOT_FOUND')
     if (before.status !== 'open' || isOver(ctx, before)) throw new TollgateError('NOT_OPEN_CHECKOUT')
-    return applyChanges(ctx, tx, before, body, { by: 'seller' }, seller.actorId)
+    return applyChanges({ ctx, db: tx, taxes }, tx, before, body, { by: 'seller' }, seller.actorId)
   })
   return toCheckout(ctx, row, sale)
 }
@@ -147,12 +151,16 @@ export async function updateClientCheckout(
   body: ParsedBillingBody<'updateClientCheckout'>,
 ): Promise<CheckoutPublic> {
   const buyer = await actingBuyer(ctx, caller)
-  const { row, sale } = await ctx.transaction(async (tx) => {
+  const { row, sale } = await changeInTransaction(ctx, async (tx, taxes) => {
     const before = await lockForBuyer(ctx, tx, clientSecret)
-    return applyChanges(ctx, tx, before, body, { by: 'buyer', ...buyer }, null)
+    return applyChanges({ ctx, db: tx, taxes }, tx, before, body, { by: 'buyer', ...buyer }, null)
   })
   return toCheckoutPublic(ctx, row, sale, await readMerchant(ctx, ctx.db, row.organizationId), clientSecret)
 }
+
+/** Who cannot be asked about taxes does not keep an open checkout from being changed. */
+const changeInTransaction = <T>(ctx: Context, change: (tx: Tx, taxes: Taxes) => Promise<T>): Promise<T> =>
+  withTaxes(ctx, 'wanted', (taxes) => ctx.transaction((tx) => change(tx, taxes)))
 
 /** An open checkout by its secret, kept as it is until the transaction ends. */
 async function lockForBuyer(ctx: Context, tx: Tx, clientSecret: string): Promise<CheckoutRow> {
@@ -177,9 +185,12 @@ export async function beginCheckout(
   const begun = newCheckout(ctx, link.organizationId, products)
   if (!begun) return undefined
   const row = { ...begun.checkout.row, checkoutLinkId: link.id, forgetAt: forgetAtOf(begun.checkout.row) }
-  const prepared = await withChanges(ctx, ctx.db, { ...begun.checkout, row }, decided, { by: 'seller' })
-  // Nobody is told who has followed a link before they do anything.
-  const changed = await withChanges(ctx, ctx.db, prepared, brought, { by: 'buyer', ipAddress, account: undefined })
+  const changed = await withTaxes(ctx, 'wanted', async (taxes) => {
+    const work = { ctx, db: ctx.db, taxes }
+    const prepared = await withChanges(work, { ...begun.checkout, row }, decided, { by: 'seller' })
+    // Nobody is told who has followed a link before they do anything.
+    return withChanges(work, prepared, brought, { by: 'buyer', ipAddress, account: undefined })
+  })
   await ctx.transaction((tx) => writeCheckout(ctx, tx, changed, null))
   return begun.clientSecret
 }
@@ -195,6 +206,7 @@ function newCheckout(
   if (!product || !price) return undefined
   const clientSecret = `tollgate_co_${newBillingSecret()}`
   const now = ctx.clock.now()
+  const net = netOf(amountOf(price, null), undefined)
   const row: CheckoutRow = {
     id: newUuid(),
     organizationId,
@@ -210,8 +222,7 @@ function newCheckout(
     productId: product.id,
     productPriceId: price.id,
     priceIds: product.prices.map(({ id }) => id),
-    ...amountsOf(amountOf(price, null), undefined, null),
-    tax: null,
+    ...withTax(net, net.netAmount === 0 ? noTax : unknownTax),
     currency: currencyOf(product.prices),
     discountId: null,
     allowDiscountCodes: true,
@@ -263,14 +274,15 @@ async function writeCheckout(ctx: Context, tx: Tx, { row, sale }: ChangedCheckou
 
 /** Changes a checkout whose row is locked; where nothing is different, nothing has happened. */
 async function applyChanges(
-  ctx: Context,
+  work: ChangeWork,
   tx: Tx,
   before: CheckoutRow,
   changes: CheckoutChanges,
   by: ChangedBy,
   actorId: string | null,
 ): Promise<ChangedCheckout> {
-  const changed = await changedCheckout(ctx, tx, before, changes, by)
+  const { ctx } = work
+  const changed = await changedCheckout(work, before, changes, by)
   if (isDeepStrictEqual(changed.row, before)) return changed
   const row = await updateOpenCheckout(tx, before.id, { ...changed.row, modifiedAt: ctx.clock.now() })
   if (!row) throw new TollgateError('NOT_OPEN_CHECKOUT')

@@ -2,17 +2,15 @@ import type { Checkout, Product, ProductPrice } from '@tollgate/contract/billing
 import type { InputIssue } from '../../error.ts'
 import { type DiscountedProduct, type DiscountTerms, discountOn } from '../discount/discount-rules.ts'
 import { inBody } from '../invalid.ts'
+import type { TaxQuote } from '../tax/taxes.ts'
 
 /** What a checkout costs: pure, in whole minor units (billing contract, CHK-2 to CHK-5). */
 
-export type Amounts = {
-  readonly amount: number
-  readonly discountAmount: number
-  readonly netAmount: number
-  /** Null as long as nobody knows where the buyer is. */
-  readonly taxAmount: number | null
-  readonly totalAmount: number
-}
+/** What is asked, what is taken off it, and what is left. */
+export type NetAmounts = { readonly amount: number; readonly discountAmount: number; readonly netAmount: number }
+
+/** The tax is null as long as it is not known. */
+export type Amounts = NetAmounts & TaxQuote & { readonly totalAmount: number }
 
 type Discount = Pick<DiscountTerms, 'type' | 'duration' | 'amount' | 'basisPoints'>
 
@@ -54,25 +52,21 @@ export function amountIssues(price: ProductPrice, amount: number): InputIssue[] 
   return []
 }
 
-/** All amounts of a checkout (CHK-3). */
-export function amountsOf(amount: number, discount: Discount | undefined, country: string | null): Amounts {
+/** The amounts of a checkout before tax (CHK-3). */
+export function netOf(amount: number, discount: Discount | undefined): NetAmounts {
   const discountAmount = discount ? discountOn(discount, amount) : 0
-  return withTax({ amount, discountAmount }, country)
+  return { amount, discountAmount, netAmount: amount - discountAmount }
 }
 
-/** The amounts that follow from what is asked and what is taken off it. */
-export function withTax(
-  { amount, discountAmount }: Pick<Amounts, 'amount' | 'discountAmount'>,
-  country: string | null,
-): Amounts {
-  const netAmount = amount - discountAmount
-  const taxAmount = taxOf(netAmount, country)
-  return { amount, discountAmount, netAmount, taxAmount, totalAmount: netAmount + (taxAmount ?? 0) }
-}
-
-/** Tax on a net amount: none yet anywhere, but not known before the country is, unless there is nothing to tax (CHK-3). */
-export const taxOf = (netAmount: number, country: string | null): number | null =>
-  netAmount === 0 || country !== null ? 0 : null
+/** All amounts of a checkout; the tax comes on top (CHK-3). */
+export const withTax = ({ amount, discountAmount, netAmount }: NetAmounts, { taxAmount, tax }: TaxQuote): Amounts => ({
+  amount,
+  discountAmount,
+  netAmount,
+  taxAmount,
+  tax,
+  totalAmount: netAmount + (taxAmount ?? 0),
+})
 
 const isFree = (prices: readonly ProductPrice[]): boolean => prices.every(({ amountType }) => amountType === 'free')
 

@@ -48,8 +48,8 @@ export function checkedAddress(given: GivenAddress, at: string): { address: Addr
   }
 }
 
-/** Undefined for one that the country does not have. */
-function stateOf({ state, country }: GivenAddress): string | null | undefined {
+/** As it is stored; undefined for one that the country does not have. */
+export function stateOf({ state, country }: Pick<GivenAddress, 'state' | 'country'>): string | null | undefined {
   const known = states[country]
   if (state == null || !known) return state ?? null
   const code = state

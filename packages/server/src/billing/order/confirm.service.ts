@@ -31,6 +31,7 @@ import { type Attempt, type Charge, UnknownConfirmationToken } from '../payments
 import { declineMessages } from '../payments/sandbox-cards.ts'
 import { readMerchant } from '../seller/merchant.service.ts'
 import { isBillable } from '../states.ts'
+import { type Taxes, withTaxes } from '../tax/taxes.ts'
 import { findCheckoutById, transitionCheckout } from './confirm.repository.ts'
 import { fulfil } from './fulfil.ts'
 import { findPendingSubscribing, insertPayment, listFailures } from './payment.repository.ts'
@@ -83,7 +84,7 @@ export async function confirmClientCheckout(
   const isTokenKnown =
     confirmationTokenId !== null && (await ctx.payments.byName(processor)?.knowsToken(confirmationTokenId)) !== false
 
-  const confirmed = await confirmOnce(ctx, {
+  const asked: Asked = {
     secretHash,
     changes,
     buyer: await actingBuyer(ctx, caller),
@@ -92,7 +93,8 @@ export async function confirmClientCheckout(
     expectedTotalAmount,
     allowsMultipleSubscriptions: merchant.subscriptionSettings.allowMultipleSubscriptions,
     locale: caller.locale,
-  })
+  }
+  const confirmed = await withTaxes(ctx, 'required', (taxes) => confirmOnce(ctx, asked, taxes))
   if (confirmed.charge) await pay(ctx, confirmed.processor, confirmed.charge)
 
   const row = (await findCheckoutById(ctx.db, confirmed.checkoutId))! // checkouts are never deleted
@@ -127,9 +129,9 @@ class WaitsElsewhere extends Error {
  * Confirms. A buyer who left a payment for another subscription unconfirmed has given it up by this: it is ended first, so
  * that they never pay for both, and nobody keeps them from buying by leaving one.
  */
-async function confirmOnce(ctx: Context, asked: Asked): Promise<Confirmed> {
+async function confirmOnce(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confirmed> {
   try {
-    return await confirm(ctx, asked)
+    return await confirm(ctx, asked, taxes)
   } catch (error) {
     // Two of them made different customers one account's at the same moment: now it is seen whose the account is.
     if (!(error instanceof WaitsElsewhere || isUniqueViolation(error))) throw error
@@ -140,20 +142,21 @@ async function confirmOnce(ctx: Context, asked: Asked): Promise<Confirmed> {
     }
   }
   try {
-    return await confirm(ctx, asked)
+    return await confirm(ctx, asked, taxes)
   } catch (error) {
     throw error instanceof WaitsElsewhere ? new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION') : error
   }
 }
 
 /** The first step: all of it, or nothing. Rows are taken in the order checkout, customer, discount. */
-async function confirm(ctx: Context, asked: Asked): Promise<Confirmed> {
+async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confirmed> {
   return ctx.transaction(async (tx) => {
     const now = ctx.clock.now()
     const open = requireOpen(ctx, await lockCheckoutBySecret(tx, asked.secretHash))
     if (asked.confirmationTokenId !== null) await requireFewFailures(tx, now, open)
     const by = { by: 'buyer', ...asked.buyer } as const
-    const changed = await changedCheckout(ctx, tx, open, asked.changes, by, (made) => issuesOf(made, asked, open))
+    const work = { ctx, db: tx, taxes }
+    const changed = await changedCheckout(work, open, asked.changes, by, (made) => issuesOf(made, asked, open))
     const admitted = await admitBuyer(ctx, tx, buyerOf(changed.row, asked.buyer.account?.provenEmail ?? null))
     const { customer, isKnown, isNew } = admitted
     const subscriptionId = await subscriptionToSwitch(tx, changed, admitted, asked)

@@ -166,6 +166,7 @@ async function writeOrder(
     refundedTaxAmount: 0,
     currency: checkout.currency,
     customerId: customer.id,
+    tax: checkout.tax === null ? null : toJson(checkout.tax),
     productId: product.id,
     discountId: checkout.discountId,
     subscriptionId: subscribed?.row.id ?? null,

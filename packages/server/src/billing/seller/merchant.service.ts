@@ -50,7 +50,8 @@ export async function getMerchant(ctx: Context, seller: Seller, id: string): Pro
   return readMerchant(ctx, ctx.db, id)
 }
 
-function requireOwn({ organizationId }: Seller, id: string): void {
+/** Refuses the id of any other organization: it is not found. */
+export function requireOwn({ organizationId }: Seller, id: string): void {
   if (id !== organizationId) throw new TollgateError('RESOURCE_NOT_FOUND')
 }
 
@@ -137,7 +138,7 @@ export async function updateMerchant(
 const scopeOf = ({ organizationId, actorId }: Seller) => ({ organizationId, actorId })
 
 /** Asked again under the lock: whoever was demoted a moment ago is refused. */
-async function requireStillMay(
+export async function requireStillMay(
   ctx: Context,
   tx: Tx,
   { organizationId }: Seller,

@@ -1,0 +1,136 @@
+import type Stripe from 'stripe'
+import type { DisputeStatus } from '../states.ts'
+import type { Attempt, DisputeTold, MethodDetails, RefundAttempt } from './processor.ts'
+import { declineMessages } from './sandbox-cards.ts'
+import type { StripePayment } from './stripe.repository.ts'
+import type { Decline } from './stripe-client.ts'
+
+/** What Stripe takes a payment by, or keeps a card by for later. */
+export type Intent = Stripe.PaymentIntent | Stripe.SetupIntent
+
+/**
+ * How a payment stands by its intent. Undefined where nothing was ever tried by it: then nothing is owed and nothing paid.
+ * Statuses are those of docs.stripe.com/payments/paymentintents/lifecycle.
+ */
+export function attemptOf(intent: Intent, payment: StripePayment, isTest: boolean): Attempt | undefined {
+  const reference = intent.id
+  const { client_secret: clientSecret } = intent
+  const fault = intent.object === 'payment_intent' ? intent.last_payment_error : intent.last_setup_error
+  switch (intent.status) {
+    case 'succeeded':
+      return succeededOf(intent, payment, isTest)
+    case 'requires_action':
+      return { status: 'requires_action', reference, clientSecret: clientSecret ?? undefined }
+    case 'processing':
+    case 'requires_capture':
+      return { status: 'pending', reference }
+    case 'canceled':
+      return fault ? declinedOf(fault, reference) : canceledOf(reference)
+    case 'requires_payment_method':
+      return fault ? declinedOf(fault, reference) : undefined
+    default:
+      return undefined
+  }
+}
+
+function succeededOf(intent: Intent, payment: StripePayment, isTest: boolean): Attempt {
+  const { amount, currency } =
+    intent.object === 'payment_intent'
+      ? { amount: intent.amount_received, currency: intent.currency }
+      : { amount: 0, currency: payment.currency }
+  const method = typeof intent.payment_method === 'object' ? intent.payment_method : null
+  const customer = idOf(intent.customer)
+  const isKept = intent.object === 'setup_intent' || intent.setup_future_usage === 'off_session'
+  const contradiction =
+    intent.metadata?.payment_id !== payment.id
+      ? 'payment'
+      : customer !== (payment.stripeCustomer ?? undefined)
+        ? 'customer'
+        : intent.livemode === isTest
+          ? 'mode'
+          : undefined
+  return {
+    status: 'succeeded',
+    reference: intent.id,
+    amount,
+    currency,
+    method: methodOf(method),
+    methodReference: isKept && method && customer ? `${customer} ${method.id}` : undefined,
+    ...(contradiction && { contradiction }),
+  }
+}
+
+const idOf = (given: string | { id: string } | null | undefined): string | undefined =>
+  typeof given === 'string' ? given : given?.id
+
+/** Wallets are cards here: what they hold is one. */
+function methodOf(method: Stripe.PaymentMethod | null | undefined): MethodDetails {
+  const { brand = 'unknown', last4 = '', exp_month: expMonth = 0, exp_year: expYear = 0 } = method?.card ?? {}
+  return { type: 'card', brand, lastFour: last4, expMonth, expYear }
+}
+
+/** A card that did not pay, by Stripe's own reason (docs.stripe.com/declines/codes). */
+export function declinedOf(fault: Decline, reference: string | undefined): Attempt & { status: 'failed' } {
+  const { code, decline_code: declineCode, message, payment_method: method } = fault
+  const isUnconfirmed =
+    code === 'payment_intent_authentication_failure' || code === 'setup_intent_authentication_failure'
+  const reason = isUnconfirmed ? 'authentication_failed' : (declineCode ?? code ?? 'card_declined')
+  return {
+    status: 'failed',
+    reference,
+    reason,
+    message: message ?? declineMessages.card_declined,
+    method: method?.card ? methodOf(method) : undefined,
+  }
+}
+
+export const canceledOf = (reference: string | undefined): Attempt & { status: 'failed' } => ({
+  status: 'failed',
+  reference,
+  reason: 'canceled',
+  message: declineMessages.canceled,
+  method: undefined,
+})
+
+/** How money that is to go back stands. */
+export function refundAttemptOf({
+  id,
+  status,
+  amount,
+  currency,
+  failure_reason: reason,
+}: Stripe.Refund): RefundAttempt {
+  if (status === 'succeeded') return { status, reference: id, amount, currency }
+  if (status !== 'failed' && status !== 'canceled') return { status: 'pending', reference: id }
+  const known = reason ?? status
+  return { status, reference: id, reason: known, message: `Stripe did not give the money back (${known}).` }
+}
+
+const disputeStatuses: Readonly<Record<string, DisputeStatus>> = {
+  warning_needs_response: 'early_warning',
+  warning_under_review: 'early_warning',
+  warning_closed: 'prevented',
+  prevented: 'prevented',
+  needs_response: 'needs_response',
+  under_review: 'under_review',
+  won: 'won',
+  lost: 'lost',
+}
+
+/** A dispute, where it is about a payment of ours; `payment_intent` has been asked for with it. */
+export function disputeOf(dispute: Stripe.Dispute): DisputeTold | undefined {
+  const intent = typeof dispute.payment_intent === 'object' ? dispute.payment_intent : null
+  const paymentId = intent?.metadata.payment_id
+  const status = disputeStatuses[dispute.status]
+  if (paymentId === undefined || status === undefined) return undefined
+  const dueBy = dispute.evidence_details.due_by
+  return {
+    reference: dispute.id,
+    paymentId,
+    status,
+    reason: dispute.reason,
+    amount: dispute.amount,
+    currency: dispute.currency,
+    evidenceDueBy: dueBy === null ? null : new Date(dueBy * 1000),
+  }
+}

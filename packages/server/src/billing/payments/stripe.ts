@@ -1,0 +1,289 @@
+import type Stripe from 'stripe'
+import { hours, seconds, systemClock } from '../../clock.ts'
+import type { StripeSettings } from '../../config/stripe.ts'
+import type { Context } from '../../context.ts'
+import { TollgateError } from '../../error.ts'
+import { type Attempt, type Charge, type Processor, UnknownConfirmationToken } from './processor.ts'
+import { declineMessages } from './sandbox-cards.ts'
+import {
+  adoptStripeCustomer,
+  findRefundedIntent,
+  findStripePayment,
+  keepStripeCustomer,
+  noteIntent,
+  type StripePayment,
+} from './stripe.repository.ts'
+import { attemptOf, canceledOf, declinedOf, disputeOf, type Intent, refundAttemptOf } from './stripe-answers.ts'
+import { type Refusal, refusalOf, stripeClient } from './stripe-client.ts'
+
+/**
+ * Payments by Stripe (docs.stripe.com/api). A payment of ours is one intent there, begun and confirmed by two calls: what is
+ * begun takes no money until it is confirmed, so that it can be begun again at any time, under the same idempotency key, to
+ * find it (the key answers with the first intent) or to end it before a confirmation that is still on its way arrives. What
+ * Stripe calls it is noted between the two; should the process die before, it is found among the intents of its customer.
+ */
+export type StripeNeeds = Pick<Context, 'db' | 'transaction' | 'clock' | 'log' | 'fetch'>
+
+/** Stripe keeps idempotency keys for at least 24 hours; until then, beginning again leads to the first intent. */
+const keyLife = hours(20)
+/** After this long without an answer to its beginning, a payment was never begun. */
+const beginningLimit = hours(1)
+/** How many intents of a customer are looked through for one whose name nobody noted: the newest. */
+const lookLimit = 300
+
+export function createStripe(settings: StripeSettings, needs: StripeNeeds): Processor {
+  const { db, clock, log } = needs
+  const client = stripeClient(settings, needs.fetch)
+  const { isTest } = settings
+
+  async function knowsToken(id: string): Promise<boolean> {
+    if (!/^ctoken_[A-Za-z0-9]{1,200}$/.test(id)) return false
+    const stripe = await client()
+    try {
+      const token = await stripe.confirmationTokens.retrieve(id)
+      const isUsed = token.payment_intent !== null || token.setup_intent !== null
+      const isOver = token.expires_at !== null && seconds(token.expires_at) <= systemClock.now().getTime() // Stripe's time is real
+      return !isUsed && !isOver && token.livemode !== isTest && token.payment_method_preview?.type === 'card'
+    } catch (cause) {
+      const refusal = refusalOf(cause)
+      if (refusal && !refusal.isOurs) return false
+      log.error({ err: cause }, 'Stripe could not be asked about a confirmation token')
+      throw new TollgateError('SERVICE_UNAVAILABLE', { cause, retryAfter: 10 })
+    }
+  }
+
+  async function charge({ paymentId, source, keepMethod, offSession }: Charge): Promise<Attempt> {
+    const payment = await paymentOf(paymentId)
+    const stripe = await client()
+    const [methodOwner, method] = 'methodReference' in source ? source.methodReference.split(' ') : []
+    try {
+      const customer = await customerOf(stripe, payment, methodOwner)
+      const intent = await begin(stripe, payment, customer)
+      if (!(await note(payment, intent))) return canceledOf(intent.id)
+      return await confirm(stripe, { ...payment, stripeCustomer: customer }, intent, {
+        ...('confirmationToken' in source
+          ? { confirmation_token: source.confirmationToken }
+          : { payment_method: method! }), // written by `attemptOf`
+        ...(keepMethod && payment.purpose === 'charge' && { setup_future_usage: 'off_session' as const }),
+        ...(offSession && { off_session: true }),
+      })
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (!refusal || error instanceof UnknownConfirmationToken) throw error
+      return refused(payment, refusal)
+    }
+  }
+
+  /** The second call. Of a card that is declined the intent is ended, so that nobody can try another card by it. */
+  async function confirm(
+    stripe: Stripe,
+    payment: StripePayment,
+    intent: Intent,
+    how: Stripe.PaymentIntentConfirmParams & { off_session?: boolean },
+  ): Promise<Attempt> {
+    const options = { idempotencyKey: `confirm ${payment.id}` }
+    const shared = { ...how, use_stripe_sdk: true, expand: ['payment_method'] }
+    const { off_session: _, setup_future_usage: __, ...setup } = shared
+    try {
+      const confirmed =
+        intent.object === 'payment_intent'
+          ? await stripe.paymentIntents.confirm(intent.id, shared, options)
+          : await stripe.setupIntents.confirm(intent.id, setup as Stripe.SetupIntentConfirmParams, options) // the same token
+      return (await outcomeOf(stripe, payment, confirmed)) ?? canceledOf(intent.id)
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (!refusal) throw error
+      if (refusal.decline) {
+        const ended = attemptOf(await end(stripe, intent), payment, isTest)
+        return ended?.status === 'failed' || !ended ? declinedOf(refusal.decline, intent.id) : ended
+      }
+      if (refusal.param?.startsWith('confirmation_token')) throw new UnknownConfirmationToken()
+      // It had come to its end before, or somebody has ended it a moment ago.
+      const standing = await outcomeOf(stripe, payment, await retrieve(stripe, intent))
+      return standing ?? refused(payment, refusal)
+    }
+  }
+
+  /** Nothing was done. What is wrong with our keys, or with how we ask, is for the operator to read. */
+  function refused(payment: StripePayment, { code, message, isOurs, decline }: Refusal): Attempt {
+    if (decline) return declinedOf(decline, undefined)
+    log.error({ payment: payment.id, code, reason: message }, 'Stripe refused a payment')
+    const reason = isOurs ? 'processor_unavailable' : code
+    return { ...canceledOf(undefined), reason, message: declineMessages.processor_unavailable }
+  }
+
+  async function look(paymentId: string): Promise<Attempt | undefined> {
+    const payment = await paymentOf(paymentId)
+    const stripe = await client()
+    const intent = await heard(stripe, payment)
+    return intent && outcomeOf(stripe, payment, intent)
+  }
+
+  async function cancel(paymentId: string): Promise<Attempt> {
+    const payment = await paymentOf(paymentId)
+    const stripe = await client()
+    const intent = (await heard(stripe, payment)) ?? (await beginToEnd(stripe, payment))
+    if (!intent) return canceledOf(undefined)
+    await note(payment, intent)
+    return attemptOf(await end(stripe, intent), payment, isTest) ?? { status: 'pending', reference: intent.id }
+  }
+
+  /** How a payment stands. One that was declined is ended first: whoever has its secret could try again. */
+  async function outcomeOf(stripe: Stripe, payment: StripePayment, intent: Intent): Promise<Attempt | undefined> {
+    const attempt = attemptOf(intent, payment, isTest)
+    if (attempt?.status !== 'failed' || intent.status === 'canceled') return attempt
+    const ended = attemptOf(await end(stripe, intent), payment, isTest)
+    return ended?.status === 'succeeded' || ended?.status === 'pending' ? ended : attempt
+  }
+
+  /** Ends an intent; then how it stands: one that had come to its end before stays as it is. */
+  async function end(stripe: Stripe, intent: Intent): Promise<Intent> {
+    try {
+      return intent.object === 'payment_intent'
+        ? await stripe.paymentIntents.cancel(intent.id, { expand: ['payment_method'] })
+        : await stripe.setupIntents.cancel(intent.id, { expand: ['payment_method'] })
+    } catch (error) {
+      if (!refusalOf(error)) throw error
+      return retrieve(stripe, intent)
+    }
+  }
+
+  const retrieve = (stripe: Stripe, { id, object }: Pick<Intent, 'id' | 'object'>): Promise<Intent> =>
+    object === 'payment_intent'
+      ? stripe.paymentIntents.retrieve(id, { expand: ['payment_method'] })
+      : stripe.setupIntents.retrieve(id, { expand: ['payment_method'] })
+
+  /** The intent of a payment that was begun: by the name that was noted, else among its customer's newest. */
+  async function heard(stripe: Stripe, payment: StripePayment): Promise<Intent | undefined> {
+    const { processorReference: id, stripeCustomer: customer } = payment
+    const object = payment.purpose === 'setup' ? 'setup_intent' : 'payment_intent'
+    if (id !== null) return retrieve(stripe, { id, object })
+    if (customer === null) return undefined
+    const asked = { customer, limit: 100, expand: ['data.payment_method'] }
+    const list = object === 'setup_intent' ? stripe.setupIntents.list(asked) : stripe.paymentIntents.list(asked)
+    let looked = 0
+    for await (const intent of list as AsyncIterable<Intent>) {
+      if (intent.metadata?.payment_id === payment.id) return intent
+      looked += 1
+      if (looked === lookLimit) break
+    }
+    return undefined
+  }
+
+  /** Begins a payment that Stripe has not heard of, so that it can be ended; nothing where nobody can begin it any more. */
+  async function beginToEnd(stripe: Stripe, payment: StripePayment): Promise<Intent | undefined> {
+    const age = clock.now().getTime() - payment.createdAt.getTime()
+    if (age > keyLife) return undefined
+    try {
+      return await begin(stripe, payment, await customerOf(stripe, payment))
+    } catch (error) {
+      // A fault of Stripe's is kept under the key and answered again for a day: nobody can begin it by then.
+      if (refusalOf(error) || age > beginningLimit) return undefined
+      throw error
+    }
+  }
+
+  /** The first call: says who will pay how much, and takes nothing. All of it comes from the payment's row, and so is the same each time. */
+  async function begin(stripe: Stripe, payment: StripePayment, customer: string): Promise<Intent> {
+    const shared = { customer, payment_method_types: ['card'], metadata: metadataOf(payment) }
+    const options = { idempotencyKey: payment.id }
+    if (payment.purpose === 'setup') return stripe.setupIntents.create({ ...shared, usage: 'off_session' }, options)
+    const { amount, currency } = payment
+    return stripe.paymentIntents.create({ ...shared, amount, currency }, options)
+  }
+
+  /** Notes what Stripe calls a payment; false where it has come to its end meanwhile, and must not be confirmed. */
+  const note = ({ id }: StripePayment, intent: Intent): Promise<boolean> =>
+    needs.transaction((tx) => noteIntent(tx, id, intent.id))
+
+  /** Whom a customer is at Stripe: made there before their first payment. Whose method is charged is who they are. */
+  async function customerOf(stripe: Stripe, payment: StripePayment, methodOwner?: string): Promise<string> {
+    const { customerId, organizationId, email, name, stripeCustomer } = payment
+    const now = clock.now()
+    if (methodOwner !== undefined && methodOwner !== stripeCustomer) {
+      await needs.transaction((tx) => adoptStripeCustomer(tx, customerId!, methodOwner, now)) // whoever has a method is somebody
+      return methodOwner
+    }
+    if (stripeCustomer !== null) return stripeCustomer
+    const { id } = await stripe.customers.create(
+      {
+        ...(email && { email }),
+        ...(name && { name }),
+        metadata: { customer_id: customerId!, organization_id: organizationId }, // known since it was confirmed
+      },
+      { idempotencyKey: `customer ${payment.id}` },
+    )
+    return needs.transaction((tx) => keepStripeCustomer(tx, customerId!, id, now))
+  }
+
+  async function paymentOf(id: string): Promise<StripePayment> {
+    const payment = await findStripePayment(db, id)
+    if (!payment) throw new Error(`payment ${id} is none of Stripe's`)
+    return payment
+  }
+
+  return {
+    name: 'stripe',
+    isTest,
+    browserSettings: { publishable_key: settings.publishableKey },
+    knowsToken,
+    charge,
+    look,
+    cancel,
+    refund: async ({ refundId, paymentReference, amount, reason }) => {
+      const stripe = await client()
+      const known = refundReasons[reason]
+      try {
+        const refund = await stripe.refunds.create(
+          {
+            payment_intent: paymentReference,
+            amount,
+            metadata: { refund_id: refundId },
+            ...(known && { reason: known }),
+          },
+          { idempotencyKey: refundId },
+        )
+        return refundAttemptOf(refund)
+      } catch (error) {
+        const refusal = refusalOf(error)
+        if (!refusal) throw error
+        const { code, message } = refusal
+        return { status: 'failed', reference: undefined, reason: code, message }
+      }
+    },
+    lookRefund: async ({ refundId, reference }) => {
+      const stripe = await client()
+      if (reference !== null) return refundAttemptOf(await stripe.refunds.retrieve(reference))
+      const payment_intent = await findRefundedIntent(db, refundId)
+      if (payment_intent === undefined) return undefined
+      for await (const refund of stripe.refunds.list({ payment_intent, limit: 100 }))
+        if (refund.metadata?.refund_id === refundId) return refundAttemptOf(refund)
+      return undefined
+    },
+    lookDispute: async (reference) => {
+      const stripe = await client()
+      try {
+        const told = disputeOf(await stripe.disputes.retrieve(reference, { expand: ['payment_intent'] }))
+        // Others may sell by the same account, and have payments of their own.
+        return told && (await findStripePayment(db, told.paymentId)) ? told : undefined
+      } catch (error) {
+        if (refusalOf(error)?.code === 'resource_missing') return undefined
+        throw error
+      }
+    },
+  }
+}
+
+/** What Stripe knows of our reasons; the others are ours alone. */
+const refundReasons: Readonly<Record<string, 'duplicate' | 'fraudulent' | 'requested_by_customer'>> = {
+  duplicate: 'duplicate',
+  fraudulent: 'fraudulent',
+  customer_request: 'requested_by_customer',
+}
+
+/** What a seller finds beside a payment at Stripe, and we know it by. */
+const metadataOf = ({ id, organizationId, checkoutId }: StripePayment): Record<string, string> => ({
+  payment_id: id,
+  organization_id: organizationId,
+  ...(checkoutId !== null && { checkout_id: checkoutId }),
+})

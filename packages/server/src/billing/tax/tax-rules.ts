@@ -1,0 +1,134 @@
+import type { SaleTax, TaxRegistration } from '@tollgate/contract/billing-types'
+import type { TaxId } from '../customer/tax-id.ts'
+import { divideRounded } from '../money.ts'
+import { countriesByState, countryRates, type Rate, reverseChargeNumbers, stateRates, unionRates } from './rates.ts'
+
+/** How a sale is taxed by registrations and a table of standard rates: pure, in whole minor units. */
+
+/** What a tax is asked for. */
+export type TaxAsked = {
+  readonly seller: {
+    /** Where they are; not known: nobody counts as abroad from them. */
+    readonly country: string | null
+    /** Where they collect tax. */
+    readonly registrations: readonly TaxRegistration[]
+  }
+  readonly buyer: {
+    readonly country: string
+    /** As addresses hold it: `US-CA`. */
+    readonly state: string | null
+    readonly city: string | null
+    readonly postalCode: string | null
+    readonly line1: string | null
+    readonly isBusiness: boolean
+    /** Of a kind that the country has, and valid by its form; else null. */
+    readonly taxId: TaxId | null
+  }
+  /** What is bought, without discounts. */
+  readonly lines: readonly { readonly productId: string; readonly amount: number; readonly isTaxExempt: boolean }[]
+  readonly currency: string
+}
+
+type Line = SaleTax['lines'][number]
+
+/** How a sale is taxed; nothing as long as only the buyer's state could say it. */
+export function taxByTable(asked: TaxAsked): SaleTax | undefined {
+  const { seller, buyer, lines } = asked
+  const taxable = lines.filter(({ isTaxExempt }) => !isTaxExempt)
+  const taxableAmount = taxable.reduce((sum, { amount }) => sum + amount, 0)
+  const own = seller.registrations.filter(({ country }) => country === buyer.country)
+  if (own.length === 0 && !isWithinUnion(asked)) return untaxed('not_registered')
+  if (taxable.length === 0) return untaxed('exempt')
+  if (isReverseCharge(asked)) return untaxed('reverse_charge')
+  if (own.length === 0) return untaxed('not_registered')
+  if (buyer.state === null && differsByState(buyer.country, own)) return undefined
+
+  const rates = ratesFor(own, buyer)
+  if (!rates) return untaxed('not_registered')
+  return { treatment: 'taxed', lines: rates.map((rate) => lineOf(rate, buyer, taxableAmount)).filter(isSomething) }
+}
+
+/** What is not taxed, and why. */
+const untaxed = (treatment: SaleTax['treatment']): SaleTax => ({ treatment, lines: [] })
+
+/** What a sale's taxes come to. */
+export const sumOf = ({ lines }: SaleTax): number => lines.reduce((sum, { amount }) => sum + amount, 0)
+
+const isUnion = (country: string | null): boolean => country !== null && Object.hasOwn(unionRates, country)
+
+/**
+ * From one member state of the European Union to another: there an invoice to a business says that it owes the tax, whether
+ * the seller collects tax from consumers in that state or not (directive 2006/112/EC, articles 196 and 226).
+ */
+const isWithinUnion = ({ seller, buyer }: TaxAsked): boolean =>
+  isUnion(seller.country) &&
+  isUnion(buyer.country) &&
+  seller.country !== buyer.country &&
+  seller.registrations.some(({ country }) => isUnion(country))
+
+/** Whether the buyer, a business abroad that has proven to be one, owes the tax by itself. */
+const isReverseCharge = ({ seller, buyer }: TaxAsked): boolean =>
+  buyer.isBusiness &&
+  seller.country !== null &&
+  seller.country !== buyer.country &&
+  buyer.taxId !== null &&
+  reverseChargeNumbers[buyer.country] === buyer.taxId[1]
+
+/** One percentage that was named for the whole country needs no state. */
+const differsByState = (country: string, own: readonly TaxRegistration[]): boolean =>
+  countriesByState.has(country) && !own.every(({ state, percent }) => state === undefined && percent !== undefined)
+
+type Place = { readonly country: string; readonly state: string | null }
+type StateLine = Rate & { readonly state: string | null }
+
+/** The taxes that a seller collects at a place; nothing where they collect none. */
+function ratesFor(own: readonly TaxRegistration[], { country, state }: Place): StateLine[] | undefined {
+  const whole = own.find((registration) => registration.state === undefined)
+  const here = own.find((registration) => registration.state !== undefined && registration.state === state)
+  const local = state !== null && Object.hasOwn(stateRates, state) ? stateRates[state] : undefined
+  const national = countryRates[country]
+  if (!local?.isBeside) {
+    const registration = here ?? whole
+    if (!registration) return undefined
+    const isOfState = countriesByState.has(country) && (local !== undefined || here !== undefined)
+    return rateOf(registration, local ?? national, isOfState ? state : null, country)
+  }
+  if (!here && !whole) return undefined
+  return [
+    ...(whole ? rateOf(whole, national, null, country) : []),
+    ...(here ? rateOf(here, local, state, country) : []),
+  ]
+}
+
+/** A registration's own percentage, else that of the table; nothing where neither says one: there is no such tax there. */
+function rateOf(
+  { percent }: TaxRegistration,
+  rate: Rate | undefined,
+  state: string | null,
+  country: string,
+): StateLine[] {
+  const shown = percent ?? rate?.percent
+  const name = rate?.name ?? (country === 'US' ? 'Sales tax' : 'VAT')
+  return shown === undefined ? [] : [{ name, percent: shown, state }]
+}
+
+const lineOf = ({ name, percent, state }: StateLine, { country }: Place, taxableAmount: number): Line => ({
+  name,
+  country,
+  state,
+  percent,
+  taxableAmount,
+  amount: percentOf(taxableAmount, percent),
+})
+
+/** A tax of nothing is not named. */
+const isSomething = ({ percent }: Line): boolean => Number(percent) !== 0
+
+const places = 4
+
+/** A part of an amount by a decimal percentage such as `8.875`, rounded once. */
+export function percentOf(amount: number, percent: string): number {
+  const [whole = '0', fraction = ''] = percent.split('.')
+  const parts = BigInt(whole + fraction.padEnd(places, '0'))
+  return Number(divideRounded(BigInt(amount) * parts, 100n * 10n ** BigInt(places)))
+}
