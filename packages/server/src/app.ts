@@ -2,6 +2,7 @@ import { billingPath } from '@tollgate/contract/billing'
 import { Hono } from 'hono'
 import { pictures } from './billing/catalog/file-picture.ts'
 import { avatarAnswer, avatarPath } from './billing/customer/avatar.ts'
+import { documents } from './billing/documents/document-answer.ts'
 import { monotonic } from './clock.ts'
 import type { Context } from './context.ts'
 import { devRoutes } from './dev/dev.routes.ts'
@@ -49,6 +50,7 @@ export function createApp(ctx: Context): App {
   routes.route(billingPath, billingApi(ctx))
   if (isBillingServed(ctx.config)) {
     routes.route('/files', pictures(ctx))
+    routes.route('/documents', documents(ctx))
     routes.get(`${avatarPath}/:name{[0-9a-f]{64}\\.svg}`, (c) => avatarAnswer(c.req.param('name')))
   }
   routes.route('/', apiDocs(ctx))
@@ -97,7 +99,7 @@ export function createApp(ctx: Context): App {
 function pathOf(request: Request): string {
   const path = new URL(request.url).pathname
   return path.replace(
-    /(\/reset-password\/|^\/join\/|^\/checkout\/|^\/v1\/checkouts\/client\/|^\/v1\/sandbox\/actions\/|^\/v1\/files\/parts\/)[^/]+/,
+    /(\/reset-password\/|^\/join\/|^\/checkout\/|^\/v1\/checkouts\/client\/|^\/v1\/sandbox\/actions\/|^\/v1\/files\/parts\/|^\/documents\/[^/]+\/)[^/]+/,
     '$1[redacted]',
   )
 }

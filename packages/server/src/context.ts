@@ -1,10 +1,11 @@
 import type { FileStore } from './billing/catalog/files/store.ts'
+import type { Press } from './billing/documents/press.ts'
 import type { createPayments } from './billing/payments/payments.ts'
 import type { TaxProvider } from './billing/tax/tax-provider.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database, Db, Tx } from './db/database.ts'
-import type { ResolveTxt } from './dns.ts'
+import type { ResolveAddresses, ResolveTxt } from './dns.ts'
 import type { RateLimiter } from './http/rate-limit.ts'
 import type { PasswordHasher } from './identity/passwords.ts'
 import type { Jobs } from './jobs.ts'
@@ -31,6 +32,8 @@ export type Context = {
   readonly payments: ReturnType<typeof createPayments>
   /** Who says how a sale is taxed. */
   readonly tax: TaxProvider
+  /** What draws documents, on a thread of its own. Never asked inside a transaction. */
+  readonly press: Press
   /** The bytes of uploaded files. Never asked inside a transaction. */
   readonly files: FileStore
   readonly log: Logger
@@ -40,6 +43,8 @@ export type Context = {
   readonly fetch: typeof fetch
   /** The TXT records of a name; rejects where there are none or nobody answers. Tests give one of their own. */
   readonly resolveTxt: ResolveTxt
+  /** The addresses of a name that somebody else has chosen. Tests give one of their own. */
+  readonly resolveAddresses: ResolveAddresses
   /**
    * Runs database work as one transaction: all of it commits, or nothing does. Begun in service functions only; short;
    * never waits for the outside world. Run again where the database has undone it for another one, so that the work keeps

@@ -7,18 +7,23 @@ import { createRenameHandler } from './billing/catalog/custom-field-rename.servi
 import { createRemoveFileHandler, readdressFiles } from './billing/catalog/file.service.ts'
 import { createDiskStore, type FileStore } from './billing/catalog/files/store.ts'
 import { createCheckoutExpiryHandler } from './billing/checkout/checkout-expiry.service.ts'
+import { attachDocuments } from './billing/documents/document.service.ts'
+import { createPress } from './billing/documents/press.ts'
 import { createReconcileHandler } from './billing/order/reconcile.service.ts'
-import { createProcessorEventHandler } from './billing/order/settle.service.ts'
 import { createPayments } from './billing/payments/payments.ts'
+import { createProcessorEventHandler } from './billing/payments/processor-event.service.ts'
+import { createReconcileRefundHandler } from './billing/refund/reconcile-refund.service.ts'
 import { createTaxProvider } from './billing/tax/tax-provider.ts'
+import { createWebhookHandler } from './billing/webhooks/deliver.service.ts'
+import { tellEndpoints } from './billing/webhooks/fan-out.service.ts'
 import { type Clock, movableClock, systemClock } from './clock.ts'
 import { type Config, ConfigError, type Environment, resolveConfig, type TollgateConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { type Database, isUndoneForAnother, openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { findClockOffset } from './dev/dev.repository.ts'
-import { type ResolveTxt, resolveTxt } from './dns.ts'
-import { type BillingCallInput, billingRoutes, dispatchBilling } from './http/billing-dispatch.ts'
+import { type ResolveAddresses, type ResolveTxt, resolveAddresses, resolveTxt } from './dns.ts'
+import { type BillingCallInput, billingRoutes, dispatchBilling, isBillingServed } from './http/billing-dispatch.ts'
 import { authRoutes, type CallInput, dispatch, type RoutedCall } from './http/dispatch.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
 import type { RequestOptions } from './http/request.ts'
@@ -34,6 +39,7 @@ import { createMailHandler } from './mail/mail.jobs.ts'
 import { createMailTransport } from './mail/transport.ts'
 import { createJoinByDomainHandler } from './organization/join-by-domain.service.ts'
 import { findOwnerless } from './organization/owner-check.service.ts'
+import { writeEvents } from './outbox.ts'
 import { shownAddress } from './shown-address.ts'
 import { createSweepHandler, sweepJobId } from './sweep.ts'
 import { createSecrets } from './token.ts'
@@ -83,7 +89,10 @@ export type TollgateOptions = {
   /** Where uploaded files are kept; default: the directory of the configuration. */
   readonly files?: FileStore
   readonly resolveTxt?: ResolveTxt
+  readonly resolveAddresses?: ResolveAddresses
   readonly developmentSecret?: () => string
+  /** Opens the database; default: the one that the configuration names. */
+  readonly openDatabase?: (url: string) => Database
 }
 
 /** Checks the configuration, brings the database up to date, starts the jobs. Throws a `ConfigError` on wrong settings. */
@@ -114,7 +123,7 @@ export async function createTollgate(config: TollgateConfig = {}, options: Tollg
 /** Opens and migrates the database, and puts together what services work with. */
 async function createContext(config: Config, options: TollgateOptions): Promise<Context> {
   const log = options.log ?? createLogger({ level: config.logLevel, format: config.logFormat })
-  const database = await openReachableDatabase(config.databaseUrl)
+  const database = await openReachableDatabase(config.databaseUrl, options.openDatabase ?? openDatabase)
   try {
     const lifecycle: Context['lifecycle'] = { state: 'migrating' }
     const applied = await migrate(database, systemClock.now())
@@ -131,7 +140,13 @@ async function createContext(config: Config, options: TollgateOptions): Promise<
     const secrets = createSecrets(config.secret, config.previousSecrets)
     const transaction: Context['transaction'] = async (work) => {
       const { result, left } = await again(log, () =>
-        database.db.transaction().execute(async (tx) => ({ result: await work(tx), left: leftJobs(tx) })),
+        database.db.transaction().execute(async (tx) => {
+          const value = await work(tx)
+          const events = await writeEvents(tx)
+          // The last thing that is done: from here on others wait who tell the same endpoints.
+          if (events.length > 0 && isBillingServed(config)) await tellEndpoints(tx, events)
+          return { result: value, left: leftJobs(tx) }
+        }),
       )
       // Not acknowledged, and nothing begun because of it, before it is durable.
       await database.flush()
@@ -155,12 +170,14 @@ async function createContext(config: Config, options: TollgateOptions): Promise<
       }),
       // Where billing is off, nobody asks for files.
       files: options.files ?? createDiskStore(config.billing === false ? '.' : config.billing.files.directory),
-      payments: createPayments(config, { db: database.db, transaction, clock, secrets }),
+      payments: createPayments(config, { db: database.db, transaction, clock, secrets, log, fetch: options.fetch ?? fetch }),
       tax: createTaxProvider(config),
+      press: createPress(),
       log,
       lifecycle,
       fetch: options.fetch ?? fetch,
       resolveTxt: options.resolveTxt ?? resolveTxt,
+      resolveAddresses: options.resolveAddresses ?? resolveAddresses,
       transaction,
       background: (name, work) => {
         const task: Promise<unknown> = work()
@@ -194,10 +211,10 @@ async function again<T>(log: Logger, run: () => Promise<T>): Promise<T> {
 }
 
 /** A start with a database that is not there is refused in a sentence, which names it without its password. */
-async function openReachableDatabase(url: string): Promise<Database> {
+async function openReachableDatabase(url: string, open: (url: string) => Database): Promise<Database> {
   let database: Database | undefined
   try {
-    database = openDatabase(url)
+    database = open(url)
     await database.ping()
     return database
   } catch (error) {
@@ -219,11 +236,13 @@ async function startJobs(ctx: Context): Promise<void> {
     'join-by-domain': createJoinByDomainHandler(ctx),
     'processor-event': createProcessorEventHandler(ctx),
     'reconcile-payment': createReconcileHandler(ctx),
+    'reconcile-refund': createReconcileRefundHandler(ctx),
     'rename-custom-field': createRenameHandler(ctx),
     'remove-file': createRemoveFileHandler(ctx),
+    'webhook-endpoint': createWebhookHandler(ctx),
     'expire-checkouts': createCheckoutExpiryHandler(ctx),
     // Without a handler a kind of job is left in the table, until a start with one.
-    ...(mailsCanLeave && { mail: createMailHandler(ctx) }),
+    ...(mailsCanLeave && { mail: createMailHandler(ctx, (ids) => attachDocuments(ctx, ids)) }),
   })
 }
 
@@ -258,5 +277,6 @@ async function close(ctx: Context, underWay: ReadonlySet<Promise<unknown>>): Pro
   await jobsEnded
   await Promise.all(underWay)
   await ctx.settled()
+  await ctx.press.close()
   await ctx.database.close()
 }

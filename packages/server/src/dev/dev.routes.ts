@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { attachDocuments } from '../billing/documents/document.service.ts'
 import { addDuration } from '../clock.ts'
 import { isLoopback } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -16,6 +17,7 @@ import {
   inboxScript,
   renderInbox,
 } from '../mail/inbox.page.ts'
+import type { InboxAttachments } from '../mail/mail.jobs.ts'
 import { emptyInbox, findInboxMessage, listInbox, saveClockOffset } from './dev.repository.ts'
 
 /**
@@ -39,6 +41,7 @@ export function devRoutes(ctx: Context): Hono<RequestEnv> {
     return jsonAnswer({ status: true })
   })
 
+  routes.get('/inbox/attachments/:id/:index{\\d}', (c) => inboxAttachment(ctx, c.req.param('id'), c.req.param('index')))
   routes.get('/inbox', (c) => inboxPage(ctx, c.req.query('id')))
   routes.get(
     '/inbox.js',
@@ -86,6 +89,9 @@ function targetTime(ctx: Context, body: unknown): Date | null {
 
 type InboxRow = Awaited<ReturnType<typeof listInbox>>[number]
 
+const attachmentsOf = (row: InboxRow): InboxAttachments =>
+  (row.attachments as InboxAttachments | null) ?? { documentIds: [], files: [] } // written by the handler of mails
+
 const toInboxMessage = (row: InboxRow): InboxMessage => ({
   id: row.id,
   to: row.recipient,
@@ -94,6 +100,11 @@ const toInboxMessage = (row: InboxRow): InboxMessage => ({
   text: row.textBody,
   html: row.htmlBody,
   links: extractLinks(row.textBody, row.htmlBody),
+  attachments: attachmentsOf(row).files.map(({ name, size }, index) => ({
+    name,
+    size,
+    url: `/dev/inbox/attachments/${encodeURIComponent(row.id)}/${index}`,
+  })),
   createdAt: row.createdAt,
 })
 
@@ -105,6 +116,22 @@ async function inboxPage(ctx: Context, id: string | undefined): Promise<Response
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': inboxContentSecurityPolicy(nonce),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    },
+  })
+}
+
+/** A file of a mail, drawn once more: from the same document, and therefore the same to the byte. */
+async function inboxAttachment(ctx: Context, id: string, index: string): Promise<Response> {
+  const message = await findInboxMessage(ctx.db, id)
+  const documentId = message && attachmentsOf(message).documentIds[Number(index)]
+  const [file] = documentId === undefined ? [] : await attachDocuments(ctx, [documentId])
+  if (!file) throw new TollgateError('NOT_FOUND')
+  return new Response(file.content, {
+    headers: {
+      'content-type': file.type,
+      'content-disposition': `inline; filename="${file.name}"`,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     },

@@ -47,7 +47,17 @@ test('the inbox gives the mails to an address, newest first, with their links', 
   const otherCase = await server.visitor().request('GET', `/dev/inbox/messages?to=${ada.email.toUpperCase()}`)
 
   expect(mails).toHaveLength(2)
-  expect(Object.keys(mails[0]!).sort()).toEqual(['createdAt', 'from', 'html', 'id', 'links', 'subject', 'text', 'to'])
+  expect(Object.keys(mails[0]!).sort()).toEqual([
+    'attachments',
+    'createdAt',
+    'from',
+    'html',
+    'id',
+    'links',
+    'subject',
+    'text',
+    'to',
+  ])
   expect(mails[0]).toMatchObject({ to: ada.email, from: 'no-reply@localhost', createdAt: isoAfter(1) })
   expect(mails[0]!.links[0]).toContain('/reset-password/')
   expect(mails[1]!.links[0]).toContain('/verify-email')

@@ -151,7 +151,9 @@ export async function dispatchBilling<Name extends BillingCallName>(
       params: parse(schemas.params, input.params ?? {}, 'path'),
     }
     const status = call.status ?? 200
-    if (seller && isOfOthers(seller, parsed.query)) return { status, answer: emptyPage, headers: {} }
+    const isForeign = seller !== undefined && isOfOthers(seller, parsed.query)
+    if (isForeign && call.givesFile) throw new TollgateError('RESOURCE_NOT_FOUND')
+    if (isForeign) return { status, answer: emptyPage, headers: {} }
     const route = billingRoutes[name] as unknown as (given: unknown) => Promise<unknown> // the table pairs each name with its own input
     const given = { ctx: context, caller, seller, current, file: input.file ?? null, ...parsed }
     const answer = await route(given)

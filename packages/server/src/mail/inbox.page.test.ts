@@ -15,6 +15,7 @@ const inboxMessage = (changes: Partial<InboxMessage> = {}): InboxMessage => {
     from: 'Acme <no-reply@acme.example>',
     ...mail,
     links: extractLinks(mail.text, mail.html),
+    attachments: [],
     createdAt: new Date('2026-11-20T10:00:00Z'),
     ...changes,
   }

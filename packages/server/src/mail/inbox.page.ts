@@ -10,6 +10,8 @@ export interface InboxMessage {
   html: string
   /** What `extractLinks` found when the mail was stored. */
   links: string[]
+  /** The files that came with it, each with its size in bytes and where it is. */
+  attachments: readonly { readonly name: string; readonly size: number; readonly url: string }[]
   createdAt: Date
 }
 
@@ -152,6 +154,11 @@ const linkItem = (link: string, index: number): string => `<li>
 <code id="link-${index}">${escapeHtml(link)}</code>
 </li>`
 
+const attachmentItem = ({ name, size, url }: InboxMessage['attachments'][number]): string => `<li>
+<a class="button" href="${escapeHtml(url)}">${escapeHtml(name)}</a>
+<span>${(size / 1000).toFixed(1)} kB</span>
+</li>`
+
 const reader = (message: InboxMessage, nonce: string): string => {
   // Stored links are checked again, because a javascript: address here would run on our own origin.
   const links = message.links.filter(isWebAddress)
@@ -165,6 +172,7 @@ const reader = (message: InboxMessage, nonce: string): string => {
 </dl>
 <h3>Links</h3>
 ${links.length ? `<ul class="links">${links.map(linkItem).join('\n')}</ul>` : '<p>This mail has no links.</p>'}
+${message.attachments.length ? `<h3>Attachments</h3>\n<ul class="links">${message.attachments.map(attachmentItem).join('\n')}</ul>` : ''}
 <h3>HTML</h3>
 <iframe title="HTML part of the mail" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeHtml(previewDocument(message.html, nonce))}"></iframe>
 <h3>Text</h3>

@@ -1,9 +1,19 @@
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
+import { toJson } from '../db/tables.ts'
 import { enqueue, type JobHandler, PermanentJobFailure } from '../jobs.ts'
+import type { MailAttachment } from './attachment.ts'
 import { canReceiveMail } from './mailbox.ts'
-import { type MailData, type MailLocale, type MailTemplate, renderMail } from './templates.ts'
+import { type MailData, type MailLocale, type MailTemplate, type RenderedMail, renderMail } from './templates.ts'
 import { MailError } from './transport.ts'
+
+export type { MailAttachment }
+
+/** What the inbox keeps of the files of a mail: they are drawn again when somebody looks at them. */
+export type InboxAttachments = {
+  readonly documentIds: readonly string[]
+  readonly files: readonly { readonly name: string; readonly size: number }[]
+}
 
 type MailOrder<Template extends MailTemplate = MailTemplate> = {
   /** Of the job; a second order of the same id is not sent. */
@@ -12,7 +22,12 @@ type MailOrder<Template extends MailTemplate = MailTemplate> = {
   readonly locale: MailLocale
   readonly template: Template
   readonly data: MailData[Template]
+  /** The documents that go with it, drawn when it is sent. */
+  readonly documentIds?: readonly string[]
 }
+
+/** Makes the files of documents by their ids; one that is not there any more is left out. */
+export type AttachDocuments = (ids: readonly string[]) => Promise<readonly MailAttachment[]>
 
 /**
  * Orders a mail inside the transaction that is its cause. The order is sealed: it holds a link that works, and proofs
@@ -29,15 +44,16 @@ export async function enqueueMail<Template extends MailTemplate>(
 }
 
 /** Renders and sends an ordered mail; in development it (also) goes to the inbox. */
-export function createMailHandler(ctx: Context): JobHandler {
+export function createMailHandler(ctx: Context, attachDocuments: AttachDocuments): JobHandler {
   const brand = { appName: ctx.config.appName, baseURL: ctx.config.baseURL.origin }
   return async (job) => {
-    const { to, locale, template, data } = JSON.parse(ctx.secrets.open(job.payload)) as MailOrder // sealed by enqueueMail
+    const { to, locale, template, data, documentIds = [] } = JSON.parse(ctx.secrets.open(job.payload)) as MailOrder // sealed by enqueueMail
     const mail = renderMail(template, data, locale, brand)
-    if (ctx.config.mode === 'development') await keepInInbox(ctx, job.id, to, mail)
+    const attachments = documentIds.length === 0 ? [] : await attachDocuments(documentIds)
+    if (ctx.config.mode === 'development') await keepInInbox(ctx, job.id, to, { ...mail, attachments, documentIds })
     if (ctx.mail.kind === 'none') return undefined
     try {
-      await ctx.mail.send({ to, ...mail, id: job.id })
+      await ctx.mail.send({ to, ...mail, attachments, id: job.id })
     } catch (error) {
       if (error instanceof MailError && error.permanent) throw new PermanentJobFailure(error.message, { cause: error })
       throw error
@@ -51,8 +67,19 @@ async function keepInInbox(
   ctx: Context,
   id: string,
   to: string,
-  mail: { subject: string; html: string; text: string },
+  {
+    attachments,
+    documentIds,
+    ...mail
+  }: RenderedMail & {
+    readonly attachments: readonly MailAttachment[]
+    readonly documentIds: readonly string[]
+  },
 ): Promise<void> {
+  const kept: InboxAttachments = {
+    documentIds,
+    files: attachments.map(({ name, content }) => ({ name, size: content.length })),
+  }
   await ctx.transaction((tx) =>
     tx
       .insertInto('inboxMessage')
@@ -63,6 +90,7 @@ async function keepInInbox(
         subject: mail.subject,
         textBody: mail.text,
         htmlBody: mail.html,
+        attachments: attachments.length === 0 ? null : toJson(kept),
         createdAt: ctx.clock.now(),
       })
       .onConflict((conflict) => conflict.column('id').doNothing())

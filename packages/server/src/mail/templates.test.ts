@@ -52,11 +52,23 @@ const data: { [Template in MailTemplate]: MailData[Template] } = {
     name: 'Ada Lovelace',
     url,
     organizationName: 'Analytical Engines',
-    invoiceNumber: 'ENGINES-000012',
+    documentNumber: 'ENGINES-000012',
     paidOn: '2026-11-22T04:18:00.000Z',
     currency: 'usd',
     items: [{ label: 'Pro', amount: 190_000 }],
     discountAmount: 38_000,
+    taxAmount: 1000,
+    totalAmount: 153_000,
+    isTest: true,
+  },
+  refund: {
+    name: 'Ada Lovelace',
+    organizationName: 'Analytical Engines',
+    documentNumber: 'ENGINES-CN-000003',
+    paidOn: '2026-11-23T04:18:00.000Z',
+    currency: 'usd',
+    items: [{ label: 'Pro', amount: 152_000 }],
+    discountAmount: 0,
     taxAmount: 1000,
     totalAmount: 153_000,
     isTest: true,
@@ -77,6 +89,7 @@ const links: Record<MailTemplate, string[]> = {
   'join-approved': [url],
   'ownership-received': [url],
   receipt: [url],
+  refund: [],
 }
 const templates = Object.keys(data) as MailTemplate[]
 const every = mailLocales.flatMap((locale) => templates.map((template) => ({ locale, template })))
@@ -144,7 +157,7 @@ test.each(every)('names carry neither markup nor links into $template in $locale
     requesterName: hostileName,
     previousOwnerName: hostileName,
     role: hostileName,
-    invoiceNumber: hostileName,
+    documentNumber: hostileName,
     items: [{ label: hostileName, amount: 1900 }],
     newEmail: 'eve<b>@evil.example',
     inviterEmail: 'eve<b>@evil.example',
@@ -218,6 +231,15 @@ test.each([
   expect(plain(text)).toMatch(locale === 'en' ? /Total: \$1,530\.00 USD\n/ : /Gesamt: 1\.530,00 \$ USD\n/)
   expect(text).toContain(languages[locale]!.ledger.testMode)
   expect(renderMail('receipt', { ...data.receipt, isTest: false }, locale, brand).text).not.toMatch(/test/i)
+})
+
+test.each([
+  ['en', ['Credit note: ENGINES-CN-000003', 'Date: November 23, 2026', 'Pro: $1,520.00', 'Refunded: $1,530.00 USD']],
+  ['uk', ['Кредит-нота: ENGINES-CN-000003', 'Дата: 23 листопада 2026 р.', 'Pro: 1 520,00 $']],
+] as const)('a refund in %s says what was given back', (locale, lines) => {
+  const text = renderMail('refund', data.refund, locale, brand).text.replace(/[\u00a0\u202f]/g, ' ')
+
+  for (const line of lines) expect(text).toContain(`${line}\n`)
 })
 
 test.each([

@@ -1,3 +1,4 @@
+import { moneyText } from '../money-text.ts'
 import { de } from './locales/de.ts'
 import { en } from './locales/en.ts'
 import { es } from './locales/es.ts'
@@ -8,7 +9,6 @@ import { ru } from './locales/ru.ts'
 import { tr } from './locales/tr.ts'
 import { uk } from './locales/uk.ts'
 import { type MailLine, mailHtml } from './mail-html.ts'
-import { moneyText } from '../money-text.ts'
 import { plainAppName, plainName } from './plain-name.ts'
 
 /** The languages mails are written in. */
@@ -52,23 +52,29 @@ export interface MailData {
   'join-approved': { name: string; organizationName: string; url: string }
   /** To whom an organization has been handed over. */
   'ownership-received': { name: string; organizationName: string; previousOwnerName: string; url: string }
+  /** To members who can mend it: nothing is sent to a webhook endpoint any more. */
+  'webhook-disabled': { name: string; organizationName: string; url: string }
   /** To whoever bought something, when it is paid or costs nothing. */
-  receipt: {
-    name: string
-    url: string
-    organizationName: string
-    invoiceNumber: string
-    /** ISO 8601. */
-    paidOn: string
-    currency: string
-    /** All amounts are whole minor units. */
-    items: readonly { label: string; amount: number }[]
-    discountAmount: number
-    taxAmount: number
-    totalAmount: number
-    /** Whether no real money has moved. */
-    isTest: boolean
-  }
+  receipt: MailWithLedger & { url: string }
+  /** To whom money was given back, when it is on its way. */
+  refund: MailWithLedger
+}
+
+interface MailWithLedger {
+  name: string
+  organizationName: string
+  /** Of the invoice, or of the credit note. */
+  documentNumber: string
+  /** ISO 8601. */
+  paidOn: string
+  currency: string
+  /** All amounts are whole minor units. */
+  items: readonly { label: string; amount: number }[]
+  discountAmount: number
+  taxAmount: number
+  totalAmount: number
+  /** Whether no real money has moved. */
+  isTest: boolean
 }
 
 /** What any mail may say, whichever it is. */
@@ -161,24 +167,25 @@ const organizationValues = (data: AnyMailData): Record<string, string> => {
 
 const withoutControls = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, '')
 
-/** What was bought, line by line, with what it cost; nothing for mails that are no receipt. */
+/** What was bought or given back, line by line, with the amounts; nothing for mails about anything else. */
 const ledgerOf = (
   template: MailTemplate,
   data: AnyMailData,
   { ledger: words }: MailMessages,
   locale: MailLocale,
 ): readonly MailLine[] => {
-  if (template !== 'receipt') return []
+  if (template !== 'receipt' && template !== 'refund') return []
+  const isBack = template === 'refund'
   const { items = [], discountAmount = 0, taxAmount = 0, totalAmount = 0, currency = '' } = data
   const money = (amount: number) => moneyText(amount, currency, locale)
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   return [
-    { label: words.number, value: plainName(data.invoiceNumber ?? '') },
+    { label: isBack ? words.creditNote : words.number, value: plainName(data.documentNumber ?? '') },
     { label: words.date, value: day.format(new Date(data.paidOn ?? '')) },
     ...items.map(({ label, amount }) => ({ label: plainName(label), value: money(amount) })),
     ...(discountAmount > 0 ? [{ label: words.discount, value: money(-discountAmount) }] : []),
     ...(taxAmount > 0 ? [{ label: words.tax, value: money(taxAmount) }] : []),
-    { label: words.total, value: `${money(totalAmount)} ${currency.toUpperCase()}` },
+    { label: isBack ? words.refunded : words.total, value: `${money(totalAmount)} ${currency.toUpperCase()}` },
   ]
 }
 

@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer'
+import type { MailAttachment } from './attachment.ts'
 import { canReceiveMail, isHeaderText, isSingleAddress, readSender } from './mailbox.ts'
 
 /** One mail as the rest of the server hands it over: a single recipient, always with a plain-text part. */
@@ -7,6 +8,7 @@ export interface MailMessage {
   subject: string
   html: string
   text: string
+  attachments?: readonly MailAttachment[] | undefined
   /** Makes the Message-ID stable, so that a job which runs twice gives mail programs a chance to drop the second copy. */
   id?: string | undefined
 }
@@ -158,7 +160,7 @@ export const createMailTransport = (options: MailTransportOptions): MailTranspor
   const senderDomain = sender.address.slice(sender.address.lastIndexOf('@') + 1)
   return {
     kind: 'smtp',
-    async send({ to, subject, html, text, id }) {
+    async send({ to, subject, html, text, attachments = [], id }) {
       const recipient = { name: '', address: requireSingleAddress(to) }
       requireHeaderText(subject)
       try {
@@ -171,6 +173,7 @@ export const createMailTransport = (options: MailTransportOptions): MailTranspor
           subject,
           text,
           html,
+          attachments: attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content })),
           // Keeps out-of-office programs from answering.
           headers: { 'Auto-Submitted': 'auto-generated' },
           ...(id && { messageId: `<${id.replace(/[^A-Za-z0-9_-]/g, '')}@${senderDomain}>` }),

@@ -8,11 +8,12 @@ import { emitCheckout, type Sale } from '../checkout/checkout-view.ts'
 import { readCustomers } from '../customer/customer.service.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
 import { toDiscountBase } from '../discount/discount.service.ts'
+import { issueAtSale, mailedOf, missingForInvoice } from '../documents/issue.service.ts'
 import { emitBilling } from '../events.ts'
 import { readMerchant } from '../seller/merchant.service.ts'
 import { transitionCheckout } from './confirm.repository.ts'
 import { invoiceNumber } from './invoice-number.ts'
-import { insertOrder, insertOrderItems, type OrderRow, takeOrderNumber } from './order.repository.ts'
+import { insertOrder, insertOrderItems, type OrderItemRow, type OrderRow, takeOrderNumber } from './order.repository.ts'
 import { type OrderSnapshot, toOrder } from './order-view.ts'
 import { anchorDayOf, periodEnd, type RecurringInterval } from './period.ts'
 import { mailReceipt } from './receipt-mail.ts'
@@ -43,7 +44,7 @@ export async function fulfil(
   const customer = (await readCustomers(ctx, tx, organizationId, [purchase.customerId])).get(purchase.customerId)!
   const snapshot = await takeSnapshot(ctx, tx, organizationId, sale, customer)
   const subscribed = sale.product.isRecurring ? await subscribe(ctx, tx, checkout, sale, customer, purchase) : undefined
-  const order = await writeOrder(ctx, tx, checkout, snapshot, subscribed)
+  const { order, items } = await writeOrder(ctx, tx, checkout, snapshot, subscribed)
   const succeeded = await transitionCheckout(tx, checkout.id, 'succeeded', {
     customerId: customer.id,
     processorMetadata: toJson({}),
@@ -52,7 +53,8 @@ export async function fulfil(
   if (!succeeded) throw new Error(`checkout ${checkout.id} was fulfilled while it was not confirmed`)
   await emitCheckout(ctx, tx, null, 'checkout.updated', succeeded, sale)
   await tellStateChanged(ctx, tx, organizationId, customer.id)
-  await mailReceipt(ctx, tx, checkout, order)
+  const documents = await issueAtSale(ctx, tx, { order, items, checkout })
+  await mailReceipt(ctx, tx, checkout, order, mailedOf(documents))
   return order
 }
 
@@ -143,13 +145,17 @@ async function writeOrder(
   checkout: CheckoutRow,
   snapshot: OrderSnapshot,
   subscribed: Subscribed | undefined,
-): Promise<OrderRow> {
+): Promise<{ readonly order: OrderRow; readonly items: readonly OrderItemRow[] }> {
   const { organizationId } = checkout
   const { customer, product } = snapshot
   const now = ctx.clock.now()
   // Of what the customer has said before only to themselves: whoever typed their address gets their own words back.
   const known = checkout.isBuyerKnown ? customer : undefined
   const address = checkout.customerBillingAddress ?? known?.billingAddress ?? null
+  const billing = {
+    billingName: checkout.customerBillingName ?? checkout.customerName ?? known?.billingName ?? known?.name ?? null,
+    billingAddress: address === null ? null : toJson(address),
+  }
   const { ordersCount, invoicePrefix } = await takeOrderNumber(tx, organizationId)
   const order = await insertOrder(tx, {
     id: newUuid(),
@@ -160,20 +166,20 @@ async function writeOrder(
     discountAmount: checkout.discountAmount,
     netAmount: checkout.netAmount,
     taxAmount: checkout.taxAmount ?? 0,
+    tax: checkout.tax === null ? null : toJson(checkout.tax),
     totalAmount: checkout.totalAmount,
     appliedBalanceAmount: 0,
     refundedAmount: 0,
     refundedTaxAmount: 0,
     currency: checkout.currency,
     customerId: customer.id,
-    tax: checkout.tax === null ? null : toJson(checkout.tax),
     productId: product.id,
     discountId: checkout.discountId,
     subscriptionId: subscribed?.row.id ?? null,
     checkoutId: checkout.id,
     invoiceNumber: invoiceNumber(invoicePrefix, ordersCount),
-    billingName: checkout.customerBillingName ?? checkout.customerName ?? known?.billingName ?? known?.name ?? null,
-    billingAddress: address === null ? null : toJson(address),
+    ...billing,
+    invoiceIssuedAt: missingForInvoice(billing).length === 0 ? now : null,
     snapshot: toJson(snapshot),
     customFieldData: toJson(checkout.customFieldData),
     metadata: toJson(checkout.metadata),
@@ -192,8 +198,9 @@ async function writeOrder(
     position: 0,
     createdAt: now,
   }
-  const told = toOrder(order, await insertOrderItems(tx, [item]), subscribed?.row)
+  const items = await insertOrderItems(tx, [item])
+  const told = toOrder(order, items, subscribed?.row)
   for (const type of ['order.created', 'order.updated', 'order.paid'] as const)
     await emitBilling(tx, now, { organizationId, actorId: null }, type, told)
-  return order
+  return { order, items }
 }

@@ -25,12 +25,17 @@ export async function getOrder(
 ): Promise<BillingAnswer<'getOrder'>> {
   const row = await findOrder(ctx.db, organizationId, id)
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
-  const [order] = await readOrders(ctx.db, organizationId, [row])
+  return readOrder(ctx.db, row)
+}
+
+/** An order as answers and events show it. */
+export async function readOrder(db: Db, row: OrderRow): Promise<Order> {
+  const [order] = await readOrders(db, row.organizationId, [row])
   return order!
 }
 
 /** Orders as answers show them: besides their own rows only the subscriptions, which go on changing, are read. */
-async function readOrders(db: Db, organizationId: string, rows: readonly OrderRow[]): Promise<Order[]> {
+export async function readOrders(db: Db, organizationId: string, rows: readonly OrderRow[]): Promise<Order[]> {
   const items = await itemsOfOrders(
     db,
     rows.map(({ id }) => id),

@@ -4,6 +4,7 @@ import { enqueueMail } from '../../mail/mail.jobs.ts'
 import type { MailLocale } from '../../mail/templates.ts'
 import type { CheckoutRow } from '../checkout/checkout.repository.ts'
 import { checkoutUrl, clientSecretOf } from '../checkout/checkout-view.ts'
+import type { Issued } from '../documents/issue.service.ts'
 import type { OrderRow } from './order.repository.ts'
 import type { OrderSnapshot } from './order-view.ts'
 
@@ -11,7 +12,13 @@ import type { OrderSnapshot } from './order-view.ts'
  * Orders the mail with the receipt, once for each order. It goes to the address that was given at the checkout, and says
  * nothing that was not given or shown there: whoever typed somebody else's address learns and tells nothing by it.
  */
-export async function mailReceipt(ctx: Context, tx: Tx, checkout: CheckoutRow, order: OrderRow): Promise<void> {
+export async function mailReceipt(
+  ctx: Context,
+  tx: Tx,
+  checkout: CheckoutRow,
+  order: OrderRow,
+  documentIds: readonly string[],
+): Promise<void> {
   const { customerEmail, buyerLocale } = checkout
   const clientSecret = clientSecretOf(ctx, checkout)
   // Without its secret, sealed under another SECRET, nothing would lead to the receipt.
@@ -22,18 +29,49 @@ export async function mailReceipt(ctx: Context, tx: Tx, checkout: CheckoutRow, o
     to: customerEmail,
     locale: (buyerLocale ?? 'en') as MailLocale, // written from a caller's
     template: 'receipt',
+    documentIds,
     data: {
       name: checkout.customerName ?? '',
       url: `${checkoutUrl(ctx, clientSecret)}/confirmation`,
       organizationName: seller.name,
-      invoiceNumber: order.invoiceNumber,
+      documentNumber: order.invoiceNumber,
       paidOn: order.createdAt.toISOString(),
       currency: order.currency,
       items: [{ label: product.name, amount: order.subtotalAmount }],
       discountAmount: order.discountAmount,
       taxAmount: order.taxAmount,
       totalAmount: order.totalAmount,
-      isTest: checkout.processor === 'sandbox',
+      isTest: ctx.payments.byName(checkout.processor)?.isTest ?? false,
+    },
+  })
+}
+
+/** Orders the mail that says what was given back, once for each credit note, to the address that the receipt went to. */
+export async function mailCreditNote(
+  ctx: Context,
+  tx: Tx,
+  checkout: CheckoutRow | undefined,
+  { id, content }: Issued,
+): Promise<void> {
+  const { locale, seller, number, paidAt, currency, lines, taxAmount, totalAmount, isTest } = content
+  if (!checkout || checkout.customerEmail === null) return
+  await enqueueMail(ctx, tx, {
+    id: `credit-note ${id}`,
+    to: checkout.customerEmail,
+    locale,
+    template: 'refund',
+    documentIds: [id],
+    data: {
+      name: checkout.customerName ?? '',
+      organizationName: seller.name ?? '',
+      documentNumber: number,
+      paidOn: paidAt,
+      currency,
+      items: lines,
+      discountAmount: 0,
+      taxAmount,
+      totalAmount,
+      isTest,
     },
   })
 }

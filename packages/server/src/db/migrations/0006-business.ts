@@ -199,6 +199,7 @@ export const business: Migration = {
       .addColumn('content', 'text', (c) => c.notNull())
       .addColumn('created_at', types.time, (c) => c.notNull())
       .execute()
+    await schema.createIndex('document_order').on('document').columns(['order_id', 'created_at', 'id']).execute()
     // Of an order one invoice and one receipt, of a refund one credit note.
     await schema
       .createIndex('document_of_order')
@@ -229,6 +230,7 @@ export const business: Migration = {
       .addColumn('sealed_previous_secret', 'text')
       .addColumn('previous_secret_expires_at', types.time)
       .addColumn('events', types.json, (c) => c.notNull())
+      .addColumn('locale', 'text', (c) => c.notNull())
       .addColumn('enabled', types.flag, (c) => c.notNull())
       .addColumn('disabled_reason', 'text')
       .addColumn('failing_since', types.time)
@@ -257,8 +259,10 @@ export const business: Migration = {
       .addColumn('event_id', 'text', (c) => c.notNull())
       .addColumn('type', 'text', (c) => c.notNull())
       .addColumn('subject_id', 'text')
+      .addColumn('payload', 'text')
       .addColumn('state', 'text', (c) => c.notNull())
       .addColumn('attempts', 'integer', (c) => c.notNull())
+      .addColumn('failures', 'integer', (c) => c.notNull())
       .addColumn('next_attempt_at', types.time)
       .addColumn('last_http_code', 'integer')
       .addColumn('created_at', types.time, (c) => c.notNull())
@@ -276,6 +280,7 @@ export const business: Migration = {
       .columns(['endpoint_id', 'sequence'])
       .where(sql<boolean>`state = 'pending'`)
       .execute()
+    await schema.createIndex('webhook_message_age').on('webhook_message').columns(['created_at']).execute()
     await schema
       .createIndex('webhook_message_organization')
       .on('webhook_message')

@@ -8,10 +8,12 @@ export const de: MailMessages = {
   footer: 'Gesendet von {appName} · {host}',
   ledger: {
     number: 'Beleg',
+    creditNote: 'Gutschrift',
     date: 'Datum',
     discount: 'Rabatt',
     tax: 'Steuer',
     total: 'Gesamt',
+    refunded: 'Erstattet',
     testMode: 'Testmodus: Es ist kein echtes Geld geflossen.',
   },
   'verify-email': {
@@ -169,5 +171,22 @@ export const de: MailMessages = {
     body: ['Vielen Dank. {organizationName} hat Ihre Bestellung erhalten.'],
     button: 'Beleg ansehen',
     after: ['Der Link zeigt Ihren Beleg allen, die ihn haben. Behalten Sie diese Mail für sich.'],
+  },
+  refund: {
+    subject: 'Ihre Erstattung von {appName}',
+    preview: 'Was Sie zurückbekommen.',
+    heading: 'Ihre Erstattung',
+    body: [
+      '{organizationName} hat Ihre Zahlung ganz oder teilweise erstattet. Bis das Geld auf Ihrem Konto ist, vergehen einige Tage.',
+    ],
+    after: ['Die Gutschrift liegt dieser Mail bei.'],
+  },
+  'webhook-disabled': {
+    subject: 'Ein Webhook-Endpunkt wurde bei {appName} abgeschaltet',
+    preview: 'Ereignisse werden nicht mehr an ihn gesendet.',
+    heading: 'Ein Webhook-Endpunkt wurde abgeschaltet',
+    body: ['Ein Webhook-Endpunkt der Organisation {organizationName} bei {appName} antwortet nicht mehr oder hat seit Tagen Ereignisse abgelehnt. Er wurde abgeschaltet, und es wird nichts mehr an ihn gesendet.'],
+    button: 'Endpunkt ansehen',
+    after: ['Sobald der Empfänger wieder arbeitet, schalten Sie ihn ein und senden Sie erneut, was ihm entgangen ist.'],
   },
 }

@@ -8,10 +8,12 @@ export const en: MailMessages = {
   footer: 'Sent by {appName} · {host}',
   ledger: {
     number: 'Receipt',
+    creditNote: 'Credit note',
     date: 'Date',
     discount: 'Discount',
     tax: 'Tax',
     total: 'Total',
+    refunded: 'Refunded',
     testMode: 'Test mode: no real money has moved.',
   },
   'verify-email': {
@@ -163,5 +165,22 @@ export const en: MailMessages = {
     body: ['Thank you. {organizationName} has received your order.'],
     button: 'View the receipt',
     after: ['The link shows your receipt to whoever has it: keep this mail to yourself.'],
+  },
+  refund: {
+    subject: 'Your refund from {appName}',
+    preview: 'What you are given back.',
+    heading: 'Your refund',
+    body: [
+      '{organizationName} has given back what you paid, or a part of it. It takes some days until it is in your account.',
+    ],
+    after: ['The credit note is attached to this mail.'],
+  },
+  'webhook-disabled': {
+    subject: 'A webhook endpoint was switched off at {appName}',
+    preview: 'Events are not sent to it any more.',
+    heading: 'A webhook endpoint was switched off',
+    body: ['A webhook endpoint of the organization {organizationName} at {appName} does not answer any more, or has refused events for days. It was switched off, and nothing is sent to it.'],
+    button: 'Look at the endpoint',
+    after: ['When its receiver works again, switch it on and send again what it has missed.'],
   },
 }

@@ -8,10 +8,12 @@ export const es: MailMessages = {
   footer: 'Enviado por {appName} · {host}',
   ledger: {
     number: 'Recibo',
+    creditNote: 'Nota de crédito',
     date: 'Fecha',
     discount: 'Descuento',
     tax: 'Impuestos',
     total: 'Total',
+    refunded: 'Reembolsado',
     testMode: 'Modo de prueba: no se ha movido dinero real.',
   },
   'verify-email': {
@@ -168,5 +170,22 @@ export const es: MailMessages = {
     body: ['Gracias. {organizationName} ha recibido tu pedido.'],
     button: 'Ver el recibo',
     after: ['El enlace muestra tu recibo a quien lo tenga: no compartas este correo.'],
+  },
+  refund: {
+    subject: 'Tu reembolso de {appName}',
+    preview: 'Lo que se te devuelve.',
+    heading: 'Tu reembolso',
+    body: [
+      '{organizationName} ha devuelto tu pago, en todo o en parte. El dinero tarda unos días en llegar a tu cuenta.',
+    ],
+    after: ['La nota de crédito va adjunta a este correo.'],
+  },
+  'webhook-disabled': {
+    subject: 'Se ha desactivado un endpoint de webhooks en {appName}',
+    preview: 'Ya no se le envían eventos.',
+    heading: 'Se ha desactivado un endpoint de webhooks',
+    body: ['Un endpoint de webhooks de la organización {organizationName} en {appName} ya no responde o lleva días rechazando eventos. Se ha desactivado y no se le envía nada.'],
+    button: 'Ver el endpoint',
+    after: ['Cuando el receptor vuelva a funcionar, actívelo y envíe de nuevo lo que se ha perdido.'],
   },
 }

@@ -8,10 +8,12 @@ export const fr: MailMessages = {
   footer: 'Envoyé par {appName} · {host}',
   ledger: {
     number: 'Reçu',
+    creditNote: 'Avoir',
     date: 'Date',
     discount: 'Remise',
     tax: 'Taxes',
     total: 'Total',
+    refunded: 'Remboursé',
     testMode: 'Mode test : aucun argent réel n’a été débité.',
   },
   'verify-email': {
@@ -170,5 +172,22 @@ export const fr: MailMessages = {
     body: ['Merci. {organizationName} a bien reçu votre commande.'],
     button: 'Voir le reçu',
     after: ['Le lien montre votre reçu à toute personne qui le possède : gardez cet e-mail pour vous.'],
+  },
+  refund: {
+    subject: 'Votre remboursement de {appName}',
+    preview: 'Ce qui vous est rendu.',
+    heading: 'Votre remboursement',
+    body: [
+      '{organizationName} a remboursé votre paiement, en tout ou en partie. Le montant arrive sur votre compte après quelques jours.',
+    ],
+    after: ['L’avoir est joint à cet e-mail.'],
+  },
+  'webhook-disabled': {
+    subject: 'Un point de terminaison webhook a été désactivé sur {appName}',
+    preview: 'Plus aucun événement ne lui est envoyé.',
+    heading: 'Un point de terminaison webhook a été désactivé',
+    body: ['Un point de terminaison webhook de l’organisation {organizationName} sur {appName} ne répond plus, ou refuse des événements depuis des jours. Il a été désactivé, et rien ne lui est plus envoyé.'],
+    button: 'Voir le point de terminaison',
+    after: ['Quand son récepteur fonctionnera de nouveau, réactivez-le et renvoyez ce qu’il a manqué.'],
   },
 }

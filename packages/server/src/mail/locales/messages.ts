@@ -20,8 +20,17 @@ export interface MailMessages {
   greetingWithoutName: string
   copyLink: string
   footer: string
-  /** The lines of a receipt, and what stands above them when no real money has moved. */
-  ledger: { number: string; date: string; discount: string; tax: string; total: string; testMode: string }
+  /** The lines of a receipt or a refund, and what stands above them when no real money has moved. */
+  ledger: {
+    number: string
+    creditNote: string
+    date: string
+    discount: string
+    tax: string
+    total: string
+    refunded: string
+    testMode: string
+  }
   'verify-email': MailWords
   'email-changed-verify': MailWords
   'reset-password': MailWords
@@ -36,4 +45,6 @@ export interface MailMessages {
   'join-approved': MailWords
   'ownership-received': MailWords
   receipt: MailWords
+  'webhook-disabled': MailWords
+  refund: MailWords
 }

@@ -8,10 +8,12 @@ export const pl: MailMessages = {
   footer: 'Wysłano przez {appName} · {host}',
   ledger: {
     number: 'Potwierdzenie',
+    creditNote: 'Nota kredytowa',
     date: 'Data',
     discount: 'Rabat',
     tax: 'Podatek',
     total: 'Razem',
+    refunded: 'Zwrócono',
     testMode: 'Tryb testowy: nie pobrano prawdziwych pieniędzy.',
   },
   'verify-email': {
@@ -160,5 +162,22 @@ export const pl: MailMessages = {
     body: ['Dziękujemy. Zamówienie dotarło do: {organizationName}.'],
     button: 'Zobacz potwierdzenie',
     after: ['Link pokazuje potwierdzenie każdemu, kto go ma: zachowaj tę wiadomość dla siebie.'],
+  },
+  refund: {
+    subject: 'Zwrot pieniędzy w {appName}',
+    preview: 'Ile pieniędzy wraca.',
+    heading: 'Zwrot pieniędzy',
+    body: [
+      'Płatność została zwrócona w całości lub w części. Sprzedawca: {organizationName}. Pieniądze będą na koncie za kilka dni.',
+    ],
+    after: ['Nota kredytowa jest w załączniku.'],
+  },
+  'webhook-disabled': {
+    subject: 'Punkt odbioru webhooków został wyłączony w {appName}',
+    preview: 'Zdarzenia nie są już do niego wysyłane.',
+    heading: 'Punkt odbioru webhooków został wyłączony',
+    body: ['Punkt odbioru webhooków organizacji {organizationName} w {appName} przestał odpowiadać lub od kilku dni odrzuca zdarzenia. Został wyłączony i nic nie jest do niego wysyłane.'],
+    button: 'Zobacz punkt odbioru',
+    after: ['Gdy odbiorca znów zacznie działać, włącz go i wyślij ponownie to, co go ominęło.'],
   },
 }

@@ -8,10 +8,12 @@ export const tr: MailMessages = {
   footer: 'Gönderen: {appName} · {host}',
   ledger: {
     number: 'Makbuz',
+    creditNote: 'İade faturası',
     date: 'Tarih',
     discount: 'İndirim',
     tax: 'Vergi',
     total: 'Toplam',
+    refunded: 'İade edildi',
     testMode: 'Test modu: gerçek para hareketi olmadı.',
   },
   'verify-email': {
@@ -166,5 +168,20 @@ export const tr: MailMessages = {
     body: ['Teşekkürler. {organizationName} siparişinizi aldı.'],
     button: 'Makbuzu görüntüle',
     after: ['Bağlantı, makbuzunuzu ona sahip olan herkese gösterir: bu iletiyi kendinize saklayın.'],
+  },
+  refund: {
+    subject: '{appName} para iadeniz',
+    preview: 'Size ne kadar iade edildiği.',
+    heading: 'Para iadeniz',
+    body: ['{organizationName} ödemenizi tamamen veya kısmen iade etti. Paranın hesabınıza geçmesi birkaç gün sürer.'],
+    after: ['İade faturası bu iletiye eklenmiştir.'],
+  },
+  'webhook-disabled': {
+    subject: '{appName} üzerinde bir webhook uç noktası kapatıldı',
+    preview: 'Olaylar artık oraya gönderilmiyor.',
+    heading: 'Bir webhook uç noktası kapatıldı',
+    body: ['{organizationName} kuruluşunun {appName} üzerindeki bir webhook uç noktası artık yanıt vermiyor ya da günlerdir olayları reddediyor. Kapatıldı ve oraya hiçbir şey gönderilmiyor.'],
+    button: 'Uç noktaya bak',
+    after: ['Alıcı yeniden çalıştığında onu açın ve kaçırdıklarını yeniden gönderin.'],
   },
 }

@@ -9,7 +9,7 @@ export const de: DocumentWords = {
   refundedOn: 'Erstattet am',
   seller: 'Von',
   buyer: 'Rechnung an',
-  taxId: 'Steuernummer',
+  taxId: 'USt-IdNr. / Steuernummer',
   description: 'Beschreibung',
   amount: 'Betrag',
   subtotal: 'Zwischensumme',
