@@ -131,7 +131,7 @@ describe('the catalog', () => {
   test('a seller makes a custom field, a product, a discount and a checkout link with the keyboard alone', async () => {
     const { visitor, page } = await openDashboard('/dashboard/contoso')
     await using _ = visitor
-    await page.getByText('0 of 3 done').waitFor()
+    await page.getByText('0 of 4 done').waitFor()
 
     await page.keyboard.press('g')
     await page.keyboard.press('f')
@@ -217,7 +217,7 @@ describe('the catalog', () => {
 
     await page.keyboard.press('g')
     await page.keyboard.press('h')
-    await page.getByText('2 of 3 done').waitFor()
+    await page.getByText('2 of 4 done').waitFor()
     expect(await page.getByRole('link', { name: 'Open the checkout' }).getAttribute('href')).toBe(link?.url)
     expect(visitor.takeFaults()).toEqual([])
   })

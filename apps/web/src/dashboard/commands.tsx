@@ -43,6 +43,7 @@ export function Commands() {
     { may: may('discount'), label: words.newDiscount, to: '/dashboard/$slug/discounts/$discountId' },
     { may: may('product'), label: words.newCustomField, to: '/dashboard/$slug/custom-fields/$fieldId' },
     { may: may('meter'), label: words.newMeter, to: '/dashboard/$slug/meters/$meterId' },
+    { may: may('webhook'), label: words.newWebhook, to: '/dashboard/$slug/webhooks/new' },
   ] as const
   const actions: readonly Command[] = [
     ...makers

@@ -15,6 +15,7 @@ import {
   IconRefresh,
   IconTag,
   IconUsers,
+  IconWebhook,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type DashboardContext, useDashboard } from './context.ts'
@@ -49,6 +50,7 @@ const icons = {
   '/dashboard/$slug/custom-fields': IconForms,
   '/dashboard/$slug/meters': IconGauge,
   '/dashboard/$slug/tokens': IconKey,
+  '/dashboard/$slug/webhooks': IconWebhook,
   '/dashboard/$slug/processors': IconBuildingBank,
   '/dashboard/$slug/settings': IconAdjustments,
 } as const
@@ -85,7 +87,10 @@ const selling: readonly Group[] = [
   },
   {
     title: shell.developers,
-    entries: [{ to: '/dashboard/$slug/tokens', label: shell.tokens, key: 't', resource: 'token' }],
+    entries: [
+      { to: '/dashboard/$slug/tokens', label: shell.tokens, key: 't', resource: 'token' },
+      { to: '/dashboard/$slug/webhooks', label: shell.webhooks, key: 'w', resource: 'webhook' },
+    ],
   },
   {
     title: shell.organization,

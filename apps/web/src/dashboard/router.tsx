@@ -25,6 +25,7 @@ import { productsSearchIn } from './seller/products.search.ts'
 import { disputesSearchIn, refundsSearchIn } from './seller/refunds.search.ts'
 import { subscriptionsSearchIn } from './seller/subscriptions.search.ts'
 import { tokensSearchIn } from './seller/tokens.search.ts'
+import { deliveriesSearchIn, webhooksSearchIn } from './seller/webhooks.search.ts'
 import { SellerPages, Shell } from './shell.tsx'
 
 const root = createRootRouteWithContext<DashboardContext>()({
@@ -243,6 +244,40 @@ const tokens = createRoute({
   component: lazyRouteComponent(() => import('./seller/tokens.page.tsx'), 'TokensPage'),
 })
 
+const webhooks = createRoute({
+  getParentRoute: () => seller,
+  path: 'webhooks',
+  validateSearch: webhooksSearchIn,
+  component: lazyRouteComponent(() => import('./seller/webhooks.page.tsx'), 'WebhooksPage'),
+})
+
+const webhookEditor = () => import('./seller/webhook-editor.page.tsx')
+
+const newWebhook = createRoute({
+  getParentRoute: () => seller,
+  path: 'webhooks/new',
+  component: lazyRouteComponent(webhookEditor, 'WebhookEditorPage'),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => seller,
+  path: 'webhooks/$endpointId',
+  validateSearch: deliveriesSearchIn,
+  component: lazyRouteComponent(() => import('./seller/webhook.page.tsx'), 'WebhookPage'),
+})
+
+const webhookEdit = createRoute({
+  getParentRoute: () => seller,
+  path: 'webhooks/$endpointId/edit',
+  component: lazyRouteComponent(webhookEditor, 'WebhookEditorPage'),
+})
+
+const webhookDelivery = createRoute({
+  getParentRoute: () => seller,
+  path: 'webhooks/$endpointId/deliveries/$deliveryId',
+  component: lazyRouteComponent(() => import('./seller/webhook-delivery.page.tsx'), 'WebhookDeliveryPage'),
+})
+
 const processors = createRoute({
   getParentRoute: () => seller,
   path: 'processors',
@@ -280,6 +315,11 @@ const routeTree = root.addChildren([
     meters,
     meter,
     tokens,
+    webhooks,
+    newWebhook,
+    webhook,
+    webhookEdit,
+    webhookDelivery,
     processors,
     settings,
   ]),

@@ -176,7 +176,12 @@ export const texts = {
     reload: 'Reload',
   },
   dialog: { cancel: 'Cancel', close: 'Close', working: 'Working…', showPassword: 'Show password' },
-  copy: { copy: (what: string) => `Copy ${what}`, copied: 'Copied' },
+  copy: {
+    copy: (what: string) => `Copy ${what}`,
+    copied: 'Copied',
+    short: 'Copy',
+    named: (copy: string, what: string) => `${copy}: ${what}`,
+  },
   pager: {
     label: 'Pages',
     range: (from: number, to: number, total: number, what: string) =>

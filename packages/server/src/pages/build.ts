@@ -154,6 +154,10 @@ const dashboardPages: readonly (readonly [path: RegExp, source: string])[] = [
   ].flatMap(listAndItem),
   ...['refunds', 'tokens', 'processors', 'settings'].map((page) => sellerPage(page)),
   sellerPage('refunds/disputes', 'disputes'),
+  sellerPage('webhooks'),
+  sellerPage('webhooks/(new|[^/]+/edit)', 'webhook-editor'),
+  sellerPage('webhooks/[^/]+', 'webhook'),
+  sellerPage('webhooks/[^/]+/deliveries/[^/]+', 'webhook-delivery'),
 ]
 
 function sellerPage(path: string, source = path): [RegExp, string] {

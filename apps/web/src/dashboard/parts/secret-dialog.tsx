@@ -1,5 +1,6 @@
 import { Button, Modal, Textarea } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
+import type { ReactNode } from 'react'
 import { texts } from '../texts.ts'
 
 type Props = {
@@ -15,10 +16,12 @@ type Props = {
     readonly copy: string
     readonly done: string
   }
+  /** Below the secret, such as how it is used. */
+  children?: ReactNode
 }
 
-/** Shows something that is never shown again. A click beside it must not lose it. */
-export function SecretDialog({ secret, onClose, words }: Props) {
+/** Shows a secret once it is made. A click beside it must not lose it. */
+export function SecretDialog({ secret, onClose, words, children }: Props) {
   const { copied, copy } = useClipboard({ timeout: 4_000 })
   return (
     <Modal.Root opened={secret !== undefined} onClose={onClose} centered closeOnClickOutside={false}>
@@ -44,6 +47,7 @@ export function SecretDialog({ secret, onClose, words }: Props) {
             <div className="notice" data-tone="warn">
               {words.warning}
             </div>
+            {children}
             <span className="visually-hidden" role="status">
               {copied ? texts.copy.copied : ''}
             </span>

@@ -43,10 +43,12 @@ export function OverviewPage() {
   )
 }
 
-/** The newest product, and the newest link that sells. */
+/** The newest product, the newest link that sells, and whether a program was told of anything. */
 type Steps = {
   readonly product: { readonly id: string; readonly name: string } | undefined
   readonly link: { readonly url: string } | undefined
+  /** Nothing where webhooks are not the viewer's. */
+  readonly webhook: { readonly endpoint: { readonly id: string } | undefined; readonly isReceived: boolean } | undefined
 }
 
 /** How far one is on the way to a first order; nothing once there is one, or where it is not the viewer's to go. */
@@ -66,21 +68,43 @@ function useFirstSteps(): Steps | 'unknown' | undefined {
     ...listQuery(['orders', one], (options) => billing.listOrders(one, options)),
     enabled: mayLook,
   })
+  const webhook = useWebhookStep(mayLook)
   if (!mayLook) return undefined
-  if (products.isPending || links.isPending || orders.isPending) return 'unknown'
+  if (products.isPending || links.isPending || orders.isPending || webhook === 'unknown') return 'unknown'
   // Where one of them could not be read, the rest of the page says so.
   if (!products.data || !links.data || !orders.data || orders.data.items.length > 0) return undefined
-  return { product: products.data.items[0], link: links.data.items[0] }
+  return { product: products.data.items[0], link: links.data.items[0], webhook }
+}
+
+/** Whether there is an endpoint, and whether anything has come through to one. */
+function useWebhookStep(mayLook: boolean): Steps['webhook'] | 'unknown' {
+  const { billing, may } = useSeller()
+  const isTheirs = mayLook && may('webhook', 'read')
+  const one = { limit: 1 }
+  const succeeded = { limit: 1, succeeded: true }
+  const endpoints = useQuery({
+    ...listQuery(['webhooks', one], (options) => billing.listWebhookEndpoints(one, options)),
+    enabled: isTheirs,
+  })
+  const deliveries = useQuery({
+    ...listQuery(['webhook-deliveries', succeeded], (options) => billing.listWebhookDeliveries(succeeded, options)),
+    enabled: isTheirs,
+  })
+  if (!isTheirs) return undefined
+  if (endpoints.isPending || deliveries.isPending) return 'unknown'
+  if (!endpoints.data || !deliveries.data) return undefined
+  return { endpoint: endpoints.data.items[0], isReceived: deliveries.data.items.length > 0 }
 }
 
 /** What leads to a first order. */
-function FirstSteps({ steps: { product, link } }: { steps: Steps }) {
+function FirstSteps({ steps: { product, link, webhook } }: { steps: Steps }) {
   const { slug, may, sandbox } = useSeller()
   const mayWrite = may('product', 'write')
   const { first } = words
+  const done = [product, link, webhook?.isReceived].filter(Boolean).length
   return (
     <Panel title={first.title}>
-      <p className="quiet panel-text">{first.text([product, link].filter(Boolean).length, 3)}</p>
+      <p className="quiet panel-text">{first.text(done, webhook ? 4 : 3)}</p>
       <ol className="rows">
         <Step isDone={product !== undefined} {...first.product}>
           {mayWrite ? (
@@ -96,6 +120,11 @@ function FirstSteps({ steps: { product, link } }: { steps: Steps }) {
             </ButtonLink>
           ) : null}
         </Step>
+        {webhook ? (
+          <Step isDone={webhook.isReceived} {...first.webhook}>
+            {may('webhook', 'write') ? <WebhookLink endpoint={webhook.endpoint} /> : null}
+          </Step>
+        ) : null}
         <Step isDone={false} title={first.order.title} text={sandbox ? first.order.sandbox : first.order.text}>
           {link ? (
             <Button
@@ -113,6 +142,25 @@ function FirstSteps({ steps: { product, link } }: { steps: Steps }) {
         </Step>
       </ol>
     </Panel>
+  )
+}
+
+/** To what is next: an endpoint, or a test event for the one that is there. */
+function WebhookLink({ endpoint }: { endpoint: { readonly id: string } | undefined }) {
+  const { slug } = useSeller()
+  return endpoint ? (
+    <ButtonLink
+      to="/dashboard/$slug/webhooks/$endpointId"
+      params={{ slug, endpointId: endpoint.id }}
+      variant="default"
+      size="compact-md"
+    >
+      {words.first.webhook.test}
+    </ButtonLink>
+  ) : (
+    <ButtonLink to="/dashboard/$slug/webhooks/new" params={{ slug }} variant="default" size="compact-md">
+      {words.first.webhook.action}
+    </ButtonLink>
   )
 }
 

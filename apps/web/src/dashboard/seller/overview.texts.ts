@@ -12,6 +12,12 @@ export const overviewWords = {
       text: 'An address that sells the product, without any code.',
       action: 'New checkout link',
     },
+    webhook: {
+      title: 'Receive a webhook',
+      text: 'Your own program is told what happens, such as a paid order.',
+      action: 'New endpoint',
+      test: 'Send a test event',
+    },
     order: {
       title: 'Get a first order',
       text: 'Open the checkout and buy it yourself.',

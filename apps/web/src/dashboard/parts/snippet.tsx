@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { useId } from 'react'
+import { texts } from '../texts.ts'
+import '../seller/sales.css'
+
+type Props = {
+  label: string
+  code: string
+  /** What is copied, where that is not what is shown: a body is shown pretty and copied as it was sent. */
+  copied?: string
+}
+
+/** A piece of code, or of data, with its name and a button that copies it. */
+export function Snippet({ label, code, copied: text = code }: Props) {
+  const { copied, copy } = useClipboard({ timeout: 2_000 })
+  const id = useId()
+  const action = copied ? texts.copy.copied : texts.copy.short
+  return (
+    <section className="snippet" aria-labelledby={id}>
+      <div className="snippet-head">
+        <h3 id={id}>{label}</h3>
+        <Button
+          variant="default"
+          size="compact-sm"
+          aria-label={texts.copy.named(action, label)}
+          onClick={() => copy(text)}
+        >
+          {action}
+        </Button>
+      </div>
+      <pre className="code">{code}</pre>
+      <span className="visually-hidden" role="status">
+        {copied ? texts.copy.copied : ''}
+      </span>
+    </section>
+  )
+}

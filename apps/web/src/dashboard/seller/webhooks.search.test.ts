@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { deliveriesQueryOf, deliveriesSearchIn, webhooksQueryOf, webhooksSearchIn } from './webhooks.search.ts'
+
+test('what an address cannot mean counts as not said', () => {
+  expect(webhooksSearchIn({ sort: 'secret' })).toEqual({})
+  expect(deliveriesSearchIn({ status: 'maybe', type: 'order.eaten', sort: 'created' })).toEqual({ sort: 'created' })
+})
+
+test('endpoints are asked for in the order of the address, the newest first by themselves', () => {
+  expect(webhooksQueryOf({})).toMatchObject({ sorting: ['-created_at'] })
+  expect(webhooksQueryOf(webhooksSearchIn({ sort: '-url' }))).toMatchObject({ sorting: ['-url'] })
+})
+
+test('deliveries are those of the endpoint, narrowed by outcome and event', () => {
+  const id = '6d9a5f0e-45f0-4a55-8d1e-0e7a3a3f4f10'
+  const search = deliveriesSearchIn({ status: 'failed', type: 'order.paid' })
+  expect(deliveriesQueryOf(id, search)).toMatchObject({ endpointId: [id], succeeded: false, type: ['order.paid'] })
+  expect(deliveriesQueryOf(id, {})).not.toHaveProperty('succeeded')
+})
