@@ -13,6 +13,9 @@ const deadJobsKeptFor = days(30)
 /** Whoever follows a link too late is told that it was too late, not that it never was one. */
 const expiredLinksKeptFor = days(1)
 
+/** Processors send an event again for a few days; one that is older is looked up again, and changes nothing. */
+const processorEventsKeptFor = days(30)
+
 /**
  * Removes what has run out: expired sessions, proofs, counters and keys, what billing remembers for a while, jobs long dead,
  * and ways into organizations that ended long ago. Run hourly.
@@ -28,6 +31,7 @@ export function createSweepHandler(ctx: Context): JobHandler {
       await tx.deleteFrom('idempotencyKey').where('expiresAt', '<=', now).execute()
       await tx.deleteFrom('customerSession').where('expiresAt', '<=', now).execute()
       await tx.deleteFrom('sandboxToken').where('expiresAt', '<=', now).execute()
+      await tx.deleteFrom('processorEvent').where('createdAt', '<=', after(now, -processorEventsKeptFor)).execute()
       await tx.deleteFrom('jwks').where('retiresAt', '<=', now).execute()
       await tx.deleteFrom('job').where('deadAt', '<=', after(now, -deadJobsKeptFor)).execute()
     })

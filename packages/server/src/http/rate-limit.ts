@@ -29,6 +29,9 @@ const pathLimits: readonly { readonly path: string; readonly limit: Limit }[] = 
   { path: 'page /buy/:clientSecret', limit: visitLimit },
 ]
 
+/** In place of the general limit: a processor sends its events from few addresses, and all at once. */
+const generalLimits: ReadonlyMap<string, Limit> = new Map([['/v1/stripe/events', { window: seconds(10), max: 5000 }]])
+
 /** Per name and per account: failures of everything that takes a password or a code. */
 const failureLimit: Limit = { window: minutes(15), max: 10 }
 /** Per mailbox and kind of mail; of invitations for each organization. */
@@ -90,6 +93,8 @@ export function createRateLimiter(config: Config, database: Database, clock: Clo
     sender: new Map(),
   }
 
+  const limitOf = (path: string): Limit => generalLimits.get(path) ?? general
+
   const custom = Object.entries(customRules).map(([path, rule]) => ({
     path,
     limit: rule && { window: rule.window * 1000, max: rule.max },
@@ -143,8 +148,9 @@ export function createRateLimiter(config: Config, database: Database, clock: Clo
       const rule = ruleOf(path)
       if (rule && !rule.limit) return
       // Floods are each process's own to bear; only what guesses is counted together.
-      const flood = countInMemory('flood', `${bucket} ${path}`, 1, general.window)
-      if (flood.count > general.max) refuse(flood)
+      const most = limitOf(path)
+      const flood = countInMemory('flood', `${bucket} ${path}`, 1, most.window)
+      if (flood.count > most.max) refuse(flood)
       if (!rule?.limit) return
       const guesses = await count('path', `${bucket} ${path}`, 1, rule.limit.window)
       if (guesses.count > rule.limit.max) refuse(guesses)
@@ -154,7 +160,7 @@ export function createRateLimiter(config: Config, database: Database, clock: Clo
       const key = `${addressBucket(address)} ${path}`
       const rule = ruleOf(path)
       if (rule && !rule.limit) return
-      countInMemory('flood', key, -1, general.window)
+      countInMemory('flood', key, -1, limitOf(path).window)
       if (rule?.limit) await count('path', key, -1, rule.limit.window)
     },
     attempt: async (named, account) => {

@@ -88,7 +88,7 @@ export const sealedFor = 'checkout'
 
 /** A checkout as its seller sees it. */
 export function toCheckout(
-  ctx: Pick<Context, 'config' | 'secrets'>,
+  ctx: Pick<Context, 'config' | 'secrets' | 'payments'>,
   row: CheckoutRow,
   sale: Sale,
   clientSecret = clientSecretOf(ctx, row),
@@ -105,7 +105,7 @@ export function toCheckout(
 
 /** A checkout as its buyer sees it. */
 export const toCheckoutPublic = (
-  ctx: Pick<Context, 'config' | 'secrets'>,
+  ctx: Pick<Context, 'config' | 'secrets' | 'payments'>,
   row: CheckoutRow,
   sale: Sale,
   organization: Merchant,
@@ -125,7 +125,7 @@ export const checkoutUrl = ({ config }: Pick<Context, 'config'>, clientSecret: s
   `${config.baseURL.origin}/checkout/${clientSecret}`
 
 function common(
-  ctx: Pick<Context, 'config' | 'secrets'>,
+  ctx: Pick<Context, 'config' | 'secrets' | 'payments'>,
   row: CheckoutRow,
   sale: Sale,
   clientSecret: string,
@@ -172,7 +172,7 @@ function common(
     customerTaxId: row.customerTaxId,
     customerBillingAddressFields: fields,
     billingAddressFields: addressNeedsOf(fields),
-    paymentProcessorMetadata: shownMetadata(ctx, row.processorMetadata),
+    paymentProcessorMetadata: shownMetadata(ctx, row),
     customFieldData: row.customFieldData as Checkout['customFieldData'], // checked when it was given
     products: products.map(shownProduct),
     product: shownProduct(product),
@@ -212,7 +212,7 @@ const shownDiscount = (discount: DiscountBase): Checkout['discount'] => {
  * end of its addresses, and whatever else only the answer may hold.
  */
 export async function emitCheckout(
-  ctx: Pick<Context, 'config' | 'secrets' | 'clock'>,
+  ctx: Pick<Context, 'config' | 'secrets' | 'payments' | 'clock'>,
   tx: Tx,
   actorId: EventScope['actorId'],
   type: Extract<BillingEventType, `checkout.${string}`>,
