@@ -55,9 +55,11 @@ const sortableRound = 36 ** 4
  */
 export const newSortableId = (now: Date): string => {
   sortableIds = (sortableIds + 1) % sortableRound
-  const time = now.getTime().toString(36).padStart(9, '0')
-  return time + sortableIds.toString(36).padStart(4, '0') + randomText(19, lowerCase)
+  return sortableIdsFrom(now) + sortableIds.toString(36).padStart(4, '0') + randomText(19, lowerCase)
 }
+
+/** Where the sortable ids of a moment begin: those before are smaller, those of then and later are not. */
+export const sortableIdsFrom = (time: Date): string => Math.max(0, time.getTime()).toString(36).padStart(9, '0')
 
 const processMark = randomText(6, lowerCase)
 let requests = 0

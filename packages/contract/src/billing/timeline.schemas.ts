@@ -19,6 +19,8 @@ export const timelineItem = z.object({
   createdAt: utc,
   /** Who made it happen, as far as the reader may know; null for buyers, tokens and the server itself. */
   actor: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
+  /** Whose account it concerns, where it is about an account or a member. */
+  user: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
   customerId: z.string().nullable(),
   /** What it is about: an order, a checkout, …, with what a line about it says. */
   subjectId: z.string().nullable(),
@@ -30,7 +32,8 @@ export const timelineItem = z.object({
 /** Queries, answers and refusals of the calls about what has happened. */
 export const timelineSchemas = {
   listTimeline: {
-    summary: 'Everything that happened to a customer, or in a seller’s shop, the newest first.',
+    summary:
+      'What happened in a seller’s shop, or to one customer, the newest first, as far as the caller may read it: of orders with `orders:read`, and so on.',
     query: z.object({
       ...which,
       cursor: storable(256).optional(),

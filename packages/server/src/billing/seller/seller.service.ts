@@ -23,6 +23,10 @@ export type Seller = {
   readonly actorId: string | null
   /** The user who is signed in; nobody for a token and for server code. */
   readonly userId: string | null
+  /** Whether they may do what a scope is about, too. */
+  readonly holds: (scope: Scope) => boolean
+  /** Whether they may read who has done what in the organization: members who may, and server code. */
+  readonly readsAudit: boolean
 }
 
 const sellerOf = (seller: Omit<Seller, typeof made>): Seller => seller as Seller // the mark exists for the compiler only
@@ -49,7 +53,14 @@ export async function sellerByToken(ctx: Context, token: string, needs: Needs): 
   requireApproved(ctx, row, needs)
   if (!row.lastUsedAt || row.lastUsedAt <= after(now, -touchInterval))
     ctx.background('token use', () => ctx.transaction((tx) => touchToken(tx, row.id, now)))
-  return sellerOf({ organizationId: row.organizationId, by: 'token', actorId: null, userId: null })
+  return sellerOf({
+    organizationId: row.organizationId,
+    by: 'token',
+    actorId: null,
+    userId: null,
+    holds: (scope) => holdsScope(row.scopes as string[], scope),
+    readsAudit: false,
+  })
 }
 
 /**
@@ -64,13 +75,15 @@ export async function sellerBySession(
 ): Promise<Seller> {
   const membership = isId(organizationId) ? await findMembership(ctx, ctx.db, current, organizationId) : undefined
   if (!membership) throw new TollgateError('RESOURCE_NOT_FOUND')
-  const needed = needs.permission ?? (needs.scope && permissionOf(needs.scope))
-  if (needed && !allows(membership, { [needed.resource]: [needed.action] })) throw new TollgateError('NOT_PERMITTED')
+  const may = (needed: Needs['permission']) => !needed || allows(membership, { [needed.resource]: [needed.action] })
+  if (!may(needs.permission ?? (needs.scope && permissionOf(needs.scope)))) throw new TollgateError('NOT_PERMITTED')
   const seller = sellerOf({
     organizationId: membership.organizationId,
     by: 'member',
     actorId: actorOf(current),
     userId: membership.userId,
+    holds: (scope) => may(permissionOf(scope)),
+    readsAudit: may({ resource: 'audit', action: 'read' }),
   })
   await requireMerchant(ctx, seller.organizationId, needs)
   return seller
@@ -83,12 +96,19 @@ const isId = (text: string | undefined): text is string => text !== undefined &&
 export async function sellerOfServer(ctx: Context, organizationId: string | undefined, needs: Needs): Promise<Seller> {
   if (!isId(organizationId)) throw new TollgateError('RESOURCE_NOT_FOUND')
   await requireMerchant(ctx, organizationId, needs)
-  return sellerOf({ organizationId, by: 'server', actorId: null, userId: null })
+  return sellerOfObject({ organizationId })
 }
 
 /** Whom a checkout or another object of billing belongs to: for work that its buyer, or a job, causes. */
 export const sellerOfObject = ({ organizationId }: { organizationId: string }): Seller =>
-  sellerOf({ organizationId, by: 'server', actorId: null, userId: null })
+  sellerOf({
+    organizationId,
+    by: 'server',
+    actorId: null,
+    userId: null,
+    holds: () => true,
+    readsAudit: true,
+  })
 
 async function requireMerchant(ctx: Context, organizationId: string, needs: Needs): Promise<void> {
   let merchant = await findMerchant(ctx.db, organizationId)

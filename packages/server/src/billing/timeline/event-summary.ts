@@ -1,0 +1,52 @@
+/** What a line about an event says of its object: a few members, whatever else the object held. */
+
+type Wire = Readonly<Record<string, unknown>>
+type Summary = Readonly<Record<string, string | number | boolean | null>>
+
+/** Members that are told as they are, under our names, wherever they stand in an object. */
+const members: readonly (readonly [wire: string, ours: string])[] = [
+  ['name', 'name'],
+  ['email', 'email'],
+  ['status', 'status'],
+  ['reason', 'reason'],
+  ['billing_reason', 'billingReason'],
+  ['invoice_number', 'number'],
+  ['currency', 'currency'],
+  ['order_id', 'orderId'],
+  ['subscription_id', 'subscriptionId'],
+  ['recurring_interval', 'interval'],
+  ['cancel_at_period_end', 'cancelAtPeriodEnd'],
+  ['is_archived', 'isArchived'],
+  ['description', 'description'],
+]
+
+/** What of several amounts an object is worth telling by, the first that it has. */
+const amounts = ['total_amount', 'amount'] as const
+
+/** Of an event's payload, as it is stored: plain values only, none longer than a line. */
+export function summaryOf(type: string, payload: string): Summary {
+  const subject = JSON.parse(payload) as Wire // written by `emitBilling`
+  const told = members.flatMap(([wire, ours]) =>
+    isPlain(subject[wire]) ? [[ours, short(subject[wire])] as const] : [],
+  )
+  const amount =
+    type === 'order.refunded' ? subject.refunded_amount : amounts.map((name) => subject[name]).find(isPlain)
+  const product = memberOf(subject.product, 'name')
+  const customer = memberOf(subject.customer, 'name') ?? memberOf(subject.customer, 'email') ?? subject.customer_email
+  return {
+    ...Object.fromEntries(told),
+    ...(isPlain(amount) && { amount }),
+    ...(isPlain(product) && { product: short(product) }),
+    ...(isPlain(customer) && { customer: short(customer) }),
+  }
+}
+
+type Plain = string | number | boolean
+
+const isPlain = (value: unknown): value is Plain =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean'
+
+const short = (value: Plain): Plain => (typeof value === 'string' ? value.slice(0, 200) : value)
+
+const memberOf = (object: unknown, name: string): unknown =>
+  (typeof object === 'object' && object !== null && Reflect.get(object, name)) || undefined

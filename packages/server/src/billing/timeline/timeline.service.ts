@@ -1,0 +1,193 @@
+import { billingEventTypes, type Scope } from '@tollgate/contract/billing'
+import type { BillingAnswer, ParsedBillingQuery, TimelineItem } from '@tollgate/contract/billing-types'
+import { can } from '../../access.ts'
+import type { Context } from '../../context.ts'
+import { csvStream } from '../../csv.ts'
+import type { SessionRow } from '../../db/session-row.ts'
+import { Download } from '../../http/billing-route.ts'
+import type { Seller } from '../seller/seller.service.ts'
+import { summaryOf } from './event-summary.ts'
+import {
+  countDeliveries,
+  type EventRow,
+  findWhoCustomerIs,
+  namesOf,
+  pageOfEvents,
+  type Source,
+} from './timeline.repository.ts'
+
+type Asked = ParsedBillingQuery<'exportTimeline'>
+
+/** Who reads: for whom they act, and whether everything that happens on this server is theirs to read. */
+type Reader = { readonly seller: Seller; readonly readsAccounts: boolean }
+
+/**
+ * What happened in a shop, or to one customer, the newest first. A reader sees what they could read by other calls, too:
+ * events of orders with `orders:read`, and so on; what the organization's own members have done, who may read its audit log;
+ * and what became of the account or organization that a customer is, administrators of the installation and server code.
+ */
+export async function listTimeline(
+  ctx: Context,
+  seller: Seller,
+  current: SessionRow | undefined,
+  query: ParsedBillingQuery<'listTimeline'>,
+): Promise<BillingAnswer<'listTimeline'>> {
+  const reader = readerOf(ctx, seller, current)
+  const sources = await sourcesOf(ctx, reader, query)
+  const rows = await readRows(ctx, sources, query, query.cursor, query.limit + 1)
+  const shown = rows.slice(0, query.limit)
+  return {
+    items: await toItems(ctx, reader, shown),
+    pagination: { nextCursor: rows.length > query.limit ? shown.at(-1)!.id : null }, // a limit is at least one
+  }
+}
+
+/** Most events of one file; whoever needs older ones names a time. */
+const mostEvents = 50_000
+/** How many are read at once: what is held in memory, however long the file becomes. */
+const batch = 500
+
+/** The same as a table, the newest first. */
+export async function exportTimeline(
+  ctx: Context,
+  seller: Seller,
+  current: SessionRow | undefined,
+  query: Asked,
+): Promise<Download> {
+  const reader = readerOf(ctx, seller, current)
+  const sources = await sourcesOf(ctx, reader, query)
+  let left = mostEvents
+  let cursor: string | undefined
+  const nextPage = async () => {
+    const rows = left > 0 ? await readRows(ctx, sources, query, cursor, Math.min(batch, left)) : []
+    left -= rows.length
+    cursor = rows.at(-1)?.id
+    return toItems(ctx, reader, rows)
+  }
+  return new Download('text/csv; charset=utf-8', 'timeline.csv', csvStream(columns, nextPage))
+}
+
+const columns: readonly (readonly [heading: string, cell: (item: TimelineItem) => string])[] = [
+  ['time', ({ createdAt }) => createdAt],
+  ['event', ({ type }) => type],
+  ['actor', ({ actor }) => actor?.name ?? actor?.id ?? ''],
+  ['user', ({ user }) => user?.name ?? user?.id ?? ''],
+  ['customer_id', ({ customerId }) => customerId ?? ''],
+  ['subject_id', ({ subjectId }) => subjectId ?? ''],
+  ['details', ({ data }) => (data ? JSON.stringify(data) : '')],
+  ['id', ({ id }) => id],
+]
+
+const readerOf = (ctx: Context, seller: Seller, current: SessionRow | undefined): Reader => ({
+  seller,
+  readsAccounts:
+    seller.by === 'server' ||
+    (current !== undefined && current.session.impersonatedBy === null && can(ctx, current.user, { event: ['list'] })),
+})
+
+/** What an event's type begins with, and the scope by which its object is read. */
+const scopes: Readonly<Record<string, Scope>> = {
+  checkout: 'checkouts:read',
+  customer: 'customers:read',
+  order: 'orders:read',
+  subscription: 'subscriptions:read',
+  refund: 'refunds:read',
+  dispute: 'refunds:read',
+  product: 'products:read',
+  benefit: 'benefits:read',
+  benefit_grant: 'benefits:read',
+  organization: 'organizations:read',
+}
+
+const kindOf = (type: string): string => type.split('.')[0]!
+
+/** Where what the reader asks for stands, as far as it is theirs to read. */
+async function sourcesOf(ctx: Context, reader: Reader, { customerId, type }: Asked): Promise<Source[]> {
+  const { seller, readsAccounts } = reader
+  const ofShop: Source = {
+    merchantId: seller.organizationId,
+    types: visibleTypes(seller, type),
+    ...(customerId !== undefined && { customerId }),
+  }
+  if (customerId === undefined)
+    return seller.readsAudit ? [ofShop, { organizationId: seller.organizationId, types: type }] : [ofShop]
+  const who = readsAccounts ? await findWhoCustomerIs(ctx.db, seller.organizationId, customerId) : undefined
+  if (who?.userId) return [ofShop, { userId: who.userId, types: type }]
+  return who?.buyerOrganizationId ? [ofShop, { organizationId: who.buyerOrganizationId, types: type }] : [ofShop]
+}
+
+/** The types of billing that are asked for and may be read; undefined where these are all. */
+function visibleTypes({ holds }: Seller, asked: readonly string[] | undefined): string[] | undefined {
+  const readable = billingEventTypes.filter((type) => {
+    const scope = scopes[kindOf(type)]
+    return scope !== undefined && holds(scope)
+  })
+  if (!asked) return readable.length === billingEventTypes.length ? undefined : readable
+  return readable.filter((type) => asked.includes(type))
+}
+
+/** A page of what the sources hold. */
+const readRows = (
+  ctx: Context,
+  sources: readonly Source[],
+  { startTimestamp, endTimestamp }: Asked,
+  before: string | undefined,
+  limit: number,
+): Promise<EventRow[]> =>
+  pageOfEvents(
+    ctx.database.lists,
+    sources.filter(({ types }) => types?.length !== 0),
+    { before, since: startTimestamp, until: endTimestamp, limit },
+  )
+
+/** Rows with the names of whom they are about, and how they went out: two queries, whatever their number. */
+async function toItems(
+  ctx: Context,
+  { seller, readsAccounts }: Reader,
+  rows: readonly EventRow[],
+): Promise<TimelineItem[]> {
+  if (rows.length === 0) return []
+  const { organizationId } = seller
+  const people = [...new Set(rows.flatMap(({ actorId, userId }) => [actorId, userId]).filter((id) => id !== null))]
+  const [names, deliveries] = await Promise.all([
+    // A token reads no names of people. Whoever has left the organization keeps theirs to themselves.
+    seller.by === 'token'
+      ? new Map<string, string>()
+      : namesOf(ctx.db, people, readsAccounts ? undefined : organizationId),
+    seller.holds('webhooks:read') ? deliveriesOf(ctx, organizationId, rows) : undefined,
+  ])
+  const person = (id: string | null) => (id === null ? null : { id, name: names.get(id) ?? null })
+  return rows.map((row) => ({
+    id: row.id,
+    type: row.type,
+    createdAt: row.createdAt.toISOString(),
+    actor: person(row.actorId),
+    user: person(row.userId),
+    customerId: row.customerId,
+    subjectId: row.subjectId,
+    data: row.payload === null ? (row.data as TimelineItem['data']) : summaryOf(row.type, row.payload), // `emit` takes nothing but plain records
+    deliveries: deliveries?.get(row.id) ?? null,
+  }))
+}
+
+type Deliveries = NonNullable<TimelineItem['deliveries']>
+
+async function deliveriesOf(
+  ctx: Context,
+  organizationId: string,
+  rows: readonly EventRow[],
+): Promise<Map<string, Deliveries>> {
+  const counts = await countDeliveries(
+    ctx.db,
+    organizationId,
+    rows.map(({ id }) => id),
+  )
+  const byEvent = new Map<string, Deliveries>()
+  for (const { eventId, state, count } of counts) {
+    // What an endpoint that was off has missed did not go out at all.
+    if (state !== 'pending' && state !== 'succeeded' && state !== 'failed') continue
+    const before = byEvent.get(eventId) ?? { pending: 0, succeeded: 0, failed: 0 }
+    byEvent.set(eventId, { ...before, [state]: Number(count) })
+  }
+  return byEvent
+}
