@@ -17,6 +17,7 @@ export type PageReceipt = Pick<
   | 'discountAmount'
   | 'netAmount'
   | 'taxAmount'
+  | 'tax'
   | 'totalAmount'
   | 'currency'
 > & {

@@ -81,6 +81,7 @@ const mayBeTheSame = new Set([
   'signUp.name',
   'account.name',
   'checkout.optional',
+  'checkout.vat',
   'roleNames.admin',
   'createOrganization.name',
   'organization.invitations',

@@ -276,6 +276,17 @@ const inGermany = {
     country: 'DE',
   },
 }
+const inQuebec: Partial<CheckoutPublic> = {
+  customerBillingAddress: { line1: null, line2: null, postalCode: null, city: null, state: 'CA-QC', country: 'CA' },
+  ...fieldsOf({ country: true, state: true, city: false, postalCode: false, line1: false, line2: false }),
+  tax: {
+    treatment: 'taxed',
+    lines: [
+      { name: 'GST', country: 'CA', state: null, percent: '5', taxableAmount: 1900, amount: 95 },
+      { name: 'QST', country: 'CA', state: 'CA-QC', percent: '9.975', taxableAmount: 1900, amount: 190 },
+    ],
+  },
+}
 const business = {
   isBusinessCustomer: true,
   customerBillingName: 'Analytical Engines GmbH',
@@ -305,6 +316,12 @@ const open =
   (visit) =>
     visit.data('checkout', { clientSecret: secret, checkout: checkoutOf(products, rest), frozen: true, ...page })
 
+/** What is taxed where most fixtures are. */
+const german = (taxableAmount: number, amount: number): PageReceipt['tax'] => ({
+  treatment: 'taxed',
+  lines: [{ name: 'VAT', country: 'DE', state: null, percent: '19', taxableAmount, amount }],
+})
+
 const receipt: PageReceipt = {
   invoiceNumber: 'NORTHWIND-000042',
   createdAt: now,
@@ -314,6 +331,7 @@ const receipt: PageReceipt = {
   discountAmount: 0,
   netAmount: 1900,
   taxAmount: 0,
+  tax: null,
   totalAmount: 1900,
   items: [{ label: book.name, amount: 1900 }],
   buyer: { name: ada.name, email: ada.email, billingAddress: inUsa.customerBillingAddress, taxId: null },
@@ -349,8 +367,15 @@ export const checkoutFixtures: Readonly<Record<string, Readonly<Record<string, F
     }),
     questions: open([{ ...book, name: 'Passage to Svalbard' }], { attachedCustomFields: questions }),
     states: open([book], { ...inUsa, ...amounts(1900, 0, 0) }),
-    business: open([book], { ...business, ...amounts(1900, 0, 361) }),
-    discount: open([book], { ...inGermany, ...amounts(1900, 380, 0), discount, discountId: discount.id }),
+    business: open([book], { ...business, ...amounts(1900, 0, 361), tax: german(1900, 361) }),
+    taxes: open([book], { ...inQuebec, ...amounts(1900, 0, 285) }),
+    discount: open([book], {
+      ...inGermany,
+      ...amounts(1900, 380, 289),
+      tax: german(1520, 289),
+      discount,
+      discountId: discount.id,
+    }),
     'discount-months': open([monthly], {
       ...amounts(1900, 500),
       discountId: discount.id,
@@ -417,6 +442,7 @@ export const checkoutFixtures: Readonly<Record<string, Readonly<Record<string, F
         discountAmount: 380,
         netAmount: 1520,
         taxAmount: 289,
+        tax: german(1520, 289),
         totalAmount: 1809,
         discount: 'SPRING20',
         buyer: {
@@ -436,6 +462,16 @@ export const checkoutFixtures: Readonly<Record<string, Readonly<Record<string, F
         at: '2026-04-01T12:00:00.000Z',
         charges: { next: 1900, later: 1900 },
         hasUsage: true,
+      },
+    }),
+    reverse: paid({
+      ...receipt,
+      tax: { treatment: 'reverse_charge', lines: [] },
+      buyer: {
+        name: 'Analytical Engines GmbH',
+        email: ada.email,
+        billingAddress: business.customerBillingAddress,
+        taxId: 'DE136695976',
       },
     }),
     free: paid({

@@ -86,7 +86,7 @@ async function receiptOf({ ctx }: Visit, checkout: CheckoutPublic): Promise<Page
 /** Who bought is as they said at this checkout: the customer under that address may be somebody else. */
 function toReceipt(checkout: CheckoutPublic, order: Order, card: PageReceipt['card'] | undefined): PageReceipt {
   const { invoiceNumber, createdAt, status, currency } = order
-  const { subtotalAmount, discountAmount, netAmount, taxAmount, totalAmount } = order
+  const { subtotalAmount, discountAmount, netAmount, taxAmount, tax, totalAmount } = order
   return {
     invoiceNumber,
     createdAt,
@@ -96,6 +96,7 @@ function toReceipt(checkout: CheckoutPublic, order: Order, card: PageReceipt['ca
     discountAmount,
     netAmount,
     taxAmount,
+    tax,
     totalAmount,
     items: order.items.map(({ label, amount }) => ({ label, amount })),
     buyer: {

@@ -6,6 +6,7 @@ import { Field } from '../../elements/field.tsx'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { FieldGroup, LedgerLine } from './checkout-parts.tsx'
 import { hasUsage, usePriceTexts } from './price-text.ts'
+import { TaxLines } from './tax-lines.tsx'
 import type { CheckoutState } from './use-checkout.ts'
 
 /** What is to be paid, line by line and as the server says it; every line that may come has its place from the start. */
@@ -14,7 +15,7 @@ export function Totals({ state }: { state: CheckoutState }) {
   const { checkout, updating } = state
   const { money } = usePriceTexts()
   const amount = (value: number) => money(value, checkout.currency)
-  const { discount, discountAmount, taxAmount } = checkout
+  const { discount, discountAmount, customerBillingAddress: address } = checkout
   const canDiscount = checkout.allowDiscountCodes && checkout.isDiscountApplicable
   return (
     <FieldGroup id="tg-summary" title={texts.summary}>
@@ -30,9 +31,14 @@ export function Totals({ state }: { state: CheckoutState }) {
             </LedgerLine>
           </>
         ) : null}
-        <LedgerLine label={texts.tax} look="quiet">
-          {taxAmount === null ? texts.taxLater : amount(taxAmount)}
-        </LedgerLine>
+        <TaxLines
+          tax={checkout.tax}
+          taxAmount={checkout.taxAmount}
+          currency={checkout.currency}
+          unknown={address ? texts.taxUnknown : texts.taxLater}
+          // In Canada there may be two.
+          places={address?.country === 'CA' && checkout.netAmount > 0 ? 2 : 1}
+        />
         <LedgerLine label={texts.total} look="total">
           {amount(checkout.totalAmount)} <span data-tg="currency">{checkout.currency.toUpperCase()}</span>
         </LedgerLine>
@@ -47,12 +53,15 @@ function Later({ checkout }: { checkout: CheckoutPublic }) {
   const texts = useMessages('prices')
   const t = useText()
   const { chargeText } = usePriceTexts()
-  const { product, amount, netAmount, currency, discount } = checkout
+  const { product, amount, netAmount, taxAmount, currency, discount } = checkout
   const interval = product.recurringInterval
   if (interval === null) return null
   const charges = comingCharges({ interval, amount, netAmount, discount })
   if (!charges) return null
-  const price = chargeText(charges.later, currency, interval, hasUsage(product))
+  const price = chargeText(charges.later, currency, interval, {
+    plusUsage: hasUsage(product),
+    plusTax: (taxAmount ?? 0) > 0,
+  })
   // What is paid now is for the first of those months.
   const months = charges.months === undefined ? undefined : charges.months + (interval === 'year' ? 12 : 1)
   return (

@@ -7,6 +7,9 @@ export type Interval = 'month' | 'year'
 /** A product as far as its price is told. */
 export type Priced = { readonly recurringInterval: Interval | null; readonly prices: readonly ProductPrice[] }
 
+/** What comes on top of a charge. */
+type Added = { readonly plusUsage: boolean; readonly plusTax: boolean }
+
 /** The price that does not depend on usage, if there is one; at most one of a product is of that kind. */
 export const staticPriceOf = ({ prices }: Pick<Priced, 'prices'>): ProductPrice | undefined =>
   prices.find(({ amountType }) => amountType !== 'metered_unit')
@@ -25,10 +28,11 @@ export function usePriceTexts() {
   const each = (amount: string, interval: Interval | null): string =>
     interval === null ? amount : t(interval === 'month' ? texts.perMonth : texts.perYear, { amount })
 
-  /** A charge that comes again, with the usage that is added to it: "$19.00 / month plus usage". */
-  function chargeText(amount: number, currency: string, interval: Interval, plusUsage: boolean): string {
+  /** A charge that comes again, with what is added to it: "$19.00 / month plus usage". */
+  function chargeText(amount: number, currency: string, interval: Interval, added: Added): string {
     const price = each(money(amount, currency), interval)
-    return plusUsage ? t(texts.plusUsage, { price }) : price
+    const withUsage = added.plusUsage ? t(texts.plusUsage, { price }) : price
+    return added.plusTax ? t(texts.plusTax, { price: withUsage }) : withUsage
   }
 
   /** The price in one line: "$19.00 / month". */

@@ -9,6 +9,7 @@ import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { LedgerLine } from './checkout-parts.tsx'
 import { countryName } from './countries.ts'
 import { usePriceTexts } from './price-text.ts'
+import { TaxLines } from './tax-lines.tsx'
 
 export type CheckoutReceiptProps = {
   clientSecret: string
@@ -157,12 +158,13 @@ function Receipt({ receipt, checkout }: { receipt: PageReceipt; checkout: Checko
               <LedgerLine label={totals.net}>{amount(receipt.netAmount)}</LedgerLine>
             </>
           ) : null}
-          <LedgerLine label={totals.tax}>{amount(receipt.taxAmount)}</LedgerLine>
+          <TaxLines tax={receipt.tax} taxAmount={receipt.taxAmount} currency={receipt.currency} />
           <LedgerLine label={totals.total} look="total">
             {amount(receipt.totalAmount)} <span data-tg="currency">{receipt.currency.toUpperCase()}</span>
           </LedgerLine>
         </dl>
-        {renewal ? <Renewal renewal={renewal} currency={receipt.currency} /> : null}
+        {receipt.tax?.treatment === 'reverse_charge' ? <p data-tg="later">{texts.reverseCharge}</p> : null}
+        {renewal ? <Renewal renewal={renewal} currency={receipt.currency} plusTax={receipt.taxAmount > 0} /> : null}
       </section>
       <div data-tg="receipt-actions">
         {leadsOn ? (
@@ -182,13 +184,21 @@ function Receipt({ receipt, checkout }: { receipt: PageReceipt; checkout: Checko
 }
 
 /** When it goes on and for how much, and for how long where that is less for a time. */
-function Renewal({ renewal, currency }: { renewal: NonNullable<PageReceipt['renewal']>; currency: string }) {
+function Renewal({
+  renewal,
+  currency,
+  plusTax,
+}: {
+  renewal: NonNullable<PageReceipt['renewal']>
+  currency: string
+  plusTax: boolean
+}) {
   const texts = useMessages('receipt')
   const prices = useMessages('prices')
   const t = useText()
   const { chargeText } = usePriceTexts()
   const { at, charges, interval, hasUsage } = renewal
-  const price = (amount: number) => chargeText(amount, currency, interval, hasUsage)
+  const price = (amount: number) => chargeText(amount, currency, interval, { plusUsage: hasUsage, plusTax })
   if (!charges) return <p data-tg="later">{interval === 'year' ? prices.usageYear : prices.usageMonth}</p>
   return (
     <>

@@ -1,0 +1,68 @@
+import type { SaleTax } from '@tollgate/contract/billing-types'
+import { useMessages, useTollgateContext } from '../../provider.tsx'
+import { LedgerLine } from './checkout-parts.tsx'
+import { usePriceTexts } from './price-text.ts'
+
+type TaxLine = SaleTax['lines'][number]
+
+/**
+ * The taxes of a ledger, each with its percentage, or why there is none. `places` keeps room for as many lines, so that
+ * nothing below moves when they come.
+ */
+export function TaxLines({
+  tax,
+  taxAmount,
+  currency,
+  unknown,
+  places = 1,
+}: {
+  tax: SaleTax | null
+  taxAmount: number | null
+  currency: string
+  /** Said in place of an amount that is not known yet. */
+  unknown?: string
+  places?: number
+}) {
+  const texts = useMessages('checkout')
+  const { money } = usePriceTexts()
+  const nameOf = useTaxName()
+  const lines = tax?.lines ?? []
+  const reasons: Partial<Record<SaleTax['treatment'], string>> = {
+    reverse_charge: texts.reverseCharge,
+    exempt: texts.taxExempt,
+  }
+  const empty = Math.max(0, places - Math.max(1, lines.length))
+  return (
+    <>
+      {lines.length === 0 ? (
+        <LedgerLine label={(tax && reasons[tax.treatment]) ?? texts.tax} look="quiet">
+          {taxAmount === null ? unknown : money(taxAmount, currency)}
+        </LedgerLine>
+      ) : (
+        lines.map((line) => (
+          <LedgerLine key={`${line.name} ${line.state}`} label={nameOf(line)} look="quiet">
+            {money(line.amount, currency)}
+          </LedgerLine>
+        ))
+      )}
+      {empty > 0 ? (
+        <LedgerLine label="" look="quiet" empty>
+          {''}
+        </LedgerLine>
+      ) : null}
+    </>
+  )
+}
+
+/** "VAT 19%": what a tax is called in the page's language, where it is one of those that many countries have. */
+function useTaxName(): (line: TaxLine) => string {
+  const { locale } = useTollgateContext()
+  const texts = useMessages('checkout')
+  const names: Readonly<Record<string, string>> = {
+    VAT: texts.vat,
+    'Sales tax': texts.salesTax,
+    'Consumption tax': texts.consumptionTax,
+  }
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 4 })
+  return ({ name, percent: rate }) => `${names[name] ?? name} ${percent.format(Number(rate) / 100)}`
+}
