@@ -33,6 +33,7 @@ const server = (database: 'sqlite' | 'postgres') => ({
     include: [serverTests],
     provide: { database },
     env: { TEST_DATABASE: database },
+    setupFiles: [`testing/${database}-databases.setup.ts`],
     testTimeout: 15_000,
     hookTimeout: 30_000,
   },
@@ -42,6 +43,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
+    // The files of a project share what their worker has loaded: loading it anew takes longer than most files' tests.
+    isolate: false,
     maxWorkers,
     projects: [
       {
@@ -63,7 +66,6 @@ export default defineConfig({
           ...server('postgres').test,
           exclude: withoutDatabase,
           globalSetup: ['testing/postgres.setup.ts'],
-          setupFiles: ['testing/postgres-databases.setup.ts'],
         },
       },
       {

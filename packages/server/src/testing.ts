@@ -66,14 +66,14 @@ export type Visitor = {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
 }
 
-export type TestServerOptions = Pick<TollgateOptions, 'fetch' | 'resolveTxt' | 'clock'> & {
+export type TestServerOptions = Pick<TollgateOptions, 'fetch' | 'resolveTxt' | 'resolveAddresses' | 'clock'> & {
   /** Where the test's database is; default: what `useTestDatabases` makes, else in memory. */
   readonly databaseUrl?: string
   readonly env?: Record<string, string>
 }
 
 /** A database for one test server; disposing of it removes it. */
-export type TestDatabase = AsyncDisposable & { readonly url: string }
+export type TestDatabase = AsyncDisposable & Pick<TollgateOptions, 'openDatabase'> & { readonly url: string }
 
 let makeDatabase: (() => Promise<TestDatabase>) | undefined
 
@@ -109,8 +109,10 @@ export async function createTestServer(
       DATABASE_URL: options.databaseUrl ?? database?.url ?? 'sqlite::memory:',
       ...options.env,
     },
+    ...(database?.openDatabase && { openDatabase: database.openDatabase }),
     ...(options.fetch && { fetch: options.fetch }),
     ...(options.resolveTxt && { resolveTxt: options.resolveTxt }),
+    ...(options.resolveAddresses && { resolveAddresses: options.resolveAddresses }),
   })
   const { ctx } = tollgate.internals
   // What a start leaves to do is done before a test counts transactions.

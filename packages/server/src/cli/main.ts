@@ -1,4 +1,5 @@
 import { ConfigError } from '../config.ts'
+import { NewerDatabaseError } from '../db/migrate.ts'
 import { UsageError } from './command.ts'
 import { commands } from './commands.ts'
 
@@ -30,7 +31,7 @@ try {
   process.exitCode = status
 } catch (error) {
   // What a person did wrong is told in a sentence; a fault of ours with where it came from.
-  const isExpected = error instanceof ConfigError || error instanceof UsageError
+  const isExpected = error instanceof ConfigError || error instanceof UsageError || error instanceof NewerDatabaseError
   console.error(isExpected ? error.message : error)
   process.exitCode = error instanceof UsageError ? 2 : 1
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createTestServer, testStart } from '../testing.ts'
 import type { Database } from './database.ts'
-import { migrate, pendingMigrations } from './migrate.ts'
+import { migrate, NewerDatabaseError, pendingMigrations } from './migrate.ts'
 import { type ColumnKind, tables } from './tables.ts'
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -87,4 +87,26 @@ test('when a migration was run is kept', async () => {
   expect(rows.map(({ name, applied_at }) => [name, new Date(applied_at).toISOString()])).toEqual(
     everyMigration.map((name) => [name, testStart.toISOString()]),
   )
+})
+
+test('a database that a newer version has changed is refused and left alone', async () => {
+  await using server = await createTestServer()
+  const { database, jobs } = server.tollgate.internals.ctx
+  await jobs.stop()
+  const plain = database.db.withoutPlugins() as unknown as Kysely<unknown>
+  const at = testStart.toISOString()
+  await sql`insert into migration (name, applied_at) values ('9998-later', ${at}), ('9999-latest', ${at})`.execute(
+    plain,
+  )
+  await sql`delete from migration where name = '0006-business'`.execute(plain)
+
+  const refused = migrate(database, testStart)
+
+  await expect(refused).rejects.toThrow(NewerDatabaseError)
+  await expect(refused).rejects.toThrow(
+    /does not know its migrations 9998-later, 9999-latest\. Start the newer version/,
+  )
+  await expect(pendingMigrations(database)).rejects.toThrow(NewerDatabaseError)
+  const { rows } = await sql<{ name: string }>`select name from migration order by name`.execute(plain)
+  expect(rows.map(({ name }) => name)).toEqual([...everyMigration.slice(0, -1), '9998-later', '9999-latest'])
 })

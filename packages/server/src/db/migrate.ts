@@ -24,16 +24,29 @@ const growing: Record<Database['dialect'], MigrationTools['growing']> = {
 /** Any number; the same in every process, so that only one migrates at a time. */
 const migrationLock = 7_031_992
 
-/** The names of the migrations that have not run yet. */
+/** A newer version has changed this database already: what this one would write into it could be wrong. */
+export class NewerDatabaseError extends Error {
+  override readonly name = 'NewerDatabaseError'
+  constructor(unknown: readonly string[]) {
+    super(
+      `The database belongs to a newer version of Tollgate: this one does not know its migrations ${unknown.join(', ')}. ` +
+        'Start the newer version, or restore a backup that was made before it.',
+    )
+  }
+}
+
+/** The names of the migrations that have not run yet. Throws a `NewerDatabaseError`. */
 export async function pendingMigrations({ db }: Database): Promise<string[]> {
   const plain = db.withoutPlugins() as unknown as Kysely<unknown> // the table of migrations is not among ours
-  const done = await appliedMigrations(plain)
-  return migrations.map(({ name }) => name).filter((name) => !done.has(name))
+  const tables = await plain.introspection.getTables()
+  const isNew = !tables.some(({ name }) => name === 'migration')
+  return (isNew ? migrations : await notApplied(plain)).map(({ name }) => name)
 }
 
 /**
  * Brings the database up to date and returns what was run. All pending migrations run in one transaction under a lock:
- * a process that is killed half-way leaves the database as it was, and the next one starts again.
+ * a process that is killed half-way leaves the database as it was, and the next one starts again. Throws a
+ * `NewerDatabaseError`, and then has changed nothing.
  */
 export async function migrate(database: Database, now: Date): Promise<string[]> {
   return database.withoutTimeouts((db) => migrateOn(db, database.dialect, now))
@@ -50,8 +63,7 @@ async function migrateOn(db: Db, dialect: Database['dialect'], now: Date): Promi
       .addColumn('name', 'text', (c) => c.primaryKey())
       .addColumn('applied_at', columnTypes[dialect].time, (c) => c.notNull())
       .execute()
-    const done = await appliedMigrations(tx)
-    const pending = migrations.filter(({ name }) => !done.has(name))
+    const pending = await notApplied(tx)
     for (const migration of pending) await apply(tx, migration, dialect, now)
     return pending.map(({ name }) => name)
   })
@@ -67,9 +79,10 @@ async function apply(
   await sql`insert into migration (name, applied_at) values (${migration.name}, ${now.toISOString()})`.execute(tx)
 }
 
-async function appliedMigrations(db: Kysely<unknown>): Promise<Set<string>> {
-  const tables = await db.introspection.getTables()
-  if (!tables.some(({ name }) => name === 'migration')) return new Set()
-  const { rows } = await sql<{ name: string }>`select name from migration`.execute(db)
-  return new Set(rows.map(({ name }) => name))
+async function notApplied(db: Kysely<unknown>): Promise<readonly Migration[]> {
+  const { rows } = await sql<{ name: string }>`select name from migration order by name`.execute(db)
+  const done = rows.map(({ name }) => name)
+  const unknown = done.filter((name) => !migrations.some((migration) => migration.name === name))
+  if (unknown.length > 0) throw new NewerDatabaseError(unknown)
+  return migrations.filter(({ name }) => !done.includes(name))
 }

@@ -24,10 +24,13 @@ import type { Tables } from './tables.ts'
 /** Statements kept prepared; the program has far fewer distinct ones. */
 const statementLimit = 500
 
-/** Opens a SQLite file (or `:memory:`). What was answered survives a power cut: see `log-sync.ts`. */
-export function openSqlite(file: string): Database {
+/**
+ * Opens a SQLite file (or `:memory:`). What was answered survives a power cut: see `log-sync.ts`. A database in memory may
+ * begin as the copy of another one, given as the bytes of its file.
+ */
+export function openSqlite(file: string, copyOf?: Uint8Array): Database {
   if (file !== ':memory:') makeFile(path.resolve(file))
-  const connection = new SqliteConnection(file)
+  const connection = new SqliteConnection(file, copyOf)
   const log = file === ':memory:' ? undefined : openLogSync(path.resolve(file))
   const db = new Kysely<Tables>({ dialect: new SqliteDialect(connection), plugins: [new Codec()] })
   // A database in memory is seen by its one connection only.
@@ -109,8 +112,9 @@ class SqliteConnection implements DatabaseConnection {
   #queue: Promise<void> = Promise.resolve()
   #release: () => void = () => {}
 
-  constructor(file: string) {
+  constructor(file: string, copyOf?: Uint8Array) {
     this.#raw = new DatabaseSync(file)
+    if (copyOf) this.#raw.deserialize(copyOf)
     this.#raw.exec('pragma busy_timeout = 5000')
     this.#raw.exec(
       'pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 4000; pragma foreign_keys = on',
