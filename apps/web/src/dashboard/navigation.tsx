@@ -10,6 +10,7 @@ import {
   IconKey,
   IconLayoutDashboard,
   IconLink,
+  IconListCheck,
   IconPackage,
   IconReceipt,
   IconRefresh,
@@ -38,7 +39,9 @@ const icons = {
   '/admin/users': IconUsers,
   '/admin/organizations': IconBuilding,
   '/admin/audit': IconHistory,
+  '/admin/jobs': IconListCheck,
   '/dashboard/$slug': IconLayoutDashboard,
+  '/dashboard/$slug/activity': IconHistory,
   '/dashboard/$slug/products': IconPackage,
   '/dashboard/$slug/customers': IconUsers,
   '/dashboard/$slug/orders': IconReceipt,
@@ -63,6 +66,7 @@ const administration: readonly Group[] = [
       { to: '/admin/users', label: shell.users, key: 'u' },
       { to: '/admin/organizations', label: shell.organizations, key: 'r' },
       { to: '/admin/audit', label: shell.audit, key: 'a' },
+      { to: '/admin/jobs', label: shell.jobs, key: 'j' },
     ],
   },
 ]
@@ -73,6 +77,7 @@ const selling: readonly Group[] = [
     title: shell.selling,
     entries: [
       { to: '/dashboard/$slug', label: shell.overview, key: 'h' },
+      { to: '/dashboard/$slug/activity', label: shell.activity, key: 'a', resource: 'customer' },
       { to: '/dashboard/$slug/products', label: shell.products, key: 'p', resource: 'product' },
       { to: '/dashboard/$slug/customers', label: shell.customers, key: 'c', resource: 'customer' },
       { to: '/dashboard/$slug/orders', label: shell.orders, key: 'o', resource: 'order' },

@@ -6,14 +6,17 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { auditSearchIn, eventsQueryOf } from './admin/audit.search.ts'
+import { jobsQueryOf, jobsSearchIn } from './admin/jobs.search.ts'
 import { membersSearchIn, organizationsQueryOf, organizationsSearchIn } from './admin/organizations.search.ts'
 import { usersQueryOf, usersSearchIn } from './admin/users.search.ts'
 import type { DashboardContext } from './context.ts'
 import { BrokenPage, NotFoundPage } from './parts/states.tsx'
 import { eventsQuery } from './queries/events.ts'
+import { deadJobsQuery } from './queries/jobs.ts'
 import { organizationQuery, organizationsQuery } from './queries/organizations.ts'
 import { userQuery, usersQuery } from './queries/users.ts'
 import { parseSearch, stringifySearch } from './search.ts'
+import { activitySearchIn } from './seller/activity.search.ts'
 import { checkoutLinksSearchIn } from './seller/checkout-links.search.ts'
 import { customFieldsSearchIn } from './seller/custom-fields.search.ts'
 import { customersSearchIn } from './seller/customers.search.ts'
@@ -97,6 +100,17 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./admin/audit.page.tsx'), 'AuditPage'),
 })
 
+const jobs = createRoute({
+  getParentRoute: () => admin,
+  path: 'jobs',
+  validateSearch: jobsSearchIn,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queries, client }, deps }) => {
+    void queries.prefetchQuery(deadJobsQuery(client, jobsQueryOf(deps)))
+  },
+  component: lazyRouteComponent(() => import('./admin/jobs.page.tsx'), 'JobsPage'),
+})
+
 /** The pages of an organization that sells; those with an editor make something new at `new`. */
 const seller = createRoute({ getParentRoute: () => root, path: '/dashboard/$slug', component: SellerPages })
 
@@ -104,6 +118,13 @@ const overview = createRoute({
   getParentRoute: () => seller,
   path: '/',
   component: lazyRouteComponent(() => import('./seller/overview.page.tsx'), 'OverviewPage'),
+})
+
+const activity = createRoute({
+  getParentRoute: () => seller,
+  path: 'activity',
+  validateSearch: activitySearchIn,
+  component: lazyRouteComponent(() => import('./seller/activity.page.tsx'), 'ActivityPage'),
 })
 
 const products = createRoute({
@@ -291,9 +312,10 @@ const settings = createRoute({
 })
 
 const routeTree = root.addChildren([
-  admin.addChildren([index, users, user, organizations, organization, audit]),
+  admin.addChildren([index, users, user, organizations, organization, audit, jobs]),
   seller.addChildren([
     overview,
+    activity,
     products,
     product,
     customers,

@@ -19,6 +19,8 @@ export const eventNames = {
   'account.unlinked': 'Provider unlinked',
   'impersonation.started': 'Impersonation started',
   'impersonation.stopped': 'Impersonation ended',
+  'job.retried': 'Dead job tried again',
+  'job.removed': 'Dead job removed',
   'organization.created': 'Organization created',
   'organization.updated': 'Organization changed',
   'organization.deleted': 'Organization deleted',

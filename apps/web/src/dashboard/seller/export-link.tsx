@@ -5,7 +5,10 @@ import type { BillingQuery } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
 import { exportWords } from './documents.texts.ts'
 
-type Export = Extract<BillingCallName, 'exportOrders' | 'exportPayments' | 'exportRefunds' | 'exportSubscriptions'>
+type Export = Extract<
+  BillingCallName,
+  'exportOrders' | 'exportPayments' | 'exportRefunds' | 'exportSubscriptions' | 'exportTimeline'
+>
 
 type Props = {
   name: Export

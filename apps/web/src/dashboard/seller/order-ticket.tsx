@@ -50,7 +50,7 @@ export function OrderTicket({ order }: { order: Order }) {
               />
             ) : null}
             {discountAmount !== 0 ? <Line label={words.net} amount={money(netAmount)} /> : null}
-            {taxAmount !== 0 ? <Line label={words.tax} amount={money(taxAmount)} /> : null}
+            <TaxLines order={order} />
           </tbody>
           <tbody className="sum">
             <Line label={words.total} amount={money(totalAmount)} />
@@ -65,6 +65,23 @@ export function OrderTicket({ order }: { order: Order }) {
       </div>
     </Panel>
   )
+}
+
+/** Each tax with its rate; or why there is none, where that is more than that nobody computes any. */
+function TaxLines({ order: { tax, taxAmount, currency } }: { order: Order }) {
+  if (tax && tax.lines.length > 0) {
+    return tax.lines.map(({ name, percent, country, state, amount }) => (
+      <Line
+        key={`${name} ${country} ${state}`}
+        label={words.taxLine(name, percent)}
+        amount={<Money amount={amount} currency={currency} />}
+      />
+    ))
+  }
+  const label =
+    tax?.treatment === 'reverse_charge' ? words.reverseCharge : tax?.treatment === 'exempt' ? words.exempt : words.tax
+  if (taxAmount === 0 && label === words.tax) return null
+  return <Line label={label} amount={<Money amount={taxAmount} currency={currency} />} />
 }
 
 const Line = ({ label, amount }: { label: ReactNode; amount: ReactNode }) => (

@@ -56,7 +56,10 @@ export const ordersWords = {
       balance: 'From the customer’s balance',
       due: 'Due',
       refunded: 'Refunded',
-      refundedTax: 'of it tax',
+      refundedTax: 'Refunded tax',
+      taxLine: (name: string, percent: string) => `${name} ${percent}%`,
+      reverseCharge: 'Reverse charge: the buyer owes the tax',
+      exempt: 'Exempt from tax',
     },
     payments: {
       title: 'Payments',

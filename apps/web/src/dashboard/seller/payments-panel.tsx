@@ -39,18 +39,14 @@ export function PaymentsPanel({ of, words, actions }: Props) {
 }
 
 function PaymentLine({ payment }: { payment: Payment }) {
-  const { amount, currency, status, declineMessage, declineReason, createdAt, orderId } = payment
+  const { id, amount, currency, status, declineMessage, declineReason, createdAt } = payment
   const { slug } = useSeller()
   return (
     <li>
       <span className="grow">
-        {orderId ? (
-          <Link to="/dashboard/$slug/orders/$orderId" params={{ slug, orderId }} className="link">
-            <Money amount={amount} currency={currency} />
-          </Link>
-        ) : (
+        <Link to="/dashboard/$slug/payments/$paymentId" params={{ slug, paymentId: id }} className="link">
           <Money amount={amount} currency={currency} />
-        )}
+        </Link>
         <span className="quiet block">
           {paymentMethodText(payment)} · <Moment at={createdAt} />
         </span>

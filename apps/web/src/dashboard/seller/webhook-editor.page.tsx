@@ -129,7 +129,7 @@ function WebhookFields({ draft, change, errorOf, mayWrite }: Fields<WebhookDraft
             />
             <NativeSelect
               label={form.format}
-              description={'\u00a0'}
+              description={form.formatHint}
               data={webhookFormats.map((value) => ({ value, label: form.formats[value] }))}
               value={format}
               error={errorOf('format')}

@@ -174,6 +174,7 @@ export const webhookWords = {
     name: 'Name',
     nameHint: 'For yourself; may be empty.',
     format: 'Format',
+    formatHint: 'Channels get a sentence in place of data.',
     formats: {
       raw: 'JSON, signed (for programs)',
       discord: 'A message in a Discord channel',

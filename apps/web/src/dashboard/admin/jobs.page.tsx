@@ -1,0 +1,200 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Answer } from '@tollgate/contract/types'
+import { useState } from 'react'
+import { useDashboard } from '../context.ts'
+import { ActionDialog } from '../parts/action-dialog.tsx'
+import { List } from '../parts/list.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Empty } from '../parts/states.tsx'
+import { Cell, HeadCell, Row, Table } from '../parts/table.tsx'
+import { Ago } from '../parts/time.tsx'
+import { answerOf } from '../queries/answer.ts'
+import { deadJobsQuery } from '../queries/jobs.ts'
+import { texts } from '../texts.ts'
+import { useListAddress } from '../use-place.ts'
+import { jobsQueryOf } from './jobs.search.ts'
+
+const route = getRouteApi('/admin/jobs')
+const words = texts.jobs
+const kindFieldId = 'kind'
+
+type Jobs = Answer<'adminListDeadJobs'>
+type DeadJob = Jobs['jobs'][number]
+
+/** A kind of job in words; one that is newer than this page by its name. */
+const kindText = (kind: string): string => words.kinds[kind] ?? kind
+
+/** Work that has failed for good, to be looked into, tried again or given up. */
+export function JobsPage() {
+  const { client } = useDashboard()
+  const search = route.useSearch()
+  const { place, show, goTo } = useListAddress(search)
+  const query = useQuery(deadJobsQuery(client, jobsQueryOf(search)))
+  const { data } = query
+  const { kind } = search
+  return (
+    <>
+      <PageHead
+        title={words.title}
+        text={words.text}
+        actions={
+          kind !== undefined && data?.counts.some((each) => each.kind === kind) ? <RetryAll kind={kind} /> : null
+        }
+      />
+      <search className="filters">
+        <NativeSelect
+          id={kindFieldId}
+          aria-label={words.kind}
+          value={kind ?? ''}
+          onChange={(event) => show({ kind: event.currentTarget.value || undefined })}
+          data={[{ value: '', label: words.every }, ...kindOptions(data?.counts ?? [], kind)]}
+        />
+      </search>
+      <List
+        query={query}
+        list={
+          data && { items: data.jobs, nextCursor: data.nextCursor, shown: words.shown(place.page, data.jobs.length) }
+        }
+        place={place}
+        onGo={goTo}
+        loading={words.loading}
+        isNarrowed={kind !== undefined}
+        onClear={() => {
+          document.getElementById(kindFieldId)?.focus()
+          void show({ kind: undefined })
+        }}
+        noMatch={words.noMatch}
+        none={<Empty {...words.none} />}
+      >
+        {(jobs) => <JobTable jobs={jobs} busy={query.isPlaceholderData} />}
+      </List>
+    </>
+  )
+}
+
+/** The kinds that there are dead jobs of, and the one that is chosen. */
+function kindOptions(counts: Jobs['counts'], chosen: string | undefined) {
+  const known = counts.map(({ kind, count }) => ({ value: kind, label: words.option(kindText(kind), count) }))
+  if (chosen === undefined || known.some(({ value }) => value === chosen)) return known
+  return [...known, { value: chosen, label: words.option(kindText(chosen), 0) }]
+}
+
+function JobTable({ jobs, busy }: { jobs: readonly DeadJob[]; busy: boolean }) {
+  const [removed, setRemoved] = useState<DeadJob>()
+  const { columns } = words
+  return (
+    <>
+      <Table
+        label={words.table}
+        busy={busy}
+        head={
+          <>
+            <HeadCell name="kind" size="medium">
+              {columns.kind}
+            </HeadCell>
+            <HeadCell name="error">{columns.error}</HeadCell>
+            <HeadCell name="dead" size="medium">
+              {columns.dead}
+            </HeadCell>
+            <HeadCell name="actions" size="large" align="end">
+              {columns.actions}
+            </HeadCell>
+          </>
+        }
+      >
+        {jobs.map((job) => (
+          <Row key={job.id}>
+            <Cell name="kind" size="medium" card="start">
+              {kindText(job.kind)}
+            </Cell>
+            <Cell name="error" card="wide">
+              <span className="wrong-line" title={job.error ?? undefined}>
+                {job.error ?? words.noError}
+              </span>
+            </Cell>
+            <Cell name="dead" size="medium" card="end">
+              <Ago at={job.deadAt} />
+              <span className="quiet block">{words.attempts(job.attempts)}</span>
+            </Cell>
+            <Cell name="actions" size="large" align="end" card="wide">
+              <JobActions job={job} onRemove={() => setRemoved(job)} />
+            </Cell>
+          </Row>
+        ))}
+      </Table>
+      <RemovalDialog job={removed} onClose={() => setRemoved(undefined)} />
+    </>
+  )
+}
+
+function JobActions({ job, onRemove }: { job: DeadJob; onRemove: () => void }) {
+  const { client } = useDashboard()
+  const kind = kindText(job.kind)
+  const retry = useAction(async () => {
+    await answerOf(client.adminRetryJob({ jobId: job.id }))
+    return words.retried
+  })
+  return (
+    <div className="actions end">
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={words.retryNamed(kind)}
+        aria-disabled={retry.isPending || undefined}
+        onClick={() => !retry.isPending && retry.mutate()}
+      >
+        {words.retry}
+      </Button>
+      <Button variant="default" size="compact-sm" aria-label={words.remove.named(kind)} onClick={onRemove}>
+        {words.remove.button}
+      </Button>
+    </div>
+  )
+}
+
+function RetryAll({ kind }: { kind: string }) {
+  const { client } = useDashboard()
+  const retry = useAction(async () => {
+    const { count } = await answerOf(client.adminRetryJobs({ kind }))
+    return words.retriedAll(count)
+  })
+  return (
+    <Button aria-disabled={retry.isPending || undefined} onClick={() => !retry.isPending && retry.mutate()}>
+      {words.retryAll(kindText(kind))}
+    </Button>
+  )
+}
+
+/** Does something at once, says what it has come to, and reads everything again that may tell of it. */
+function useAction(run: () => Promise<string>) {
+  const { queries } = useDashboard()
+  return useMutation({
+    mutationFn: run,
+    onSuccess: (message) => void notifications.show({ message }),
+    onError: (error) => void notifications.show({ message: error.message, color: 'red' }),
+    // Refused, too: somebody else may have been quicker.
+    onSettled: () => queries.invalidateQueries(),
+  })
+}
+
+function RemovalDialog({ job, onClose }: { job: DeadJob | undefined; onClose: () => void }) {
+  const { client } = useDashboard()
+  const { remove } = words
+  return (
+    <ActionDialog
+      opened={job !== undefined}
+      onClose={onClose}
+      title={remove.title(job ? kindText(job.kind) : '')}
+      text={remove.text}
+      submit={remove.button}
+      danger
+      run={async () => {
+        if (job) await answerOf(client.adminRemoveJob({ jobId: job.id }))
+        return remove.done
+      }}
+    />
+  )
+}
