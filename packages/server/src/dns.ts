@@ -1,4 +1,5 @@
-import { Resolver } from 'node:dns/promises'
+import type { LookupAddress } from 'node:dns'
+import { lookup, Resolver } from 'node:dns/promises'
 import { seconds } from './clock.ts'
 
 /** The TXT records of a name, each in its pieces (RFC 1035, section 3.3.14). */
@@ -18,3 +19,8 @@ export const resolveTxt: ResolveTxt = async (name) => {
     clearTimeout(limit)
   }
 }
+
+/** The addresses of a name, as the machine's own programs would find them; rejects where there are none. */
+export type ResolveAddresses = (name: string) => Promise<LookupAddress[]>
+
+export const resolveAddresses: ResolveAddresses = (name) => lookup(name, { all: true })

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Tx } from './db/database.ts'
 import type { SessionRow } from './db/session-row.ts'
 import { type Tables, toJson } from './db/tables.ts'
@@ -86,7 +86,7 @@ export const actorOf = ({ session, user }: SessionRow): string => session.impers
 const jobAfter: { readonly [Type in EventType]?: JobKind } = { 'user.email_verified': 'join-by-domain' }
 
 /** An event as it is written, with everything that is known of it. */
-export type EventRow = Required<Insertable<Tables['event']>>
+export type EventRow = Omit<Selectable<Tables['event']>, 'data'> & { readonly data: string | null }
 
 const eventsOf = new WeakMap<Tx, EventRow[]>()
 

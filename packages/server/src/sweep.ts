@@ -1,4 +1,5 @@
 import { forgetVisits, scheduleCheckoutExpiry } from './billing/checkout/checkout-expiry.service.ts'
+import { forgetDeliveries } from './billing/webhooks/webhook.service.ts'
 import { after, days, hours } from './clock.ts'
 import type { Context } from './context.ts'
 import type { JobHandler } from './jobs.ts'
@@ -15,6 +16,9 @@ const expiredLinksKeptFor = days(1)
 
 /** Processors send an event again for a few days; one that is older is looked up again, and changes nothing. */
 const processorEventsKeptFor = days(30)
+
+/** What was sent to webhook endpoints, and what they answered. */
+const deliveriesKeptFor = days(30)
 
 /**
  * Removes what has run out: expired sessions, proofs, counters and keys, what billing remembers for a while, jobs long dead,
@@ -37,6 +41,7 @@ export function createSweepHandler(ctx: Context): JobHandler {
     })
     await sweepEndedWaysIn(ctx)
     await forgetVisits(ctx)
+    await forgetDeliveries(ctx, after(now, -deliveriesKeptFor))
     await scheduleCheckoutExpiry(ctx, after(now, hours(1)))
     ctx.limits.sweep()
     return after(now, hours(1))

@@ -379,6 +379,14 @@ export const configSchema = z.strictObject({
         .optional()
         .describe('Payments by Stripe; with its two keys and its webhook secret it takes all new checkouts.'),
     }),
+    webhooks: group({
+      allowPrivateNetworks: z
+        .boolean()
+        .optional()
+        .describe(
+          'Webhooks may be sent into private networks and to this machine, and without TLS; default: in development only.',
+        ),
+    }),
     files: group({
       directory: z.string().min(1).default('./data/files').describe('Where uploaded files are kept.'),
       roomPerOrganization: z

@@ -673,6 +673,8 @@ export const tables = {
     sealedPreviousSecret: 'text?',
     previousSecretExpiresAt: 'time?',
     events: 'json',
+    /** The language of mails about it: that of whoever made it. */
+    locale: 'text',
     enabled: 'flag',
     disabledReason: 'text?',
     /** Since when nothing has come through, and how many events have failed since then (WH-7). */
@@ -693,9 +695,13 @@ export const tables = {
     type: 'text',
     /** Of one object everything is sent in order. */
     subjectId: 'text?',
+    /** What it tells, where the event's own record does not hold it: of accounts and organizations, and of examples. */
+    payload: 'text?',
     /** `pending`, `succeeded`, `failed` (given up), `skipped` (its endpoint was off). */
     state: 'text',
+    /** In all, and those that have failed since it was asked for last. */
     attempts: 'integer',
+    failures: 'integer',
     nextAttemptAt: 'time?',
     lastHttpCode: 'integer?',
     createdAt: 'time',

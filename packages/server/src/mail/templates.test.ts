@@ -73,6 +73,7 @@ const data: { [Template in MailTemplate]: MailData[Template] } = {
     totalAmount: 153_000,
     isTest: true,
   },
+  'webhook-disabled': { name: 'Ada Lovelace', organizationName: 'Analytical Engines', url },
 }
 const links: Record<MailTemplate, string[]> = {
   'verify-email': [url],
@@ -90,6 +91,7 @@ const links: Record<MailTemplate, string[]> = {
   'ownership-received': [url],
   receipt: [url],
   refund: [],
+  'webhook-disabled': [url],
 }
 const templates = Object.keys(data) as MailTemplate[]
 const every = mailLocales.flatMap((locale) => templates.map((template) => ({ locale, template })))

@@ -1,3 +1,4 @@
+import type { AccessRequest } from '@tollgate/contract/calls'
 import type { Answer } from '@tollgate/contract/types'
 import { after, days } from '../clock.ts'
 import type { Context } from '../context.ts'
@@ -115,7 +116,7 @@ export async function askToJoin(
   })
   if (mailLocale === undefined) return
   const url = `${ctx.config.baseURL.origin}/org/${organization.slug}/invitations`
-  for (const { name, email } of await findRecipients(ctx, tx, organizationId))
+  for (const { name, email } of await listMembersWho(ctx, tx, organizationId, { member: ['create'] }))
     await enqueueMail(ctx, tx, {
       to: email,
       locale: mailLocale,
@@ -130,12 +131,17 @@ export async function askToJoin(
     })
 }
 
-/** Members who may answer requests, those who came first. Few texts of roles stand for many members. */
-async function findRecipients(ctx: Context, tx: Tx, organizationId: string): Promise<Recipient[]> {
+/** Members who may do something, those who came first, where they can be written to. Few texts of roles stand for many members. */
+export async function listMembersWho(
+  ctx: Context,
+  tx: Tx,
+  organizationId: string,
+  asked: AccessRequest,
+): Promise<Recipient[]> {
   const texts: string[] = []
   for (const one of await listRoleTexts(tx, organizationId)) {
     const membership = await membershipOf(ctx, tx, { ...one, organizationId })
-    if (allows(membership, { member: ['create'] })) texts.push(one.role)
+    if (allows(membership, asked)) texts.push(one.role)
   }
   return listMembersByRoles(tx, organizationId, texts, recipientLimit)
 }

@@ -185,7 +185,9 @@ export const de: MailMessages = {
     subject: 'Ein Webhook-Endpunkt wurde bei {appName} abgeschaltet',
     preview: 'Ereignisse werden nicht mehr an ihn gesendet.',
     heading: 'Ein Webhook-Endpunkt wurde abgeschaltet',
-    body: ['Ein Webhook-Endpunkt der Organisation {organizationName} bei {appName} antwortet nicht mehr oder hat seit Tagen Ereignisse abgelehnt. Er wurde abgeschaltet, und es wird nichts mehr an ihn gesendet.'],
+    body: [
+      'Ein Webhook-Endpunkt der Organisation {organizationName} bei {appName} antwortet nicht mehr oder hat seit Tagen Ereignisse abgelehnt. Er wurde abgeschaltet, und es wird nichts mehr an ihn gesendet.',
+    ],
     button: 'Endpunkt ansehen',
     after: ['Sobald der Empfänger wieder arbeitet, schalten Sie ihn ein und senden Sie erneut, was ihm entgangen ist.'],
   },

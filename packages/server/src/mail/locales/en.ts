@@ -179,7 +179,9 @@ export const en: MailMessages = {
     subject: 'A webhook endpoint was switched off at {appName}',
     preview: 'Events are not sent to it any more.',
     heading: 'A webhook endpoint was switched off',
-    body: ['A webhook endpoint of the organization {organizationName} at {appName} does not answer any more, or has refused events for days. It was switched off, and nothing is sent to it.'],
+    body: [
+      'A webhook endpoint of the organization {organizationName} at {appName} does not answer any more, or has refused events for days. It was switched off, and nothing is sent to it.',
+    ],
     button: 'Look at the endpoint',
     after: ['When its receiver works again, switch it on and send again what it has missed.'],
   },

@@ -184,7 +184,9 @@ export const es: MailMessages = {
     subject: 'Se ha desactivado un endpoint de webhooks en {appName}',
     preview: 'Ya no se le envían eventos.',
     heading: 'Se ha desactivado un endpoint de webhooks',
-    body: ['Un endpoint de webhooks de la organización {organizationName} en {appName} ya no responde o lleva días rechazando eventos. Se ha desactivado y no se le envía nada.'],
+    body: [
+      'Un endpoint de webhooks de la organización {organizationName} en {appName} ya no responde o lleva días rechazando eventos. Se ha desactivado y no se le envía nada.',
+    ],
     button: 'Ver el endpoint',
     after: ['Cuando el receptor vuelva a funcionar, actívelo y envíe de nuevo lo que se ha perdido.'],
   },

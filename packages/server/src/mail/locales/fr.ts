@@ -186,7 +186,9 @@ export const fr: MailMessages = {
     subject: 'Un point de terminaison webhook a été désactivé sur {appName}',
     preview: 'Plus aucun événement ne lui est envoyé.',
     heading: 'Un point de terminaison webhook a été désactivé',
-    body: ['Un point de terminaison webhook de l’organisation {organizationName} sur {appName} ne répond plus, ou refuse des événements depuis des jours. Il a été désactivé, et rien ne lui est plus envoyé.'],
+    body: [
+      'Un point de terminaison webhook de l’organisation {organizationName} sur {appName} ne répond plus, ou refuse des événements depuis des jours. Il a été désactivé, et rien ne lui est plus envoyé.',
+    ],
     button: 'Voir le point de terminaison',
     after: ['Quand son récepteur fonctionnera de nouveau, réactivez-le et renvoyez ce qu’il a manqué.'],
   },

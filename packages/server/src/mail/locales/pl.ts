@@ -176,7 +176,9 @@ export const pl: MailMessages = {
     subject: 'Punkt odbioru webhooków został wyłączony w {appName}',
     preview: 'Zdarzenia nie są już do niego wysyłane.',
     heading: 'Punkt odbioru webhooków został wyłączony',
-    body: ['Punkt odbioru webhooków organizacji {organizationName} w {appName} przestał odpowiadać lub od kilku dni odrzuca zdarzenia. Został wyłączony i nic nie jest do niego wysyłane.'],
+    body: [
+      'Punkt odbioru webhooków organizacji {organizationName} w {appName} przestał odpowiadać lub od kilku dni odrzuca zdarzenia. Został wyłączony i nic nie jest do niego wysyłane.',
+    ],
     button: 'Zobacz punkt odbioru',
     after: ['Gdy odbiorca znów zacznie działać, włącz go i wyślij ponownie to, co go ominęło.'],
   },

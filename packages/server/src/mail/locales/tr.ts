@@ -180,7 +180,9 @@ export const tr: MailMessages = {
     subject: '{appName} üzerinde bir webhook uç noktası kapatıldı',
     preview: 'Olaylar artık oraya gönderilmiyor.',
     heading: 'Bir webhook uç noktası kapatıldı',
-    body: ['{organizationName} kuruluşunun {appName} üzerindeki bir webhook uç noktası artık yanıt vermiyor ya da günlerdir olayları reddediyor. Kapatıldı ve oraya hiçbir şey gönderilmiyor.'],
+    body: [
+      '{organizationName} kuruluşunun {appName} üzerindeki bir webhook uç noktası artık yanıt vermiyor ya da günlerdir olayları reddediyor. Kapatıldı ve oraya hiçbir şey gönderilmiyor.',
+    ],
     button: 'Uç noktaya bak',
     after: ['Alıcı yeniden çalıştığında onu açın ve kaçırdıklarını yeniden gönderin.'],
   },

@@ -1,0 +1,39 @@
+import type { Tx } from '../../db/database.ts'
+import { newId } from '../../ids.ts'
+import { callFor } from '../../jobs.ts'
+import type { EventRow } from '../../outbox.ts'
+import { accountPayloads } from './account-payload.ts'
+import { listListeners } from './webhook-endpoint.repository.ts'
+import { messageOf } from './webhook-event.repository.ts'
+import { insertMessages } from './webhook-message.repository.ts'
+import { isFor, isWebhookType } from './webhook-types.ts'
+
+/** The job that sends what waits for an endpoint: its id keeps it single, whatever number of processes run. */
+export const endpointJob = (endpointId: string) =>
+  ({ id: `webhook-endpoint ${endpointId}`, kind: 'webhook-endpoint', payload: endpointId }) as const
+
+/**
+ * Writes a message for every endpoint that is to hear of what a transaction has done, and calls for the jobs that send
+ * them; all of it commits, or vanishes, with the change (WH-10). Called last in the transaction.
+ */
+export async function tellEndpoints(tx: Tx, all: readonly EventRow[]): Promise<void> {
+  const events = all.filter(({ type }) => isWebhookType(type))
+  if (events.length === 0) return
+  const concerned = events.flatMap(({ merchantId, organizationId }) => merchantId ?? organizationId ?? [])
+  const listeners = await listListeners(tx, [...new Set(concerned)])
+  if (listeners.length === 0) return
+
+  const heard = events.map((event) => ({ event, by: listeners.filter((listener) => isFor(listener, event)) }))
+  const payloads = await accountPayloads(
+    tx,
+    heard.flatMap(({ event, by }) => (by.length > 0 ? [event] : [])),
+  )
+  const messages = heard.flatMap(({ event, by }) =>
+    by.map((endpoint) => messageOf(newId(), endpoint, event, payloads.get(event.id) ?? null, event.createdAt)),
+  )
+  if (messages.length === 0) return
+  await insertMessages(tx, messages)
+  const now = messages.at(-1)!.createdAt
+  const called = new Set(messages.map(({ endpointId }) => endpointId))
+  for (const { id } of listeners) if (called.has(id)) await callFor(tx, now, endpointJob(id))
+}

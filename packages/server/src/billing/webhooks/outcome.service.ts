@@ -1,0 +1,120 @@
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/database.ts'
+import { enqueueMail } from '../../mail/mail.jobs.ts'
+import type { MailLocale } from '../../mail/templates.ts'
+import { listMembersWho } from '../../organization/entry.service.ts'
+import { type EndpointRow, lockAnyEndpoint, updateEndpointRow } from './webhook-endpoint.repository.ts'
+import {
+  type DueMessage,
+  insertAttempts,
+  markDelivered,
+  markFailed,
+  type NewAttempt,
+  skipPending,
+} from './webhook-message.repository.ts'
+import { isHopeless } from './webhook-schedule.ts'
+
+/** What came of sending a message once. */
+export type Outcome = {
+  readonly message: DueMessage
+  readonly succeeded: boolean
+  /** When it is tried again; null when it has come through, or is given up. */
+  readonly nextAttemptAt: Date | null
+  readonly httpCode: number | null
+  readonly now: Date
+  readonly attempt: Pick<NewAttempt, 'id' | 'requestHeaders' | 'response' | 'responseHeaders' | 'durationMs'>
+}
+
+/** An endpoint that is on, with whose it is. */
+export type OpenEndpoint = EndpointRow & { readonly organizationSlug: string; readonly organizationName: string }
+
+/** Writes what came of some attempts, in one transaction; true when the endpoint is off by then. */
+export async function writeOutcomes(
+  ctx: Context,
+  endpoint: OpenEndpoint,
+  outcomes: readonly Outcome[],
+): Promise<boolean> {
+  return ctx.transaction(async (tx) => {
+    const locked = await lockAnyEndpoint(tx, endpoint.id)
+    // Deleted meanwhile, with all that waited for it.
+    if (!locked) return true
+    await insertAttempts(
+      tx,
+      outcomes.map((outcome) => attemptRow(endpoint, outcome)),
+    )
+    for (const [httpCode, ids] of deliveredByCode(outcomes)) await markDelivered(tx, ids, httpCode, ctx.clock.now())
+    for (const { message, succeeded, nextAttemptAt, httpCode, now } of outcomes)
+      if (!succeeded) await markFailed(tx, message.id, { nextAttemptAt, httpCode, now })
+
+    const health = healthAfter(locked, outcomes)
+    const isGone = outcomes.some(({ httpCode }) => httpCode === 410)
+    const now = ctx.clock.now()
+    if (locked.enabled && (isGone || isHopeless(health, now))) {
+      await updateEndpointRow(tx, locked.id, {
+        ...health,
+        enabled: false,
+        disabledReason: isGone ? 'gone' : 'failing',
+        modifiedAt: now,
+      })
+      await skipPending(tx, locked.id, now)
+      await mailDisabled(ctx, tx, endpoint)
+      return true
+    }
+    const isChanged = health.failedEvents !== locked.failedEvents || health.failingSince !== locked.failingSince
+    if (isChanged) await updateEndpointRow(tx, locked.id, health)
+    return !locked.enabled
+  })
+}
+
+const attemptRow = (
+  { id, organizationId, url }: OpenEndpoint,
+  { message, succeeded, httpCode, now, attempt }: Outcome,
+): NewAttempt => ({
+  ...attempt,
+  organizationId,
+  endpointId: id,
+  messageId: message.id,
+  eventId: message.eventId,
+  type: message.type,
+  attempt: message.attempts + 1,
+  url,
+  succeeded,
+  httpCode,
+  createdAt: now,
+})
+
+/** Nearly always one code, and one statement. */
+function deliveredByCode(outcomes: readonly Outcome[]): Map<number, string[]> {
+  const found = new Map<number, string[]>()
+  for (const { message, succeeded, httpCode } of outcomes)
+    if (succeeded && httpCode !== null) found.set(httpCode, [...(found.get(httpCode) ?? []), message.id])
+  return found
+}
+
+type Health = Pick<EndpointRow, 'failingSince' | 'failedEvents'>
+
+/** How an endpoint fares after some attempts: each event counts as failed once, and all are forgotten when one comes through. */
+const healthAfter = ({ failingSince, failedEvents }: Health, outcomes: readonly Outcome[]): Health =>
+  outcomes.reduce<Health>(
+    (health, { succeeded, message, now }) =>
+      succeeded
+        ? { failingSince: null, failedEvents: 0 }
+        : {
+            failingSince: health.failingSince ?? now,
+            failedEvents: health.failedEvents + (message.failures === 0 ? 1 : 0),
+          },
+    { failingSince, failedEvents },
+  )
+
+/** Tells those who can mend it, in the language of whoever made the endpoint (WH-7). */
+async function mailDisabled(ctx: Context, tx: Tx, { organizationId, organizationSlug, ...endpoint }: OpenEndpoint) {
+  const url = `${ctx.config.baseURL.origin}/dashboard/${organizationSlug}/webhooks/${endpoint.id}`
+  const members = await listMembersWho(ctx, tx, organizationId, { webhook: ['write'] })
+  for (const { name, email } of members)
+    await enqueueMail(ctx, tx, {
+      to: email,
+      locale: endpoint.locale as MailLocale, // written from a caller's
+      template: 'webhook-disabled',
+      data: { name, organizationName: endpoint.organizationName, url },
+    })
+}

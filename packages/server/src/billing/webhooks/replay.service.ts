@@ -1,0 +1,137 @@
+import type { BillingAnswer, ParsedBillingBody } from '@tollgate/contract/billing-types'
+import { after } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/database.ts'
+import { newId } from '../../ids.ts'
+import { callFor, enqueue } from '../../jobs.ts'
+import { inBody, invalid } from '../invalid.ts'
+import { accountPayloads, type Happened } from './account-payload.ts'
+import { endpointJob } from './fan-out.service.ts'
+import { type Asker, lockOwn } from './webhook.service.ts'
+import { type EndpointRow, lockAnyEndpoint } from './webhook-endpoint.repository.ts'
+import {
+  countEvents,
+  deleteMessages,
+  listEvents,
+  listMessagesFor,
+  messageOf,
+  type Source,
+  type Span,
+} from './webhook-event.repository.ts'
+import { insertMessages } from './webhook-message.repository.ts'
+import { byKind, wants } from './webhook-types.ts'
+
+/** As many events as are sent again by one call. */
+const replayLimit = 100_000
+/** As many as one transaction writes, because nobody else writes on SQLite meanwhile. */
+const page = 200
+
+/** What is to be sent again, as the job that writes it is told: the next page begins at `from`. */
+type ReplayOrder = Span & { readonly endpointId: string; readonly onlyFailed: boolean }
+
+/** The order of a job that sends again; nothing where the job is to send. */
+export const readReplayOrder = (payload: string): ReplayOrder | undefined =>
+  payload.startsWith('{') ? (JSON.parse(payload) as ReplayOrder) : undefined // written by `enqueueReplay`
+
+const enqueueReplay = (tx: Tx, now: Date, order: ReplayOrder): Promise<void> =>
+  enqueue(tx, now, { kind: 'webhook-endpoint', payload: JSON.stringify(order) })
+
+/**
+ * Sends again what has happened since a moment, as far as the endpoint wants to hear it, in order and with the ids that the
+ * events have. Written page by page by a job; how many it will be is answered at once.
+ */
+export async function replayWebhookEvents(
+  ctx: Context,
+  asker: Asker,
+  id: string,
+  { since, until, onlyFailed }: ParsedBillingBody<'replayWebhookEvents'>,
+): Promise<BillingAnswer<'replayWebhookEvents'>> {
+  const now = ctx.clock.now()
+  const span: Span = { from: firstIdOf(since), until: firstIdOf(after(until && until < now ? until : now, 1)) }
+  return ctx.transaction(async (tx) => {
+    const endpoint = await lockOwn(ctx, tx, asker, id)
+    requireEnabled(endpoint)
+    let count = 0
+    for (const source of sourcesOf(endpoint))
+      count += await countEvents(tx, endpoint.organizationId, source, span, replayLimit + 1)
+    if (count > replayLimit)
+      throw invalid(inBody('since', `More than ${replayLimit} events have happened since then`, 'too_many'))
+    if (count > 0) await enqueueReplay(tx, now, { ...span, endpointId: id, onlyFailed })
+    return { count }
+  })
+}
+
+/** Nothing is sent to an endpoint that is off. */
+export function requireEnabled({ enabled }: Pick<EndpointRow, 'enabled'>): void {
+  if (!enabled)
+    throw invalid({ loc: ['path', 'id'], msg: 'The endpoint should be switched on first', type: 'disabled' })
+}
+
+/** Ids of events begin with their time, in milliseconds. */
+const firstIdOf = (time: Date): string => time.getTime().toString(36).padStart(9, '0')
+
+/** Where the events are found that an endpoint wants to hear. */
+export function sourcesOf({
+  events,
+  coversInstallation,
+}: Pick<EndpointRow, 'events' | 'coversInstallation'>): Source[] {
+  const { billing, ofOrganizations, ofAccounts } = byKind(wants({ events }))
+  const sources: Source[] = [
+    { column: 'merchantId', types: billing },
+    coversInstallation
+      ? { column: 'everybody', types: [...ofOrganizations, ...ofAccounts] }
+      : { column: 'organizationId', types: ofOrganizations },
+  ]
+  return sources.filter(({ types }) => types.length > 0)
+}
+
+/** Writes the next page of what is to be sent again, and leaves a job for the one after it. */
+export async function replayPage(ctx: Context, order: ReplayOrder): Promise<undefined> {
+  await ctx.transaction(async (tx) => {
+    const endpoint = await lockAnyEndpoint(tx, order.endpointId)
+    if (!endpoint?.enabled) return
+    const events = await nextEvents(tx, endpoint, order)
+    const now = ctx.clock.now()
+    const last = events.at(-1)
+    if (last && events.length === page) await enqueueReplay(tx, now, { ...order, from: `${last.id}0` })
+    if (await writeAgain(tx, now, endpoint, events, order.onlyFailed)) await callFor(tx, now, endpointJob(endpoint.id))
+  })
+}
+
+async function nextEvents(tx: Tx, endpoint: EndpointRow, span: Span): Promise<Happened[]> {
+  const found: Happened[] = []
+  for (const source of sourcesOf(endpoint))
+    found.push(...(await listEvents(tx, endpoint.organizationId, source, span, page)))
+  return found.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, page)
+}
+
+/**
+ * Messages of some events, behind everything that waits; those that wait already stay where they are. True where there is
+ * one.
+ */
+async function writeAgain(
+  tx: Tx,
+  now: Date,
+  endpoint: EndpointRow,
+  events: readonly Happened[],
+  onlyFailed: boolean,
+): Promise<boolean> {
+  if (events.length === 0) return false
+  const ids = events.map(({ id }) => id)
+  const known = new Map((await listMessagesFor(tx, endpoint.id, ids)).map((message) => [message.eventId, message]))
+  const sent = onlyFailed ? ['pending', 'succeeded'] : ['pending']
+  const wanted = events.filter(({ id }) => !sent.includes(known.get(id)?.state ?? ''))
+  await deleteMessages(
+    tx,
+    wanted.flatMap(({ id }) => known.get(id)?.id ?? []),
+  )
+  const payloads = await accountPayloads(tx, wanted)
+  await insertMessages(
+    tx,
+    wanted.map((event) => ({
+      ...messageOf(known.get(event.id)?.id ?? newId(), endpoint, event, payloads.get(event.id) ?? null, now),
+      attempts: known.get(event.id)?.attempts ?? 0,
+    })),
+  )
+  return wanted.length > 0
+}

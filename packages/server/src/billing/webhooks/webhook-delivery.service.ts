@@ -1,0 +1,130 @@
+import type { WebhookFormat } from '@tollgate/contract/billing'
+import type {
+  BillingAnswer,
+  ParsedBillingBody,
+  ParsedBillingQuery,
+  WebhookDelivery,
+  WebhookEvent,
+} from '@tollgate/contract/billing-types'
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/database.ts'
+import { TollgateError } from '../../error.ts'
+import { newId } from '../../ids.ts'
+import { callFor } from '../../jobs.ts'
+import { invalid } from '../invalid.ts'
+import { accountPayloads } from './account-payload.ts'
+import { endpointJob } from './fan-out.service.ts'
+import { requireEnabled, sourcesOf } from './replay.service.ts'
+import { type Asker, lockOwn, mayCoverInstallation } from './webhook.service.ts'
+import { bodyOf } from './webhook-body.ts'
+import { type EndpointRow, findEndpoint, lockEndpoint } from './webhook-endpoint.repository.ts'
+import { messageOf, newestEvent } from './webhook-event.repository.ts'
+import { examplePayload } from './webhook-example.ts'
+import {
+  findAttempt,
+  findMessage,
+  insertMessages,
+  listMessagesOf,
+  pageOfAttempts,
+  requeueMessages,
+} from './webhook-message.repository.ts'
+import { wants } from './webhook-types.ts'
+import { toDelivery, toDeliveryDetail, toEvent } from './webhook-view.ts'
+
+/** What has been sent; of what the whole installation was told, only for whoever may let it be told. */
+export async function listWebhookDeliveries(
+  ctx: Context,
+  asker: Asker,
+  query: ParsedBillingQuery<'listWebhookDeliveries'>,
+): Promise<BillingAnswer<'listWebhookDeliveries'>> {
+  const { organizationId } = asker.seller
+  const { rows, pagination } = await pageOfAttempts(
+    ctx.database.lists,
+    organizationId,
+    mayCoverInstallation(ctx, asker),
+    query,
+  )
+  return { items: rows.map(toDelivery), pagination }
+}
+
+/** An attempt with what was asked and answered; the body as its format has it. */
+export async function getWebhookDelivery(ctx: Context, asker: Asker, id: string): Promise<WebhookDelivery> {
+  const { organizationId } = asker.seller
+  const row = await findAttempt(ctx.db, organizationId, mayCoverInstallation(ctx, asker), id)
+  if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
+  const { told: payload, type, happenedAt, messageCreatedAt } = row
+  if (payload === null) return toDeliveryDetail(row, null)
+  const dashboard = `${ctx.config.baseURL.origin}/dashboard/${row.organizationSlug}`
+  const format = row.format as WebhookFormat // written from its schema
+  const body = bodyOf(format, { type, payload, createdAt: happenedAt ?? messageCreatedAt }, { dashboard })
+  return toDeliveryDetail(row, body.toString())
+}
+
+/**
+ * Sends the newest event of a kind to one endpoint, or an example where none has happened lately. The kind is the first that
+ * the endpoint wants to hear where none is named.
+ */
+export async function testWebhookEndpoint(
+  ctx: Context,
+  asker: Asker,
+  id: string,
+  { type: asked }: ParsedBillingBody<'testWebhookEndpoint'>,
+): Promise<WebhookEvent> {
+  const before = await findEndpoint(ctx.db, asker.seller.organizationId, id)
+  if (!before) throw new TollgateError('RESOURCE_NOT_FOUND')
+  requireEnabled(before)
+  const type = asked ?? wants(before)[0] ?? 'product.updated'
+  // Only of what the endpoint may hear; examples are made of nothing.
+  const [source] = sourcesOf({ ...before, events: [type] })
+  const newest = source && (await newestEvent(ctx.db, before.organizationId, source))
+  return ctx.transaction(async (tx) => {
+    const endpoint = await lockOwn(ctx, tx, asker, id)
+    requireEnabled(endpoint)
+    const now = ctx.clock.now()
+    const known = newest && (await findMessage(tx, id, newest.id))
+    if (known) await requeueMessages(tx, [known.id], now)
+    else {
+      const event = newest ?? { id: `example_${newId()}`, type, subjectId: null }
+      const payload = newest ? (await accountPayloads(tx, [newest])).get(newest.id) : examplePayload(type)
+      await insertMessages(tx, [messageOf(newId(), endpoint, event, payload ?? null, now)])
+      return called(tx, now, endpoint, event.id)
+    }
+    return called(tx, now, endpoint, known.eventId)
+  })
+}
+
+/** Sends an event again to every endpoint that it was for and that is on, or to one of them. */
+export async function redeliverWebhookEvent(
+  ctx: Context,
+  asker: Asker,
+  eventId: string,
+  { endpointId }: ParsedBillingBody<'redeliverWebhookEvent'>,
+): Promise<WebhookEvent> {
+  const { organizationId } = asker.seller
+  return ctx.transaction(async (tx) => {
+    const now = ctx.clock.now()
+    const seesInstallation = mayCoverInstallation(ctx, asker)
+    const messages = (await listMessagesOf(tx, organizationId, eventId)).filter(
+      (message) =>
+        (endpointId == null || message.endpointId === endpointId) && (seesInstallation || !message.coversInstallation),
+    )
+    if (messages.length === 0) throw new TollgateError('RESOURCE_NOT_FOUND')
+    let answer: WebhookEvent | undefined
+    for (const { id, endpointId: to } of messages.filter(({ enabled }) => enabled)) {
+      const endpoint = await lockEndpoint(tx, organizationId, to)
+      if (!endpoint?.enabled) continue
+      await requeueMessages(tx, [id], now)
+      answer ??= await called(tx, now, endpoint, eventId)
+      await callFor(tx, now, endpointJob(to))
+    }
+    if (!answer)
+      throw invalid({ loc: ['path', 'id'], msg: 'Its endpoints should be switched on first', type: 'disabled' })
+    return answer
+  })
+}
+
+/** Calls for the job of an endpoint, and shows the message that it is to send. */
+async function called(tx: Tx, now: Date, endpoint: EndpointRow, eventId: string): Promise<WebhookEvent> {
+  await callFor(tx, now, endpointJob(endpoint.id))
+  return toEvent((await findMessage(tx, endpoint.id, eventId))!) // written in this transaction
+}

@@ -1,0 +1,75 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+import type { Tables } from '../../db/tables.ts'
+import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
+
+export type EndpointRow = Selectable<Tables['webhookEndpoint']>
+
+const present = (db: Db) => db.selectFrom('webhookEndpoint').selectAll().where('deletedAt', 'is', null)
+
+const columns = {
+  created_at: column('webhookEndpoint.createdAt', 'time'),
+  url: column('webhookEndpoint.url', 'text'),
+}
+
+export const pageOfEndpoints = (db: Db, organizationId: string, request: ListRequest): Promise<Page<EndpointRow>> =>
+  readPage(present(db).where('organizationId', '=', organizationId), request, { columns, id: 'webhookEndpoint.id' })
+
+/** One of an organization's, and not deleted. */
+export const findEndpoint = (db: Db, organizationId: string, id: string): Promise<EndpointRow | undefined> =>
+  present(db).where('organizationId', '=', organizationId).where('id', '=', id).executeTakeFirst()
+
+/** The same, kept as it is until the transaction ends; messages for it can be written meanwhile. */
+export const lockEndpoint = (tx: Tx, organizationId: string, id: string): Promise<EndpointRow | undefined> =>
+  present(tx).where('organizationId', '=', organizationId).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+/** Whosever it is: for the job that sends. Only one that is on. */
+export const findOpenEndpoint = (db: Db, id: string) =>
+  db
+    .selectFrom('webhookEndpoint')
+    .innerJoin('organization', 'organization.id', 'webhookEndpoint.organizationId')
+    .selectAll('webhookEndpoint')
+    .select(['organization.slug as organizationSlug', 'organization.name as organizationName'])
+    .where('webhookEndpoint.id', '=', id)
+    .where('webhookEndpoint.enabled', '=', true)
+    .where('webhookEndpoint.deletedAt', 'is', null)
+    .executeTakeFirst()
+
+export const lockAnyEndpoint = (tx: Tx, id: string): Promise<EndpointRow | undefined> =>
+  present(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+/** Those that are on, of some organizations and of the installation, in the order in which their jobs are called for. */
+export const listListeners = (db: Db, organizationIds: readonly string[]) =>
+  db
+    .selectFrom('webhookEndpoint')
+    .select(['id', 'organizationId', 'coversInstallation', 'events'])
+    .where('enabled', '=', true)
+    .where('deletedAt', 'is', null)
+    .where((is) =>
+      organizationIds.length === 0
+        ? is('coversInstallation', '=', true)
+        : is.or([is('organizationId', 'in', organizationIds), is('coversInstallation', '=', true)]),
+    )
+    .orderBy('id')
+    .execute()
+
+export async function countEndpoints(db: Db, organizationId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('webhookEndpoint')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export const insertEndpoint = (tx: Tx, row: Insertable<Tables['webhookEndpoint']>): Promise<EndpointRow> =>
+  tx.insertInto('webhookEndpoint').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const updateEndpointRow = (
+  tx: Tx,
+  id: string,
+  values: Updateable<Tables['webhookEndpoint']>,
+): Promise<EndpointRow> =>
+  tx.updateTable('webhookEndpoint').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()

@@ -1,0 +1,120 @@
+import type { Selectable } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+import type { Tables } from '../../db/tables.ts'
+import type { EventRow } from '../../outbox.ts'
+import type { NewMessage } from './webhook-message.repository.ts'
+
+/** What a user lets others know of themselves. */
+export const listPublicUsers = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('user')
+    .select(['id', 'email', 'emailVerified', 'name', 'image', 'username', 'createdAt', 'updatedAt'])
+    .where('id', 'in', ids)
+    .execute()
+
+export const listPublicOrganizations = (db: Db, ids: readonly string[]) =>
+  db.selectFrom('organization').select(['id', 'name', 'slug', 'logo', 'createdAt']).where('id', 'in', ids).execute()
+
+/** Whose events: what an organization sold, what happened in it, or what happened to everybody's accounts. */
+export type Source = {
+  readonly column: 'merchantId' | 'organizationId' | 'everybody'
+  readonly types: readonly string[]
+}
+
+/** Some ids of events; the first and the one behind the last, which begin with their time. */
+export type Span = { readonly from: string; readonly until: string }
+
+const eventsOf = (db: Db, organizationId: string, { column, types }: Source, { from, until }: Span) => {
+  const query = db.selectFrom('event').where('id', '>=', from).where('id', '<', until).where('type', 'in', types)
+  if (column === 'everybody') return query.where('merchantId', 'is', null)
+  return column === 'merchantId'
+    ? query.where('merchantId', '=', organizationId)
+    : query.where('organizationId', '=', organizationId).where('merchantId', 'is', null)
+}
+
+/** How many there are, as far as a limit. */
+export async function countEvents(db: Db, organizationId: string, source: Source, span: Span, limit: number) {
+  const ids = eventsOf(db, organizationId, source, span).select('id').orderBy('id').limit(limit)
+  const { count } = await db
+    .selectFrom(ids.as('found'))
+    .select((all) => all.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export const listEvents = (
+  db: Db,
+  organizationId: string,
+  source: Source,
+  span: Span,
+  limit: number,
+): Promise<Selectable<Tables['event']>[]> =>
+  eventsOf(db, organizationId, source, span).selectAll().orderBy('id').limit(limit).execute()
+
+/** How far back the newest event of a kind is looked for. */
+const lookBack = 2000
+
+/** The newest event of a kind; nothing where it is long ago, or there is none. */
+export const newestEvent = (
+  db: Db,
+  organizationId: string,
+  { column, types }: Source,
+): Promise<Selectable<Tables['event']> | undefined> =>
+  db
+    .selectFrom('event')
+    .selectAll()
+    .where('id', 'in', (among) =>
+      among
+        .selectFrom((inner) =>
+          inner
+            .selectFrom('event as recent')
+            .select(['recent.id', 'recent.type', 'recent.merchantId'])
+            .$if(column !== 'everybody', (query) =>
+              query.where(column === 'merchantId' ? 'recent.merchantId' : 'recent.organizationId', '=', organizationId),
+            )
+            .orderBy('recent.id', 'desc')
+            .limit(lookBack)
+            .as('newest'),
+        )
+        .select('newest.id')
+        .where('newest.type', 'in', types)
+        .$if(column !== 'merchantId', (query) => query.where('newest.merchantId', 'is', null)),
+    )
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** The messages of some events for an endpoint. */
+export const listMessagesFor = (db: Db, endpointId: string, eventIds: readonly string[]) =>
+  db
+    .selectFrom('webhookMessage')
+    .select(['id', 'eventId', 'state', 'attempts'])
+    .where('endpointId', '=', endpointId)
+    .where('eventId', 'in', eventIds)
+    .execute()
+
+export async function deleteMessages(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.deleteFrom('webhookMessage').where('id', 'in', ids).execute()
+}
+
+/** An event as a new message for an endpoint, which is sent at once. */
+export const messageOf = (
+  id: string,
+  endpoint: { readonly id: string; readonly organizationId: string },
+  event: Pick<EventRow, 'id' | 'type' | 'subjectId'>,
+  payload: string | null,
+  now: Date,
+): NewMessage => ({
+  id,
+  endpointId: endpoint.id,
+  organizationId: endpoint.organizationId,
+  eventId: event.id,
+  type: event.type,
+  subjectId: event.subjectId,
+  payload,
+  state: 'pending',
+  attempts: 0,
+  failures: 0,
+  nextAttemptAt: now,
+  createdAt: now,
+})

@@ -1,0 +1,306 @@
+import type { Insertable, Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Db, Lists, Tx } from '../../db/database.ts'
+import type { Tables } from '../../db/tables.ts'
+import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
+
+export type MessageRow = Selectable<Tables['webhookMessage']>
+export type AttemptRow = Selectable<Tables['webhookAttempt']>
+export type NewMessage = Insertable<Tables['webhookMessage']>
+export type NewAttempt = Insertable<Tables['webhookAttempt']>
+
+/** As many as one statement takes on both databases, with room to spare. */
+const batch = 500
+
+export async function insertMessages(tx: Tx, rows: readonly NewMessage[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += batch)
+    await tx
+      .insertInto('webhookMessage')
+      .values(rows.slice(at, at + batch))
+      .execute()
+}
+
+/** A message with what it tells: its own words, or those of the event, as long as it is kept. */
+export type DueMessage = Pick<
+  MessageRow,
+  'id' | 'sequence' | 'eventId' | 'type' | 'subjectId' | 'attempts' | 'failures' | 'createdAt'
+> & { readonly payload: string | null; readonly happenedAt: Date | null }
+
+const told = (db: Db) =>
+  db
+    .selectFrom('webhookMessage')
+    .leftJoin('event', 'event.id', 'webhookMessage.eventId')
+    .select(['webhookMessage.id', 'webhookMessage.sequence', 'webhookMessage.eventId', 'webhookMessage.type'])
+    .select(['webhookMessage.subjectId', 'webhookMessage.attempts', 'webhookMessage.failures'])
+    .select(['webhookMessage.createdAt', 'event.createdAt as happenedAt'])
+    .select(sql<string | null>`coalesce(webhook_message.payload, event.payload)`.as('payload'))
+
+/** Where the first message stands that waits to be sent again. */
+export async function firstWaiting(db: Db, endpointId: string, now: Date): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('webhookMessage')
+    .select('sequence')
+    .where('endpointId', '=', endpointId)
+    .where('state', '=', sql.lit('pending'))
+    .where('nextAttemptAt', '>', now)
+    .orderBy('sequence')
+    .limit(1)
+    .executeTakeFirst()
+  return row && Number(row.sequence)
+}
+
+/**
+ * Messages that are to be sent now, in their order: those that stand before the first one that waits, and of those behind it
+ * the ones that were written so long ago that they wait no longer.
+ */
+export const listDue = (
+  db: Db,
+  endpointId: string,
+  { now, waiting, patience, limit }: { now: Date; waiting: number | undefined; patience: Date; limit: number },
+): Promise<DueMessage[]> =>
+  told(db)
+    .where('webhookMessage.endpointId', '=', endpointId)
+    .where('webhookMessage.state', '=', sql.lit('pending'))
+    .where('webhookMessage.nextAttemptAt', '<=', now)
+    .$if(waiting !== undefined, (query) =>
+      query.where((is) =>
+        is.or([is('webhookMessage.sequence', '<', waiting!), is('webhookMessage.createdAt', '<=', patience)]),
+      ),
+    )
+    .orderBy('webhookMessage.sequence')
+    .limit(limit)
+    .execute()
+
+/** When the next message of an endpoint falls due, and when the oldest was written of those that wait for others. */
+export async function nextDue(db: Db, endpointId: string, now: Date) {
+  const pending = () =>
+    db
+      .selectFrom('webhookMessage')
+      .where('endpointId', '=', endpointId)
+      .where('state', '=', sql.lit('pending'))
+      .limit(1)
+  const later = await pending()
+    .select('nextAttemptAt')
+    .where('nextAttemptAt', '>', now)
+    .orderBy('nextAttemptAt')
+    .executeTakeFirst()
+  const held = await pending()
+    .select('createdAt')
+    .where('nextAttemptAt', '<=', now)
+    .orderBy('createdAt')
+    .executeTakeFirst()
+  return { laterAt: later?.nextAttemptAt ?? undefined, heldSince: held?.createdAt }
+}
+
+/** The sealed secrets of some checkouts, by their ids. */
+export async function sealedSecretsOf(db: Db, checkoutIds: readonly string[]): Promise<Map<string, string>> {
+  if (checkoutIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('checkout')
+    .select(['id', 'sealedClientSecret'])
+    .where('id', 'in', checkoutIds)
+    .execute()
+  return new Map(rows.map(({ id, sealedClientSecret }) => [id, sealedClientSecret]))
+}
+
+export async function insertAttempts(tx: Tx, rows: readonly NewAttempt[]): Promise<void> {
+  if (rows.length > 0)
+    await tx
+      .insertInto('webhookAttempt')
+      .values([...rows])
+      .execute()
+}
+
+/** Messages that have come through, whatever was decided about them meanwhile. */
+export async function markDelivered(tx: Tx, ids: readonly string[], httpCode: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('webhookMessage')
+    .set((set) => ({
+      state: 'succeeded',
+      attempts: set('attempts', '+', 1),
+      nextAttemptAt: null,
+      lastHttpCode: httpCode,
+      modifiedAt: now,
+    }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** A message that has not come through: tried again at a time, or given up. One that is off stays so. */
+export async function markFailed(
+  tx: Tx,
+  id: string,
+  { nextAttemptAt, httpCode, now }: { nextAttemptAt: Date | null; httpCode: number | null; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('webhookMessage')
+    .set((set) => ({
+      state: nextAttemptAt === null ? 'failed' : 'pending',
+      attempts: set('attempts', '+', 1),
+      failures: set('failures', '+', 1),
+      nextAttemptAt,
+      lastHttpCode: httpCode,
+      modifiedAt: now,
+    }))
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .execute()
+}
+
+/** Messages that will not be sent: all that wait for an endpoint, or the named ones, of which nothing is known any more. */
+export async function skipPending(tx: Tx, endpointId: string, now: Date, ids?: readonly string[]): Promise<void> {
+  await tx
+    .updateTable('webhookMessage')
+    .set({ state: 'skipped', nextAttemptAt: null, modifiedAt: now })
+    .where('endpointId', '=', endpointId)
+    .where('state', '=', sql.lit('pending'))
+    .$if(ids !== undefined, (query) => query.where('id', 'in', ids!))
+    .execute()
+}
+
+/** How many messages wait for each of some endpoints. */
+export async function countPending(db: Db, endpointIds: readonly string[]): Promise<Map<string, number>> {
+  if (endpointIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('webhookMessage')
+    .select(['endpointId', sql<number>`count(*)`.as('count')])
+    .where('endpointId', 'in', endpointIds)
+    .where('state', '=', sql.lit('pending'))
+    .groupBy('endpointId')
+    .execute()
+  return new Map(rows.map(({ endpointId, count }) => [endpointId, Number(count)]))
+}
+
+/** The messages of an event to an organization's endpoints that are on, or to one of them. */
+export const listMessagesOf = (db: Db, organizationId: string, eventId: string) =>
+  db
+    .selectFrom('webhookMessage')
+    .innerJoin('webhookEndpoint', 'webhookEndpoint.id', 'webhookMessage.endpointId')
+    .selectAll('webhookMessage')
+    .select(['webhookEndpoint.enabled', 'webhookEndpoint.coversInstallation'])
+    .where('webhookMessage.organizationId', '=', organizationId)
+    .where('webhookMessage.eventId', '=', eventId)
+    .where('webhookEndpoint.deletedAt', 'is', null)
+    .orderBy('webhookMessage.endpointId')
+    .execute()
+
+/** A message with what it tells, as answers show it. */
+export type ShownMessage = MessageRow & { readonly told: string | null; readonly happenedAt: Date | null }
+
+export const findMessage = (db: Db, endpointId: string, eventId: string): Promise<ShownMessage | undefined> =>
+  db
+    .selectFrom('webhookMessage')
+    .leftJoin('event', 'event.id', 'webhookMessage.eventId')
+    .selectAll('webhookMessage')
+    .select('event.createdAt as happenedAt')
+    .select(sql<string | null>`coalesce(webhook_message.payload, event.payload)`.as('told'))
+    .where('webhookMessage.endpointId', '=', endpointId)
+    .where('webhookMessage.eventId', '=', eventId)
+    .executeTakeFirst()
+
+/** Sends a message again, from the beginning of the schedule. */
+export async function requeueMessages(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
+  await tx
+    .updateTable('webhookMessage')
+    .set({ state: 'pending', failures: 0, nextAttemptAt: now, modifiedAt: now })
+    .where('id', 'in', ids)
+    .execute()
+}
+
+export type AttemptFilters = ListRequest & {
+  readonly endpointId?: string[] | undefined
+  readonly eventId?: string[] | undefined
+  readonly type?: string[] | undefined
+  readonly succeeded?: boolean | undefined
+  readonly startTimestamp?: Date | undefined
+  readonly endTimestamp?: Date | undefined
+}
+
+const columns = { created_at: column('webhookAttempt.createdAt', 'time') }
+
+/** An attempt with the message that it was made for. */
+export type ShownAttempt = AttemptRow & {
+  readonly messageState: string
+  readonly messageAttempts: number
+  readonly messageCreatedAt: Date
+  readonly messageModifiedAt: Date | null
+  readonly nextAttemptAt: Date | null
+  readonly lastHttpCode: number | null
+  readonly told: string | null
+  readonly happenedAt: Date | null
+  readonly format: string
+  readonly organizationSlug: string
+}
+
+/** Attempts for an organization's endpoints; those for the whole installation only for whoever may see them. */
+const attempts = (db: Db, organizationId: string, seesInstallation: boolean) =>
+  db
+    .selectFrom('webhookAttempt')
+    .innerJoin('webhookMessage', 'webhookMessage.id', 'webhookAttempt.messageId')
+    .innerJoin('webhookEndpoint', 'webhookEndpoint.id', 'webhookAttempt.endpointId')
+    .innerJoin('organization', 'organization.id', 'webhookAttempt.organizationId')
+    .leftJoin('event', 'event.id', 'webhookAttempt.eventId')
+    .selectAll('webhookAttempt')
+    .select(['webhookMessage.state as messageState', 'webhookMessage.attempts as messageAttempts'])
+    .select(['webhookMessage.createdAt as messageCreatedAt', 'webhookMessage.modifiedAt as messageModifiedAt'])
+    .select(['webhookMessage.nextAttemptAt', 'webhookMessage.lastHttpCode', 'webhookEndpoint.format'])
+    .select(['event.createdAt as happenedAt', 'organization.slug as organizationSlug'])
+    .select(sql<string | null>`coalesce(webhook_message.payload, event.payload)`.as('told'))
+    .where('webhookAttempt.organizationId', '=', organizationId)
+    .where('webhookEndpoint.deletedAt', 'is', null)
+    .$if(!seesInstallation, (query) => query.where('webhookEndpoint.coversInstallation', '=', false))
+
+/** A page of what has been sent. Each filter that singles out has its index. */
+export function pageOfAttempts(
+  { db }: Pick<Lists, 'db'>,
+  organizationId: string,
+  seesInstallation: boolean,
+  filters: AttemptFilters,
+): Promise<Page<ShownAttempt>> {
+  const { endpointId, eventId, type, succeeded, startTimestamp, endTimestamp } = filters
+  let query = attempts(db, organizationId, seesInstallation)
+  if (endpointId) query = query.where('webhookAttempt.endpointId', 'in', endpointId)
+  if (eventId) query = query.where('webhookAttempt.eventId', 'in', eventId)
+  if (type) query = query.where('webhookAttempt.type', 'in', type)
+  if (succeeded !== undefined) query = query.where('webhookAttempt.succeeded', '=', succeeded)
+  if (startTimestamp) query = query.where('webhookAttempt.createdAt', '>=', startTimestamp)
+  if (endTimestamp) query = query.where('webhookAttempt.createdAt', '<=', endTimestamp)
+  return readPage(query as never, filters, { columns, id: 'webhookAttempt.id' }) as Promise<Page<ShownAttempt>> // tables that are joined
+}
+
+export const findAttempt = (
+  db: Db,
+  organizationId: string,
+  seesInstallation: boolean,
+  id: string,
+): Promise<ShownAttempt | undefined> =>
+  attempts(db, organizationId, seesInstallation).where('webhookAttempt.id', '=', id).executeTakeFirst()
+
+/** Removes some attempts and ended messages of before a time; how many it were. */
+export async function forgetBatch(tx: Tx, before: Date, limit: number): Promise<number> {
+  const attempts = await tx
+    .deleteFrom('webhookAttempt')
+    .where('id', 'in', (among) =>
+      among
+        .selectFrom('webhookAttempt as old')
+        .select('old.id')
+        .where('old.createdAt', '<=', before)
+        .orderBy('old.createdAt')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  const messages = await tx
+    .deleteFrom('webhookMessage')
+    .where('id', 'in', (among) =>
+      among
+        .selectFrom('webhookMessage as old')
+        .select('old.id')
+        .where('old.createdAt', '<=', before)
+        .where('old.state', '<>', 'pending')
+        .where((is) => is.or([is('old.modifiedAt', 'is', null), is('old.modifiedAt', '<=', before)]))
+        .orderBy('old.createdAt')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Math.max(Number(attempts.numDeletedRows), Number(messages.numDeletedRows))
+}

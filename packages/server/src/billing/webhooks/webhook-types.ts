@@ -1,0 +1,40 @@
+import {
+  accountEventTypes,
+  billingEventTypes,
+  organizationEventTypes,
+  type WebhookEventType,
+  webhookEventTypes,
+} from '@tollgate/contract/billing'
+import type { EventRow } from '../../outbox.ts'
+
+const billing: ReadonlySet<string> = new Set(billingEventTypes)
+const ofOrganizations: ReadonlySet<string> = new Set(organizationEventTypes)
+const ofAccounts: ReadonlySet<string> = new Set(accountEventTypes)
+const all: ReadonlySet<string> = new Set(webhookEventTypes)
+
+export const isWebhookType = (type: string): type is WebhookEventType => all.has(type)
+
+/** Of some types those of each kind: what is sold, organizations with their people, accounts. */
+export const byKind = (types: readonly WebhookEventType[]) => ({
+  billing: types.filter((type) => billing.has(type)),
+  ofOrganizations: types.filter((type) => ofOrganizations.has(type)),
+  ofAccounts: types.filter((type) => ofAccounts.has(type)),
+})
+
+/** Who an endpoint belongs to, and what it wants to hear. */
+export type Listener = {
+  readonly organizationId: string
+  readonly coversInstallation: boolean
+  readonly events: unknown
+}
+
+/** What an endpoint is told; its events are written from the schema of types. */
+export const wants = ({ events }: Pick<Listener, 'events'>): readonly WebhookEventType[] => events as WebhookEventType[]
+
+/** Whether an endpoint is told of an event: of what its own organization sells, and of its people; accounts by leave. */
+export function isFor(listener: Listener, { type, merchantId, organizationId }: EventRow): boolean {
+  if (!isWebhookType(type) || !wants(listener).includes(type)) return false
+  if (merchantId !== null) return billing.has(type) && merchantId === listener.organizationId
+  if (ofOrganizations.has(type)) return listener.coversInstallation || organizationId === listener.organizationId
+  return ofAccounts.has(type) && listener.coversInstallation
+}

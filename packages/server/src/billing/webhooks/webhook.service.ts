@@ -1,0 +1,206 @@
+import type {
+  BillingAnswer,
+  ParsedBillingBody,
+  ParsedBillingQuery,
+  WebhookEndpoint,
+} from '@tollgate/contract/billing-types'
+import { isAdministrator } from '../../access.ts'
+import { after, hours } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/database.ts'
+import type { SessionRow } from '../../db/session-row.ts'
+import { toJson } from '../../db/tables.ts'
+import { TollgateError } from '../../error.ts'
+import type { Caller } from '../../http/billing-route.ts'
+import { newUuid } from '../../ids.ts'
+import { requireOrganization } from '../../organization/membership.service.ts'
+import { inBody, invalid } from '../invalid.ts'
+import type { Seller } from '../seller/seller.service.ts'
+import { targetRules } from './target-rules.ts'
+import {
+  countEndpoints,
+  type EndpointRow,
+  findEndpoint,
+  insertEndpoint,
+  lockEndpoint,
+  pageOfEndpoints,
+  updateEndpointRow,
+} from './webhook-endpoint.repository.ts'
+import { countPending, forgetBatch, skipPending } from './webhook-message.repository.ts'
+import { newWebhookSecret } from './webhook-signature.ts'
+import { targetFault } from './webhook-target.ts'
+import { sealedFor, toEndpoint } from './webhook-view.ts'
+
+/** Who asks: for an organization, and who is signed in. */
+export type Asker = { readonly seller: Seller; readonly current: SessionRow | undefined }
+
+/** Every event costs a look at all of them. */
+const endpointLimit = 50
+/** How long the secret before still signs (WH-12). */
+const overlap = hours(24)
+
+export async function listWebhookEndpoints(
+  ctx: Context,
+  asker: Asker,
+  query: ParsedBillingQuery<'listWebhookEndpoints'>,
+): Promise<BillingAnswer<'listWebhookEndpoints'>> {
+  const { rows, pagination } = await pageOfEndpoints(ctx.db, asker.seller.organizationId, query)
+  const pending = await countPending(
+    ctx.db,
+    rows.map(({ id }) => id),
+  )
+  return {
+    items: rows.map((row) =>
+      toEndpoint(ctx, row, { pendingCount: pending.get(row.id) ?? 0, isWhole: mayChange(ctx, asker, row) }),
+    ),
+    pagination,
+  }
+}
+
+/** Makes an endpoint; exactly so many at most, by the lock of its organization. */
+export async function createWebhookEndpoint(
+  ctx: Context,
+  asker: Asker,
+  caller: Caller,
+  body: ParsedBillingBody<'createWebhookEndpoint'>,
+): Promise<WebhookEndpoint> {
+  const { organizationId } = asker.seller
+  const coversInstallation = body.coversInstallation ?? false
+  if (coversInstallation) requireInstallation(ctx, asker)
+  requireTarget(ctx, body.url)
+  const sealedSecret = ctx.secrets.seal(newWebhookSecret(), sealedFor)
+  const row = await ctx.transaction(async (tx) => {
+    await requireOrganization(tx, organizationId, 'RESOURCE_NOT_FOUND')
+    if ((await countEndpoints(tx, organizationId)) >= endpointLimit)
+      throw invalid(inBody('url', `An organization should have at most ${endpointLimit} webhook endpoints`, 'too_many'))
+    return insertEndpoint(tx, {
+      id: newUuid(),
+      organizationId,
+      coversInstallation,
+      name: body.name ?? null,
+      url: body.url,
+      format: body.format,
+      sealedSecret,
+      events: toJson([...new Set(body.events)]),
+      locale: caller.locale,
+      enabled: true,
+      failedEvents: 0,
+      createdAt: ctx.clock.now(),
+    })
+  })
+  return toEndpoint(ctx, row, { pendingCount: 0, isWhole: true })
+}
+
+export async function getWebhookEndpoint(ctx: Context, asker: Asker, id: string): Promise<WebhookEndpoint> {
+  const row = await findEndpoint(ctx.db, asker.seller.organizationId, id)
+  if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
+  return shown(ctx, ctx.db, asker, row)
+}
+
+/** Changes an endpoint. One that is switched off is sent nothing of what waits; one that is switched on has never failed. */
+export async function updateWebhookEndpoint(
+  ctx: Context,
+  asker: Asker,
+  id: string,
+  body: ParsedBillingBody<'updateWebhookEndpoint'>,
+): Promise<WebhookEndpoint> {
+  if (body.coversInstallation) requireInstallation(ctx, asker)
+  if (body.url != null) requireTarget(ctx, body.url)
+  return ctx.transaction(async (tx) => {
+    const before = await lockOwn(ctx, tx, asker, id)
+    const now = ctx.clock.now()
+    const values = {
+      ...(body.url != null && { url: body.url }),
+      ...(body.name !== undefined && { name: body.name }),
+      ...(body.format != null && { format: body.format }),
+      ...(body.events != null && { events: toJson([...new Set(body.events)]) }),
+      ...(body.coversInstallation != null && { coversInstallation: body.coversInstallation }),
+      ...(body.enabled === true &&
+        !before.enabled && { enabled: true, disabledReason: null, failingSince: null, failedEvents: 0 }),
+      ...(body.enabled === false && before.enabled && { enabled: false, disabledReason: 'by_hand' }),
+    }
+    const isChanged = Object.keys(values).length > 0
+    const row = isChanged ? await updateEndpointRow(tx, id, { ...values, modifiedAt: now }) : before
+    if (before.enabled && !row.enabled) await skipPending(tx, id, now)
+    return shown(ctx, tx, asker, row)
+  })
+}
+
+/** Removes an endpoint; what waits for it is not sent. */
+export async function deleteWebhookEndpoint(ctx: Context, asker: Asker, id: string): Promise<undefined> {
+  await ctx.transaction(async (tx) => {
+    await lockOwn(ctx, tx, asker, id)
+    const now = ctx.clock.now()
+    await updateEndpointRow(tx, id, { enabled: false, deletedAt: now, modifiedAt: now })
+    await skipPending(tx, id, now)
+  })
+}
+
+/** Gives an endpoint a new secret. For a day both sign, so that its receiver can change over without a break. */
+export async function rotateWebhookSecret(ctx: Context, asker: Asker, id: string): Promise<WebhookEndpoint> {
+  const sealedSecret = ctx.secrets.seal(newWebhookSecret(), sealedFor)
+  return ctx.transaction(async (tx) => {
+    const before = await lockOwn(ctx, tx, asker, id)
+    const now = ctx.clock.now()
+    const row = await updateEndpointRow(tx, id, {
+      sealedSecret,
+      sealedPreviousSecret: before.sealedSecret,
+      previousSecretExpiresAt: after(now, overlap),
+      modifiedAt: now,
+    })
+    return shown(ctx, tx, asker, row)
+  })
+}
+
+/**
+ * Whether somebody may decide what the whole installation tells: an administrator who is signed in as themselves, or server
+ * code. A token never may, because it would stay after its maker has lost the right.
+ */
+export const mayCoverInstallation = (ctx: Context, { seller, current }: Asker): boolean =>
+  seller.by === 'server' ||
+  (seller.by === 'member' &&
+    current !== undefined &&
+    current.session.impersonatedBy === null &&
+    isAdministrator(ctx, current.user))
+
+function requireInstallation(ctx: Context, asker: Asker): void {
+  if (!mayCoverInstallation(ctx, asker)) throw new TollgateError('NOT_PERMITTED')
+}
+
+/** One that hears of everybody's accounts is changed by nobody else than who may let it: its address and secret, too. */
+const mayChange = (ctx: Context, asker: Asker, { coversInstallation }: EndpointRow): boolean =>
+  asker.seller.holds('webhooks:write') && (!coversInstallation || mayCoverInstallation(ctx, asker))
+
+/** An endpoint that may be changed by whoever asks, kept as it is until the transaction ends. */
+export async function lockOwn(
+  ctx: Context,
+  tx: Parameters<typeof lockEndpoint>[0],
+  asker: Asker,
+  id: string,
+): Promise<EndpointRow> {
+  const row = await lockEndpoint(tx, asker.seller.organizationId, id)
+  if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
+  if (!mayChange(ctx, asker, row)) throw new TollgateError('NOT_PERMITTED')
+  return row
+}
+
+function requireTarget(ctx: Context, url: string): void {
+  const fault = targetFault(url, targetRules(ctx.config))
+  if (fault) throw invalid(inBody('url', fault, 'url_target'))
+}
+
+async function shown(ctx: Context, db: Db, asker: Asker, row: EndpointRow): Promise<WebhookEndpoint> {
+  const pending = await countPending(db, [row.id])
+  return toEndpoint(ctx, row, { pendingCount: pending.get(row.id) ?? 0, isWhole: mayChange(ctx, asker, row) })
+}
+
+/** Removes what was sent more than some time ago, some at a time. */
+export async function forgetDeliveries(ctx: Context, before: Date): Promise<void> {
+  for (;;) {
+    const forgotten = await ctx.transaction((tx) => forgetBatch(tx, before, forgetAtOnce))
+    if (forgotten < forgetAtOnce) return
+  }
+}
+
+/** Few at a time, because nobody else writes on SQLite meanwhile. */
+const forgetAtOnce = 500
