@@ -24,7 +24,7 @@ export type BillingCall = {
   readonly ofPerson?: true
   /**
    * What its owner alone may do, however they are signed in: refused while an administrator acts as them (security, §0).
-   * Whatever deletes, and whatever lets somebody in.
+   * Whatever deletes, whatever lets somebody in, and whatever gives money back.
    */
   readonly own?: true
   /** Its body is a file, not JSON: handed to the service as it comes. */

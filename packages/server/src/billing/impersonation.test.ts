@@ -4,7 +4,7 @@ import { newUuid } from '../ids.ts'
 import { createTestServer, type Person, type TestServer } from '../testing.ts'
 import { createTestMerchant, type TestMerchant } from './testing/merchant.ts'
 
-/** What an administrator who acts as a seller does not do in that name (security, §0): deleting, and letting somebody in. */
+/** What an administrator who acts as a seller does not do in that name (security, §0): deleting, letting in, giving money back. */
 
 let server: TestServer
 let merchant: TestMerchant
@@ -25,10 +25,12 @@ const ask = (person: Person, { method, path }: Pick<BillingCall, 'method' | 'pat
     ...(method !== 'GET' && method !== 'DELETE' && { body: {} }),
   })
 
-test('every call that deletes, opens a portal, or only a person makes is its owner’s', () => {
+test('every call that deletes, opens a portal, gives money back, or only a person makes is its owner’s', () => {
   const wanted = calls.filter(
     ([name, { method, auth }]) =>
-      method === 'DELETE' || name === 'createCustomerSession' || (auth === 'user' && method !== 'GET'),
+      method === 'DELETE' ||
+      ['createCustomerSession', 'createRefund'].includes(name) ||
+      (auth === 'user' && method !== 'GET'),
   )
 
   expect(own.map(([name]) => name)).toEqual(wanted.map(([name]) => name))

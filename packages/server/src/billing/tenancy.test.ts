@@ -1,6 +1,7 @@
 import { type BillingCall, type BillingCallName, billingCalls } from '@tollgate/contract/billing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestServer, type Person, type TestServer } from '../testing.ts'
+import { recordDispute } from './refund/dispute.service.ts'
 import { createTestMerchant, type TestMerchant } from './testing/merchant.ts'
 import { sentFile } from './testing/upload.ts'
 
@@ -64,6 +65,17 @@ async function stocked(seller: TestMerchant) {
   if (confirmed.status !== 200) throw new Error(`confirming answered ${confirmed.status}: ${confirmed.text}`)
   await server.tollgate.internals.ctx.jobs.runDue()
   const first = async (path: string): Promise<string> => (await seller.get(path)).body.items[0].id
+  await seller.post('/refunds', { order_id: await first('/orders'), reason: 'other', amount: 1, comment: 'Secret' })
+  const { ctx } = server.tollgate.internals
+  await recordDispute(ctx, ctx.payments.sandbox, {
+    reference: 'secret-dispute',
+    paymentId: await first('/payments'),
+    status: 'needs_response',
+    reason: null,
+    amount: 1000,
+    currency: 'usd',
+    evidenceDueBy: null,
+  })
   return {
     completion: parts,
     ids: {
@@ -80,6 +92,8 @@ async function stocked(seller: TestMerchant) {
       orders: await first('/orders'),
       subscriptions: await first('/subscriptions'),
       payments: await first('/payments'),
+      refunds: await first('/refunds'),
+      disputes: await first('/disputes'),
     },
   }
 }
@@ -235,6 +249,7 @@ describe('what is made', () => {
       ['/discounts', { name: 'Mine', type: 'percentage', duration: 'once', basis_points: 1, products: [products] }],
       ['/customer-sessions', { customer_id: customers }],
       ['/customer-sessions', { customer_external_id: 'secret-id' }],
+      ['/refunds', { order_id: ids.orders, reason: 'other', amount: 1 }],
     ]
 
     for (const [path, body] of attempts) {

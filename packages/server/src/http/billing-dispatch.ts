@@ -208,9 +208,10 @@ type For = { readonly seller?: Seller | undefined; readonly current?: SessionRow
 
 async function sellerFor(ctx: Context, call: BillingCall, { bearer, caller, named }: Asked): Promise<For> {
   if (!isForSellers(call)) return {}
-  // Selling is what is approved. When an approval is withdrawn books stay readable, buyers keep their receipts and find into
-  // the portal, and what is not wanted any more can be taken away, tokens above all.
-  const sells = call.method !== 'GET' && call.method !== 'DELETE' && call.scope !== 'customer_sessions:write'
+  // Selling is what is approved. When an approval is withdrawn books stay readable, buyers keep their receipts, find into the
+  // portal and get their money back, and what is not wanted any more can be taken away, tokens above all.
+  const isForBuyers = call.scope === 'customer_sessions:write' || call.scope === 'refunds:write'
+  const sells = call.method !== 'GET' && call.method !== 'DELETE' && !isForBuyers
   const beforeApproval = !sells || call.path.startsWith('/organizations')
   const permission = call.path.startsWith('/organization-access-tokens')
     ? { resource: 'token', action: call.method === 'GET' ? 'read' : 'write' }

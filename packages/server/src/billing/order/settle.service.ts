@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts'
 import { toJson } from '../../db/tables.ts'
 import { findUser } from '../../identity/users.service.ts'
 import { newUuid } from '../../ids.ts'
-import { dequeue, type JobHandler, PermanentJobFailure } from '../../jobs.ts'
+import { dequeue, PermanentJobFailure } from '../../jobs.ts'
 import { sha256 } from '../../token.ts'
 import { type CheckoutRow, lockCheckout } from '../checkout/checkout.repository.ts'
 import { buyerOf } from '../checkout/checkout-buyer.ts'
@@ -73,8 +73,8 @@ function toldAgain(ctx: Context, payment: PaymentRow, attempt: Attempt): Settled
 }
 
 /** Whether what was paid is what was asked for. Anything else is not believed (security, F-amount). */
-const isAsked = (payment: PaymentRow, { amount, currency }: Succeeded): boolean =>
-  amount === payment.amount && currency.toLowerCase() === payment.currency
+const isAsked = (payment: PaymentRow, { amount, currency, contradiction }: Succeeded): boolean =>
+  amount === payment.amount && currency.toLowerCase() === payment.currency && contradiction === undefined
 
 async function succeed(ctx: Context, payment: PaymentRow, attempt: Succeeded): Promise<void> {
   const { methodReference } = attempt
@@ -154,9 +154,10 @@ const mismatch = {
  * for good, and a person has to give the money back at the processor, by the reference that the payment keeps.
  */
 async function refuseMismatch(ctx: Context, payment: PaymentRow, attempt: Succeeded): Promise<void> {
-  const { reference, amount, currency } = attempt
+  const { reference, amount, currency, contradiction } = attempt
   const asked = { amount: payment.amount, currency: payment.currency }
-  ctx.log.error({ payment: payment.id, reference, asked, paid: { amount, currency } }, 'payment mismatch')
+  const paid = { amount, currency, contradiction }
+  ctx.log.error({ payment: payment.id, reference, asked, paid }, 'payment mismatch')
   await ctx.transaction(async (tx) => {
     const now = ctx.clock.now()
     const failed = await transitionPayment(tx, payment.id, 'failed', {
@@ -243,14 +244,4 @@ async function keepMethod(
   })
   // At the same moment by another purchase of theirs.
   return (made ?? (await findKeptMethod(tx, customerId!, kept.referenceHash))!).id
-}
-
-/** Does what a processor's event asks for: the event only names the payment, and the processor is asked how it stands. */
-export function createProcessorEventHandler(ctx: Context): JobHandler {
-  return async ({ payload }) => {
-    const { name, paymentId } = JSON.parse(payload) as { name: string; paymentId: string } // written by processors
-    const attempt = await ctx.payments.byName(name)?.look(paymentId)
-    if (attempt) await settlePayment(ctx, paymentId, attempt)
-    return undefined
-  }
 }

@@ -2,6 +2,7 @@ import { after, days } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import { dequeue, enqueue, PermanentJobFailure } from '../../jobs.ts'
+import { issueCreditNote } from '../documents/issue.service.ts'
 import type { OrderRow } from '../order/order.repository.ts'
 import type { RefundAttempt } from '../payments/processor.ts'
 import {
@@ -95,6 +96,7 @@ async function succeed(ctx: Context, tx: Tx, { order, refund }: Held, { referenc
     modifiedAt: now,
   })
   await tellRefund(tx, now, 'refund.updated', succeeded, refund.actorId)
+  await issueCreditNote(ctx, tx, succeeded)
   const id = reconcileRefundJobId(refund.id)
   await dequeue(tx, id)
   await enqueue(tx, now, { id, kind: 'reconcile-refund', payload: refund.id, runAt: after(now, laterLooks[0]) })

@@ -19,6 +19,7 @@ export async function faultsInBooks(db: Db, isAtRest = true): Promise<string[]> 
   const redemptions = await db.selectFrom('discountRedemption').selectAll().execute()
   const merchants = await db.selectFrom('merchant').selectAll().execute()
   const jobs = await db.selectFrom('job').selectAll().where('kind', '=', 'reconcile-payment').execute()
+  faults.push(...(await faultsOfRefunds(db, isAtRest)))
 
   for (const intent of intents) {
     const payment = payments.find(({ id }) => id === intent.id)
@@ -32,7 +33,7 @@ export async function faultsInBooks(db: Db, isAtRest = true): Promise<string[]> 
     const order = orders.filter(({ checkoutId }) => checkoutId === payment.checkoutId)
     if (payment.status === 'succeeded') {
       check(
-        intents.some(({ id }) => id === payment.id),
+        payment.processor !== 'sandbox' || intents.some(({ id }) => id === payment.id),
         `${payment.id} was paid without a charge`,
       )
       check(order.length === 1 && order[0]!.id === payment.orderId, `${payment.id} has ${order.length} orders`)
@@ -96,6 +97,70 @@ export async function faultsInBooks(db: Db, isAtRest = true): Promise<string[]> 
       (_, at) => `${invoicePrefix}-${String(at + 1).padStart(6, '0')}`,
     )
     check(numbers.sort().join() === expected.sort().join(), `invoice numbers of ${organizationId}: ${numbers.join()}`)
+  }
+  return faults
+}
+
+/** The same of what was given back: never more than was paid, counted once, and numbered without gaps. */
+async function faultsOfRefunds(db: Db, isAtRest: boolean): Promise<string[]> {
+  const faults: string[] = []
+  const check = (holds: boolean, fault: string) => {
+    if (!holds) faults.push(fault)
+  }
+  const refunds = await db.selectFrom('refund').selectAll().execute()
+  const given = await db.selectFrom('sandboxRefund').selectAll().execute()
+  const intents = await db.selectFrom('sandboxIntent').selectAll().execute()
+  const orders = await db.selectFrom('order').selectAll().execute()
+  const merchants = await db.selectFrom('merchant').selectAll().execute()
+  const jobs = await db.selectFrom('job').selectAll().where('kind', '=', 'reconcile-refund').execute()
+  const sum = (rows: readonly { amount: number; taxAmount: number }[], member: 'amount' | 'taxAmount') =>
+    rows.reduce((total, row) => total + row[member], 0)
+
+  for (const { id, amount, status, laterStatus } of given) {
+    const refund = refunds.find((row) => row.id === id)
+    check(refund !== undefined, `the processor has given back ${id}, and we do not know`)
+    check(refund === undefined || refund.amount + refund.taxAmount === amount, `${id} is not what went back`)
+    const end = laterStatus ?? status
+    if (isAtRest) check(refund?.status === end, `${id} has ${end} there, and is ${refund?.status}`)
+  }
+  for (const { id, amount } of intents) {
+    const gone = given.filter((row) => row.intentId === id && (row.laterStatus ?? row.status) === 'succeeded')
+    const back = gone.reduce((total, row) => total + row.amount, 0)
+    check(back <= amount, `${back} went back of ${id}, which was ${amount}`)
+  }
+  for (const { id, status, processor, creditNoteNumber } of refunds) {
+    if (status === 'succeeded') {
+      check(creditNoteNumber !== null, `${id} has no credit note`)
+      check(processor !== 'sandbox' || given.some((row) => row.id === id), `${id} has succeeded, and nothing went back`)
+    }
+    if (status !== 'pending') continue
+    check(!isAtRest, `${id} is pending still`)
+    check(
+      jobs.some(({ payload }) => payload === id),
+      `nobody looks what becomes of ${id}`,
+    )
+  }
+  for (const order of orders) {
+    const mine = refunds.filter(({ orderId }) => orderId === order.id)
+    const succeeded = mine.filter(({ status }) => status === 'succeeded')
+    const held = mine.filter(({ status }) => status === 'succeeded' || status === 'pending')
+    check(order.refundedAmount === sum(succeeded, 'amount'), `${order.id} counts ${order.refundedAmount} as refunded`)
+    check(order.refundedTaxAmount === sum(succeeded, 'taxAmount'), `tax refunded of ${order.id}`)
+    check(sum(held, 'amount') <= order.netAmount, `${order.id} gives back more than was paid`)
+    check(sum(held, 'taxAmount') <= order.taxAmount, `${order.id} gives back more tax than was paid`)
+    const isAll = order.refundedAmount === order.netAmount && order.netAmount > 0
+    const expected = isAll ? 'refunded' : order.refundedAmount > 0 ? 'partially_refunded' : 'paid'
+    check(order.status === expected, `${order.id} is ${order.status}, and not ${expected}`)
+    check(!isAll || order.refundedTaxAmount === order.taxAmount, `${order.id} keeps tax of what was given back`)
+  }
+  for (const { organizationId, creditNotesCount, invoicePrefix } of merchants) {
+    const mine = refunds.filter((row) => row.organizationId === organizationId && row.creditNoteNumber !== null)
+    const numbers = mine.map((row) => row.creditNoteNumber).sort()
+    const expected = Array.from(
+      { length: creditNotesCount },
+      (_, at) => `${invoicePrefix}-CN-${String(at + 1).padStart(6, '0')}`,
+    )
+    check(numbers.join() === expected.sort().join(), `credit notes of ${organizationId}: ${numbers.join()}`)
   }
   return faults
 }
