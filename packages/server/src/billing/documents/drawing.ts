@@ -53,7 +53,11 @@ const fontFiles = {
 type Weight = keyof typeof fontFiles
 
 /** A font as pdfkit has opened it; it takes it back for the next document, and has nothing to read a second time. */
-type OpenedFont = { hasGlyphForCodePoint(point: number): boolean }
+type OpenedFont = {
+  hasGlyphForCodePoint(point: number): boolean
+  /** Glyphs that were drawn, each with the letters that it stood for when it was first met. */
+  _glyphs: Record<number, unknown>
+}
 const opened = new Map<Weight, OpenedFont>()
 
 /** The font that a document is written in at this moment. pdfkit names it nowhere; its version is fixed. */
@@ -65,7 +69,11 @@ function registerFonts(pdf: Pdf): void {
     const place = () => fileURLToPath(import.meta.resolve(`@expo-google-fonts/noto-sans/${fontFiles[weight]}`))
     // Whatever can lay out text is a font to pdfkit; its types know files only.
     pdf.registerFont(weight, (known as unknown as Buffer | undefined) ?? readFileSync(place()))
-    if (!known) opened.set(weight, currentFont(pdf.font(weight)))
+    // Opened in the same order in each document, so that they have the same names in it.
+    pdf.font(weight)
+    if (!known) opened.set(weight, currentFont(pdf))
+    // Two letters may share a glyph, such as two kinds of blanks: what one document has met says nothing in the next one.
+    else known._glyphs = {}
   }
 }
 
@@ -120,6 +128,8 @@ type Style = {
   readonly strong?: boolean
   readonly colour?: string
   readonly align?: 'left' | 'right'
+  /** How many lines it may have; what is longer ends with an ellipsis. */
+  readonly lines?: number
   /** What it is to whoever has it read aloud. */
   readonly as?: string
   readonly in?: Structure
@@ -159,15 +169,21 @@ class Sheet {
 
   /** Writes a text in a column at a place of this page; answers its height. */
   write(text: string, x: number, y: number, width: number, style: Style = {}): number {
-    const { colour = colours.ink, align = 'left', as = 'P', in: structParent = this.root } = style
+    const { colour = colours.ink, align = 'left', lines, as = 'P', in: structParent = this.root } = style
     this.#set(style)
     const shown = this.#shown(text)
     if (shown === '') return 0
     const column = { width, lineGap, align }
+    const limit = lines === undefined ? undefined : lines * (this.pdf.currentLineHeight(true) + lineGap)
     // What is only measured is nothing to read aloud.
     const height = this.pdf.heightOfString(shown, column)
-    this.pdf.fillColor(colour).text(shown, x, y, { ...column, structParent, structType: as })
-    return height
+    this.pdf.fillColor(colour).text(shown, x, y, {
+      ...column,
+      structParent,
+      structType: as,
+      ...(limit !== undefined && height > limit && { height: limit, ellipsis: true }),
+    })
+    return limit === undefined ? height : Math.min(height, limit)
   }
 
   /** Draws what nobody has to have read aloud. */
@@ -243,9 +259,10 @@ function drawHead(sheet: Sheet): void {
   const { content, words: say } = sheet
   const { kind, seller } = content
   const isBack = kind === 'credit_note'
-  sheet.write(seller.name ?? seller.legalName ?? '', side, sheet.y, inner / 2, { size: 10.5, strong: true })
+  const called = seller.name ?? seller.legalName ?? ''
+  const height = sheet.write(called, side, sheet.y, inner / 2, { size: 10.5, strong: true, lines: 2 })
   drawStanding(sheet, `${isBack ? say.refundedOn : say.paidOn} ${sheet.day(content.paidAt)}`)
-  sheet.y += Math.max(20, sheet.heightOf(seller.name ?? '', inner / 2, { size: 10.5, strong: true })) + 18
+  sheet.y += Math.max(20, height) + 18
   sheet.y += sheet.write(say.title[kind], side, sheet.y, inner, { size: 27, strong: true, as: 'H1' }) + 10
 
   const facts = [
@@ -254,14 +271,14 @@ function drawHead(sheet: Sheet): void {
     [say.issued, sheet.day(content.issuedAt)],
   ] as const
   const width = (inner - 2 * 16) / 3
-  let height = 0
+  let highest = 0
   for (const [index, [label, value]] of facts.entries()) {
     const x = side + index * (width + 16)
     const labelHeight = sheet.write(label!, x, sheet.y, width, { size: 8, colour: colours.quiet })
     const valueHeight = sheet.write(value!, x, sheet.y + labelHeight, width, { strong: true })
-    height = Math.max(height, labelHeight + valueHeight)
+    highest = Math.max(highest, labelHeight + valueHeight)
   }
-  sheet.y += height + 14
+  sheet.y += highest + 14
 }
 
 /** The one green sign: that the money has gone where it should. */
@@ -272,6 +289,9 @@ function drawStanding(sheet: Sheet, text: string): void {
   const left = page.width - side - Math.min(inner / 2, sheet.pdf.widthOfString(text)) - 11
   sheet.decorate((pdf) => pdf.circle(left, sheet.y + 7, 3.2).fill(colours.ok))
 }
+
+/** Lines that each part of an address may take: both addresses always fit on the first page. */
+const partyLimit = 3
 
 function drawParties(sheet: Sheet): void {
   const { content, words: say } = sheet
@@ -287,9 +307,9 @@ function drawParties(sheet: Sheet): void {
   const heights = columns.map(({ heading, party, more }, index) => {
     const x = side + index * (width + 24)
     let y = sheet.y + sheet.write(heading, x, sheet.y, width, { size: 8, colour: colours.quiet, as: 'H2' }) + 1
-    if (party.name) y += sheet.write(party.name, x, y, width, { strong: true })
-    for (const text of partyLines(party, say, locale)) y += sheet.write(text, x, y, width)
-    if (more) y += sheet.write(more, x, y, width)
+    if (party.name) y += sheet.write(party.name, x, y, width, { strong: true, lines: partyLimit })
+    const texts = [...partyLines(party, say, locale), ...(more ? [more] : [])]
+    for (const text of texts) y += sheet.write(text, x, y, width, { lines: partyLimit })
     return y
   })
   sheet.y = Math.max(...heights) + 20
@@ -320,7 +340,6 @@ function drawLines(sheet: Sheet): void {
   drawTableHead(sheet, table)
   for (const { label, amount } of content.lines) {
     const height = Math.max(sheet.heightOf(label, labelWidth), 12)
-    // A label that no page could hold goes on with the next one by itself; none that the server takes is as long.
     if (sheet.makeRoom(height + 14)) drawTableHead(sheet, table)
     const row = pdf.struct('TR')
     table.add(row)
