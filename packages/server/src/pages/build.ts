@@ -140,6 +140,7 @@ const dashboardPages: readonly (readonly [path: RegExp, source: string])[] = [
   [/^\/admin\/organizations\/?$/, 'admin/organizations'],
   [/^\/admin\/organizations\/[^/]+$/, 'admin/organization'],
   [/^\/admin\/audit\/?$/, 'admin/audit'],
+  [/^\/admin\/jobs\/?$/, 'admin/jobs'],
   [/^\/dashboard\/[^/]+\/?$/, 'seller/overview'],
   ...[
     'products',
@@ -152,7 +153,7 @@ const dashboardPages: readonly (readonly [path: RegExp, source: string])[] = [
     'custom-fields',
     'meters',
   ].flatMap(listAndItem),
-  ...['refunds', 'tokens', 'processors', 'settings'].map((page) => sellerPage(page)),
+  ...['activity', 'refunds', 'tokens', 'processors', 'settings'].map((page) => sellerPage(page)),
   sellerPage('refunds/disputes', 'disputes'),
   sellerPage('webhooks'),
   sellerPage('webhooks/(new|[^/]+/edit)', 'webhook-editor'),

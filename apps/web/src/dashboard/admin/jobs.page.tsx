@@ -111,9 +111,7 @@ function JobTable({ jobs, busy }: { jobs: readonly DeadJob[]; busy: boolean }) {
               {kindText(job.kind)}
             </Cell>
             <Cell name="error" card="wide">
-              <span className="wrong-line" title={job.error ?? undefined}>
-                {job.error ?? words.noError}
-              </span>
+              {job.error ?? words.noError}
             </Cell>
             <Cell name="dead" size="medium" card="end">
               <Ago at={job.deadAt} />

@@ -3,7 +3,7 @@ import { jobsQueryOf, jobsSearchIn } from './jobs.search.ts'
 
 test('an address says which dead jobs are shown; what it cannot mean counts as not said', () => {
   expect(jobsSearchIn({ kind: 'mail', cursor: 'abc', page: '3' })).toEqual({ kind: 'mail', cursor: 'abc', page: 3 })
-  expect(jobsSearchIn({ kind: 'x'.repeat(65), page: 3 })).toEqual({})
+  expect(jobsSearchIn({ kind: '', page: 3 })).toEqual({})
   expect(jobsSearchIn({ kind: 1, cursor: '' })).toEqual({})
 })
 

@@ -1,5 +1,6 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { Result } from '@tollgate/client'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { BillingClient, Result } from '@tollgate/client'
+import type { BillingQuery } from '@tollgate/contract/billing-types'
 import { answerOf } from './answer.ts'
 
 /** A page of a list of what is sold. What comes after it begins at `nextCursor`; the first page says how many there are. */
@@ -28,3 +29,21 @@ export type ListQuery<Item> = ReturnType<typeof listQuery<Item>>
 /** One object: `itemQuery(['product', id], (options) => billing.getProduct({ id }, options))`. */
 export const itemQuery = <Data>(key: readonly unknown[], call: Call<Data>) =>
   queryOptions({ queryKey: keyOf(key), queryFn: ({ signal }) => answerOf(call({ signal })) })
+
+/** Events of one answer. */
+const eventsAtOnce = 50
+
+/** What happened in a shop or to a customer, newest first, page after page. */
+export const timelineQuery = (
+  billing: BillingClient,
+  query: Pick<BillingQuery<'listTimeline'>, 'customerId' | 'type'>,
+) =>
+  infiniteQueryOptions({
+    queryKey: keyOf(['timeline', query]),
+    queryFn: ({ pageParam, signal }) =>
+      answerOf(
+        billing.listTimeline({ ...query, limit: eventsAtOnce, ...(pageParam && { cursor: pageParam }) }, { signal }),
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ pagination }) => pagination.nextCursor,
+  })

@@ -12,6 +12,7 @@ import { DataPanel } from '../parts/facts.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { itemQuery, listQuery } from '../queries/billing.ts'
+import { CustomerActivityPanel } from './activity-list.tsx'
 import { CustomerMetadataDialog, DeleteCustomerDialog, EditCustomerDialog } from './customer-dialogs.tsx'
 import { BillingPanel, PaymentMethodsPanel, ProfilePanel, StatePanel, SubscriptionsPanel } from './customer-panels.tsx'
 import { customersSearchIn } from './customers.search.ts'
@@ -84,6 +85,7 @@ function CustomerView({ customer, back }: { customer: Customer; back: ReactNode 
             />
           ) : null}
           <PaymentMethodsPanel customerId={id} />
+          <CustomerActivityPanel customerId={id} />
         </div>
         <div className="column">
           <ProfilePanel customer={customer} />

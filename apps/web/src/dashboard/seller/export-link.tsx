@@ -10,14 +10,14 @@ type Export = Extract<
   'exportOrders' | 'exportPayments' | 'exportRefunds' | 'exportSubscriptions' | 'exportTimeline'
 >
 
-type Props = {
-  name: Export
+type Props<Name extends Export> = {
+  name: Name
   /** Which rows; all of the organization, unless it is said. */
-  query?: Omit<BillingQuery<Export>, 'organizationId'>
+  query?: Omit<BillingQuery<Name>, 'organizationId'>
 }
 
 /** Leads to a list as a file: the browser saves it. */
-export function ExportLink({ name, query = {} }: Props) {
+export function ExportLink<Name extends Export>({ name, query }: Props<Name>) {
   const { organization } = useSeller()
   const given = toWire({ organizationId: organization.id, ...query }) as Readonly<Record<string, unknown>> // of an object it makes an object
   const pairs = Object.entries(given).flatMap(([key, value]) =>

@@ -290,12 +290,13 @@ test('tells how often an event went out, and that to other sellers’ endpoints 
             format: 'raw',
             sealedSecret: '',
             events: '[]',
+            locale: 'en',
             enabled: false,
             failedEvents: 0,
             createdAt: now,
           })
           .execute()
-        const message = { id, endpointId: id, organizationId, eventId, type: 'order.paid', state, attempts: 1 }
+        const message = { id, endpointId: id, organizationId, eventId, type: 'order.paid', state, attempts: 1, failures: 0 }
         await tx
           .insertInto('webhookMessage')
           .values({ ...message, createdAt: now })
