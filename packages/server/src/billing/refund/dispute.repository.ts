@@ -1,8 +1,8 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Lists, Tx } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
-import { before, type DisputeStatus, disputeTransitions } from '../states.ts'
+import type { DisputeStatus } from '../states.ts'
 
 export type DisputeRow = Selectable<Tables['dispute']>
 
@@ -71,37 +71,16 @@ export const insertDispute = (tx: Tx, dispute: Insertable<Tables['dispute']>): P
     .returningAll()
     .executeTakeFirst()
 
-/**
- * Brings a dispute on, and never back; or, as it stands, gives it another day until which evidence is waited for. Nothing
- * where it is so already, or is further than that.
- */
-export const advanceDispute = (
+/** Changes a dispute that stands as it was read; nothing where it has gone on since. */
+export const updateDispute = (
   tx: Tx,
-  id: string,
-  {
-    status,
-    reason,
-    evidenceDueBy,
-    modifiedAt,
-  }: Pick<DisputeRow, 'reason' | 'evidenceDueBy'> & {
-    readonly status: DisputeStatus
-    readonly modifiedAt: Date
-  },
+  { id, status }: Pick<DisputeRow, 'id' | 'status'>,
+  changes: Updateable<Tables['dispute']>,
 ): Promise<DisputeRow | undefined> =>
   tx
     .updateTable('dispute')
-    .set({ status, reason, evidenceDueBy, modifiedAt })
+    .set(changes)
     .where('id', '=', id)
-    .where((is) =>
-      is.or([
-        is('status', 'in', before(disputeTransitions, status)),
-        is.and([
-          is('status', '=', status),
-          evidenceDueBy === null
-            ? is('evidenceDueBy', 'is not', null)
-            : is.or([is('evidenceDueBy', 'is', null), is('evidenceDueBy', '!=', evidenceDueBy)]),
-        ]),
-      ]),
-    )
+    .where('status', '=', status)
     .returningAll()
     .executeTakeFirst()

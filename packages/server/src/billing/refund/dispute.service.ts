@@ -10,13 +10,14 @@ import { findPaymentById, type PaymentRow } from '../order/payment.repository.ts
 import { settlePayment } from '../order/settle.service.ts'
 import type { DisputeTold, Processor } from '../payments/processor.ts'
 import type { Seller } from '../seller/seller.service.ts'
+import { before, type DisputeStatus, disputeTransitions } from '../states.ts'
 import {
-  advanceDispute,
   type DisputeRow,
   findDispute,
   findDisputeByReference,
   insertDispute,
   pageOfDisputes,
+  updateDispute,
 } from './dispute.repository.ts'
 import { lockOrder } from './refund.repository.ts'
 import { toDispute } from './refund-view.ts'
@@ -88,9 +89,14 @@ async function begin(
   if (dispute) await tell(ctx, tx, 'dispute.created', dispute)
 }
 
-async function advance(ctx: Context, tx: Tx, { id }: DisputeRow, told: DisputeTold): Promise<void> {
+/** Brings a dispute on, and never back; or, as it stands, gives it another day until which evidence is waited for. */
+async function advance(ctx: Context, tx: Tx, known: DisputeRow, told: DisputeTold): Promise<void> {
   const { status, reason, evidenceDueBy } = told
-  const dispute = await advanceDispute(tx, id, { status, reason, evidenceDueBy, modifiedAt: ctx.clock.now() })
+  const isForward = before(disputeTransitions, status).includes(known.status as DisputeStatus) // written from that table
+  const isPostponed = status === known.status && evidenceDueBy?.getTime() !== known.evidenceDueBy?.getTime()
+  if (!isForward && !isPostponed) return
+  const changes = { status, reason, evidenceDueBy, modifiedAt: ctx.clock.now() }
+  const dispute = await updateDispute(tx, known, changes)
   if (dispute) await tell(ctx, tx, 'dispute.updated', dispute)
 }
 
