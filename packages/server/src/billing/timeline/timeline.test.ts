@@ -296,7 +296,16 @@ test('tells how often an event went out, and that to other sellers’ endpoints 
             createdAt: now,
           })
           .execute()
-        const message = { id, endpointId: id, organizationId, eventId, type: 'order.paid', state, attempts: 1, failures: 0 }
+        const message = {
+          id,
+          endpointId: id,
+          organizationId,
+          eventId,
+          type: 'order.paid',
+          state,
+          attempts: 1,
+          failures: 0,
+        }
         await tx
           .insertInto('webhookMessage')
           .values({ ...message, createdAt: now })
