@@ -13,6 +13,7 @@ import {
   IconListCheck,
   IconPackage,
   IconReceipt,
+  IconReceiptTax,
   IconRefresh,
   IconTag,
   IconUsers,
@@ -55,6 +56,7 @@ const icons = {
   '/dashboard/$slug/tokens': IconKey,
   '/dashboard/$slug/webhooks': IconWebhook,
   '/dashboard/$slug/processors': IconBuildingBank,
+  '/dashboard/$slug/tax': IconReceiptTax,
   '/dashboard/$slug/settings': IconAdjustments,
 } as const
 
@@ -101,6 +103,7 @@ const selling: readonly Group[] = [
     title: shell.organization,
     entries: [
       { to: '/dashboard/$slug/processors', label: shell.processors, key: 'x', resource: 'order' },
+      { to: '/dashboard/$slug/tax', label: shell.tax, key: 'v' },
       { to: '/dashboard/$slug/settings', label: shell.settings, key: 'e' },
     ],
   },

@@ -305,6 +305,12 @@ const processors = createRoute({
   component: lazyRouteComponent(() => import('./seller/processors.page.tsx'), 'ProcessorsPage'),
 })
 
+const tax = createRoute({
+  getParentRoute: () => seller,
+  path: 'tax',
+  component: lazyRouteComponent(() => import('./seller/tax.page.tsx'), 'TaxPage'),
+})
+
 const settings = createRoute({
   getParentRoute: () => seller,
   path: 'settings',
@@ -343,6 +349,7 @@ const routeTree = root.addChildren([
     webhookEdit,
     webhookDelivery,
     processors,
+    tax,
     settings,
   ]),
 ])

@@ -39,6 +39,7 @@ export const texts = {
     webhooks: 'Webhooks',
     processors: 'Processors',
     organization: 'Organization',
+    tax: 'Tax',
     settings: 'Settings',
     people: 'Members and roles',
     toAdministration: 'Administration',

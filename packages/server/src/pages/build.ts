@@ -153,7 +153,7 @@ const dashboardPages: readonly (readonly [path: RegExp, source: string])[] = [
     'custom-fields',
     'meters',
   ].flatMap(listAndItem),
-  ...['activity', 'refunds', 'tokens', 'processors', 'settings'].map((page) => sellerPage(page)),
+  ...['activity', 'refunds', 'tokens', 'processors', 'tax', 'settings'].map((page) => sellerPage(page)),
   sellerPage('refunds/disputes', 'disputes'),
   sellerPage('webhooks'),
   sellerPage('webhooks/(new|[^/]+/edit)', 'webhook-editor'),

@@ -35,6 +35,10 @@ test('a one-time product has no prices by usage', () => {
   })
 })
 
+test('what is exempt from tax is said so', () => {
+  expect(bodyOf(draft({ isTaxExempt: true })).isTaxExempt).toBe(true)
+})
+
 test('what is left empty of a price that buyers choose is no limit', () => {
   expect(bodyOf(draft({ kind: 'custom', minimum: '5' })).prices).toEqual([
     { amountType: 'custom', priceCurrency: 'usd', minimumAmount: 500, maximumAmount: null, presetAmount: null },
@@ -105,6 +109,7 @@ test('a product that nobody has changed keeps its prices', () => {
   expect(changesOf(draftOf(product), product)).toEqual({
     name: 'Pro',
     description: null,
+    isTaxExempt: false,
     prices: [{ id: 'fixed' }, { id: 'by-usage' }],
     medias: [],
     attachedCustomFields: [],

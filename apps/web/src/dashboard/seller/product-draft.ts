@@ -38,6 +38,8 @@ export type ProductDraft = {
   readonly maximum: string
   readonly preset: string
   readonly usage: readonly UsageDraft[]
+  /** Sold without tax wherever the buyer is. */
+  readonly isTaxExempt: boolean
   readonly medias: readonly Media[]
   readonly fields: readonly Attached[]
   readonly metadata: readonly MetadataEntry[]
@@ -54,6 +56,7 @@ export const newProduct = (): ProductDraft => ({
   maximum: '',
   preset: '',
   usage: [],
+  isTaxExempt: false,
   medias: [],
   fields: [],
   metadata: [],
@@ -78,6 +81,7 @@ export function draftOf(product: Product): ProductDraft {
       preset: amountField(fixed.presetAmount, currency),
     }),
     usage: prices.flatMap((price) => (price.amountType === 'metered_unit' ? [usageOf(price, currency)] : [])),
+    isTaxExempt: product.isTaxExempt,
     medias: product.medias,
     fields: product.attachedCustomFields.map(({ customFieldId, customField, required }) => ({
       id: customFieldId,
@@ -136,7 +140,8 @@ const inOrderOfDraft = (prices: readonly ProductPrice[]): readonly ProductPrice[
   ...prices.filter(({ amountType }) => amountType === 'metered_unit'),
 ]
 
-const restOf = ({ medias, fields, metadata }: ProductDraft) => ({
+const restOf = ({ isTaxExempt, medias, fields, metadata }: ProductDraft) => ({
+  isTaxExempt,
   medias: medias.map(({ id }) => id),
   attachedCustomFields: fields.map(({ id, required }) => ({ customFieldId: id, required })),
   metadata: metadataOf(metadata),

@@ -116,6 +116,13 @@ function Details({ draft, change, errorOf, product }: PartProps & { product: Pro
           error={errorOf('description')}
           onChange={(event) => change({ description: event.currentTarget.value })}
         />
+        <Checkbox
+          label={words.isTaxExempt}
+          description={words.isTaxExemptHint}
+          checked={draft.isTaxExempt}
+          error={errorOf('is_tax_exempt')}
+          onChange={(event) => change({ isTaxExempt: event.currentTarget.checked })}
+        />
         {product === undefined ? (
           <NativeSelect
             label={words.interval}

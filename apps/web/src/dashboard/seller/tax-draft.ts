@@ -1,0 +1,85 @@
+import type { BillingBody, TaxSettings } from '@tollgate/contract/billing-types'
+
+/** A place where tax is collected, as its fields hold it. */
+export type RegistrationLine = {
+  /** Keeps the line apart from the others while it is being filled in. */
+  readonly key: number
+  readonly country: string
+  /** `US-CA`; of the United States and Canada only. */
+  readonly state: string
+  readonly percent: string
+}
+
+const addressLines = ['line1', 'line2', 'postalCode', 'city', 'state', 'country'] as const
+export type AddressLine = (typeof addressLines)[number]
+
+/** The settings as their form holds them. */
+export type TaxDraft = {
+  /** Whether the organization has registrations of its own; else those of the installation hold. */
+  readonly isOwn: boolean
+  readonly registrations: readonly RegistrationLine[]
+  readonly legalName: string
+  readonly address: Readonly<Record<AddressLine, string>>
+  readonly taxId: string
+}
+
+export function taxDraft({ registrations, effectiveRegistrations, legalName, address, taxId }: TaxSettings): TaxDraft {
+  const line = (name: AddressLine) => address?.[name] ?? ''
+  return {
+    isOwn: registrations !== null,
+    registrations: effectiveRegistrations.map(({ country, state = '', percent = '' }, key) => ({
+      key,
+      country,
+      state,
+      percent,
+    })),
+    legalName: legalName ?? '',
+    address: {
+      line1: line('line1'),
+      line2: line('line2'),
+      postalCode: line('postalCode'),
+      city: line('city'),
+      state: line('state'),
+      country: line('country'),
+    },
+    taxId: taxId ?? '',
+  }
+}
+
+/** A line for one more place. */
+export const addRegistration = (lines: readonly RegistrationLine[]): readonly RegistrationLine[] => [
+  ...lines,
+  { key: Math.max(-1, ...lines.map(({ key }) => key)) + 1, country: '', state: '', percent: '' },
+]
+
+/** What is sent: what is empty is taken away. Every line is sent, so that the server can say in which one a country is missing. */
+export function taxValues({ isOwn, registrations, legalName, address, taxId }: TaxDraft): TaxValues {
+  const { country, ...lines } = trimmed(address)
+  const isAddress = country !== '' || Object.values(lines).some((line) => line !== '')
+  return {
+    registrations: isOwn
+      ? registrations.map((line) => ({
+          country: line.country,
+          ...(line.state !== '' && { state: line.state }),
+          ...(line.percent.trim() !== '' && { percent: line.percent.trim().replace(',', '.') }),
+        }))
+      : null,
+    legalName: legalName.trim() || null,
+    address: isAddress ? { ...lines, country } : null,
+    taxId: taxId.trim() || null,
+  }
+}
+
+type TaxValues = NonNullable<BillingBody<'updateTaxSettings'>>
+
+const trimmed = (address: TaxDraft['address']): TaxDraft['address'] => {
+  const { line1, line2, postalCode, city, state, country } = address
+  return {
+    line1: line1.trim(),
+    line2: line2.trim(),
+    postalCode: postalCode.trim(),
+    city: city.trim(),
+    state: state.trim(),
+    country,
+  }
+}
