@@ -1,0 +1,4 @@
+import { freshSqlite } from './databases.ts'
+import { refundKillStory } from './refund-kill.ts'
+
+refundKillStory(freshSqlite, { stride: 9, rounds: 2 })
