@@ -121,7 +121,7 @@ export function resolveConfig(
       `jwt.gracePeriod is ${values.jwt.gracePeriod}: allowed is at least ${tokenSeconds(values.jwt.expirationTime) + keysKeptFor}, the life of a token (expirationTime) and the ${keysKeptFor} seconds for which keys are kept elsewhere`,
     )
   if (values.organization) problems.push(...roleProblems(values.organization))
-  const tax = values.billing ? checkedTax(values.billing.tax, env) : undefined
+  const tax = values.billing ? checkedTax(values.billing.tax, stripe) : undefined
   if (tax) problems.push(...tax.problems)
   const ids = values.genericOAuth.map(({ providerId }) => providerId)
   for (const id of new Set(ids.filter((each, index) => ids.indexOf(each) !== index)))
@@ -228,15 +228,15 @@ function withEnvironmentCaptcha(
 /** Where tax is collected, with states as addresses hold them, and what is wrong with it. */
 function checkedTax(
   { provider, registrations: given }: Exclude<z.output<typeof configSchema>['billing'], false>['tax'],
-  env: Environment,
+  stripe: StripeSettings | undefined,
 ) {
   const { registrations, issues } = checkedRegistrations(given)
   const problems = issues.map(
     ({ index, member, message }) =>
       `billing.tax.registrations[${index}].${member} is ${JSON.stringify(given[index]?.[member])}: ${message}`,
   )
-  if (provider === 'stripe' && !env.STRIPE_SECRET_KEY)
-    problems.push('billing.tax.provider is "stripe", which needs STRIPE_SECRET_KEY')
+  if (provider === 'stripe' && !stripe)
+    problems.push('billing.tax.provider is "stripe": allowed is that where Stripe takes payments (STRIPE_SECRET_KEY)')
   return { settings: { registrations }, problems }
 }
 

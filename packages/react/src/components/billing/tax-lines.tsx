@@ -39,8 +39,9 @@ export function TaxLines({
           {taxAmount === null ? unknown : money(taxAmount, currency)}
         </LedgerLine>
       ) : (
-        lines.map((line) => (
-          <LedgerLine key={`${line.name} ${line.state}`} label={nameOf(line)} look="quiet">
+        lines.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two taxes may be called the same
+          <LedgerLine key={index} label={nameOf(line)} look="quiet">
             {money(line.amount, currency)}
           </LedgerLine>
         ))

@@ -1,5 +1,6 @@
 import type { SaleTax } from '@tollgate/contract/billing-types'
 import type { Config } from '../../config.ts'
+import { createStripeTax } from './stripe-tax.ts'
 import { type TaxAsked, taxByTable } from './tax-rules.ts'
 
 /**
@@ -13,8 +14,12 @@ export type TaxProvider =
   | { readonly kind: 'asked'; taxOn(asked: TaxAsked): Promise<SaleTax | undefined> }
 
 /** The one that the configuration names. */
-export function createTaxProvider(config: Pick<Config, 'billing'>): TaxProvider {
+export function createTaxProvider(
+  config: Pick<Config, 'billing' | 'stripe'>,
+  fetchFunction: typeof fetch,
+): TaxProvider {
   const provider = config.billing === false ? 'none' : config.billing.tax.provider
   if (provider === 'table') return { kind: 'pure', taxOn: taxByTable }
+  if (provider === 'stripe' && config.stripe) return createStripeTax(config.stripe, fetchFunction)
   return { kind: 'none' }
 }

@@ -1,0 +1,101 @@
+import type { SaleTax } from '@tollgate/contract/billing-types'
+import type Stripe from 'stripe'
+import { seconds } from '../../clock.ts'
+import type { StripeSettings } from '../../config/stripe.ts'
+import { refusalOf, stripeClient } from '../payments/stripe-client.ts'
+import type { TaxProvider } from './tax-provider.ts'
+import { sumOf, type TaxAsked } from './tax-rules.ts'
+
+/**
+ * Stripe Tax says what tax is on a sale (docs.stripe.com/api/tax/calculations). Where tax is collected, and from where it is
+ * sold, it knows from the settings of the Stripe account.
+ */
+export function createStripeTax(settings: StripeSettings, fetchFunction: typeof fetch): TaxProvider {
+  const client = stripeClient(settings, fetchFunction)
+  return {
+    kind: 'asked',
+    taxOn: async (asked) => {
+      const stripe = await client()
+      try {
+        const calculation = await stripe.tax.calculations.create(parametersOf(asked), { timeout: patience })
+        return toSaleTax(calculation)
+      } catch (error) {
+        // The address says too little, or is none.
+        if (refusalOf(error)?.code === 'customer_tax_location_invalid') return undefined
+        throw error
+      }
+    },
+  }
+}
+
+/** A buyer waits for it. */
+const patience = seconds(4)
+
+/** Stripe's code for what no tax is on. */
+const untaxable = 'txcd_00000000'
+
+const parametersOf = ({ buyer, lines, currency }: TaxAsked): Stripe.Tax.CalculationCreateParams => ({
+  currency,
+  line_items: lines.map(({ productId, amount, isTaxExempt }) => ({
+    amount,
+    reference: productId,
+    tax_behavior: 'exclusive',
+    ...(isTaxExempt && { tax_code: untaxable }),
+  })),
+  customer_details: {
+    address: {
+      country: buyer.country,
+      ...(buyer.state !== null && { state: buyer.state.replace(`${buyer.country}-`, '') }),
+      ...(buyer.city !== null && { city: buyer.city }),
+      ...(buyer.postalCode !== null && { postal_code: buyer.postalCode }),
+      ...(buyer.line1 !== null && { line1: buyer.line1 }),
+    },
+    address_source: 'billing',
+    ...(buyer.taxId && { tax_ids: [{ value: buyer.taxId[0], type: buyer.taxId[1] as TaxIdType }] }),
+  },
+})
+
+/** Our kinds of tax numbers are Stripe's. */
+type TaxIdType = Stripe.Tax.CalculationCreateParams.CustomerDetails.TaxId.Type
+
+/** What Stripe calls taxes, in the words of the table; others by their letters. */
+const names: Readonly<Record<string, string>> = {
+  vat: 'VAT',
+  sales_tax: 'Sales tax',
+  jct: 'Consumption tax',
+  gst: 'GST',
+  hst: 'HST',
+  pst: 'PST',
+  qst: 'QST',
+  rst: 'RST',
+}
+
+const treatments: Readonly<Record<string, SaleTax['treatment']>> = {
+  reverse_charge: 'reverse_charge',
+  product_exempt: 'exempt',
+  product_exempt_holiday: 'exempt',
+  customer_exempt: 'exempt',
+  not_subject_to_tax: 'exempt',
+  zero_rated: 'taxed',
+}
+
+/** Refuses an answer whose parts are not its whole: what is charged must stand on the invoice. */
+function toSaleTax({ tax_breakdown: breakdown, tax_amount_exclusive: whole }: Stripe.Tax.Calculation): SaleTax {
+  const lines = breakdown
+    .filter(({ amount }) => amount !== 0)
+    .map(({ amount, taxable_amount: taxableAmount, tax_rate_details: rate }) => ({
+      name: names[rate.tax_type ?? ''] ?? (rate.tax_type ?? 'Tax').replaceAll('_', ' ').toUpperCase(),
+      country: rate.country ?? '',
+      state: rate.state && rate.country ? `${rate.country}-${rate.state}` : null,
+      percent: String(Number(rate.percentage_decimal)),
+      taxableAmount,
+      amount,
+    }))
+  const [reason = ''] = breakdown.map(({ taxability_reason }) => taxability_reason)
+  const tax: SaleTax = {
+    treatment: lines.length > 0 ? 'taxed' : (treatments[reason] ?? 'not_registered'),
+    lines,
+  }
+  if (sumOf(tax) !== whole) throw new Error(`Stripe says that ${whole} is the sum of ${JSON.stringify(lines)}`)
+  return tax
+}
