@@ -20,6 +20,14 @@ export async function insertMessages(tx: Tx, rows: readonly NewMessage[]): Promi
       .execute()
 }
 
+/** A time under a name that is no column's: SQLite gives it as the text that it is stored as. */
+const asTime = (value: Date): Date => new Date(value)
+
+const withTime = <Row extends { readonly happenedAt: Date | null }>(row: Row): Row => ({
+  ...row,
+  happenedAt: row.happenedAt && asTime(row.happenedAt),
+})
+
 /** A message with what it tells: its own words, or those of the event, as long as it is kept. */
 export type DueMessage = Pick<
   MessageRow,
@@ -53,12 +61,12 @@ export async function firstWaiting(db: Db, endpointId: string, now: Date): Promi
  * Messages that are to be sent now, in their order: those that stand before the first one that waits, and of those behind it
  * the ones that were written so long ago that they wait no longer.
  */
-export const listDue = (
+export async function listDue(
   db: Db,
   endpointId: string,
   { now, waiting, patience, limit }: { now: Date; waiting: number | undefined; patience: Date; limit: number },
-): Promise<DueMessage[]> =>
-  told(db)
+): Promise<DueMessage[]> {
+  const rows = await told(db)
     .where('webhookMessage.endpointId', '=', endpointId)
     .where('webhookMessage.state', '=', sql.lit('pending'))
     .where('webhookMessage.nextAttemptAt', '<=', now)
@@ -70,6 +78,8 @@ export const listDue = (
     .orderBy('webhookMessage.sequence')
     .limit(limit)
     .execute()
+  return rows.map(withTime)
+}
 
 /** When the next message of an endpoint falls due, and when the oldest was written of those that wait for others. */
 export async function nextDue(db: Db, endpointId: string, now: Date) {
@@ -187,8 +197,8 @@ export const listMessagesOf = (db: Db, organizationId: string, eventId: string) 
 /** A message with what it tells, as answers show it. */
 export type ShownMessage = MessageRow & { readonly told: string | null; readonly happenedAt: Date | null }
 
-export const findMessage = (db: Db, endpointId: string, eventId: string): Promise<ShownMessage | undefined> =>
-  db
+export async function findMessage(db: Db, endpointId: string, eventId: string): Promise<ShownMessage | undefined> {
+  const row = await db
     .selectFrom('webhookMessage')
     .leftJoin('event', 'event.id', 'webhookMessage.eventId')
     .selectAll('webhookMessage')
@@ -197,6 +207,8 @@ export const findMessage = (db: Db, endpointId: string, eventId: string): Promis
     .where('webhookMessage.endpointId', '=', endpointId)
     .where('webhookMessage.eventId', '=', eventId)
     .executeTakeFirst()
+  return row && withTime(row)
+}
 
 /** Sends a message again, from the beginning of the schedule. */
 export async function requeueMessages(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
@@ -251,7 +263,7 @@ const attempts = (db: Db, organizationId: string, seesInstallation: boolean) =>
     .$if(!seesInstallation, (query) => query.where('webhookEndpoint.coversInstallation', '=', false))
 
 /** A page of what has been sent. Each filter that singles out has its index. */
-export function pageOfAttempts(
+export async function pageOfAttempts(
   { db }: Pick<Lists, 'db'>,
   organizationId: string,
   seesInstallation: boolean,
@@ -265,16 +277,28 @@ export function pageOfAttempts(
   if (succeeded !== undefined) query = query.where('webhookAttempt.succeeded', '=', succeeded)
   if (startTimestamp) query = query.where('webhookAttempt.createdAt', '>=', startTimestamp)
   if (endTimestamp) query = query.where('webhookAttempt.createdAt', '<=', endTimestamp)
-  return readPage(query as never, filters, { columns, id: 'webhookAttempt.id' }) as Promise<Page<ShownAttempt>> // tables that are joined
+  const asked = readPage(query as never, filters, { columns, id: 'webhookAttempt.id' }) as Promise<Page<ShownAttempt>> // tables that are joined
+  const { rows, pagination } = await asked
+  return { rows: rows.map(withTimes), pagination }
 }
 
-export const findAttempt = (
+const withTimes = (row: ShownAttempt): ShownAttempt => ({
+  ...withTime(row),
+  messageCreatedAt: asTime(row.messageCreatedAt),
+  messageModifiedAt: row.messageModifiedAt && asTime(row.messageModifiedAt),
+})
+
+export async function findAttempt(
   db: Db,
   organizationId: string,
   seesInstallation: boolean,
   id: string,
-): Promise<ShownAttempt | undefined> =>
-  attempts(db, organizationId, seesInstallation).where('webhookAttempt.id', '=', id).executeTakeFirst()
+): Promise<ShownAttempt | undefined> {
+  const row = await attempts(db, organizationId, seesInstallation)
+    .where('webhookAttempt.id', '=', id)
+    .executeTakeFirst()
+  return row && withTimes(row)
+}
 
 /** Removes some attempts and ended messages of before a time; how many it were. */
 export async function forgetBatch(tx: Tx, before: Date, limit: number): Promise<number> {

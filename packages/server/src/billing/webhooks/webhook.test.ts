@@ -1,0 +1,690 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { billingEventTypes, webhookEventTypes } from '@tollgate/contract/billing'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { days, hours, minutes, seconds } from '../../clock.ts'
+import { createTestServer, type TestServer } from '../../testing.ts'
+import { createTestMerchant, insertTestToken, type TestMerchant } from '../testing/merchant.ts'
+import { wrongAt } from '../testing/refusal.ts'
+import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
+import { openSink, type Received, type Sink } from '../testing/sink.ts'
+
+let server: TestServer
+let sink: Sink
+let shop: Shop
+
+beforeAll(async () => {
+  server = await createTestServer()
+  sink = await openSink()
+  shop = await createShop(server)
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await sink[Symbol.asyncDispose]()
+})
+
+const ctx = () => server.tollgate.internals.ctx
+const runJobs = () => ctx().jobs.runDue()
+
+let endpoints = 0
+
+/** A new endpoint at a path of its own. */
+async function endpoint(of: TestMerchant, given: object = {}) {
+  endpoints += 1
+  const path = `/hook-${endpoints}`
+  const asked = { url: sink.origin + path, events: ['product.created', 'product.updated'], ...given }
+  const { status, body, text } = await of.post('/webhooks/endpoints', asked)
+  if (status !== 201) throw new Error(text)
+  return { path, id: body.id as string, secret: body.secret as string, body }
+}
+
+const product = (of: TestMerchant, name = 'A book') =>
+  of.post('/products', { name, recurring_interval: null, prices: [fixedPrice(1000)] })
+
+const types = (received: readonly Received[]): string[] => received.map(({ body }) => body.type)
+const headersOf = ({ headers }: Received) => headers as Record<string, string>
+const merchant = () => createTestMerchant(server)
+const state = async (of: TestMerchant, id: string) => (await of.get(`/webhooks/endpoints/${id}`)).body
+
+test('an event is sent once, signed in both ways, with the id that it has in the records', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  const made = await product(seller)
+  await runJobs()
+
+  const [received, ...more] = sink.at(hook.path)
+  expect(more).toEqual([])
+  expect(received!.body).toEqual({
+    type: 'product.created',
+    timestamp: server.clock.now().toISOString(),
+    data: made.body,
+  })
+  const [event] = await ctx()
+    .db.selectFrom('event')
+    .select('id')
+    .where('subjectId', '=', made.body.id)
+    .where('type', '=', 'product.created')
+    .execute()
+  expect(received!.id).toBe(event!.id)
+  expect(received!.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'Tollgate-Webhooks/1' })
+  expect(hook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  expect(() => new Webhook(hook.secret).verify(received!.raw, headersOf(received!))).not.toThrow()
+  const asText = Buffer.from(hook.secret).toString('base64')
+  expect(() => new Webhook(asText).verify(received!.raw, headersOf(received!))).not.toThrow()
+  expect(() => new Webhook(hook.secret).verify(`${received!.raw} `, headersOf(received!))).toThrow()
+  expect((await state(seller, hook.id)).pending_count).toBe(0)
+})
+
+test('a recurring purchase is told in the order of the contract, a checkout with what opens it', async () => {
+  const hook = await endpoint(shop, { events: billingEventTypes })
+  const plan = await shop.product([fixedPrice(900)], 'month', 'Plan')
+  const { checkout } = await shop.buy(plan)
+  await runJobs()
+
+  const told = sink.at(hook.path)
+  expect(types(told).slice(types(told).indexOf('checkout.created'))).toEqual([
+    'checkout.created',
+    'customer.created',
+    'checkout.updated',
+    'subscription.created',
+    'subscription.active',
+    'subscription.updated',
+    'order.created',
+    'order.updated',
+    'order.paid',
+    'checkout.updated',
+    'customer.state_changed',
+  ])
+  const ofCheckout = told.filter(({ body }) => body.type.startsWith('checkout.'))
+  expect(ofCheckout.map(({ body }) => body.data.status)).toEqual(['open', 'confirmed', 'succeeded'])
+  for (const { body } of ofCheckout) {
+    expect(body.data.client_secret).toBe(checkout.client_secret)
+    expect(body.data.url).toBe(`${server.baseURL}/checkout/${checkout.client_secret}`)
+    expect(body.data.success_url).toBe(`${server.baseURL}/checkout/${checkout.client_secret}/confirmation`)
+  }
+  // Neither the record nor what is shown of it opens anything.
+  const { body } = await shop.get(`/webhooks/deliveries?endpoint_id=${hook.id}&type=checkout.updated`)
+  expect(JSON.stringify(body)).not.toContain(checkout.client_secret)
+  await shop.delete(`/webhooks/endpoints/${hook.id}`)
+})
+
+test('only what an endpoint wants to hear is sent to it, of its own organization, while it is on', async () => {
+  const [seller, other] = [await merchant(), await merchant()]
+  const updates = await endpoint(seller, { events: ['product.updated'] })
+  const foreign = await endpoint(other)
+  const off = await endpoint(seller)
+  await seller.patch(`/webhooks/endpoints/${off.id}`, { enabled: false })
+  const { body } = await product(seller)
+  await seller.patch(`/products/${body.id}`, { name: 'Another name' })
+  await runJobs()
+
+  expect(types(sink.at(updates.path))).toEqual(['product.updated'])
+  expect(sink.at(foreign.path)).toEqual([])
+  expect(sink.at(off.path)).toEqual([])
+})
+
+test('what a transaction undid is never told', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  const [first] = [await product(seller)]
+  const refused = await seller.patch(`/products/${first.body.id}`, { name: 'New', prices: [{ id: first.body.id }] })
+  expect(refused.status).toBe(422)
+  await runJobs()
+
+  expect(types(sink.at(hook.path))).toEqual(['product.created'])
+})
+
+test('what fails is sent again by the schedule, the same bytes under the same id, until it is given up', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  sink.answer(hook.path, () => 500)
+  await product(seller)
+  await runJobs()
+  expect(sink.at(hook.path)).toHaveLength(1)
+
+  const waits = [seconds(5), minutes(5), minutes(30), hours(2), hours(5), hours(10), hours(14), hours(20), hours(24)]
+  for (const [index, wait] of waits.entries()) {
+    server.clock.advance(wait - 1)
+    await runJobs()
+    expect([index, sink.at(hook.path).length]).toEqual([index, index + 1])
+    server.clock.advance(wait * 0.1 + 2)
+    await runJobs()
+    expect([index, sink.at(hook.path).length]).toEqual([index, index + 2])
+  }
+  server.clock.advance(days(20))
+  await runJobs()
+  const told = sink.at(hook.path)
+  expect(told).toHaveLength(10)
+  expect(new Set(told.map(({ id }) => id)).size).toBe(1)
+  expect(new Set(told.map(({ raw }) => raw)).size).toBe(1)
+  // The time of the machine, not of the clock that was moved (WH-3).
+  const wall = new Date(told.at(-1)!.headers.date ?? Date.now()).getTime()
+  expect(Math.abs(Number(told.at(-1)!.headers['webhook-timestamp']) * 1000 - wall)).toBeLessThan(60_000)
+
+  const { body } = await seller.get(`/webhooks/deliveries?endpoint_id=${hook.id}&limit=100`)
+  expect(body.items).toHaveLength(10)
+  expect(body.items[0]).toMatchObject({ attempt: 10, succeeded: false, http_code: 500, response: 'answered 500' })
+  expect(body.items[0].webhook_event).toMatchObject({
+    succeeded: false,
+    skipped: false,
+    attempts: 10,
+    next_attempt_at: null,
+  })
+})
+
+test('a receiver that asks for time gets it, by seconds or by a date, up to a day', async () => {
+  const inFuture = (milliseconds: number) => new Date(Date.now() + milliseconds).toUTCString()
+  const cases: [string, number][] = [
+    ['600', seconds(600)],
+    [inFuture(hours(2)), hours(2) - seconds(2)],
+    ['9999999', days(1)],
+  ]
+  for (const [asked, wait] of cases) {
+    const seller = await merchant()
+    const hook = await endpoint(seller)
+    sink.answer(hook.path, (_, response) => {
+      response.writeHead(429, { 'retry-after': asked }).end()
+      return undefined
+    })
+    await product(seller)
+    await runJobs()
+    server.clock.advance(wait - seconds(5))
+    await runJobs()
+    expect([asked, sink.at(hook.path).length]).toEqual([asked, 1])
+    sink.answer(hook.path, () => 204)
+    server.clock.advance(seconds(10))
+    await runJobs()
+    expect([asked, sink.at(hook.path).length]).toEqual([asked, 2])
+  }
+})
+
+test('later events wait for one that has failed, for a minute at most, and then go on', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  sink.answer(hook.path, ({ body }) => (body.data.name === 'First' ? 500 : 204))
+  await product(seller, 'First')
+  await runJobs()
+  // At the first retry the second waits for the first, which fails again for five minutes.
+  await product(seller, 'Second')
+  server.clock.advance(seconds(6))
+  await runJobs()
+  expect(sink.at(hook.path).map(({ body }) => body.data.name)).toEqual(['First', 'First'])
+  expect((await state(seller, hook.id)).pending_count).toBe(2)
+
+  server.clock.advance(seconds(55))
+  await runJobs()
+  expect(sink.at(hook.path).map(({ body }) => body.data.name)).toEqual(['First', 'First', 'Second'])
+  sink.answer(hook.path, () => 204)
+  server.clock.advance(minutes(6))
+  await runJobs()
+  expect(sink.at(hook.path).map(({ body }) => body.data.name)).toEqual(['First', 'First', 'Second', 'First'])
+  expect(await state(seller, hook.id)).toMatchObject({ pending_count: 0, failing_since: null })
+})
+
+test('answers of other kinds are failures: redirects are not followed, and nothing waits for ever', async () => {
+  const seller = await merchant()
+  const elsewhere = await endpoint(seller, { events: [] })
+  for (const [status, location] of [
+    [302, sink.origin + elsewhere.path],
+    [307, 'http://169.254.169.254/'],
+    [404, ''],
+  ] as const) {
+    const hook = await endpoint(seller)
+    sink.answer(hook.path, (_, response) => {
+      response.writeHead(status, { location }).end('x'.repeat(5000))
+      return undefined
+    })
+    await product(seller)
+    await runJobs()
+    const { body } = await seller.get(`/webhooks/deliveries?endpoint_id=${hook.id}`)
+    expect(body.items).toMatchObject([{ http_code: status, succeeded: false, response: 'x'.repeat(2000) }])
+    await seller.delete(`/webhooks/endpoints/${hook.id}`)
+  }
+  expect(sink.at(elsewhere.path)).toEqual([])
+})
+
+test('a receiver that is gone, or never speaks, is told as such without what is inside this network', async () => {
+  const closed = createServer()
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
+  const { port } = closed.address() as AddressInfo
+  await new Promise((resolve) => closed.close(resolve))
+  const seller = await merchant()
+  const hook = await endpoint(seller, { url: `http://127.0.0.1:${port}/` })
+  await product(seller)
+  await runJobs()
+
+  const { body } = await seller.get(`/webhooks/deliveries?endpoint_id=${hook.id}`)
+  expect(body.items).toMatchObject([{ http_code: null, response: 'The connection failed (ECONNREFUSED)' }])
+})
+
+test('410 switches an endpoint off at once; what waits is skipped, and those who can mend it get a mail', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  await ctx().transaction((tx) =>
+    tx.updateTable('user').set({ emailVerified: true }).where('id', '=', seller.owner.id).execute(),
+  )
+  sink.answer(hook.path, () => 410)
+  await product(seller)
+  await product(seller)
+  await runJobs()
+
+  expect(sink.at(hook.path)).toHaveLength(1)
+  expect(await state(seller, hook.id)).toMatchObject({ enabled: false, disabled_reason: 'gone', pending_count: 0 })
+  const mail = (await server.mailsTo(seller.owner.email)).find(({ subject }) => subject.includes('webhook'))
+  expect(mail!.subject).toBe('A webhook endpoint was switched off at Tollgate')
+  expect(mail!.links).toContain(`${server.baseURL}/dashboard/${seller.slug}/webhooks/${hook.id}`)
+})
+
+test('an endpoint is switched off when it has failed for three days with ten events, not before; and comes back', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  await ctx().transaction((tx) =>
+    tx.updateTable('user').set({ emailVerified: true }).where('id', '=', seller.owner.id).execute(),
+  )
+  sink.answer(hook.path, () => 500)
+  for (let made = 0; made < 9; made += 1) await product(seller)
+  for (let round = 0; round < 40; round += 1) {
+    await runJobs()
+    server.clock.advance(hours(2))
+  }
+  // Three days, and nine events.
+  expect(await state(seller, hook.id)).toMatchObject({ enabled: true, disabled_reason: null })
+  expect((await state(seller, hook.id)).failing_since).not.toBeNull()
+  const { body: last } = await product(seller)
+  await runJobs()
+  server.clock.advance(minutes(2))
+  await runJobs()
+  expect(await state(seller, hook.id)).toMatchObject({ enabled: false, disabled_reason: 'failing', pending_count: 0 })
+  const about = (await server.mailsTo(seller.owner.email)).filter(({ subject }) => subject.includes('webhook'))
+  expect(about).toHaveLength(1)
+
+  const sent = sink.at(hook.path).length
+  sink.answer(hook.path, () => 204)
+  const on = await seller.patch(`/webhooks/endpoints/${hook.id}`, { enabled: true })
+  expect(on.body).toMatchObject({ enabled: true, disabled_reason: null, failing_since: null })
+  const replayed = await seller.post(`/webhooks/endpoints/${hook.id}/replay`, {
+    since: '2026-01-01T00:00:00Z',
+    only_failed: true,
+  })
+  expect([replayed.status, replayed.body]).toEqual([202, { count: 10 }])
+  await runJobs()
+  const again = sink.at(hook.path).slice(sent)
+  expect(again).toHaveLength(10)
+  expect(again.at(-1)!.body.data.id).toBe(last.id)
+})
+
+test('a new secret signs at once, the old one for a day longer', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  const rotated = await seller.patch(`/webhooks/endpoints/${hook.id}/secret`)
+  expect(rotated.body.secret).not.toBe(hook.secret)
+  expect(new Date(rotated.body.previous_secret_expires_at).getTime()).toBe(server.clock.now().getTime() + days(1))
+  const verifies = (secret: string, one: Received) => {
+    try {
+      new Webhook(secret).verify(one.raw, headersOf(one))
+      return true
+    } catch {
+      return false
+    }
+  }
+  for (const [advance, old] of [
+    [0, true],
+    [hours(23), true],
+    [hours(2), false],
+  ] as const) {
+    server.clock.advance(advance)
+    await product(seller)
+    await runJobs()
+    const one = sink.at(hook.path).at(-1)!
+    expect([verifies(rotated.body.secret, one), verifies(hook.secret, one)]).toEqual([true, old])
+  }
+  expect((await state(seller, hook.id)).previous_secret_expires_at).toBeNull()
+})
+
+test('the secret is whole for whoever may change endpoints, and sealed where it is stored', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  const token = await ctx().transaction((tx) =>
+    insertTestToken(tx, seller.organizationId, ['webhooks:read'], server.clock.now()),
+  )
+  const reader = server.visitor({ headers: { authorization: `Bearer ${token}` } })
+  const shown = await reader.request('GET', `/v1/webhooks/endpoints/${hook.id}`)
+  expect(shown.body.secret).toBe(`whsec_…${hook.secret.slice(-4)}`)
+  expect((await state(seller, hook.id)).secret).toBe(hook.secret)
+  expect((await reader.request('PATCH', `/v1/webhooks/endpoints/${hook.id}`, { body: {} })).status).toBe(403)
+  expect((await reader.request('PATCH', `/v1/webhooks/endpoints/${hook.id}/secret`, { body: {} })).status).toBe(403)
+  const [row] = await ctx().db.selectFrom('webhookEndpoint').selectAll().where('id', '=', hook.id).execute()
+  expect(JSON.stringify(row)).not.toContain(hook.secret.slice(6, 30))
+})
+
+test("somebody else's endpoints and deliveries do not exist", async () => {
+  const [seller, other] = [await merchant(), await merchant()]
+  const hook = await endpoint(seller)
+  await product(seller)
+  await runJobs()
+  const { body } = await seller.get('/webhooks/deliveries')
+  const [delivery] = body.items
+  expect((await seller.get(`/webhooks/deliveries/${delivery.id}`)).status).toBe(200)
+
+  const path = `/webhooks/endpoints/${hook.id}`
+  const answers = [
+    await other.get(path),
+    await other.patch(path, { url: 'https://example.com/' }),
+    await other.patch(`${path}/secret`),
+    await other.delete(path),
+    await other.post(`${path}/test`),
+    await other.post(`${path}/replay`, { since: '2026-01-01T00:00:00Z' }),
+    await other.get(`/webhooks/deliveries/${delivery.id}`),
+    await other.post(`/webhooks/events/${delivery.webhook_event.id}/redeliver`),
+    await other.post(`/webhooks/events/${delivery.webhook_event.id}/redeliver`, { endpoint_id: hook.id }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
+  expect((await other.get('/webhooks/endpoints')).body.items).toEqual([])
+  expect((await other.get(`/webhooks/deliveries?endpoint_id=${hook.id}`)).body.items).toEqual([])
+})
+
+test('a deleted endpoint is gone from everywhere, and is sent nothing that waits', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  await product(seller)
+  expect((await seller.delete(`/webhooks/endpoints/${hook.id}`)).status).toBe(204)
+  await runJobs()
+  expect(sink.at(hook.path)).toEqual([])
+  expect((await seller.get(`/webhooks/endpoints/${hook.id}`)).status).toBe(404)
+  expect((await seller.delete(`/webhooks/endpoints/${hook.id}`)).status).toBe(404)
+  expect((await seller.get('/webhooks/endpoints')).body.items).toEqual([])
+})
+
+test('what is changed about an endpoint is what is sent; nothing given changes nothing', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  const unchanged = await seller.patch(`/webhooks/endpoints/${hook.id}`, {})
+  expect(unchanged.body).toEqual((await seller.get(`/webhooks/endpoints/${hook.id}`)).body)
+  expect(unchanged.body.modified_at).toBeNull()
+  const changed = await seller.patch(`/webhooks/endpoints/${hook.id}`, {
+    url: `${sink.origin}/elsewhere`,
+    name: 'Books',
+    events: ['product.updated', 'product.updated'],
+  })
+  expect(changed.body).toMatchObject({ url: `${sink.origin}/elsewhere`, name: 'Books', events: ['product.updated'] })
+  const { body } = await product(seller)
+  await seller.patch(`/products/${body.id}`, { name: 'Another' })
+  await runJobs()
+  expect(sink.at(hook.path)).toEqual([])
+  expect(types(sink.at('/elsewhere'))).toEqual(['product.updated'])
+})
+
+test('a delivery shows what was asked and what was answered', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  sink.answer(hook.path, (_, response) => {
+    response.writeHead(200, { 'x-receiver': 'here' }).end('thanks\0')
+    return undefined
+  })
+  await product(seller)
+  await runJobs()
+  const { body: list } = await seller.get(`/webhooks/deliveries?succeeded=true&endpoint_id=${hook.id}`)
+  expect((await seller.get(`/webhooks/deliveries?succeeded=false&endpoint_id=${hook.id}`)).body.items).toEqual([])
+  const { body } = await seller.get(`/webhooks/deliveries/${list.items[0].id}`)
+  const [received] = sink.at(hook.path)
+  expect(body.request.url).toBe(sink.origin + hook.path)
+  expect(body.request.body).toBe(received!.raw)
+  expect(body.request.headers).toMatchObject({
+    'webhook-id': received!.id,
+    'webhook-signature': received!.headers['webhook-signature'],
+  })
+  expect(body).toMatchObject({ response: 'thanks\uFFFD', response_headers: { 'x-receiver': 'here' }, attempt: 1 })
+  expect(body.webhook_event).toMatchObject({ id: received!.id, succeeded: true, payload: received!.raw })
+})
+
+test('an event is sent again when somebody asks, with the same id; one that waits is sent now', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  const second = await endpoint(seller)
+  await product(seller)
+  await runJobs()
+  const [received] = sink.at(hook.path)
+  const all = await seller.post(`/webhooks/events/${received!.id}/redeliver`)
+  expect(all.status).toBe(202)
+  expect(all.body).toMatchObject({ id: received!.id, succeeded: null, attempts: 1 })
+  await runJobs()
+  await seller.post(`/webhooks/events/${received!.id}/redeliver`, { endpoint_id: second.id })
+  await runJobs()
+  expect(sink.at(hook.path).map(({ raw }) => raw)).toEqual([received!.raw, received!.raw])
+  expect(sink.at(second.path)).toHaveLength(3)
+  expect((await seller.post('/webhooks/events/unknown/redeliver')).status).toBe(404)
+
+  await seller.patch(`/webhooks/endpoints/${second.id}`, { enabled: false })
+  const off = await seller.post(`/webhooks/events/${received!.id}/redeliver`, { endpoint_id: second.id })
+  expect(off.status).toBe(422)
+})
+
+test('a test sends the newest event of a kind to this endpoint alone, or an example of its shape', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller, { events: ['order.paid', 'product.created'] })
+  const other = await endpoint(seller, { events: ['order.paid'] })
+  const example = await seller.post(`/webhooks/endpoints/${hook.id}/test`)
+  expect(example.status).toBe(202)
+  await runJobs()
+  const [sent] = sink.at(hook.path)
+  expect(sent!.body.type).toBe('order.paid')
+  expect(sent!.id).toMatch(/^example_/)
+  expect(sent!.body.data).toMatchObject({ currency: 'usd', status: expect.any(String), items: [] })
+  expect(sink.at(other.path)).toEqual([])
+
+  const { body } = await product(seller)
+  await runJobs()
+  const newest = await seller.post(`/webhooks/endpoints/${hook.id}/test`, { type: 'product.created' })
+  await runJobs()
+  expect(sink.at(hook.path).at(-1)!.body.data.id).toBe(body.id)
+  expect(newest.body.id).toBe(sink.at(hook.path).at(-1)!.id)
+  for (const type of webhookEventTypes) {
+    expect((await seller.post(`/webhooks/endpoints/${hook.id}/test`, { type })).status).toBe(202)
+  }
+  await runJobs()
+  expect((await state(seller, hook.id)).pending_count).toBe(0)
+  await seller.patch(`/webhooks/endpoints/${hook.id}`, { enabled: false })
+  expect((await seller.post(`/webhooks/endpoints/${hook.id}/test`)).status).toBe(422)
+})
+
+test('what has happened since a moment is sent again in order, page by page, and in bounds', async () => {
+  const seller = await merchant()
+  for (let made = 0; made < 3; made += 1) await product(seller, `Book ${made}`)
+  server.clock.advance(hours(1))
+  const since = server.clock.now().toISOString()
+  for (let made = 3; made < 6; made += 1) await product(seller, `Book ${made}`)
+  const { rows } = await manyEvents(seller, 450)
+  const hook = await endpoint(seller)
+  expect((await seller.post(`/webhooks/endpoints/${hook.id}/replay`, { since })).body).toEqual({ count: 3 + rows })
+  await runJobs()
+  const told = sink.at(hook.path)
+  expect(told).toHaveLength(3 + rows)
+  const written = await ctx()
+    .db.selectFrom('webhookMessage')
+    .select('eventId')
+    .where('endpointId', '=', hook.id)
+    .orderBy('sequence')
+    .execute()
+  expect(written.map(({ eventId }) => eventId)).toEqual(told.map(({ id }) => id).sort())
+  expect(new Set(told.map(({ id }) => id)).size).toBe(3 + rows)
+
+  const none = await seller.post(`/webhooks/endpoints/${hook.id}/replay`, { since, only_failed: true })
+  await runJobs()
+  expect(none.status).toBe(202)
+  expect(sink.at(hook.path)).toHaveLength(3 + rows)
+  const until = await seller.post(`/webhooks/endpoints/${hook.id}/replay`, {
+    since: '2026-01-01T00:00:00Z',
+    until: since,
+  })
+  expect(until.body.count).toBeGreaterThanOrEqual(3)
+})
+
+/** Events of updates of as many products, written at once. */
+async function manyEvents(seller: TestMerchant, rows: number) {
+  const now = server.clock.now()
+  const prefix = now.getTime().toString(36).padStart(9, '0')
+  const events = Array.from({ length: rows }, (_, index) => ({
+    id: `${prefix}zzzz${String(index).padStart(6, '0')}${seller.slug}`,
+    type: 'product.updated',
+    actorId: null,
+    userId: null,
+    organizationId: null,
+    merchantId: seller.organizationId,
+    subjectId: `subject ${index % 20}`,
+    payload: JSON.stringify({ id: `subject ${index % 20}`, index }),
+    data: null,
+    createdAt: now,
+  }))
+  await ctx().transaction((tx) => tx.insertInto('event').values(events).execute())
+  return { rows }
+}
+
+test('of many that wait some are sent at once, and those of one object in their order', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  const { rows } = await manyEvents(seller, 300)
+  sink.answer(hook.path, async () => {
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    return 204
+  })
+  await seller.post(`/webhooks/endpoints/${hook.id}/replay`, { since: server.clock.now().toISOString() })
+  await runJobs()
+  const told = sink.at(hook.path)
+  expect(told).toHaveLength(rows)
+  expect(Math.max(...told.map(({ atOnce }) => atOnce))).toBeGreaterThan(1)
+  for (let subject = 0; subject < 20; subject += 1) {
+    const order = told.filter(({ body }) => body.data.id === `subject ${subject}`).map(({ body }) => body.data.index)
+    expect(order).toEqual([...order].sort((a, b) => a - b))
+  }
+})
+
+test.each([
+  ['discord', { content: expect.stringContaining('**Product created** · A book'), allowed_mentions: { parse: [] } }],
+  ['slack', { text: expect.stringMatching(/^\*Product created\* · A book .*<http.*\|Open>$/) }],
+])('%s gets a line that people read', async (format, message) => {
+  const seller = await merchant()
+  const hook = await endpoint(seller, { format })
+  const { body } = await product(seller)
+  await product(seller, '@everyone <!channel> [x](http://evil.example)')
+  await runJobs()
+  const [first, second] = sink.at(hook.path)
+  expect(first!.body).toEqual(message)
+  expect(first!.raw).toContain(`${server.baseURL}/dashboard/${seller.slug}/products/${body.id}`)
+  expect(second!.raw).not.toContain('<!channel>')
+  expect(second!.raw).not.toContain(format === 'discord' ? ' @everyone' : '<http://evil')
+})
+
+test('an organization has fifty endpoints at most, however many are asked for at once', async () => {
+  const seller = await merchant()
+  const asked = { url: 'http://127.0.0.1:9/', events: [] }
+  for (let made = 0; made < 48; made += 1) await seller.post('/webhooks/endpoints', asked)
+  const answers = await Promise.all(Array.from({ length: 4 }, () => seller.post('/webhooks/endpoints', asked)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422])
+  const { body } = await seller.get('/webhooks/endpoints?limit=100')
+  expect(body.pagination.total_count).toBe(50)
+})
+
+test.each([
+  [{ url: 'ftp://example.com/' }, '422 url'],
+  [{ url: 'https://ada:secret@example.com/' }, '422 url'],
+  [{ url: 'https://example.com:25/' }, '422 url'],
+  [{ url: 'not an address' }, '422 url'],
+  [{ format: 'telegram' }, '422 format'],
+  [{ events: ['order.eaten'] }, '422 events.0'],
+])('an endpoint of %j is refused', async (given, refusal) => {
+  const answer = await shop.post('/webhooks/endpoints', { url: 'https://example.com/', events: [], ...given })
+  expect(wrongAt(answer)).toBe(refusal)
+})
+
+test('the people of an organization are told to its endpoints; accounts to those of administrators alone', async () => {
+  const seller = await merchant()
+  const own = await endpoint(seller, { events: webhookEventTypes })
+  const asked = { url: `${sink.origin}/installation`, events: [...webhookEventTypes], coversInstallation: true }
+  const wire = {
+    url: asked.url,
+    events: asked.events,
+    covers_installation: true,
+    organization_id: seller.organizationId,
+  }
+  // Neither a token, nor a member, may hear of everybody.
+  expect((await seller.post('/webhooks/endpoints', wire)).status).toBe(403)
+  expect((await seller.owner.request('POST', '/v1/webhooks/endpoints', { body: wire })).status).toBe(403)
+  expect((await seller.patch(`/webhooks/endpoints/${own.id}`, { covers_installation: true })).status).toBe(403)
+  const { api } = server.tollgate
+  const covering = await api.createWebhookEndpoint({ body: { ...asked, organizationId: seller.organizationId } })
+
+  const ada = await server.signedUp('Ada')
+  const company = await ada.post('/organization/create', { name: 'Company', slug: `company-${endpoints}` })
+  await seller.owner.post('/organization/invite-member', {
+    organizationId: seller.organizationId,
+    email: 'invited@example.com',
+    role: 'member',
+  })
+  await runJobs()
+
+  const toOwn = sink.at(own.path)
+  expect(types(toOwn)).toEqual(['invitation.created'])
+  expect(toOwn[0]!.body.data).toMatchObject({
+    organization_id: seller.organizationId,
+    actor_id: seller.owner.id,
+    details: { email: 'invited@example.com', role: 'member' },
+    organization: { id: seller.organizationId, slug: seller.slug },
+  })
+  const toAll = sink.at('/installation')
+  expect(types(toAll)).toEqual(
+    expect.arrayContaining([
+      'user.created',
+      'session.created',
+      'organization.created',
+      'member.added',
+      'invitation.created',
+    ]),
+  )
+  const created = toAll.find(({ body }) => body.type === 'user.created')!
+  expect(created.body.data.user).toMatchObject({ id: ada.id, email: ada.email, name: 'Ada' })
+  expect(toAll.find(({ body }) => body.type === 'organization.created')!.body.data.organization.id).toBe(
+    company.body.id,
+  )
+  for (const { raw } of toAll) expect(raw).not.toMatch(/password|ip_?address|user_?agent|token/i)
+
+  // Whoever may not let it hear of everybody neither redirects it, nor reads what it was told.
+  const path = `/webhooks/endpoints/${covering.id}`
+  expect((await seller.patch(path, { url: 'https://example.com/' })).status).toBe(403)
+  expect((await seller.patch(`${path}/secret`)).status).toBe(403)
+  expect((await seller.post(`${path}/test`, { type: 'user.created' })).status).toBe(403)
+  expect((await seller.post(`${path}/replay`, { since: '2026-01-01T00:00:00Z' })).status).toBe(403)
+  expect((await seller.get(path)).body.secret).toMatch(/^whsec_…/)
+  expect((await seller.get(`/webhooks/deliveries?endpoint_id=${covering.id}`)).body.items).toEqual([])
+  const answered = await api.listWebhookDeliveries({
+    query: { organizationId: seller.organizationId, endpointId: covering.id },
+  })
+  expect(answered.items.length).toBeGreaterThan(0)
+
+  // Sent again, they are told anew of what is recorded.
+  const before = sink.at('/installation').length
+  const { count } = await api.replayWebhookEvents({
+    params: { id: covering.id },
+    query: { organizationId: seller.organizationId },
+    body: { since: '2026-01-01T00:00:00Z' },
+  })
+  await runJobs()
+  expect(sink.at('/installation')).toHaveLength(before + count)
+  await api.deleteWebhookEndpoint({ params: { id: covering.id }, query: { organizationId: seller.organizationId } })
+})
+
+test('what was sent is forgotten after thirty days, what waits is not', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  await product(seller)
+  await runJobs()
+  expect((await seller.get('/webhooks/deliveries')).body.items).toHaveLength(1)
+  server.clock.advance(days(29))
+  await runJobs()
+  expect((await seller.get('/webhooks/deliveries')).body.items).toHaveLength(1)
+  server.clock.advance(days(2))
+  await runJobs()
+  expect((await seller.get('/webhooks/deliveries')).body.items).toEqual([])
+  const left = await ctx().db.selectFrom('webhookMessage').select('id').where('endpointId', '=', hook.id).execute()
+  expect(left).toEqual([])
+})
