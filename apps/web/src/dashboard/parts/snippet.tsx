@@ -29,7 +29,10 @@ export function Snippet({ label, code, copied: text = code }: Props) {
           {action}
         </Button>
       </div>
-      <pre className="code">{code}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is long scrolls, and has to by keyboard, too */}
+      <pre className="code" tabIndex={0}>
+        {code}
+      </pre>
       <span className="visually-hidden" role="status">
         {copied ? texts.copy.copied : ''}
       </span>

@@ -88,13 +88,13 @@ function NoInvoice({ order }: { order: Order }) {
       </div>
       {may('order', 'write') ? (
         <div className="actions">
-          <Button variant="default" size="compact-md" onClick={() => setEditing(true)}>
+          <Button variant="default" size="compact-sm" onClick={() => setEditing(true)}>
             {words.details}
           </Button>
           {isReady ? (
             <Button
               variant="default"
-              size="compact-md"
+              size="compact-sm"
               aria-disabled={issue.isPending || undefined}
               onClick={() => !issue.isPending && issue.mutate()}
             >

@@ -57,7 +57,7 @@ export function RefundsPanel({ order }: { order: Order }) {
         mayRefund ? (
           <Button
             variant="default"
-            size="compact-md"
+            size="compact-sm"
             onClick={() => {
               setOpenings(openings + 1)
               setAsking(true)

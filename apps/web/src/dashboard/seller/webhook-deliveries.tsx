@@ -31,14 +31,17 @@ export function Deliveries({ endpoint, refetchInterval, onSent }: Props) {
       size: 'large',
       card: 'start',
       cell: (delivery, cameFrom) => (
-        <Link
-          to="/dashboard/$slug/webhooks/$endpointId/deliveries/$deliveryId"
-          params={{ slug, endpointId: endpoint.id, deliveryId: delivery.id }}
-          state={cameFrom}
-          className="row-link"
-        >
-          <Dot tone={delivery.succeeded ? 'ok' : 'danger'}>{outcomeText(delivery)}</Dot>
-        </Link>
+        <>
+          <Link
+            to="/dashboard/$slug/webhooks/$endpointId/deliveries/$deliveryId"
+            params={{ slug, endpointId: endpoint.id, deliveryId: delivery.id }}
+            state={cameFrom}
+            className="row-link"
+          >
+            <Dot tone={delivery.succeeded ? 'ok' : 'danger'}>{outcomeText(delivery)}</Dot>
+          </Link>
+          <NextAttempt delivery={delivery} />
+        </>
       ),
     },
     { name: 'type', label: labels.type, card: 'wide', cell: ({ webhookEvent }) => <code>{webhookEvent.type}</code> },
@@ -62,17 +65,8 @@ export function Deliveries({ endpoint, refetchInterval, onSent }: Props) {
       label: labels.created,
       sorts: ['-created', 'created'],
       size: 'large',
-      card: 'wide',
+      card: 'start',
       cell: ({ createdAt }) => <Moment at={createdAt} />,
-    },
-    {
-      name: 'next',
-      label: labels.next,
-      size: 'large',
-      card: 'wide',
-      cardLabel: labels.next,
-      cell: ({ succeeded, webhookEvent: { nextAttemptAt } }) =>
-        !succeeded && nextAttemptAt ? <Moment at={nextAttemptAt} /> : null,
     },
     {
       name: 'actions',
@@ -117,6 +111,17 @@ export function Deliveries({ endpoint, refetchInterval, onSent }: Props) {
       ]}
       needs="webhook:read"
     />
+  )
+}
+
+/** When what has failed is tried again; only the newest attempt at an event has the next one after it. */
+function NextAttempt({ delivery: { succeeded, attempt, webhookEvent } }: { delivery: Delivery }) {
+  const { attempts, nextAttemptAt } = webhookEvent
+  if (succeeded || nextAttemptAt === null || attempt !== attempts) return null
+  return (
+    <span className="quiet block">
+      {words.next} <Moment at={nextAttemptAt} />
+    </span>
   )
 }
 

@@ -106,7 +106,9 @@ function FactsPanel({ delivery }: Props) {
           <Moment at={createdAt} />
         </Fact>
         <Fact label={facts.next}>
-          {!succeeded && webhookEvent.nextAttemptAt ? <Moment at={webhookEvent.nextAttemptAt} /> : null}
+          {!succeeded && attempt === webhookEvent.attempts && webhookEvent.nextAttemptAt ? (
+            <Moment at={webhookEvent.nextAttemptAt} />
+          ) : null}
         </Fact>
         <Fact label={facts.event}>
           <Copyable text={webhookEvent.id} what={facts.event} />
@@ -124,7 +126,10 @@ function RequestPanel({ delivery: { request } }: Props) {
   return (
     <Panel title={title}>
       <div className="panel-text fields">
-        <Copyable text={`POST ${request.url}`} what={headers} />
+        <p>
+          <span className="quiet">POST</span>{' '}
+          <Copyable text={request.url} what={webhookWords.about.url.toLowerCase()} />
+        </p>
         <h3>{headers}</h3>
         <Headers headers={request.headers} />
         {request.body === null ? (

@@ -1,4 +1,4 @@
-import { NativeSelect, Radio, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import type { WebhookEndpoint } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
@@ -69,12 +69,12 @@ export function ReplayDialog({ endpoint: { id }, of, onSent, ...frame }: Props &
             error={errorOf('since')}
             data-autofocus
           />
-          <Radio.Group name="what" label={words.what} defaultValue={of}>
-            <div className="choices">
-              <Radio value="failed" label={words.whats.failed} />
-              <Radio value="all" label={words.whats.all} />
-            </div>
-          </Radio.Group>
+          <NativeSelect
+            name="what"
+            label={words.what}
+            data={(['failed', 'all'] as const).map((value) => ({ value, label: words.whats[value] }))}
+            defaultValue={of}
+          />
         </>
       )}
     </ActionDialog>

@@ -19,12 +19,12 @@ const words = webhookWords.secret
 const standard = `import { Webhook } from 'standardwebhooks'
 
 const webhook = new Webhook(process.env.WEBHOOK_SECRET)
-// Throws where it is not signed with the secret.
+// Throws if the signature is wrong.
 const event = webhook.verify(body, headers)`
 
 const sdk = `import { validateEvent } from '@polar-sh/sdk/webhooks'
 
-// Throws where it is not signed with the secret.
+// Throws if the signature is wrong.
 const event = validateEvent(body, headers, process.env.WEBHOOK_SECRET)`
 
 /** How a message is verified, in the two ways that most programs do it. */
@@ -82,7 +82,7 @@ function RotateButton({ endpoint: { id } }: { endpoint: WebhookEndpoint }) {
   const [secret, setSecret] = useState<string>()
   return (
     <>
-      <Button variant="default" size="compact-md" onClick={asking.open}>
+      <Button variant="default" size="compact-sm" onClick={asking.open}>
         {words.rotate}
       </Button>
       <ActionDialog

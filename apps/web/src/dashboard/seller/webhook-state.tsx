@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from '@tollgate/contract/billing-types'
 import { Dot } from '../parts/status.tsx'
-import { Ago } from '../parts/time.tsx'
+import { Day } from '../parts/time.tsx'
 import { webhooksWords as words } from './webhooks.texts.ts'
 
 /** Whether an endpoint is told, and since when nothing comes through. */
@@ -13,7 +13,7 @@ export function WebhookState({ endpoint: { enabled, disabledReason, failingSince
   if (failingSince) {
     return (
       <Dot tone="warn">
-        {words.states.failing} {words.since} <Ago at={failingSince} />
+        {words.states.failing} {words.since} <Day at={failingSince} />
       </Dot>
     )
   }
