@@ -19,6 +19,7 @@ const withoutDatabase = [
   'billing/checkout/pricing',
   'billing/customer/tax-id',
   'billing/discount/discount-rules',
+  'billing/documents/drawing',
   'billing/order/period',
   'mail/*',
   'http/{cookies,cors,openapi,origin,request-limits}',

@@ -339,3 +339,18 @@ test('a password is not sent to a distant server that offers no TLS', async () =
   expect(error.permanent).toBe(false)
   expect(error.message).toMatch(/TLS/)
 })
+
+test('what is attached arrives as it is, under its name', async () => {
+  await using smtp = await startSmtp()
+  const transport = transportTo(smtp.url)
+  const content = Buffer.from(Array.from({ length: 1000 }, (_, at) => at % 256))
+
+  await transport.send({ ...message, attachments: [{ name: 'ACME-000123.pdf', type: 'application/pdf', content }] })
+  transport.close()
+
+  const { attachments, text } = await PostalMime.parse(smtp.received[0]!.raw)
+  expect(text?.trim()).toBe(message.text.trim())
+  expect(attachments).toHaveLength(1)
+  expect(attachments[0]).toMatchObject({ filename: 'ACME-000123.pdf', mimeType: 'application/pdf' })
+  expect(Buffer.from(attachments[0]!.content as ArrayBuffer)).toEqual(content)
+})

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { days } from '../../clock.ts'
+import { createTestServer, type TestServer, testStart } from '../../testing.ts'
+import { insertTestToken } from '../testing/merchant.ts'
+import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
+
+let server: TestServer
+let shop: Shop
+let pro: string
+let cheap: string
+
+beforeAll(async () => {
+  server = await createTestServer()
+  shop = await createShop(server)
+  pro = await shop.product([fixedPrice(123_456)], 'month', 'Pro; "the" =one')
+  cheap = await shop.product([{ ...fixedPrice(500), price_currency: 'jpy' }], null, 'Cheap')
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+/** The rows of a table by the names of their columns. */
+async function rowsOf(path: string): Promise<Record<string, string>[]> {
+  const { status, text, headers } = await shop.get(path)
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+  const lines = parsed(text.replace(/^\ufeff/, ''))
+  const [names, ...rows] = lines as [string[], ...string[][]]
+  return rows.map((cells) => Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ''])))
+}
+
+/** RFC 4180, strictly: every line ends with CRLF. */
+function parsed(text: string): string[][] {
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y
+  const rows: string[][] = [[]]
+  while (cell.lastIndex < text.length) {
+    const found = cell.exec(text)
+    if (!found) throw new Error('this is no table')
+    rows.at(-1)!.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '')
+    if (found[3] === '\r\n') rows.push([])
+  }
+  rows.pop()
+  expect(new Set(rows.map(({ length }) => length)).size).toBe(1)
+  return rows
+}
+
+test('orders are a table that bookkeepers read and no spreadsheet runs', async () => {
+  const formula = '=HYPERLINK("http://evil.example";"open")'
+  const { order } = await shop.buy(pro, { customer_name: formula, customer_email: 'ada@example.com' })
+  server.clock.advance(1)
+  const { order: other } = await shop.buy(cheap, { customer_name: '+1; -2', customer_email: 'bob@example.com' })
+
+  const { text, headers } = await shop.get('/orders/export')
+  const rows = await rowsOf('/orders/export')
+
+  expect(headers.get('content-disposition')).toBe('attachment; filename="orders-2026-03-01.csv"')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(rows.map(({ id }) => id)).toEqual([order.id, other.id])
+  expect(rows[0]).toMatchObject({
+    invoice_number: order.invoice_number,
+    status: 'paid',
+    product: 'Pro; "the" =one',
+    customer_name: `'${formula}`,
+    billing_country: 'DE',
+    currency: 'usd',
+    net_amount: '123456',
+    net_amount_decimal: '1234.56',
+    refunded_amount: '0',
+    refunded_amount_decimal: '0.00',
+    created_at: testStart.toISOString(),
+  })
+  expect(rows[1]).toMatchObject({ currency: 'jpy', total_amount: '500', total_amount_decimal: '500' })
+  expect(text).not.toMatch(/(^|[,;])"?[=+@]/m)
+})
+
+test('the mark at the start says to spreadsheets that it is UTF-8', async () => {
+  const request = new Request(`${server.baseURL}/v1/orders/export`, {
+    headers: { authorization: `Bearer ${shop.token}` },
+  })
+  const bytes = Buffer.from(
+    await (await server.tollgate.handler(request, { remoteAddress: '127.0.0.1' })).arrayBuffer(),
+  )
+
+  expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf')
+})
+
+test('payments, refunds and subscriptions are tables, too', async () => {
+  const { order } = await shop.buy(pro, { customer_email: 'carol@example.com', customer_name: 'Carol' })
+  const declined = { customer_email: 'dan@example.com', confirmation_token_id: 'ctoken_sandbox_decline' }
+  await shop.confirm(await shop.checkout(cheap), declined)
+  const { body: refund } = await shop.post('/refunds', {
+    order_id: order.id,
+    reason: 'other',
+    amount: 456,
+    comment: '@SUM(1)',
+  })
+
+  const byCustomer = `?customer_id=${order.customer_id}`
+  const [payment] = await rowsOf(`/payments/export${byCustomer}`)
+  const payments = await rowsOf('/payments/export')
+  const refunds = await rowsOf(`/refunds/export${byCustomer}`)
+  const subscriptions = await rowsOf(`/subscriptions/export${byCustomer}`)
+
+  expect(payment).toMatchObject({
+    status: 'succeeded',
+    invoice_number: order.invoice_number,
+    amount_decimal: '1234.56',
+  })
+  expect(payments.find(({ customer_email }) => customer_email === 'dan@example.com')).toMatchObject({
+    status: 'failed',
+    invoice_number: '',
+    currency: 'jpy',
+    amount_decimal: '500',
+  })
+  expect(refunds).toHaveLength(1)
+  expect(refunds[0]).toMatchObject({
+    id: refund.id,
+    invoice_number: order.invoice_number,
+    credit_note_number: refund.credit_note_number,
+    amount: '456',
+    amount_decimal: '4.56',
+    comment: `'@SUM(1)`,
+    customer_email: 'carol@example.com',
+  })
+  expect(subscriptions).toHaveLength(1)
+  expect(subscriptions[0]).toMatchObject({
+    customer_name: 'Carol',
+    recurring_interval: 'month',
+    cancel_at_period_end: 'false',
+    ended_at: '',
+  })
+})
+
+test('a table is of the products, the customers and the days that are asked for', async () => {
+  server.clock.advance(days(40))
+  const since = server.clock.now().toISOString()
+  const { order } = await shop.buy(cheap)
+  server.clock.advance(days(1))
+  await shop.buy(pro)
+  const ids = async (table: string, query: string) => (await rowsOf(`/${table}/export?${query}`)).map(({ id }) => id)
+  const until = new Date(server.clock.now().getTime() - 1).toISOString()
+
+  expect(await ids('orders', `start_timestamp=${since}&end_timestamp=${until}`)).toEqual([order.id])
+  expect(await ids('orders', `start_timestamp=${since}&product_id=${cheap}`)).toEqual([order.id])
+  expect(await ids('orders', `customer_id=${order.customer_id}&product_id=${pro}`)).toEqual([])
+  expect(await ids('payments', `start_timestamp=${since}&product_id=${cheap}`)).toHaveLength(1)
+  expect(await ids('payments', `start_timestamp=${since}&product_id=${cheap}&product_id=${pro}`)).toHaveLength(2)
+  expect(await ids('refunds', `product_id=${cheap}`)).toEqual([])
+  expect(await ids('refunds', `product_id=${pro}`)).toHaveLength(1)
+  expect(await ids('subscriptions', `start_timestamp=${since}&product_id=${pro}`)).toHaveLength(1)
+  expect(await ids('subscriptions', `product_id=${cheap}`)).toEqual([])
+})
+
+test.each(['orders', 'payments', 'refunds', 'subscriptions'])(
+  '%s are for tokens that may read them, and for filters that there are',
+  async (table) => {
+    const { ctx } = server.tollgate.internals
+    const token = await ctx.transaction((tx) =>
+      insertTestToken(tx, shop.organizationId, ['products:read'], ctx.clock.now()),
+    )
+    const get = (query: string, authorization: string) =>
+      server.visitor().request('GET', `/v1/${table}/export${query}`, { headers: { authorization } })
+
+    expect((await get('', `Bearer ${token}`)).status).toBe(403)
+    expect((await get('', 'Bearer tollgate_oat_nobody')).status).toBe(401)
+    expect((await get('?start_timestamp=yesterday', `Bearer ${shop.token}`)).status).toBe(422)
+    expect((await get('?customer_id=1', `Bearer ${shop.token}`)).status).toBe(422)
+  },
+)
+
+test('a long table has every row once, though many were made at the same moment, and ends while more are made', async () => {
+  const seller = await createShop(server)
+  const { ctx } = server.tollgate.internals
+  const payment = (at: number, createdAt = ctx.clock.now()) => ({
+    id: `${String(at).padStart(8, '0')}-0000-4000-8000-000000000000`,
+    organizationId: seller.organizationId,
+    processor: 'sandbox',
+    purpose: 'charge',
+    status: 'failed',
+    amount: at,
+    currency: 'usd',
+    method: 'card',
+    createdAt,
+  })
+  await ctx.transaction(async (tx) => {
+    for (let from = 0; from < 1100; from += 100) {
+      const rows = Array.from({ length: 100 }, (_, at) => payment(from + at))
+      await tx.insertInto('payment').values(rows).execute()
+    }
+  })
+
+  const response = await server.tollgate.handler(
+    new Request(`${server.baseURL}/v1/payments/export`, { headers: { authorization: `Bearer ${seller.token}` } }),
+    { remoteAddress: '127.0.0.1' },
+  )
+  let text = ''
+  let chunks = 0
+  for await (const chunk of response.body!) {
+    text += Buffer.from(chunk).toString('utf8')
+    chunks += 1
+    server.clock.advance(1)
+    await ctx.transaction((tx) =>
+      tx
+        .insertInto('payment')
+        .values(payment(5000 + chunks))
+        .execute(),
+    )
+  }
+
+  expect(chunks).toBeGreaterThan(2)
+  const amounts = text
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => Number(/,"?usd"?,(\d+),/.exec(line)?.[1]))
+  expect(amounts).toEqual(Array.from({ length: 1100 }, (_, at) => at))
+})
+
+test('a caller’s own code gets the file, too', async () => {
+  const { api } = server.tollgate
+
+  const file = await api.exportOrders({ query: { organizationId: shop.organizationId } })
+
+  const text = await new Response((file as unknown as { body: ReadableStream }).body).text()
+  expect(text).toContain('invoice_number')
+})
