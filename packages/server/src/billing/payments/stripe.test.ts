@@ -1,0 +1,721 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { after, days, hours, minutes, systemClock } from '../../clock.ts'
+import { newUuid } from '../../ids.ts'
+import { createTestServer, type TestAnswer, type TestServer } from '../../testing.ts'
+import { faultsInBooks } from '../testing/books.ts'
+import { createShop, fixedPrice, type OpenCheckout, type Shop } from '../testing/shop.ts'
+import { createStripeServer, type StripeCard, type StripeServer, stripeTestKeys } from '../testing/stripe-server.ts'
+
+let stripe: StripeServer
+let server: TestServer
+let shop: Shop
+let course: string
+let plan: string
+
+beforeAll(async () => {
+  stripe = createStripeServer()
+  server = await createTestServer({}, { fetch: stripe.fetch, env: stripeTestKeys })
+  shop = await createShop(server)
+  course = await shop.product([fixedPrice(1900)], null, 'Course')
+  plan = await shop.product([fixedPrice(900)], 'month', 'Plan')
+})
+afterAll(async () => {
+  await ctx().jobs.runDue()
+  expect(await faultsInBooks(ctx().db)).toEqual([])
+  await server[Symbol.asyncDispose]()
+})
+
+const ctx = () => server.tollgate.internals.ctx
+const runJobs = () => ctx().jobs.runDue()
+
+const confirm = (checkout: OpenCheckout, card: StripeCard = 'success', given: object = {}) =>
+  shop.confirm(checkout, { confirmation_token_id: stripe.token(card), ...given })
+
+/** Hands Stripe's events to the server; the answers' statuses. */
+async function deliver(events: readonly object[]): Promise<number[]> {
+  const statuses: number[] = []
+  for (const event of events) statuses.push((await send(stripe.signed(event))).status)
+  await runJobs()
+  return statuses
+}
+
+const send = ({ body, signature }: { body: string; signature?: string | undefined }): Promise<TestAnswer> =>
+  server.visitor().request('POST', '/v1/stripe/events', {
+    raw: body,
+    headers: { 'content-type': 'application/json', ...(signature !== undefined && { 'stripe-signature': signature }) },
+  })
+
+const clientView = async ({ client_secret }: OpenCheckout) =>
+  (await server.visitor().request('GET', `/v1/checkouts/client/${client_secret}`)).body
+
+/** A purchase that has begun, and what Stripe has of it. */
+async function begun(card: StripeCard, product = course) {
+  const checkout = await shop.checkout(product)
+  const before = stripe.events.length
+  const answer = await confirm(checkout, card)
+  const [payment] = await shop.paymentsOf(checkout)
+  const intent = stripe.intentOf(payment.id)
+  return { checkout, answer, payment, intent, events: () => stripe.events.slice(before) }
+}
+
+describe('a purchase by Stripe', () => {
+  test('is paid by an intent with our ids, and its checkout tells the browser the key', async () => {
+    const checkout = await shop.checkout(course)
+    expect(await clientView(checkout)).toMatchObject({
+      payment_processor: 'stripe',
+      processor: 'stripe',
+      payment_processor_metadata: { publishable_key: stripeTestKeys.STRIPE_PUBLISHABLE_KEY },
+    })
+
+    const answer = await confirm(checkout)
+
+    expect([answer.status, answer.body.detail]).toEqual([200, undefined])
+    expect(await shop.statusOf(checkout)).toBe('succeeded')
+    const [payment] = await shop.paymentsOf(checkout)
+    const intent = stripe.intentOf(payment.id)
+    expect(payment).toMatchObject({
+      status: 'succeeded',
+      paid_by: 'stripe',
+      is_test: true,
+      amount: 1900,
+      method_metadata: { brand: 'visa', last4: '4242' },
+    })
+    expect(intent).toMatchObject({
+      status: 'succeeded',
+      amount: 1900,
+      currency: 'usd',
+      setup_future_usage: null,
+      metadata: { payment_id: payment.id, organization_id: shop.organizationId, checkout_id: checkout.id },
+    })
+    expect((await shop.ordersOf(checkout))[0]).toMatchObject({ status: 'paid', total_amount: 1900 })
+  })
+
+  test('keeps the card of a subscription, and charges it later as its owner’s', async () => {
+    const checkout = await shop.checkout(plan)
+    expect((await confirm(checkout, 'renewal')).status).toBe(200)
+    const [order] = await shop.ordersOf(checkout)
+    const { body } = await shop.get(`/customers/${order.customer_id}/payment-methods`)
+    expect(body.items).toMatchObject([{ type: 'card', card: { brand: 'visa', exp_year: 2049 } }])
+    expect(stripe.intentOf((await shop.paymentsOf(checkout))[0].id)).toMatchObject({
+      setup_future_usage: 'off_session',
+    })
+
+    const { db, secrets } = ctx()
+    const method = await db
+      .selectFrom('paymentMethod')
+      .selectAll()
+      .where('customerId', '=', order.customer_id)
+      .executeTakeFirstOrThrow()
+    expect(method.processorReference).not.toMatch(/cus_|pm_/)
+    const methodReference = secrets.open(method.processorReference, 'payment method')
+    expect(methodReference).toMatch(/^cus_\w+ pm_\w+$/)
+    expect(await chargeLater(order.customer_id, methodReference)).toMatchObject({
+      status: 'failed',
+      reason: 'generic_decline',
+      message: 'Your card was declined.',
+    })
+  })
+
+  test.each([
+    ['success', { status: 'succeeded', amount: 900, currency: 'usd' }],
+    ['action', { status: 'failed', reason: 'authentication_required' }],
+  ] as const)('charges a kept card without its owner: %s', async (card, expected) => {
+    const checkout = await shop.checkout(plan)
+    await confirm(checkout, card)
+    const [payment] = await shop.paymentsOf(checkout)
+    const intent = stripe.intentOf(payment.id)
+    if (card === 'action') stripe.answerAction(intent.client_secret, 'succeed')
+    await deliver(stripe.events)
+
+    const { customer_id } = (await shop.ordersOf(checkout))[0]
+    const attempt = await chargeLater(customer_id, `${intent.customer} ${intent.payment_method}`)
+    expect(attempt).toMatchObject(expected)
+  })
+
+  test('of what costs nothing today keeps the card without a charge', async () => {
+    const { id } = await shop.discount({ basis_points: 10_000 })
+    const checkout = await shop.checkout(plan, { discount_id: id })
+
+    expect((await confirm(checkout)).status).toBe(200)
+
+    const [payment] = await shop.paymentsOf(checkout)
+    expect(payment).toMatchObject({ status: 'succeeded', amount: 0 })
+    expect(stripe.intentOf(payment.id)).toMatchObject({ object: 'setup_intent', status: 'succeeded' })
+    const [order] = await shop.ordersOf(checkout)
+    expect((await shop.get(`/customers/${order.customer_id}/payment-methods`)).body.items).toHaveLength(1)
+  })
+
+  test('of somebody who is known at Stripe is theirs again', async () => {
+    const buyer = { customer_email: 'again@example.com' }
+    const [first, second] = [await shop.checkout(course), await shop.checkout(course)]
+    await confirm(first, 'success', buyer)
+    await confirm(second, 'success', buyer)
+
+    const customers = await Promise.all(
+      [first, second].map(async (each) => stripe.intentOf((await shop.paymentsOf(each))[0].id).customer),
+    )
+    expect(customers[0]).toMatch(/^cus_/)
+    expect(customers[1]).toBe(customers[0])
+  })
+})
+
+/** A charge of 9.00 that nobody is there for, as a renewal will make it. */
+async function chargeLater(customerId: string, methodReference: string) {
+  const { payments, transaction, clock } = ctx()
+  const id = newUuid()
+  await transaction(async (tx) => {
+    const values = {
+      id,
+      organizationId: shop.organizationId,
+      processor: 'stripe',
+      purpose: 'charge',
+      status: 'pending',
+    }
+    const paid = { amount: 900, currency: 'usd', method: 'card', customerId, createdAt: clock.now() }
+    await tx
+      .insertInto('payment')
+      .values({ ...values, ...paid })
+      .execute()
+  })
+  try {
+    return await payments.byName('stripe')!.charge({
+      paymentId: id,
+      purpose: 'charge',
+      amount: 900,
+      currency: 'usd',
+      source: { methodReference },
+      keepMethod: false,
+      offSession: true,
+    })
+  } finally {
+    await transaction((tx) => tx.deleteFrom('payment').where('id', '=', id).execute())
+  }
+}
+
+describe('a card that is declined', () => {
+  test.each([
+    ['decline', 'generic_decline', 'generic_decline'],
+    ['funds', 'insufficient_funds', 'insufficient_funds'],
+    ['stolen', 'stolen_card', 'card_declined'],
+  ] as const)(
+    '%s: its buyer reads why, as far as it concerns them, and pays by another one',
+    async (card, told, shown) => {
+      const { checkout, answer, payment, intent } = await begun(card)
+
+      expect([answer.status, answer.body.error]).toEqual([400, 'PaymentError'])
+      expect(payment).toMatchObject({
+        status: 'failed',
+        decline_reason: told,
+        decline_message: expect.stringMatching(/^Your card/),
+      })
+      expect(await clientView(checkout)).toMatchObject({
+        status: 'open',
+        payment_processor_metadata: { decline_reason: shown },
+      })
+      // Nobody can try another card by the intent of the first.
+      expect(intent.status).toBe('canceled')
+      expect((await confirm(checkout)).status).toBe(200)
+      expect(await shop.statusOf(checkout)).toBe('succeeded')
+    },
+  )
+
+  test.each([
+    ['that is unknown', () => 'ctoken_nothing1'],
+    ['of the sandbox', () => 'ctoken_sandbox_success'],
+    ['of no card', () => stripe.token('sepa')],
+    ['that is none', () => '../customers'],
+  ])('a token %s is refused', async (_, token) => {
+    const checkout = await shop.checkout(course)
+    const answer = await shop.confirm(checkout, { confirmation_token_id: token() })
+
+    expect(answer.status).toBe(422)
+    expect(answer.body.detail.map(({ loc }: { loc: string[] }) => loc.at(-1))).toEqual(['confirmation_token_id'])
+    expect(await shop.statusOf(checkout)).toBe('open')
+  })
+
+  test('a token pays once, of two checkouts at the same moment too', async () => {
+    const checkouts = [await shop.checkout(course), await shop.checkout(course)]
+    const confirmation_token_id = stripe.token()
+
+    const answers = await Promise.all(checkouts.map((each) => shop.confirm(each, { confirmation_token_id })))
+    const late = await shop.confirm(await shop.checkout(course), { confirmation_token_id })
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+    expect(late.status).toBe(422)
+    expect((await Promise.all(checkouts.map(shop.statusOf))).sort()).toEqual(['open', 'succeeded'])
+  })
+})
+
+describe('a payment that its buyer has to confirm', () => {
+  test.each([
+    ['succeed', 'succeeded', undefined],
+    ['fail', 'open', 'authentication_failed'],
+  ] as const)('%s: the checkout is %s', async (outcome, status, reason) => {
+    const { checkout, answer, intent, events } = await begun('action')
+    expect(answer.status).toBe(200)
+    expect(await clientView(checkout)).toMatchObject({
+      status: 'confirmed',
+      payment_processor_metadata: { intent_status: 'requires_action', intent_client_secret: intent.client_secret },
+    })
+
+    stripe.answerAction(intent.client_secret, outcome)
+    await deliver(events())
+
+    const { status: shown, payment_processor_metadata: metadata } = await clientView(checkout)
+    expect([shown, metadata.decline_reason]).toEqual([status, reason])
+    expect(intent.status).toBe(outcome === 'fail' ? 'canceled' : 'succeeded')
+  })
+
+  test('ends where it is never confirmed, and cannot be paid any more', async () => {
+    const { checkout, intent } = await begun('action')
+
+    server.clock.advance(days(1) + hours(1))
+    await runJobs()
+
+    expect(intent.status).toBe('canceled')
+    expect(['open', 'expired']).toContain(await shop.statusOf(checkout))
+  })
+
+  test('is seen to be paid without any event', async () => {
+    const { checkout, intent } = await begun('action')
+    stripe.answerAction(intent.client_secret, 'succeed')
+
+    server.clock.advance(minutes(2))
+    await runJobs()
+
+    expect(await shop.statusOf(checkout)).toBe('succeeded')
+  })
+})
+
+test.each([
+  ['succeed', 'succeeded'],
+  ['fail', 'open'],
+] as const)('a payment that takes its time ends later: %s', async (outcome, status) => {
+  const { checkout, answer, intent, events } = await begun('processing')
+  expect([answer.status, await shop.statusOf(checkout)]).toEqual([200, 'confirmed'])
+
+  stripe.finish(intent.id, outcome)
+  await deliver(events())
+
+  expect(await shop.statusOf(checkout)).toBe(status)
+})
+
+/** Until the payment of a checkout has come to its end, as time goes on. */
+async function waitFor(checkout: OpenCheckout): Promise<string> {
+  for (let minute = 0; minute < 10 && (await shop.statusOf(checkout)) === 'confirmed'; minute += 1) {
+    server.clock.advance(minutes(1))
+    await runJobs()
+  }
+  return shop.statusOf(checkout)
+}
+
+describe('where Stripe’s answer does not come', () => {
+  const creating = /^POST \/v1\/payment_intents$/
+  const confirming = /^POST \/v1\/payment_intents\/\w+\/confirm$/
+
+  test.each([
+    ['the beginning is not heard', creating, 'refuse', 2, 'open'],
+    ['the answer to the beginning is lost', creating, 'lose', 2, 'open'],
+    ['the beginning fails', creating, 500, 1, 'open'],
+    ['too much is asked for at the beginning', creating, 429, 1, 'open'],
+    ['the confirmation is not heard', confirming, 'refuse', 2, 'open'],
+    ['the confirmation fails', confirming, 500, 1, 'open'],
+    ['too much is asked for', confirming, 429, 1, 'open'],
+    ['the answer to the confirmation is lost', confirming, 'lose', 2, 'succeeded'],
+  ] as const)('%s: the checkout comes to its end, and is paid once', async (_, request, how, times, status) => {
+    const checkout = await shop.checkout(course)
+    stripe.fail(request, how, times)
+
+    const answer = await confirm(checkout)
+
+    expect([answer.status, await shop.statusOf(checkout)]).toEqual([200, 'confirmed'])
+    expect(await waitFor(checkout)).toBe(status)
+    if (status === 'open') expect((await confirm(checkout)).status).toBe(200)
+    expect(await shop.statusOf(checkout)).toBe('succeeded')
+    expect(await chargesOf(checkout)).toEqual([1900])
+  })
+
+  test('an answer that is lost once is asked for again at once, and pays once', async () => {
+    const checkout = await shop.checkout(course)
+    stripe.fail(confirming, 'lose')
+
+    expect((await confirm(checkout)).status).toBe(200)
+
+    expect(await shop.statusOf(checkout)).toBe('succeeded')
+    expect(await chargesOf(checkout)).toEqual([1900])
+  })
+
+  test('a process that died between the beginning and the confirmation has charged nothing', async () => {
+    const checkout = await shop.checkout(course)
+    stripe.fail(confirming, 'refuse', 2)
+    await confirm(checkout)
+    const [payment] = await shop.paymentsOf(checkout)
+
+    expect(await waitFor(checkout)).toBe('open')
+
+    expect(stripe.intentOf(payment.id)).toMatchObject({ status: 'canceled', amount_received: 0 })
+  })
+
+  test('nothing waits for it, and when it comes late nobody is charged for what was given up (F-lock)', async () => {
+    const checkout = await shop.checkout(course)
+    const other = await shop.checkout(course)
+    let letGo = () => {}
+    const until = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    stripe.fail(creating, { until })
+
+    const hanging = confirm(checkout)
+    await expect.poll(() => shop.statusOf(checkout)).toBe('confirmed')
+    const twice = await confirm(checkout)
+    expect([twice.status, twice.body.error]).toEqual([403, 'NotOpenCheckout'])
+    expect((await confirm(other)).status).toBe(200)
+    expect(await waitFor(checkout)).toBe('open')
+    letGo()
+
+    expect((await hanging).status).toBe(400)
+    expect(await chargesOf(checkout)).toEqual([])
+    expect((await confirm(checkout)).status).toBe(200)
+    expect(await chargesOf(checkout)).toEqual([1900])
+  })
+
+  test('about a token: the buyer is told to try again, and nothing is written down', async () => {
+    const checkout = await shop.checkout(course)
+    stripe.fail(/^GET \/v1\/confirmation_tokens/, 500)
+
+    const answer = await confirm(checkout)
+
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10'])
+    expect([await shop.statusOf(checkout), await shop.paymentsOf(checkout)]).toEqual(['open', []])
+  })
+
+  test('what Stripe refuses outright is declined', async () => {
+    const tiny = await shop.product([fixedPrice(50)])
+    const checkout = await shop.checkout(tiny)
+    const { id } = await shop.discount({ basis_points: 5000 })
+    await shop.patch(`/checkouts/${checkout.id}`, { discount_id: id })
+
+    const answer = await confirm(checkout)
+
+    expect([answer.status, answer.body.error]).toEqual([400, 'PaymentError'])
+    expect(await shop.paymentsOf(checkout)).toMatchObject([{ status: 'failed', decline_reason: 'amount_too_small' }])
+  })
+})
+
+/** What Stripe has taken for a checkout. */
+async function chargesOf(checkout: OpenCheckout): Promise<number[]> {
+  const intents = [...stripe.intents.values()].filter(({ metadata }) => metadata.checkout_id === checkout.id)
+  return intents.flatMap(({ amount_received: received }) => (received > 0 ? [received] : []))
+}
+
+describe('money that is not what was asked for is not believed (F-amount)', () => {
+  test.each([
+    ['another amount', { amount_received: 1 }],
+    ['another currency', { currency: 'jpy' }],
+    ['another payment', { metadata: { payment_id: newUuid() } }],
+    ['another customer', { customer: 'cus_other' }],
+    ['real money by a key of test mode', { livemode: true }],
+  ])('%s: nothing is given for it, and the log says so', async (_, changes) => {
+    const { checkout, intent, events } = await begun('processing')
+    const told = events()
+    stripe.finish(intent.id, 'succeed')
+    stripe.tamper(intent.id, changes)
+    await deliver([...told, ...events()])
+
+    expect(await shop.statusOf(checkout)).toBe('failed')
+    expect(await shop.ordersOf(checkout)).toEqual([])
+    expect(await shop.paymentsOf(checkout)).toMatchObject([{ status: 'failed', decline_reason: 'payment_mismatch' }])
+    expect(server.logs.filter((line) => line.includes('payment mismatch') && line.includes(intent.id))).toHaveLength(1)
+  })
+})
+
+describe('refunds', () => {
+  const bought = async (card: StripeCard = 'success') => {
+    const { checkout, payment, intent } = await begun(card)
+    const [order] = await shop.ordersOf(checkout)
+    return { order, intent, payment }
+  }
+  const refund = (order: { id: string }, amount: number, given: object = {}) =>
+    shop.post('/refunds', { order_id: order.id, amount, reason: 'customer_request', ...given })
+  const refundOf = async (id: string) => (await shop.get(`/refunds/${id}`)).body
+  const moneyBack = (intent: { readonly id?: string }) =>
+    [...stripe.refunds.values()].filter((each) => each.payment_intent === intent.id).map(({ amount }) => amount)
+
+  test('give back at Stripe what was asked for, with our id', async () => {
+    const { order, intent } = await bought()
+
+    const answer = await refund(order, 500)
+
+    expect([answer.status, answer.body.status]).toEqual([200, 'succeeded'])
+    const [made] = [...stripe.refunds.values()].filter((each) => each.payment_intent === intent.id)
+    expect(made).toMatchObject({
+      amount: 500,
+      reason: 'requested_by_customer',
+      metadata: { refund_id: answer.body.id },
+    })
+    expect((await shop.get(`/orders/${order.id}`)).body).toMatchObject({
+      refunded_amount: 500,
+      status: 'partially_refunded',
+    })
+  })
+
+  test('that take their time are settled by an event, and one that comes back is taken back', async () => {
+    const { order } = await bought('renewal')
+    const before = stripe.events.length
+    const { body } = await refund(order, 1900)
+    expect(body.status).toBe('pending')
+    const [there] = [...stripe.refunds.values()].filter(({ metadata }) => metadata.refund_id === body.id)
+
+    stripe.moveRefund(there!.id, 'succeeded')
+    await deliver(stripe.events.slice(before))
+    expect([(await refundOf(body.id)).status, (await shop.get(`/orders/${order.id}`)).body.status]).toEqual([
+      'succeeded',
+      'refunded',
+    ])
+
+    stripe.moveRefund(there!.id, 'failed', 'expired_or_canceled_card')
+    await deliver(stripe.events.slice(before))
+    expect([(await refundOf(body.id)).status, (await shop.get(`/orders/${order.id}`)).body.status]).toEqual([
+      'failed',
+      'paid',
+    ])
+  })
+
+  test('that Stripe refuses have failed', async () => {
+    const { order, intent } = await bought()
+    stripe.tamper(intent.id, { amount_received: 0 })
+
+    const answer = await refund(order, 100)
+
+    expect([answer.status, answer.body.error]).toEqual([400, 'RefundFailed'])
+  })
+
+  test.each([
+    ['not heard', 'refuse', 2],
+    ['lost', 'lose', 2],
+    ['too much', 429, 1],
+  ] as const)('whose answer is missing (%s) never go back twice', async (_, how, times) => {
+    const { order, intent } = await bought()
+    stripe.fail(/^POST \/v1\/refunds$/, how, times)
+    const first = await refund(order, 1900)
+
+    for (let round = 0; round < 5; round += 1) {
+      server.clock.advance(minutes(5))
+      await runJobs()
+    }
+
+    const { status } = await refundOf(first.body.id)
+    expect(moneyBack(intent)).toEqual(status === 'succeeded' ? [1900] : [])
+    if (status === 'failed') expect((await refund(order, 1900)).body.status).toBe('succeeded')
+    expect(moneyBack(intent)).toEqual([1900])
+  })
+})
+
+test('disputes are recorded, and go on with what the bank says', async () => {
+  const { checkout, payment, intent } = await begun('success')
+  const [order] = await shop.ordersOf(checkout)
+  const before = stripe.events.length
+  const disputeOf = async () => (await shop.get(`/disputes?order_id=${order.id}`)).body.items
+
+  const id = stripe.dispute(intent.id, 'needs_response')
+  await deliver(stripe.events.slice(before))
+  expect(await disputeOf()).toMatchObject([
+    { status: 'needs_response', amount: 1900, reason: 'fraudulent', case_id: id, payment_id: payment.id },
+  ])
+
+  stripe.dispute(intent.id, 'under_review', id)
+  stripe.dispute(intent.id, 'lost', id)
+  await deliver(stripe.events.slice(before).toReversed())
+  expect(await disputeOf()).toMatchObject([{ status: 'lost', closed: true }])
+})
+
+describe('an event', () => {
+  /** A purchase that waits for its event, and that event. */
+  const waiting = async () => {
+    const { checkout, intent, events } = await begun('action')
+    stripe.answerAction(intent.client_secret, 'succeed')
+    const event = events().find(({ type }) => type === 'payment_intent.succeeded')!
+    return { checkout, intent, event }
+  }
+  const lasting = (signature: string) => Number(/t=(\d+)/.exec(signature)?.[1])
+
+  test('of Stripe’s changes what it is about, once', async () => {
+    const { checkout, event } = await waiting()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send(stripe.signed(event))))
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(Array(5).fill([200, { received: true }]))
+    const jobs = await ctx().db.selectFrom('job').select('id').where('kind', '=', 'processor-event').execute()
+    expect(jobs.filter(({ id }) => id.endsWith(event.id))).toHaveLength(1)
+
+    await runJobs()
+    await deliver([event, event])
+
+    expect(await shop.statusOf(checkout)).toBe('succeeded')
+    expect(await shop.ordersOf(checkout)).toHaveLength(1)
+  })
+
+  test('is refused where Stripe has not signed it, and changes nothing (F-webhook-sig)', async () => {
+    const { checkout, event } = await waiting()
+    const now = systemClock.now()
+    const good = stripe.signed(event)
+    const at = (seconds: number) => stripe.signed(event, { at: after(now, seconds * 1000) }).signature
+    const time = lasting(good.signature)
+    const v1 = good.signature.split('v1=')[1]!
+    const forged: [string, { body: string; signature?: string | undefined }][] = [
+      ['no header', { body: good.body }],
+      ['an empty header', { body: good.body, signature: '' }],
+      ['another secret', stripe.signed(event, { secret: 'whsec_other' })],
+      ['an empty secret', stripe.signed(event, { secret: '' })],
+      ['an old time', { body: good.body, signature: at(-310) }],
+      ['a time to come', { body: good.body, signature: at(310) }],
+      ['no time', { body: good.body, signature: `v1=${v1}` }],
+      ['two times', { body: good.body, signature: `t=${time},t=${time},v1=${v1}` }],
+      ['a time that is none', { body: good.body, signature: `t=now,v1=${v1}` }],
+      ['another scheme', { body: good.body, signature: `t=${time},v0=${v1}` }],
+      ['half a signature', { body: good.body, signature: `t=${time},v1=${v1.slice(0, 32)}` }],
+      ['many wrong ones', { body: good.body, signature: `t=${time},${`v1=${'0'.repeat(64)},`.repeat(100)}` }],
+      ['an altered body', { body: good.body.replace('1900', '1901'), signature: good.signature }],
+      ['a body written anew', { body: JSON.stringify(JSON.parse(good.body), null, 2), signature: good.signature }],
+      ['a body with a byte more', { body: `${good.body} `, signature: good.signature }],
+    ]
+    for (const [what, request] of forged) {
+      const { status, body } = await send(request)
+      expect([what, status, body.error]).toEqual([what, 400, 'WebhookSignatureInvalid'])
+    }
+    await runJobs()
+    expect(await shop.statusOf(checkout)).toBe('confirmed')
+
+    // While a secret is rolled there are two signatures, and one of them is ours.
+    expect((await send({ body: good.body, signature: `t=${time},v1=${'0'.repeat(64)},v1=${v1},v0=x` })).status).toBe(
+      200,
+    )
+    await runJobs()
+    expect(await shop.statusOf(checkout)).toBe('succeeded')
+  })
+
+  test('signed by Stripe’s own library is taken', async () => {
+    const { default: Stripe } = await import('stripe')
+    const { checkout, event } = await waiting()
+    const payload = JSON.stringify(event)
+    const signature = Stripe.webhooks.generateTestHeaderString({
+      payload,
+      secret: stripeTestKeys.STRIPE_WEBHOOK_SECRET,
+    })
+
+    expect((await send({ body: payload, signature })).status).toBe(200)
+    await runJobs()
+
+    expect(await shop.statusOf(checkout)).toBe('succeeded')
+  })
+
+  test('does not change anything by what it says itself', async () => {
+    const { checkout, intent, events } = await begun('action')
+    const [event] = events()
+    const lie = {
+      ...event,
+      id: 'evt_lie',
+      type: 'payment_intent.succeeded',
+      data: { object: { ...intent, status: 'succeeded', amount_received: 1900 } },
+    }
+
+    await deliver([lie])
+
+    expect(await shop.statusOf(checkout)).toBe('confirmed')
+  })
+
+  test('about nothing of ours is taken, and left', async () => {
+    const metadata = { payment_id: newUuid(), refund_id: newUuid() }
+    const others: unknown[] = [
+      { id: 'evt_x1', type: 'payment_intent.succeeded', data: { object: { id: 'pi_x', metadata } } },
+      {
+        id: 'evt_x2',
+        type: 'payment_intent.succeeded',
+        data: { object: { id: 'pi_x', metadata: { payment_id: '__proto__' } } },
+      },
+      { id: 'evt_x3', type: 'refund.updated', data: { object: { metadata } } },
+      { id: 'evt_x4', type: 'charge.dispute.created', data: { object: { id: 'du_x' } } },
+      { id: 'evt_x5', type: 'customer.deleted', data: { object: { id: 'cus_x' } } },
+      { id: 'evt_x6', type: 'no.such.type', data: null },
+      { id: 7, type: 'payment_intent.succeeded' },
+      { type: 'payment_intent.succeeded' },
+      null,
+      [],
+      'text',
+    ]
+    for (const event of others) expect((await send(stripe.signed(event as object))).status).toBe(200)
+    const garbage = stripe.signed({})
+    expect((await send(garbage)).status).toBe(200)
+    await runJobs()
+
+    const dead = await ctx().db.selectFrom('job').selectAll().where('kind', '=', 'processor-event').execute()
+    expect(dead).toEqual([])
+  })
+
+  test('that comes three days late, or when its customer is gone, brings nothing back (F-late)', async () => {
+    const late = await waiting()
+    const gone = await waiting()
+    const [payment] = await shop.paymentsOf(gone.checkout)
+    expect((await shop.delete(`/customers/${payment.customer_id}`)).status).toBe(204)
+    server.clock.advance(days(3))
+    await runJobs()
+    const before = await ctx().db.selectFrom('event').select('id').execute()
+
+    expect(await deliver([late.event, gone.event])).toEqual([200, 200])
+
+    expect(await ctx().db.selectFrom('event').select('id').execute()).toHaveLength(before.length)
+    expect(await shop.ordersOf(late.checkout)).toHaveLength(1)
+  })
+
+  test('of more than a megabyte is refused before it is looked at', async () => {
+    const answer = await send({ body: 'x'.repeat(1024 * 1024 + 1), signature: 't=1,v1=00' })
+
+    expect(answer.status).toBe(413)
+  })
+})
+
+test('sellers see which processors there are', async () => {
+  const { body } = await shop.get('/processors')
+
+  expect(body.items).toEqual([
+    { name: 'sandbox', is_on: false, is_test: true, takes_new_checkouts: false, events_url: null, last_event_at: null },
+    {
+      name: 'stripe',
+      is_on: true,
+      is_test: true,
+      takes_new_checkouts: true,
+      events_url: 'http://localhost:3000/v1/stripe/events',
+      last_event_at: expect.any(String),
+    },
+  ])
+})
+
+test('beside Stripe the sandbox takes payments only where it is named', async () => {
+  const card = { number: '4242 4242 4242 4242', expiry: '12/49', cvc: '123' }
+  const path = '/v1/sandbox/confirmation-tokens'
+
+  expect((await server.visitor().request('POST', path, { body: card })).status).toBe(404)
+})
+
+test('without Stripe its events are not known', async () => {
+  await using plain = await createTestServer()
+
+  const answer = await plain.visitor().request('POST', '/v1/stripe/events', { raw: '{}' })
+
+  expect(answer.status).toBe(404)
+})
+
+test('Stripe’s library is not loaded by a start, not even by one with Stripe', async () => {
+  const program = `
+    import { registerHooks } from 'node:module'
+    const loaded = []
+    registerHooks({ resolve: (name, context, next) => (loaded.push(name), next(name, context)) })
+    const { createTollgate } = await import(${JSON.stringify(new URL('../../server.ts', import.meta.url).href)})
+    const tollgate = await createTollgate({}, { env: ${JSON.stringify({ ...stripeTestKeys, DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent' })} })
+    await tollgate.close()
+    console.log(JSON.stringify(loaded.filter((name) => ['stripe', 'kysely'].includes(name)).toSorted().slice(-1)))
+  `
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
+
+  expect(JSON.parse(stdout)).toEqual(['kysely'])
+})
