@@ -29,7 +29,7 @@ import { createRateLimiter } from './http/rate-limit.ts'
 import type { RequestOptions } from './http/request.ts'
 import { listImportedPasswords } from './identity/account.repository.ts'
 import { createAccountMailHandler } from './identity/account-mail.ts'
-import { createPasswordHasher } from './identity/passwords.ts'
+import { createPasswordHasher, type PasswordCost } from './identity/passwords.ts'
 import { createJobs } from './job-loop.ts'
 import { leftJobs, restart } from './jobs.ts'
 import { createKeyRing } from './jwt/keys.service.ts'
@@ -93,6 +93,8 @@ export type TollgateOptions = {
   readonly developmentSecret?: () => string
   /** Opens the database; default: the one that the configuration names. */
   readonly openDatabase?: (url: string) => Database
+  /** What hashing a password costs in development, for tests that sign up thousands; never heard in production. */
+  readonly passwordCost?: PasswordCost
 }
 
 /** Checks the configuration, brings the database up to date, starts the jobs. Throws a `ConfigError` on wrong settings. */
@@ -159,7 +161,11 @@ async function createContext(config: Config, options: TollgateOptions): Promise<
       db: database.db,
       clock,
       secrets,
-      passwords: createPasswordHasher(log, () => listImportedPasswords(database.db)),
+      passwords: createPasswordHasher(
+        log,
+        () => listImportedPasswords(database.db),
+        config.mode === 'development' ? options.passwordCost : undefined,
+      ),
       limits: createRateLimiter(config, database, clock),
       keyRing: createKeyRing(),
       jobs,

@@ -10,6 +10,7 @@ import { createDiskStore } from './billing/catalog/files/store.ts'
 import { type Clock, standingClock } from './clock.ts'
 import type { TollgateConfig } from './config.ts'
 import { inOrder } from './http/billing-api.ts'
+import type { PasswordCost } from './identity/passwords.ts'
 import { newId } from './ids.ts'
 import { createLogger } from './log.ts'
 import type { InboxMessage } from './mail/inbox.page.ts'
@@ -67,6 +68,8 @@ export type Visitor = {
 }
 
 export type TestServerOptions = Pick<TollgateOptions, 'fetch' | 'resolveTxt' | 'resolveAddresses' | 'clock'> & {
+  /** Default: next to nothing. Tests of passwords and of what attempts take give that of production. */
+  readonly passwordCost?: PasswordCost
   /** Where the test's database is; default: what `useTestDatabases` makes, else in memory. */
   readonly databaseUrl?: string
   readonly env?: Record<string, string>
@@ -83,6 +86,7 @@ export function useTestDatabases(make: () => Promise<TestDatabase>): void {
 }
 
 const basePath = '/api/auth'
+const cheap: PasswordCost = { memoryCost: 8, timeCost: 1 }
 const password = 'correct horse battery'
 
 /**
@@ -109,6 +113,7 @@ export async function createTestServer(
       DATABASE_URL: options.databaseUrl ?? database?.url ?? 'sqlite::memory:',
       ...options.env,
     },
+    passwordCost: options.passwordCost ?? cheap,
     ...(database?.openDatabase && { openDatabase: database.openDatabase }),
     ...(options.fetch && { fetch: options.fetch }),
     ...(options.resolveTxt && { resolveTxt: options.resolveTxt }),

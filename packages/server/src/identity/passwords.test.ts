@@ -4,9 +4,12 @@ import { hashSync as bcryptHash } from '@node-rs/bcrypt'
 import { expect, test, vi } from 'vitest'
 import { TollgateError } from '../error.ts'
 import { createLogger } from '../log.ts'
-import { createTestServer, type TestServer } from '../testing.ts'
+import { createTestServer as createServerAt, type TestServer } from '../testing.ts'
 import { listImportedPasswords } from './account.repository.ts'
-import { createPasswordHasher } from './passwords.ts'
+import { createPasswordHasher, passwordCost } from './passwords.ts'
+
+/** Passwords are what is examined here: they cost what they cost in production. */
+const createTestServer = () => createServerAt({}, { passwordCost })
 
 const password = 'Pässword of old'
 const context = ({ tollgate }: TestServer) => tollgate.internals.ctx

@@ -13,7 +13,7 @@ import { lowerHashingPriority } from './thread-priority.ts'
  * slows reads down nor piles up for ever: beyond the bound the answer is SERVICE_BUSY.
  */
 export type PasswordHasher = {
-  /** argon2id with the parameters below; the PHC string names them. */
+  /** argon2id with the parameters of the hasher; the PHC string names them. */
   hash(password: string): Promise<string>
   /**
    * Whether the password fits. `stored` is null for an unknown user or one without a password: the same work is done, so
@@ -22,10 +22,11 @@ export type PasswordHasher = {
   verify(stored: string | null, password: string): Promise<{ ok: boolean; rehash: boolean }>
 }
 
-/** OWASP's parameters for argon2id: 19 MiB, two passes, one lane; 16 bytes of salt, 32 of tag. */
-const argon2Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const
-/** How our own strings begin; every other one is replaced at the next sign-in. */
-export const ownPrefix = '$argon2id$v=19$m=19456,t=2,p=1$'
+/** What a hash of ours costs whoever guesses: memory in KiB, and how often it is gone through. */
+export type PasswordCost = { readonly memoryCost: number; readonly timeCost: number }
+
+/** OWASP's parameters for argon2id: 19 MiB, two passes; with it one lane, 16 bytes of salt, 32 of tag. */
+export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
 
 /** Waiting hashes beyond which a caller is told to come back: about two seconds of work on one core. */
 const queueLimit = 200
@@ -65,7 +66,14 @@ const importsRemembered = minutes(1)
  * `listImported` gives one foreign string of each cost that is still stored. A failed attempt is checked against each of
  * them too, whatever comes out: so it takes as long for a user who is not there as for any who is (security, §0).
  */
-export function createPasswordHasher(log: Logger, listImported: () => Promise<readonly string[]>): PasswordHasher {
+export function createPasswordHasher(
+  log: Logger,
+  listImported: () => Promise<readonly string[]>,
+  cost: PasswordCost = passwordCost,
+): PasswordHasher {
+  const argon2Options = { ...cost, parallelism: 1, outputLen: 32 }
+  // How our own strings begin; every other one is replaced at the next sign-in.
+  const ownPrefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$`
   const run = boundedQueue(hashWidth, queueLimit)
   const imported = remembered(listImported, importsRemembered)
   const standIn = argon2Hash(randomKey(32), argon2Options)

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { days } from '../clock.ts'
 import type { TollgateConfig } from '../config.ts'
 import { createTestServer, type TestServer, testStart } from '../testing.ts'
+import { passwordCost } from './passwords.ts'
 
 const secret = 'the secret of the tests about signing up'
 const id = expect.stringMatching(/^[A-Za-z0-9]{32}$/)
@@ -73,7 +74,7 @@ test('sign-up tells of the user and of the session, and of nothing else', async 
 })
 
 test('sign-up keeps the address in one spelling and the password as an argon2id hash only', async () => {
-  await using server = await createTestServer()
+  await using server = await createTestServer({}, { passwordCost })
 
   const { body } = await server
     .visitor()
