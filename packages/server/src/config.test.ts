@@ -595,6 +595,32 @@ describe('Stripe', () => {
   })
 })
 
+describe('tax', () => {
+  test('is collected nowhere until somebody says where; states are kept as addresses have them', () => {
+    expect(resolveConfig({}, {}).billing).toMatchObject({ tax: { provider: 'none', registrations: [] } })
+    const registrations = [{ country: 'DE' }, { country: 'US', state: 'ny', percent: '8.875' }]
+    expect(resolveConfig({ billing: { tax: { provider: 'table', registrations } } }, {}).billing).toMatchObject({
+      tax: {
+        provider: 'table',
+        registrations: [{ country: 'DE' }, { country: 'US', state: 'US-NY', percent: '8.875' }],
+      },
+    })
+    expect(resolveConfig({ billing: false }, {}).billing).toBe(false)
+  })
+
+  test('is refused where a place does not exist, and by Stripe without its keys', () => {
+    const registrations = [{ country: 'EU' }, { country: 'US', state: 'ON' }, { country: 'CU' }]
+
+    expect(problemsOf({ billing: { tax: { provider: 'stripe', registrations } } })).toEqual([
+      'billing.tax.registrations[0].country is "EU": Input should be a country of ISO 3166-1',
+      'billing.tax.registrations[1].state is "ON": Input should be a state of the country',
+      'billing.tax.registrations[2].percent is undefined: Input should be given: the table has no rate for this place',
+      'billing.tax.provider is "stripe": allowed is that where Stripe takes payments (STRIPE_SECRET_KEY)',
+    ])
+    expect(problemsOf({ billing: { tax: { registrations: [{ country: 'DE', percentage: '19' }] } } })).toHaveLength(1)
+  })
+})
+
 test('verification that is required cannot be switched off', () => {
   const off = { emailVerification: { enabled: false } }
 

@@ -235,6 +235,20 @@ test.each([
   expect(renderMail('receipt', { ...data.receipt, isTest: false }, locale, brand).text).not.toMatch(/test/i)
 })
 
+test('a receipt names each tax in its language, and says where the buyer owes it', () => {
+  const taxes = [
+    { name: 'VAT', percent: '19', amount: 361 },
+    { name: 'QST', percent: '9.975', amount: 190 },
+  ]
+
+  const taxed = renderMail('receipt', { ...data.receipt, taxes }, 'de', brand).text.replace(/[\u00a0\u202f]/g, ' ')
+  const reverse = renderMail('receipt', { ...data.receipt, isReverseCharge: true }, 'de', brand).text
+
+  expect(taxed).toContain('MwSt. 19 %: 3,61 $\nQST 9,975 %: 1,90 $\n')
+  expect(taxed).not.toContain('Steuer')
+  expect(reverse).toContain('Steuerschuldnerschaft des Leistungsempfängers')
+})
+
 test.each([
   ['en', ['Credit note: ENGINES-CN-000003', 'Date: November 23, 2026', 'Pro: $1,520.00', 'Refunded: $1,530.00 USD']],
   ['uk', ['Кредит-нота: ENGINES-CN-000003', 'Дата: 23 листопада 2026 р.', 'Pro: 1 520,00 $']],

@@ -1,4 +1,5 @@
 import { moneyText } from '../money-text.ts'
+import { percentText, taxName } from '../tax-names.ts'
 import { de } from './locales/de.ts'
 import { en } from './locales/en.ts'
 import { es } from './locales/es.ts'
@@ -72,6 +73,10 @@ interface MailWithLedger {
   items: readonly { label: string; amount: number }[]
   discountAmount: number
   taxAmount: number
+  /** What it is the sum of; none where nobody was asked, and in orders from before there were any. */
+  taxes?: readonly { name: string; percent: string; amount: number }[]
+  /** Whether the buyer owes the tax. */
+  isReverseCharge?: boolean
   totalAmount: number
   /** Whether no real money has moved. */
   isTest: boolean
@@ -176,7 +181,7 @@ const ledgerOf = (
 ): readonly MailLine[] => {
   if (template !== 'receipt' && template !== 'refund') return []
   const isBack = template === 'refund'
-  const { items = [], discountAmount = 0, taxAmount = 0, totalAmount = 0, currency = '' } = data
+  const { items = [], discountAmount = 0, taxAmount = 0, taxes = [], totalAmount = 0, currency = '' } = data
   const money = (amount: number) => moneyText(amount, currency, locale)
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   return [
@@ -184,7 +189,11 @@ const ledgerOf = (
     { label: words.date, value: day.format(new Date(data.paidOn ?? '')) },
     ...items.map(({ label, amount }) => ({ label: plainName(label), value: money(amount) })),
     ...(discountAmount > 0 ? [{ label: words.discount, value: money(-discountAmount) }] : []),
-    ...(taxAmount > 0 ? [{ label: words.tax, value: money(taxAmount) }] : []),
+    ...taxes.map(({ name, percent, amount }) => ({
+      label: `${plainName(taxName(name, locale))} ${percentText(percent, locale)}`,
+      value: money(amount),
+    })),
+    ...(taxAmount > 0 && taxes.length === 0 ? [{ label: words.tax, value: money(taxAmount) }] : []),
     { label: isBack ? words.refunded : words.total, value: `${money(totalAmount)} ${currency.toUpperCase()}` },
   ]
 }
@@ -215,7 +224,11 @@ export const renderMail = <Template extends MailTemplate>(
   const button = mail.button && link ? { label: mail.button, url: link } : undefined
 
   const ledger = ledgerOf(template, known, messages, locale)
-  const body = known.isTest ? [...mail.body, messages.ledger.testMode] : mail.body
+  const body = [
+    ...mail.body,
+    ...(known.isReverseCharge ? [messages.ledger.reverseCharge] : []),
+    ...(known.isTest ? [messages.ledger.testMode] : []),
+  ]
   const typed = mail.code && code ? { label: mail.code, digits: code } : undefined
 
   const text = [

@@ -101,7 +101,7 @@ test.each([
   [
     'de',
     'invoice',
-    ['Rechnung', 'Bezahlt am 1. März 2026', 'Vereinigte Staaten', 'VAT DE 19 % auf 9,50 €', '11,31 € EUR'],
+    ['Rechnung', 'Bezahlt am 1. März 2026', 'Vereinigte Staaten', 'MwSt. DE 19 % auf 9,50 €', '11,31 € EUR'],
   ],
   ['ru', 'receipt', ['Чек', 'Оплачено 1 марта 2026 г.', 'Соединенные Штаты', 'Итого', '11,31 € EUR']],
   ['tr', 'credit_note', ['İade faturası', 'İlgili fatura', 'ACME-000123', 'İade edilen toplam', '€11,31 EUR']],

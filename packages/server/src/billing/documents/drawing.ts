@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Address } from '@tollgate/contract/billing-types'
 import type PDFDocument from 'pdfkit'
 import { moneyText } from '../../money-text.ts'
+import { percentText, taxName } from '../../tax-names.ts'
 import type { DocumentContent, DocumentLocale, Party } from './document-content.ts'
 import { de } from './locales/de.ts'
 import { en } from './locales/en.ts'
@@ -400,12 +401,11 @@ function sumsOf(sheet: Sheet): { readonly label: string; readonly amount: string
   const { content, words: say } = sheet
   const { lines, discount, netAmount, tax, taxAmount, locale } = content
   const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0)
-  const percent = (text: string) =>
-    new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 4 }).format(Number(text) / 100)
   const taxLines = (tax?.lines ?? []).map((line) => {
     const place = [line.country, line.state?.replace(/^[A-Z]{2}-/, '')].filter(Boolean).join('-')
     const base = fill(say.taxedAmount, { amount: sheet.money(line.taxableAmount) })
-    return { label: `${line.name} ${place} ${percent(line.percent)} ${base}`, amount: sheet.money(line.amount) }
+    const label = `${taxName(line.name, locale)} ${place} ${percentText(line.percent, locale)} ${base}`
+    return { label, amount: sheet.money(line.amount) }
   })
   return [
     ...(lines.length > 1 || discount ? [{ label: say.subtotal, amount: sheet.money(subtotal) }] : []),

@@ -1,3 +1,4 @@
+import type { SaleTax } from '@tollgate/contract/billing-types'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import { enqueueMail } from '../../mail/mail.jobs.ts'
@@ -39,7 +40,7 @@ export async function mailReceipt(
       currency: order.currency,
       items: [{ label: product.name, amount: order.subtotalAmount }],
       discountAmount: order.discountAmount,
-      taxAmount: order.taxAmount,
+      ...taxOf(order.taxAmount, order.tax as SaleTax | null), // written by ourselves
       totalAmount: order.totalAmount,
       isTest: ctx.payments.byName(checkout.processor)?.isTest ?? false,
     },
@@ -53,7 +54,7 @@ export async function mailCreditNote(
   checkout: CheckoutRow | undefined,
   { id, content }: Issued,
 ): Promise<void> {
-  const { locale, seller, number, paidAt, currency, lines, taxAmount, totalAmount, isTest } = content
+  const { locale, seller, number, paidAt, currency, lines, tax, taxAmount, totalAmount, isTest } = content
   if (!checkout || checkout.customerEmail === null) return
   await enqueueMail(ctx, tx, {
     id: `credit-note ${id}`,
@@ -69,9 +70,16 @@ export async function mailCreditNote(
       currency,
       items: lines,
       discountAmount: 0,
-      taxAmount,
+      ...taxOf(taxAmount, tax),
       totalAmount,
       isTest,
     },
   })
 }
+
+/** A tax as mails name it. */
+const taxOf = (taxAmount: number, tax: SaleTax | null) => ({
+  taxAmount,
+  taxes: (tax?.lines ?? []).map(({ name, percent, amount }) => ({ name, percent, amount })),
+  isReverseCharge: tax?.treatment === 'reverse_charge',
+})

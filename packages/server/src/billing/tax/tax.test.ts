@@ -161,6 +161,16 @@ describe('a sale', () => {
     expect(wrongAt(await other.confirm(checkout, { expected_total_amount: 1190 }))).toBe('422 expected_total_amount')
     expect((await other.confirm(checkout, { expected_total_amount: 1070 })).status).toBe(200)
   })
+
+  test('says in its receipt what tax was paid', async () => {
+    const email = 'taxed@example.com'
+    await shop.buy(productId, { customer_email: email, customer_billing_address: { country: 'CA', state: 'QC' } })
+
+    const [mail] = await server.mailsTo(email)
+
+    expect(mail?.text).toContain('GST 5%')
+    expect(mail?.text).toContain('QST 9.975%')
+  })
 })
 
 describe('a business abroad', () => {
@@ -187,6 +197,13 @@ describe('a business abroad', () => {
     const { order } = await seller.buy(product, { ...isFrench, ...given })
 
     expect(order).toMatchObject({ tax_amount: 200, tax: { treatment: 'taxed' } })
+  })
+
+  test('says in its receipt that it owes the tax', async () => {
+    const email = 'reverse@example.com'
+    await seller.buy(product, { ...isFrench, customer_email: email, customer_tax_id: 'FR40303265045' })
+
+    expect((await server.mailsTo(email))[0]?.text).toContain('Reverse charge')
   })
 })
 

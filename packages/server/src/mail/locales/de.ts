@@ -12,6 +12,7 @@ export const de: MailMessages = {
     date: 'Datum',
     discount: 'Rabatt',
     tax: 'Steuer',
+    reverseCharge: 'Steuerschuldnerschaft des Leistungsempfängers (Reverse Charge).',
     total: 'Gesamt',
     refunded: 'Erstattet',
     testMode: 'Testmodus: Es ist kein echtes Geld geflossen.',

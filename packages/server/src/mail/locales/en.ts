@@ -12,6 +12,7 @@ export const en: MailMessages = {
     date: 'Date',
     discount: 'Discount',
     tax: 'Tax',
+    reverseCharge: 'Reverse charge: the recipient of the supply is liable for the tax.',
     total: 'Total',
     refunded: 'Refunded',
     testMode: 'Test mode: no real money has moved.',

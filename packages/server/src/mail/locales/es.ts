@@ -12,6 +12,7 @@ export const es: MailMessages = {
     date: 'Fecha',
     discount: 'Descuento',
     tax: 'Impuestos',
+    reverseCharge: 'Inversión del sujeto pasivo: el destinatario liquida el impuesto.',
     total: 'Total',
     refunded: 'Reembolsado',
     testMode: 'Modo de prueba: no se ha movido dinero real.',

@@ -12,6 +12,7 @@ export const fr: MailMessages = {
     date: 'Date',
     discount: 'Remise',
     tax: 'Taxes',
+    reverseCharge: 'Autoliquidation : la taxe est due par le preneur.',
     total: 'Total',
     refunded: 'Remboursé',
     testMode: 'Mode test : aucun argent réel n’a été débité.',

@@ -27,6 +27,8 @@ export interface MailMessages {
     date: string
     discount: string
     tax: string
+    /** Said in a sentence, where the buyer owes the tax. */
+    reverseCharge: string
     total: string
     refunded: string
     testMode: string

@@ -12,6 +12,7 @@ export const pl: MailMessages = {
     date: 'Data',
     discount: 'Rabat',
     tax: 'Podatek',
+    reverseCharge: 'Odwrotne obciążenie: podatek rozlicza nabywca.',
     total: 'Razem',
     refunded: 'Zwrócono',
     testMode: 'Tryb testowy: nie pobrano prawdziwych pieniędzy.',

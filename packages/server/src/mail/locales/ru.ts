@@ -12,6 +12,7 @@ export const ru: MailMessages = {
     date: 'Дата',
     discount: 'Скидка',
     tax: 'Налог',
+    reverseCharge: 'Обратное начисление: налог уплачивает покупатель.',
     total: 'Итого',
     refunded: 'Возвращено',
     testMode: 'Тестовый режим: настоящие деньги не списаны.',

@@ -12,6 +12,7 @@ export const tr: MailMessages = {
     date: 'Tarih',
     discount: 'İndirim',
     tax: 'Vergi',
+    reverseCharge: 'Ters vergi yükümlülüğü: vergiyi alıcı beyan eder.',
     total: 'Toplam',
     refunded: 'İade edildi',
     testMode: 'Test modu: gerçek para hareketi olmadı.',

@@ -12,6 +12,7 @@ export const uk: MailMessages = {
     date: 'Дата',
     discount: 'Знижка',
     tax: 'Податок',
+    reverseCharge: 'Зворотне нарахування: податок сплачує покупець.',
     total: 'Разом',
     refunded: 'Повернено',
     testMode: 'Тестовий режим: справжні гроші не списано.',
