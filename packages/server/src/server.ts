@@ -176,7 +176,14 @@ async function createContext(config: Config, options: TollgateOptions): Promise<
       }),
       // Where billing is off, nobody asks for files.
       files: options.files ?? createDiskStore(config.billing === false ? '.' : config.billing.files.directory),
-      payments: createPayments(config, { db: database.db, transaction, clock, secrets, log, fetch: options.fetch ?? fetch }),
+      payments: createPayments(config, {
+        db: database.db,
+        transaction,
+        clock,
+        secrets,
+        log,
+        fetch: options.fetch ?? fetch,
+      }),
       tax: createTaxProvider(config, options.fetch ?? fetch),
       press: createPress(),
       log,
