@@ -1,0 +1,112 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeFaults, overflowFaults, shiftFaults, watchShifts } from './browser/inspection.ts'
+import { ada, arriveAt, signIn, visit, withMouse } from './browser/people.ts'
+import { answered, openShop, type Shop } from './browser/seller.ts'
+import { openSite, type Site } from './browser/site.ts'
+import { openChromium, openVisitor, phone, settled } from './browser/visitor.ts'
+
+let site: Site
+let browser: Browser
+let shop: Shop
+let product: string
+
+beforeAll(async () => {
+  const registrations = [{ country: 'DE' }, { country: 'FR' }, { country: 'CA' }, { country: 'CA', state: 'QC' }]
+  const billing = { whoMaySell: 'everyone' as const, tax: { provider: 'table' as const, registrations } }
+  ;[site, browser] = await Promise.all([openSite({ billing }), openChromium()])
+  const id = await site.account(ada)
+  await site.confirm(ada.email)
+  shop = await openShop(site, { ...ada, id }, { name: 'Northwind Traders', slug: 'northwind' })
+  const prices = [{ amountType: 'fixed' as const, priceAmount: 1900 }]
+  product = (await answered(shop.billing.createProduct({ name: 'Harbor', recurringInterval: 'month', prices }))).id
+})
+
+afterAll(async () => {
+  await browser.close()
+  await site[Symbol.asyncDispose]()
+})
+
+/** A checkout, opened in a browser. */
+async function open(page: Page) {
+  const checkout = await answered(shop.billing.createCheckout({ products: [product] }))
+  await page.goto(checkout.url)
+  await settled(page)
+  return checkout
+}
+
+const summary = (page: Page) => page.getByRole('region', { name: 'Summary' })
+const line = (page: Page, name: string) => summary(page).locator('dl > div', { hasText: name })
+
+test('tax comes by itself when the country is known, moves nothing, and stands on the receipt and in the order', async () => {
+  await using visitor = await openVisitor(browser, { viewport: phone })
+  const { page } = visitor
+  const hand = withMouse(page)
+  await watchShifts(page)
+  const checkout = await open(page)
+  expect(await line(page, 'Tax').innerText()).toContain('depends on your country')
+
+  await hand.fill('Email', 'grace@example.com')
+  await hand.fill('Full name', 'Grace Hopper')
+  await hand.choose('Country', 'Germany')
+
+  await line(page, 'VAT 19%').waitFor()
+  expect(await line(page, 'VAT 19%').innerText()).toContain('$3.61')
+  expect(await summary(page).innerText()).toContain('then $19.00 / month plus tax')
+  await hand.choose('Country', 'Canada')
+  await line(page, 'depends on your address').waitFor()
+  await hand.choose('Province', 'Quebec')
+  await line(page, 'QST 9.975%').waitFor()
+  expect(await line(page, 'GST 5%').innerText()).toContain('$0.95')
+  expect(await axeFaults(page)).toEqual([])
+  expect(await overflowFaults(page)).toEqual([])
+  await hand.press('Succeeds')
+  await hand.press('Subscribe for $21.85')
+  await arriveAt(page, 'Payment received')
+
+  const text = await page.getByRole('region', { name: 'Receipt' }).innerText()
+  for (const part of ['GST 5%', '$0.95', 'QST 9.975%', '$1.90', '$21.85', '$19.00 / month plus tax'])
+    expect(text).toContain(part)
+  expect(await shiftFaults(page)).toEqual([])
+  const order = await shop.orderOf(checkout.id)
+  expect([order.taxAmount, order.totalAmount, order.tax?.lines.length]).toEqual([285, 2185, 2])
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('a seller says where it is, and a business abroad accounts for the tax by itself', async () => {
+  await using visitor = await openVisitor(browser)
+  const { page } = visitor
+  const hand = withMouse(page)
+  await signIn(visitor, site, ada)
+  await visit(page, site, '/dashboard/northwind/tax')
+  await hand.fill('Legal name', 'Northwind Traders GmbH')
+  await page.getByLabel('Country', { exact: true }).selectOption({ label: 'Germany' })
+  await hand.fill('Tax ID', 'DE136695976')
+  expect(await axeFaults(page)).toEqual([])
+  expect(await overflowFaults(page)).toEqual([])
+  await hand.press('Save tax settings')
+  await page.getByText('Tax settings saved').waitFor()
+
+  const checkout = await open(page)
+  await hand.fill('Email', 'marie@example.com')
+  await hand.fill('Full name', 'Marie Dupont')
+  await hand.choose('Country', 'France')
+  await line(page, 'VAT 20%').waitFor()
+  await page.getByLabel('I’m buying for a company').check()
+  await hand.fill('Company name', 'Dupont SARL')
+  await hand.fill('Tax ID', 'FR40303265045')
+  await hand.fill('Street and number', 'Rue Mercière 1')
+  await hand.fill('City', 'Lyon')
+  await hand.fill('Postal code', '69002')
+
+  await line(page, 'Reverse charge').waitFor()
+  await hand.press('Succeeds')
+  await hand.press('Subscribe for $19.00')
+  await arriveAt(page, 'Payment received')
+
+  expect(await page.getByRole('region', { name: 'Receipt' }).innerText()).toContain(
+    'Reverse charge: the recipient of the supply is liable for the tax.',
+  )
+  expect((await shop.orderOf(checkout.id)).tax?.treatment).toBe('reverse_charge')
+  expect(visitor.takeFaults()).toEqual([])
+})
