@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventNames } from '../apps/web/src/dashboard/admin/event-text.ts'
+import { sentences } from '../apps/web/src/dashboard/seller/activity.texts.ts'
 import type { EventType } from '../packages/server/src/outbox.ts'
 import { axeFaults, controlFaults, lookAround, overflowFaults, watchShifts } from './browser/inspection.ts'
 import { stops, tabTo } from './browser/keyboard.ts'
@@ -614,9 +615,11 @@ test('the scheme that is chosen stays', async () => {
   expect(visitor.takeFaults()).toEqual([])
 })
 
-test('every kind of event has a name in the audit log', () => {
+test('every kind of event has a name in the audit log, and a sentence where activity is told', () => {
   // The compiler compares: a new kind of event without a name does not pass the check of types.
   const named: Readonly<Record<EventType, string>> = eventNames
+  const told: Readonly<Record<EventType, unknown>> = sentences
 
   expect(Object.values(named).every((name) => name.length > 0)).toBe(true)
+  expect(Object.keys(told)).toEqual(expect.arrayContaining(Object.keys(named)))
 })

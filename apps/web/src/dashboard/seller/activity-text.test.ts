@@ -1,22 +1,14 @@
-import { readFile } from 'node:fs/promises'
 import { webhookEventTypes } from '@tollgate/contract/billing'
 import { expect, test } from 'vitest'
 import { eventNames } from '../admin/event-text.ts'
 import { activityWords, sentences } from './activity.texts.ts'
 import { byDay, type Kind, sentenceOf, toneOf, typesOf } from './activity-text.ts'
 
-/** Every type that the server emits in accounts and organizations, as its own list has them. */
-async function auditTypes(): Promise<string[]> {
-  const source = await readFile(new URL('../../../../../packages/server/src/outbox.ts', import.meta.url), 'utf8')
-  return [...source.matchAll(/^ {2}\| '([a-z_]+\.[a-z_]+)'$/gm)].map(([, type]) => type!)
-}
+test('every type of event has a sentence', () => {
+  // Those of the audit log are compared with the server's own list where the names are (e2e/admin.test.ts).
+  const types = [...webhookEventTypes, ...Object.keys(eventNames)]
 
-test('every type of event has a sentence, and those of the audit log a name', async () => {
-  const emitted = await auditTypes()
-
-  expect(emitted.length).toBeGreaterThan(40)
-  expect(emitted.filter((type) => !Object.hasOwn(eventNames, type))).toEqual([])
-  expect([...webhookEventTypes, ...emitted].filter((type) => !Object.hasOwn(sentences, type))).toEqual([])
+  expect(types.filter((type) => !Object.hasOwn(sentences, type))).toEqual([])
 })
 
 test('every sentence can be said, whatever is known of the event', () => {
