@@ -25,11 +25,14 @@ const ask = (person: Person, { method, path }: Pick<BillingCall, 'method' | 'pat
     ...(method !== 'GET' && method !== 'DELETE' && { body: {} }),
   })
 
-test('every call that deletes, opens a portal, gives money back, or only a person makes is its owner’s', () => {
+/** What decides where an organization's events go, or tells the secret that proves them. */
+const lettingOut = ['createWebhookEndpoint', 'updateWebhookEndpoint', 'rotateWebhookSecret']
+
+test('every call that deletes, opens a portal, gives money back, tells others what happens, or only a person makes is its owner’s', () => {
   const wanted = calls.filter(
     ([name, { method, auth }]) =>
       method === 'DELETE' ||
-      ['createCustomerSession', 'createRefund'].includes(name) ||
+      [...lettingOut, 'createCustomerSession', 'createRefund'].includes(name) ||
       (auth === 'user' && method !== 'GET'),
   )
 

@@ -32,6 +32,12 @@ async function stocked(seller: TestMerchant) {
     if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}: ${answer.text}`)
     return answer.body
   }
+  // Nobody listens there: what is sent to it stands in the list of deliveries all the same.
+  const endpoint = await made('/webhooks/endpoints', {
+    url: 'http://127.0.0.1:9/secret',
+    events: ['product.created'],
+    name: 'Secret',
+  })
   const meter = await made('/meters', {
     name: 'Requests',
     filter: { conjunction: 'and', clauses: [{ property: 'name', operator: 'eq', value: 'request' }] },
@@ -76,6 +82,7 @@ async function stocked(seller: TestMerchant) {
     currency: 'usd',
     evidenceDueBy: null,
   })
+  const [delivery] = (await seller.get('/webhooks/deliveries')).body.items
   return {
     completion: parts,
     ids: {
@@ -94,6 +101,9 @@ async function stocked(seller: TestMerchant) {
       payments: await first('/payments'),
       refunds: await first('/refunds'),
       disputes: await first('/disputes'),
+      'webhooks/endpoints': endpoint.id as string,
+      'webhooks/deliveries': delivery.id as string,
+      'webhooks/events': delivery.webhook_event.id as string,
     },
   }
 }
@@ -115,6 +125,11 @@ const bodies: { readonly [Name in BillingCallName]?: () => object } = {
   updateCheckoutLink: () => ({ label: 'Stolen' }),
   updateOrder: () => ({ billing_name: 'Stolen' }),
   createOrderInvoice: () => ({}),
+  updateWebhookEndpoint: () => ({ name: 'Stolen' }),
+  rotateWebhookSecret: () => ({}),
+  testWebhookEndpoint: () => ({}),
+  replayWebhookEvents: () => ({ since: '2026-01-01T00:00:00Z' }),
+  redeliverWebhookEvent: () => ({}),
 }
 
 /**
@@ -125,6 +140,9 @@ const ownAnswers: { readonly [Name in BillingCallName]?: number } = {
   updateCheckout: 403,
   updateOrder: 422,
   createOrderInvoice: 202,
+  testWebhookEndpoint: 202,
+  replayWebhookEvents: 202,
+  redeliverWebhookEvent: 202,
 }
 
 const calls = Object.entries(billingCalls) as [BillingCallName, BillingCall][]
@@ -136,8 +154,8 @@ const creations = ofSellers.filter(
 )
 
 function pathOf({ path }: BillingCall): string {
-  const collection = path.split('/')[1] ?? ''
-  const id = ids[collection]
+  const [collection = '', part] = path.slice(1).split('/')
+  const id = ids[collection] ?? ids[`${collection}/${part}`]
   if (id === undefined) throw new Error(`there is no object of /${collection} to ask for: make one above`)
   return `/v1${path.replace(':id', id).replace(':externalId', 'secret-id')}`
 }
