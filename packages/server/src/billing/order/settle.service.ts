@@ -157,8 +157,7 @@ async function refuseMismatch(ctx: Context, payment: PaymentRow, attempt: Succee
   const { reference, amount, currency, contradiction } = attempt
   const asked = { amount: payment.amount, currency: payment.currency }
   const paid = { amount, currency, contradiction }
-  ctx.log.error({ payment: payment.id, reference, asked, paid }, 'payment mismatch')
-  await ctx.transaction(async (tx) => {
+  const isRefused = await ctx.transaction(async (tx) => {
     const now = ctx.clock.now()
     const failed = await transitionPayment(tx, payment.id, 'failed', {
       ...shownMethod(attempt.method),
@@ -169,7 +168,9 @@ async function refuseMismatch(ctx: Context, payment: PaymentRow, attempt: Succee
       modifiedAt: now,
     })
     if (failed) await endCheckout(ctx, tx, failed, 'failed')
+    return failed !== undefined
   })
+  if (isRefused) ctx.log.error({ payment: payment.id, reference, asked, paid }, 'payment mismatch')
 }
 
 /** What becomes of the checkout of a failed payment: tried again (CHK-13), or never. What it had reserved is free. */
