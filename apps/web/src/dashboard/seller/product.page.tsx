@@ -116,13 +116,6 @@ function Details({ draft, change, errorOf, product }: PartProps & { product: Pro
           error={errorOf('description')}
           onChange={(event) => change({ description: event.currentTarget.value })}
         />
-        <Checkbox
-          label={words.isTaxExempt}
-          description={words.isTaxExemptHint}
-          checked={draft.isTaxExempt}
-          error={errorOf('is_tax_exempt')}
-          onChange={(event) => change({ isTaxExempt: event.currentTarget.checked })}
-        />
         {product === undefined ? (
           <NativeSelect
             label={words.interval}
@@ -145,6 +138,12 @@ function Details({ draft, change, errorOf, product }: PartProps & { product: Pro
             </dd>
           </dl>
         )}
+        <Checkbox
+          label={words.isTaxExempt}
+          checked={draft.isTaxExempt}
+          error={errorOf('is_tax_exempt')}
+          onChange={(event) => change({ isTaxExempt: event.currentTarget.checked })}
+        />
       </div>
     </Panel>
   )

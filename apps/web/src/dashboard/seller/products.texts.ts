@@ -44,8 +44,7 @@ export const productWords = {
   interval: 'How it is paid',
   intervalHint: 'This stays as it is once the product has been created.',
   intervals: { one_time: 'Once', month: 'Every month', year: 'Every year' },
-  isTaxExempt: 'Exempt from tax',
-  isTaxExemptHint: 'Sold without tax wherever the buyer is. Where tax is collected, the page “Tax” says.',
+  isTaxExempt: 'Exempt from tax, wherever the buyer is',
   prices: 'Price',
   kind: 'Kind of price',
   kinds: {

@@ -132,7 +132,7 @@ function PlacesPanel({
 
 const placeText = ({ country, state, percent }: TaxSettings['effectiveRegistrations'][number]): string => {
   const place = state ? `${countryName(country)} (${state})` : countryName(country)
-  return percent === undefined ? place : `${place} ${percent} %`
+  return percent === undefined ? place : `${place} ${percent}%`
 }
 
 function SellerPanel({ draft, change, errorOf }: PanelProps) {

@@ -158,7 +158,12 @@ function Receipt({ receipt, checkout }: { receipt: PageReceipt; checkout: Checko
               <LedgerLine label={totals.net}>{amount(receipt.netAmount)}</LedgerLine>
             </>
           ) : null}
-          <TaxLines tax={receipt.tax} taxAmount={receipt.taxAmount} currency={receipt.currency} />
+          <TaxLines
+            tax={receipt.tax}
+            taxAmount={receipt.taxAmount}
+            currency={receipt.currency}
+            reasons={receipt.tax?.treatment !== 'reverse_charge'}
+          />
           <LedgerLine label={totals.total} look="total">
             {amount(receipt.totalAmount)} <span data-tg="currency">{receipt.currency.toUpperCase()}</span>
           </LedgerLine>

@@ -14,6 +14,7 @@ export function TaxLines({
   taxAmount,
   currency,
   unknown,
+  reasons = true,
   places = 1,
 }: {
   tax: SaleTax | null
@@ -21,13 +22,15 @@ export function TaxLines({
   currency: string
   /** Said in place of an amount that is not known yet. */
   unknown?: string
+  /** Whether why there is none is said here. */
+  reasons?: boolean
   places?: number
 }) {
   const texts = useMessages('checkout')
   const { money } = usePriceTexts()
   const nameOf = useTaxName()
   const lines = tax?.lines ?? []
-  const reasons: Partial<Record<SaleTax['treatment'], string>> = {
+  const reasonTexts: Partial<Record<SaleTax['treatment'], string>> = {
     reverse_charge: texts.reverseCharge,
     exempt: texts.taxExempt,
   }
@@ -35,7 +38,7 @@ export function TaxLines({
   return (
     <>
       {lines.length === 0 ? (
-        <LedgerLine label={(tax && reasons[tax.treatment]) ?? texts.tax} look="quiet">
+        <LedgerLine label={(reasons && tax ? reasonTexts[tax.treatment] : undefined) ?? texts.tax} look="quiet">
           {taxAmount === null ? unknown : money(taxAmount, currency)}
         </LedgerLine>
       ) : (
