@@ -21,6 +21,7 @@ export type CaseName =
   | 'checkout'
   | 'discount-code'
   | 'list-orders'
+  | 'document'
   | 'hash'
 
 /** Cases in which a password is hashed for each request: their ceiling is the hash alone. */
@@ -116,6 +117,12 @@ export const cases: readonly Case[] = [
     name: 'list-organizations',
     title: `The ${organizationsOfOne.toLocaleString('en')} organizations of one person (better-auth answers with a hundred of them)`,
     runs: [{ name: 'list-organizations', streams: (port, accounts) => [organizationsStream(port, accounts)] }],
+  },
+  // Before anything else is sold: the mails of sales have documents drawn, too.
+  {
+    name: 'document',
+    title: 'An invoice drawn as PDF, one after the other',
+    runs: [{ name: 'document', streams: (port, accounts) => [documentStream(port, shopOf(accounts))] }],
   },
   {
     name: 'checkout',
@@ -260,6 +267,13 @@ function orderListStream(port: number, { token }: Shop): Stream {
   const requests = pages.map((query) => withToken(get(port, `/v1/orders?${query}`, 'none=at-all'), token))
   return { connections: 4, perSecond: looksPerSecond, requests, atLeastBytes: 300 }
 }
+
+/** By its link, which needs neither token nor cookie; one at a time, so that what is timed is drawing, not waiting. */
+const documentStream = (port: number, { documentPath = '' }: Shop): Stream => ({
+  connections: 1,
+  requests: [get(port, documentPath, 'none=at-all')],
+  atLeastBytes: 10_000,
+})
 
 const withToken = (request: string, token: string) =>
   request.replace('User-Agent:', `Authorization: Bearer ${token}\r\nUser-Agent:`)

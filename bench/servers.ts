@@ -78,7 +78,7 @@ export const servers: readonly Server[] = [
     product: 'tollgate',
     database: 'sqlite',
     cookieCache: false,
-    cases: sales,
+    cases: ['document', ...sales],
     note: `${fewCodes} codes`,
   },
   {

@@ -9,6 +9,8 @@ export type Shop = {
   readonly productId: string
   /** Open checkouts, by their secrets. */
   readonly checkouts: readonly string[]
+  /** Where the invoice of something that was sold is read. */
+  readonly documentPath?: string
 }
 
 /** How many codes a seller has, few and many, and how many orders. */
@@ -53,6 +55,27 @@ export async function openShop(port: number, cookie: string): Promise<Shop> {
     checkouts.push((await call<{ client_secret: string }>('/v1/checkouts', { authorization }, body)).client_secret)
   }
   return { organizationId: id, token, productId, checkouts }
+}
+
+/** Sells something; answers where its invoice is read. */
+export async function sellOne(port: number, { token, productId }: Shop): Promise<string> {
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`)
+    return response.json()
+  }
+  const checkout = (await call('POST', '/checkouts', { products: [productId] })) as {
+    id: string
+    client_secret: string
+  } // as it answers
+  await call('POST', `/checkouts/client/${checkout.client_secret}/confirm`, confirmation('invoiced@bench.example'))
+  const { items } = (await call('GET', `/orders?checkout_id=${checkout.id}`)) as { items: { id: string }[] } // as it answers
+  const { url } = (await call('GET', `/orders/${items[0]?.id}/invoice`)) as { url: string } // as it answers
+  return new URL(url).pathname
 }
 
 /** A code as buyers type it. */

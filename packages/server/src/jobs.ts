@@ -15,7 +15,6 @@ export type JobKind =
   | 'expire-checkouts'
   | 'webhook-endpoint'
   | 'reconcile-refund'
-  | 'issue-documents'
 
 export type Job = { readonly id: string; readonly kind: JobKind; readonly payload: string; readonly attempts: number }
 

@@ -22,8 +22,9 @@ export function documents(ctx: Context): Hono<RequestEnv> {
         'content-length': String(document.pdf.length),
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
-        // Not `sandbox`: no browser's reader shows a document in one.
-        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
+        // Neither a sandbox nor without objects: there, some browsers' own reader of documents shows nothing.
+        'content-security-policy':
+          "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'",
         'referrer-policy': 'no-referrer',
         'x-robots-tag': 'noindex',
       },

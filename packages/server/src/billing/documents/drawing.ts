@@ -85,6 +85,8 @@ export async function drawDocument(content: DocumentContent, { compress = true }
   const issuedAt = new Date(content.issuedAt)
   const pdf = new Document({
     size: 'A4',
+    // Not Helvetica, which would be read for each document and never used.
+    font: '',
     margin: 0,
     compress,
     pdfVersion: '1.7',

@@ -19,6 +19,9 @@ const mostWaiting = 500
 /** A thread that has nothing to do for so long gives its memory back: fonts take some 50 MB when they are open. */
 const idleLimit = minutes(1)
 
+/** Megabytes. Short-lived objects are put away often, and the thread stays small; no document needs nearly as much. */
+const memory = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 }
+
 export function createPress(): Press {
   const waiting = new Map<number, Waiting>()
   let thread: Worker | undefined
@@ -32,7 +35,7 @@ export function createPress(): Press {
     if (thread) return thread
     // The extension is `.js` where the packages have been built.
     const program = new URL(`./press-thread${path.extname(import.meta.url)}`, import.meta.url)
-    const made = new Worker(program)
+    const made = new Worker(program, { resourceLimits: memory })
     made.on('message', (drawn: Drawn) => {
       const document = waiting.get(drawn.id)
       waiting.delete(drawn.id)
