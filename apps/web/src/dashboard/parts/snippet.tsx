@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
-import { useId } from 'react'
 import { texts } from '../texts.ts'
 import '../seller/sales.css'
 
@@ -14,12 +13,11 @@ type Props = {
 /** A piece of code, or of data, with its name and a button that copies it. */
 export function Snippet({ label, code, copied: text = code }: Props) {
   const { copied, copy } = useClipboard({ timeout: 2_000 })
-  const id = useId()
   const action = copied ? texts.copy.copied : texts.copy.short
   return (
-    <section className="snippet" aria-labelledby={id}>
+    <div className="snippet">
       <div className="snippet-head">
-        <h3 id={id}>{label}</h3>
+        <h3>{label}</h3>
         <Button
           variant="default"
           size="compact-sm"
@@ -36,6 +34,6 @@ export function Snippet({ label, code, copied: text = code }: Props) {
       <span className="visually-hidden" role="status">
         {copied ? texts.copy.copied : ''}
       </span>
-    </section>
+    </div>
   )
 }

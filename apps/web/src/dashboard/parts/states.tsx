@@ -77,10 +77,17 @@ export function Stale({ retry }: { retry: () => void }) {
   )
 }
 
+type WaitingProps = {
+  label: string
+  rows?: number
+  /** As high as rows with a second line. */
+  tall?: boolean
+}
+
 /** Holds the place of what is on its way; drawn only after a moment, since most answers are quicker. */
-export function Waiting({ label, rows = 3 }: { label: string; rows?: number }) {
+export function Waiting({ label, rows = 3, tall }: WaitingProps) {
   return (
-    <div className="waiting" data-waiting="">
+    <div className="waiting" data-waiting="" data-tall={tall || undefined}>
       <span className="visually-hidden" role="status">
         {label}
       </span>

@@ -31,7 +31,7 @@ export function DocumentsPanel({ order }: { order: Order }) {
   return (
     <Panel title={words.title} count={data?.items.length}>
       {error && !data ? <Failure error={error} retry={refetch} needs="order:read" /> : null}
-      {!data && !error ? <Waiting label={words.loading} rows={1} /> : null}
+      {!data && !error ? <Waiting label={words.loading} rows={rowsOf(order)} tall /> : null}
       {data && data.items.length > 0 ? (
         <ul className="rows">
           {data.items.map((document) => (
@@ -43,6 +43,9 @@ export function DocumentsPanel({ order }: { order: Order }) {
     </Panel>
   )
 }
+
+/** How many documents are to be expected: receipt and invoice, or what stands in its place, and a credit note. */
+const rowsOf = ({ paid, refundedAmount }: Order) => (paid ? 2 : 1) + (refundedAmount > 0 ? 1 : 0)
 
 function DocumentLine({ document: { kind, number, issuedAt, url } }: { document: OrderDocument }) {
   return (

@@ -47,8 +47,8 @@ export function RefundsPanel({ order }: { order: Order }) {
   const [isAsking, setAsking] = useState(false)
   // Each opening begins anew.
   const [openings, setOpenings] = useState(0)
-  const left = data && leftToRefund(order, data.items)
-  const mayRefund = left !== undefined && left.amount > 0 && may('order', 'write')
+  const left = leftToRefund(order, data?.items ?? [])
+  const mayRefund = data !== undefined && left.amount > 0 && may('order', 'write')
   return (
     <Panel
       title={refundsWords.title}
@@ -69,7 +69,7 @@ export function RefundsPanel({ order }: { order: Order }) {
       }
     >
       {error && !data ? <Failure error={error} retry={refetch} needs="order:read" /> : null}
-      {!data && !error ? <Waiting label={words.loading} rows={1} /> : null}
+      {!data && !error ? <Waiting label={words.loading} rows={1} tall={order.refundedAmount > 0} /> : null}
       {data?.items.length === 0 ? (
         <p className="quiet panel-text">{order.paid && order.netAmount > 0 ? words.none : words.nothingPaid}</p>
       ) : null}
@@ -80,7 +80,7 @@ export function RefundsPanel({ order }: { order: Order }) {
           ))}
         </ul>
       ) : null}
-      {left && left.amount > 0 ? (
+      {left.amount > 0 ? (
         <Facts>
           <Fact label={words.left}>
             <Money amount={left.amount} currency={order.currency} />
@@ -90,7 +90,7 @@ export function RefundsPanel({ order }: { order: Order }) {
           </Fact>
         </Facts>
       ) : null}
-      {left ? (
+      {data ? (
         <RefundDialog key={openings} order={order} left={left} opened={isAsking} onClose={() => setAsking(false)} />
       ) : null}
     </Panel>

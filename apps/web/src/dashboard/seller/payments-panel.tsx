@@ -27,7 +27,7 @@ export function PaymentsPanel({ of, words, actions }: Props) {
   return (
     <Panel title={words.title} count={data?.pagination.totalCount} actions={actions}>
       {error && !data ? <Failure error={error} retry={refetch} /> : null}
-      {!data && !error ? <Waiting label={words.loading} rows={1} /> : null}
+      {!data && !error ? <Waiting label={words.loading} rows={1} tall /> : null}
       {data?.items.length === 0 ? <p className="quiet panel-text">{words.none}</p> : null}
       <ul className="rows">
         {data?.items.map((payment) => (
