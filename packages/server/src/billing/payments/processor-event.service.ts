@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { JobHandler } from '../../jobs.ts'
 import { settlePayment } from '../order/settle.service.ts'
 import { recordDispute } from '../refund/dispute.service.ts'
+import { recordRefund } from '../refund/record-refund.service.ts'
 import { findRefundById } from '../refund/refund.repository.ts'
 import { settleRefund } from '../refund/settle-refund.service.ts'
 import type { ToldByProcessor } from './processor.ts'
@@ -20,6 +21,9 @@ export function createProcessorEventHandler(ctx: Context): JobHandler {
       const reference = refund?.processorReference ?? null
       const attempt = refund && (await processor.lookRefund({ refundId: told.refundId, reference }))
       if (attempt) await settleRefund(ctx, told.refundId, attempt)
+    } else if ('refundReference' in told) {
+      const refund = await processor.lookForeignRefund(told.refundReference)
+      if (refund) await recordRefund(ctx, processor, refund)
     } else {
       const dispute = await processor.lookDispute(told.disputeReference)
       if (dispute) await recordDispute(ctx, processor, dispute)

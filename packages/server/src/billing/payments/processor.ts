@@ -93,6 +93,20 @@ export type RefundAttempt =
       readonly message: string
     }
 
+/** A refund that somebody has made at the processor, and not here. */
+export type RefundTold = {
+  /** What the processor calls it: one refund for each. */
+  readonly reference: string
+  /** Our payment's id. */
+  readonly paymentId: string
+  /** With tax. */
+  readonly amount: number
+  readonly currency: string
+  /** One of the contract's. */
+  readonly reason: 'duplicate' | 'fraudulent' | 'customer_request' | 'other'
+  readonly attempt: RefundAttempt
+}
+
 /** A dispute as its processor tells it. */
 export type DisputeTold = {
   /** What the processor calls it: one dispute for each. */
@@ -132,6 +146,8 @@ export type Processor = {
     readonly refundId: string
     readonly reference: string | null
   }): Promise<RefundAttempt | undefined>
+  /** A refund that began there, by its own name for it; undefined where it is none of a payment of ours. */
+  lookForeignRefund(reference: string): Promise<RefundTold | undefined>
   /** How a dispute stands; undefined where the processor has never heard of it. */
   lookDispute(reference: string): Promise<DisputeTold | undefined>
 }
@@ -139,7 +155,11 @@ export type Processor = {
 /** What an event of a processor's is about. It only names it: how that stands, the processor is asked. */
 export type ProcessorEvent =
   /** Our payment's or refund's id. */
-  { readonly paymentId: string } | { readonly refundId: string } | { readonly disputeReference: string }
+  | { readonly paymentId: string }
+  | { readonly refundId: string }
+  /** What the processor calls a refund that began there, or a dispute. */
+  | { readonly refundReference: string }
+  | { readonly disputeReference: string }
 
 /** The payload of a job of the kind `processor-event`. */
 export type ToldByProcessor = ProcessorEvent & { readonly name: ProcessorName }

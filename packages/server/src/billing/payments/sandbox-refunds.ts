@@ -2,12 +2,13 @@ import { after, days, minutes } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import { newUuid } from '../../ids.ts'
-import type { DisputeTold, Processor, RefundAttempt, RefundOrder } from './processor.ts'
+import type { DisputeTold, Processor, ProcessorEvent, RefundAttempt, RefundOrder } from './processor.ts'
 import {
   decideSandboxDispute,
   findDisputeOfIntent,
   findSandboxDispute,
   findSandboxRefund,
+  findSandboxRefundByReference,
   insertSandboxDispute,
   insertSandboxRefund,
   listSandboxRefunds,
@@ -19,15 +20,20 @@ import {
 import { cardOf, type RefundFailure, refundFailures, type SandboxCardName } from './sandbox-cards.ts'
 
 /** What the sandbox does with money that it has taken. */
-export type SandboxRefunds = Pick<Processor, 'refund' | 'lookRefund' | 'lookDispute'> & {
+export type SandboxRefunds = Pick<Processor, 'refund' | 'lookRefund' | 'lookForeignRefund' | 'lookDispute'> & {
+  /** Gives money back as somebody would by the processor's own pages: we hear of it by the event. */
+  refundThere(paymentId: string, amount: number, currency: string): Promise<RefundAttempt>
   /** Begins the dispute of a payment by a card whose owner disputes it. */
   openDispute(tx: Tx, intent: SandboxIntentRow): Promise<void>
   /** The bank's decision, by the dispute's reference: how it stands then; nothing for an unknown one. */
   decideDispute(reference: string, outcome: 'won' | 'lost'): Promise<'won' | 'lost' | undefined>
 }
 
+/** What is asked of a refund; why, is nobody's business here. */
+type Asked = Pick<RefundOrder, 'refundId' | 'paymentId' | 'amount' | 'currency'>
+
 /** Leaves word of what has happened, now or when it will have happened. */
-type Tell = (tx: Tx, about: { refundId: string } | { disputeReference: string }, at: Date) => Promise<void>
+type Tell = (tx: Tx, about: ProcessorEvent, at: Date) => Promise<void>
 
 /** How long a refund takes that is pending, or that comes back. */
 const takes = minutes(1)
@@ -37,7 +43,7 @@ export function createSandboxRefunds(
   { db, transaction, clock }: Pick<Context, 'db' | 'transaction' | 'clock'>,
   tell: Tell,
 ): SandboxRefunds {
-  async function refund(order: RefundOrder): Promise<RefundAttempt> {
+  async function refund(order: Asked, isOurs = true): Promise<RefundAttempt> {
     const before = await findSandboxRefund(db, order.refundId)
     if (before) return attemptOf(before, clock.now())
     const now = clock.now()
@@ -56,8 +62,10 @@ export function createSandboxRefunds(
         ...(goes && { laterStatus: goes === 'pending' ? 'succeeded' : 'failed', laterAt: after(now, takes) }),
         createdAt: now,
       })
-      if (row) await tell(tx, { refundId: row.id }, now)
-      if (row?.laterAt) await tell(tx, { refundId: row.id }, row.laterAt)
+      if (!row) return undefined
+      const about = isOurs ? { refundId: row.id } : { refundReference: row.reference }
+      await tell(tx, about, now)
+      if (row.laterAt) await tell(tx, about, row.laterAt)
       return row
     })
     // The same refund at the same moment has made it.
@@ -68,7 +76,7 @@ export function createSandboxRefunds(
   async function failureOf(
     tx: Tx,
     intent: SandboxIntentRow | undefined,
-    { amount, currency }: RefundOrder,
+    { amount, currency }: Asked,
     now: Date,
   ): Promise<RefundFailure | undefined> {
     if (intent?.status !== 'succeeded' || intent.currency !== currency) return 'no_such_payment'
@@ -80,10 +88,18 @@ export function createSandboxRefunds(
   }
 
   return {
-    refund,
-    lookRefund: async ({ refundId }) => {
-      const row = await findSandboxRefund(db, refundId)
+    refund: (order) => refund(order),
+    refundThere: (paymentId, amount, currency) => refund({ refundId: newUuid(), paymentId, amount, currency }, false),
+    lookRefund: async ({ refundId, reference }) => {
+      const ours = await findSandboxRefund(db, refundId)
+      const row = ours ?? (reference === null ? undefined : await findSandboxRefundByReference(db, reference))
       return row && attemptOf(row, clock.now())
+    },
+    lookForeignRefund: async (reference) => {
+      const row = await findSandboxRefundByReference(db, reference)
+      if (!row) return undefined
+      const { intentId: paymentId, amount, currency } = row
+      return { reference, paymentId, amount, currency, reason: 'other', attempt: attemptOf(row, clock.now()) }
     },
     lookDispute: async (reference) => {
       const row = await findSandboxDispute(db, reference)

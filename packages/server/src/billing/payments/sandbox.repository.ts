@@ -64,6 +64,9 @@ export const lockIntent = (tx: Tx, paymentId: string): Promise<SandboxIntentRow 
 export const findSandboxRefund = (db: Db, id: string): Promise<SandboxRefundRow | undefined> =>
   db.selectFrom('sandboxRefund').selectAll().where('id', '=', id).executeTakeFirst()
 
+export const findSandboxRefundByReference = (db: Db, reference: string): Promise<SandboxRefundRow | undefined> =>
+  db.selectFrom('sandboxRefund').selectAll().where('reference', '=', reference).executeTakeFirst()
+
 export const listSandboxRefunds = (db: Db, intentId: string): Promise<SandboxRefundRow[]> =>
   db.selectFrom('sandboxRefund').selectAll().where('intentId', '=', intentId).execute()
 

@@ -11,6 +11,7 @@ import {
   type MethodDetails,
   type Processor,
   type ProcessorEvent,
+  type RefundAttempt,
   type ToldByProcessor,
   UnknownConfirmationToken,
 } from './processor.ts'
@@ -38,6 +39,8 @@ export type Sandbox = Processor & {
   createConfirmationToken(card: SandboxCardName, expiry: CardExpiry): Promise<string>
   /** The buyer's answer to the stand-in of 3-D Secure: how the intent stands then; nothing for an unknown secret. */
   completeAction(clientSecret: string, outcome: 'succeed' | 'fail'): Promise<'succeeded' | 'failed' | undefined>
+  /** Gives money back as somebody would by the processor's own pages: we hear of it by the event. */
+  refundThere(paymentId: string, amount: number, currency: string): Promise<RefundAttempt>
   /** The decision of the stand-in of a bank about a dispute: how it stands then; nothing for an unknown one. */
   decideDispute(reference: string, outcome: 'won' | 'lost'): Promise<'won' | 'lost' | undefined>
 }
@@ -179,7 +182,9 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
       return intent && attemptOf(intent)
     },
     refund: refunds.refund,
+    refundThere: refunds.refundThere,
     lookRefund: refunds.lookRefund,
+    lookForeignRefund: refunds.lookForeignRefund,
     lookDispute: refunds.lookDispute,
     decideDispute: refunds.decideDispute,
     createConfirmationToken: async (name, expiry) => {

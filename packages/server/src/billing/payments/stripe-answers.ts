@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { DisputeStatus } from '../states.ts'
-import type { Attempt, DisputeTold, MethodDetails, RefundAttempt } from './processor.ts'
+import type { Attempt, DisputeTold, MethodDetails, RefundAttempt, RefundTold } from './processor.ts'
 import { declineMessages } from './sandbox-cards.ts'
 import type { StripePayment } from './stripe.repository.ts'
 import type { Decline } from './stripe-client.ts'
@@ -104,6 +104,27 @@ export function refundAttemptOf({
   if (status !== 'failed' && status !== 'canceled') return { status: 'pending', reference: id }
   const known = reason ?? status
   return { status, reference: id, reason: known, message: `Stripe did not give the money back (${known}).` }
+}
+
+const refundReasons: Readonly<Record<string, RefundTold['reason']>> = {
+  duplicate: 'duplicate',
+  fraudulent: 'fraudulent',
+  requested_by_customer: 'customer_request',
+}
+
+/** A refund that was made at Stripe, where it is of a payment of ours; `payment_intent` has been asked for with it. */
+export function foreignRefundOf(refund: Stripe.Refund): RefundTold | undefined {
+  const intent = typeof refund.payment_intent === 'object' ? refund.payment_intent : null
+  const paymentId = intent?.metadata.payment_id
+  if (paymentId === undefined || refund.metadata?.refund_id !== undefined) return undefined
+  return {
+    reference: refund.id,
+    paymentId,
+    amount: refund.amount,
+    currency: refund.currency,
+    reason: refundReasons[refund.reason ?? ''] ?? 'other',
+    attempt: refundAttemptOf(refund),
+  }
 }
 
 const disputeStatuses: Readonly<Record<string, DisputeStatus>> = {

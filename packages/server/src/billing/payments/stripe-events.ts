@@ -29,10 +29,19 @@ function subjectOf(type: string, object: unknown): ProcessorEvent | undefined {
   }
   if (/^(refund|charge\.refund)\./.test(type)) {
     const refundId = named('refund_id')
-    return refundId === undefined ? undefined : { refundId }
+    if (refundId !== undefined) return { refundId }
+    // Made by somebody at Stripe.
+    const refundReference = referenceIn(object)
+    return refundReference === undefined ? undefined : { refundReference }
   }
-  const disputeReference = type.startsWith('charge.dispute.') ? textIn(object, 'id') : undefined
-  return disputeReference !== undefined && /^\w{1,200}$/.test(disputeReference) ? { disputeReference } : undefined
+  const disputeReference = type.startsWith('charge.dispute.') ? referenceIn(object) : undefined
+  return disputeReference === undefined ? undefined : { disputeReference }
+}
+
+/** What Stripe calls an object. */
+function referenceIn(object: unknown): string | undefined {
+  const id = textIn(object, 'id')
+  return id !== undefined && /^\w{1,200}$/.test(id) ? id : undefined
 }
 
 /** The kinds of events that change something here: what the endpoint at Stripe has to be told of. */
@@ -44,6 +53,7 @@ export const stripeEventTypes = [
   'setup_intent.succeeded',
   'setup_intent.setup_failed',
   'setup_intent.canceled',
+  'refund.created',
   'refund.updated',
   'refund.failed',
   'charge.dispute.created',

@@ -13,7 +13,15 @@ import {
   noteIntent,
   type StripePayment,
 } from './stripe.repository.ts'
-import { attemptOf, canceledOf, declinedOf, disputeOf, type Intent, refundAttemptOf } from './stripe-answers.ts'
+import {
+  attemptOf,
+  canceledOf,
+  declinedOf,
+  disputeOf,
+  foreignRefundOf,
+  type Intent,
+  refundAttemptOf,
+} from './stripe-answers.ts'
 import { type Refusal, refusalOf, stripeClient } from './stripe-client.ts'
 
 /**
@@ -260,17 +268,27 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
         if (refund.metadata?.refund_id === refundId) return refundAttemptOf(refund)
       return undefined
     },
+    lookForeignRefund: async (reference) => {
+      const stripe = await client()
+      return ours(async () => foreignRefundOf(await stripe.refunds.retrieve(reference, { expand: ['payment_intent'] })))
+    },
     lookDispute: async (reference) => {
       const stripe = await client()
-      try {
-        const told = disputeOf(await stripe.disputes.retrieve(reference, { expand: ['payment_intent'] }))
-        // Others may sell by the same account, and have payments of their own.
-        return told && (await findStripePayment(db, told.paymentId)) ? told : undefined
-      } catch (error) {
-        if (refusalOf(error)?.code === 'resource_missing') return undefined
-        throw error
-      }
+      return ours(async () => disputeOf(await stripe.disputes.retrieve(reference, { expand: ['payment_intent'] })))
     },
+  }
+
+  /** What is told of a payment, where we know it: others may sell by the same account, and have payments of their own. */
+  async function ours<Told extends { readonly paymentId: string }>(
+    look: () => Promise<Told | undefined>,
+  ): Promise<Told | undefined> {
+    try {
+      const told = await look()
+      return told && (await findStripePayment(db, told.paymentId)) ? told : undefined
+    } catch (error) {
+      if (refusalOf(error)?.code === 'resource_missing') return undefined
+      throw error
+    }
   }
 }
 

@@ -6,8 +6,7 @@ import { newUuid } from '../../ids.ts'
 import { emitBilling } from '../events.ts'
 import { shareOf } from '../money.ts'
 import { findOrder } from '../order/order.repository.ts'
-import { findPaymentById, type PaymentRow } from '../order/payment.repository.ts'
-import { settlePayment } from '../order/settle.service.ts'
+import type { PaymentRow } from '../order/payment.repository.ts'
 import type { DisputeTold, Processor } from '../payments/processor.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import { before, type DisputeStatus, disputeTransitions } from '../states.ts'
@@ -21,6 +20,7 @@ import {
 } from './dispute.repository.ts'
 import { lockOrder } from './refund.repository.ts'
 import { toDispute } from './refund-view.ts'
+import { toldPayment } from './told-payment.ts'
 
 /**
  * Writes down what a processor tells of a dispute, once for each of its references; whatever it tells later brings it on and
@@ -35,8 +35,8 @@ export async function recordDispute(
   processor: Processor,
   told: DisputeTold,
 ): Promise<DisputeRow | undefined> {
-  const payment = await settledPayment(ctx, processor, told.paymentId)
-  if (!payment?.orderId || payment.processor !== processor.name) {
+  const payment = await toldPayment(ctx, processor, told.paymentId)
+  if (!payment) {
     ctx.log.warn({ dispute: told.reference, payment: told.paymentId }, 'a dispute of a payment that has bought nothing')
     return undefined
   }
@@ -45,20 +45,9 @@ export async function recordDispute(
     await lockOrder(tx, organizationId, orderId)
     const known = await findDisputeByReference(tx, processor.name, told.reference)
     if (known) await advance(ctx, tx, known, told)
-    else await begin(ctx, tx, { ...payment, orderId }, told)
+    else await begin(ctx, tx, payment, told)
   })
   return findDisputeByReference(ctx.db, processor.name, told.reference)
-}
-
-/** The payment that is disputed. Its dispute may be told before it was: then its processor is asked what has become of it. */
-async function settledPayment(ctx: Context, processor: Processor, paymentId: string): Promise<PaymentRow | undefined> {
-  const payment = await findPaymentById(ctx.db, paymentId)
-  if (payment?.status !== 'pending') return payment
-  const attempt = await processor.look(paymentId)
-  if (attempt) await settlePayment(ctx, paymentId, attempt)
-  const settled = await findPaymentById(ctx.db, paymentId)
-  if (settled?.status === 'pending') throw new Error(`payment ${paymentId} is disputed while it is under way`)
-  return settled
 }
 
 async function begin(

@@ -36,6 +36,8 @@ async function attemptOf(ctx: Context, processor: Processor, refund: RefundRow):
   const { id: refundId, processorReference: reference } = refund
   const known = await processor.lookRefund({ refundId, reference })
   if (known) return known
+  // It knew it once: whatever that means, it must not be made a second time.
+  if (reference !== null) throw new Error(`the processor knows refund ${refundId} no more`)
   const payment = (await findPaymentById(ctx.db, refund.paymentId))! // payments stay
   return processor.refund(toRefundOrder(refund, payment))
 }

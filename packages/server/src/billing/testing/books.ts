@@ -116,8 +116,8 @@ async function faultsOfRefunds(db: Db, isAtRest: boolean): Promise<string[]> {
   const sum = (rows: readonly { amount: number; taxAmount: number }[], member: 'amount' | 'taxAmount') =>
     rows.reduce((total, row) => total + row[member], 0)
 
-  for (const { id, amount, status, laterStatus } of given) {
-    const refund = refunds.find((row) => row.id === id)
+  for (const { id, reference, amount, status, laterStatus } of given) {
+    const refund = refunds.find((row) => row.id === id || row.processorReference === reference)
     check(refund !== undefined, `the processor has given back ${id}, and we do not know`)
     check(refund === undefined || refund.amount + refund.taxAmount === amount, `${id} is not what went back`)
     const end = laterStatus ?? status
@@ -128,10 +128,11 @@ async function faultsOfRefunds(db: Db, isAtRest: boolean): Promise<string[]> {
     const back = gone.reduce((total, row) => total + row.amount, 0)
     check(back <= amount, `${back} went back of ${id}, which was ${amount}`)
   }
-  for (const { id, status, processor, creditNoteNumber } of refunds) {
+  for (const { id, status, processor, processorReference, creditNoteNumber } of refunds) {
     if (status === 'succeeded') {
       check(creditNoteNumber !== null, `${id} has no credit note`)
-      check(processor !== 'sandbox' || given.some((row) => row.id === id), `${id} has succeeded, and nothing went back`)
+      const isGiven = given.some((row) => row.id === id || row.reference === processorReference)
+      check(processor !== 'sandbox' || isGiven, `${id} has succeeded, and nothing went back`)
     }
     if (status !== 'pending') continue
     check(!isAtRest, `${id} is pending still`)

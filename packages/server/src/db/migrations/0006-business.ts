@@ -165,7 +165,7 @@ export const business: Migration = {
       .createTable('sandbox_refund')
       .addColumn('id', 'text', (c) => c.notNull().primaryKey())
       .addColumn('intent_id', 'text', (c) => c.notNull())
-      .addColumn('reference', 'text', (c) => c.notNull())
+      .addColumn('reference', 'text', (c) => c.notNull().unique())
       .addColumn('status', 'text', (c) => c.notNull())
       .addColumn('amount', 'bigint', (c) => c.notNull())
       .addColumn('currency', 'text', (c) => c.notNull())
