@@ -26,10 +26,14 @@ const withoutDatabase = [
   'social/providers',
 ].map((name) => `packages/server/src/${name}.test.ts`)
 
+/** Files share what their worker has loaded: loading it anew takes longer than the tests of most files. */
+const sharing = { isolate: false } as const
+
 /** Server tests run twice: the two projects differ in nothing but the database. */
 const server = (database: 'sqlite' | 'postgres') => ({
   extends: true as const,
   test: {
+    ...sharing,
     name: database,
     include: [serverTests],
     provide: { database },
@@ -44,13 +48,12 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
-    // The files of a project share what their worker has loaded: loading it anew takes longer than most files' tests.
-    isolate: false,
     maxWorkers,
     projects: [
       {
         extends: true,
         test: {
+          ...sharing,
           name: 'unit',
           include: [
             'packages/{contract,client,react}/src/**/*.test.{ts,tsx}',
@@ -93,7 +96,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // Each worker drives a browser of several processes; they run when all else is done, so that nothing waits.
-          maxWorkers: Math.max(1, Math.floor(maxWorkers / 2)),
+          maxWorkers: Math.max(1, Math.min(2, maxWorkers)),
           sequence: { groupOrder: 1 },
         },
       },
