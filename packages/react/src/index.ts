@@ -13,6 +13,13 @@ export { Checkout, type CheckoutProps } from './components/billing/checkout.tsx'
 export { CheckoutClosed, type CheckoutClosedProps } from './components/billing/checkout-closed.tsx'
 export { SellerLine } from './components/billing/checkout-parts.tsx'
 export { PricingTable, type PricingTableProps } from './components/billing/pricing-table.tsx'
+export type {
+  ProcessorFormProps,
+  ProcessorHandle,
+  ProcessorModule,
+  ProcessorProblem,
+  Processors,
+} from './components/billing/processor-form.ts'
 export { CheckoutReceipt, type CheckoutReceiptProps } from './components/billing/receipt.tsx'
 export { type Captcha, type CaptchaOptions, createCaptcha } from './components/captcha.tsx'
 export {

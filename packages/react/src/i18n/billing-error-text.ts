@@ -19,6 +19,17 @@ export const billingErrorTexts: Readonly<Record<string, Text>> = {
   IdempotencyAnswerLost: 'sentTwice',
 }
 
+/** What is wrong with a card before anybody is asked for money, by the processor's code. */
+export const cardTexts: Readonly<Record<string, Text>> = {
+  incomplete: 'cardIncomplete',
+  incorrect_number: 'cardIncomplete',
+  invalid_number: 'cardIncomplete',
+  incorrect_cvc: 'cardCodeInvalid',
+  invalid_cvc: 'cardCodeInvalid',
+  invalid_expiry_month: 'cardExpiryInvalid',
+  invalid_expiry_year: 'cardExpiryInvalid',
+}
+
 /** Why a payment was declined, by the processor's code; every other reason reads as `declined`. */
 export const declineTexts: Readonly<Record<string, Text>> = {
   card_declined: 'declined',
@@ -26,4 +37,6 @@ export const declineTexts: Readonly<Record<string, Text>> = {
   expired_card: 'declinedExpired',
   authentication_failed: 'declinedAuthentication',
   authentication_required: 'declinedAuthentication',
+  incorrect_cvc: 'cardCodeInvalid',
+  incorrect_number: 'cardIncomplete',
 }

@@ -24,6 +24,7 @@ export async function pageAnswer(
     ...headers,
     ...pageHeaders(nonce, formTarget(data), {
       ...(data.captcha && captchaPolicy(data.captcha.provider)),
+      ...paymentPolicy(data),
       ...framing(data),
     }),
     'content-language': rendered.lang,
@@ -71,6 +72,19 @@ export function pageHeaders(nonce: string, target?: string, further: Further = {
     'cache-control': 'no-store',
   }
 }
+
+/**
+ * What the form of a processor loads, on the page with that form and on no other (docs.stripe.com/security/guide, "Content
+ * Security Policy").
+ */
+const stripePolicy: Further = {
+  'script-src': 'https://js.stripe.com https://*.js.stripe.com',
+  'connect-src': 'https://api.stripe.com',
+  'frame-src': 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+}
+
+const paymentPolicy = (data: PageData): Further =>
+  data.page === 'checkout' && data.checkout.processor === 'stripe' ? stripePolicy : {}
 
 /** The page that a checkout was made to be shown on may show it in a frame; no other page may show anything of ours. */
 function framing(data: PageData): Further {

@@ -14,8 +14,10 @@ import { CheckoutClosed } from './checkout-closed.tsx'
 import { Offer } from './checkout-offer.tsx'
 import { payFormId } from './checkout-parts.tsx'
 import { CardForm } from './checkout-payment.tsx'
+import { ProcessorAction, ProcessorForm } from './checkout-processor.tsx'
 import { Totals, useTotalSaid } from './checkout-totals.tsx'
 import { usePriceTexts } from './price-text.ts'
+import type { Processors } from './processor-form.ts'
 import { type CheckoutState, useCheckout } from './use-checkout.ts'
 
 export type CheckoutProps = {
@@ -37,6 +39,8 @@ export type CheckoutProps = {
   onSuccess?: (checkout: CheckoutPublic) => void
   /** Adds a button that closes the checkout, for pages that show it on top of theirs. */
   onClose?: () => void
+  /** How checkouts are paid whose processor has a form of its own: each is loaded where it is needed. */
+  processors?: Processors
   /** Made-up data: nothing is asked of the server. */
   frozen?: boolean
 }
@@ -126,7 +130,7 @@ function Buying({ signedInAs, back, onClose, onSuccess = goOn, ...options }: Buy
       ) : (
         <PayForm state={state} signedInAs={signedInAs} back={back} />
       )}
-      <ActionDialog state={state} />
+      {checkout.processor === 'sandbox' ? <ActionDialog state={state} /> : <ProcessorAction state={state} />}
       <p data-tg="visually-hidden" aria-live="polite">
         {said}
       </p>
@@ -172,7 +176,7 @@ function PayForm({
         <Contact state={state} signedInAs={signedInAs} back={back} />
         <Questions state={state} />
         <BillingAddress state={state} />
-        {state.checkout.isPaymentFormRequired ? <CardForm state={state} /> : null}
+        {state.checkout.isPaymentFormRequired ? <PaymentForm state={state} /> : null}
         <Totals state={state} />
       </div>
       <div data-tg="pay">
@@ -184,6 +188,9 @@ function PayForm({
     </form>
   )
 }
+
+const PaymentForm = ({ state }: { state: CheckoutState }) =>
+  state.checkout.processor === 'sandbox' ? <CardForm state={state} /> : <ProcessorForm state={state} />
 
 /** What the button does, in its own words. */
 function usePayLabel({ isPaymentRequired, isPaymentSetupRequired, totalAmount, currency, product }: CheckoutPublic) {

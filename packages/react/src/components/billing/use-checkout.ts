@@ -1,7 +1,7 @@
 import type { BillingClient, ClientError, InputIssue, Result } from '@tollgate/client'
 import type { CheckoutPublic, CheckoutPublicConfirmed } from '@tollgate/contract/billing-types'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { billingErrorTexts, declineTexts } from '../../i18n/billing-error-text.ts'
+import { billingErrorTexts, cardTexts, declineTexts } from '../../i18n/billing-error-text.ts'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import {
   amountIn,
@@ -13,6 +13,7 @@ import {
   problemsIn,
 } from './checkout-values.ts'
 import { amountText, formatMoney } from './money.ts'
+import type { ProcessorHandle, ProcessorModule, Processors } from './processor-form.ts'
 import { createUpdates, type Updates } from './updates.ts'
 
 /**
@@ -27,6 +28,8 @@ export type CheckoutOptions = {
   initial: CheckoutPublic
   /** Why the last attempt was declined: the processor's code. */
   declined?: string | undefined
+  /** How checkouts are paid whose processor has a form of its own. */
+  processors?: Processors | undefined
   /** Made-up data: nothing is asked of the server. */
   frozen?: boolean | undefined
   onConfirmed?: (() => void) | undefined
@@ -54,6 +57,9 @@ export function useCheckout(options: CheckoutOptions) {
   /** How often others have changed what is to be paid: then the field of the amount begins anew, too. */
   const [termsShown, setTermsShown] = useState(0)
   const form = useRef<HTMLFormElement>(null)
+  /** The processor's own form, while it is shown. */
+  const processorForm = useRef<ProcessorHandle>(null)
+  const processors = useRef(options.processors)
   /** The same as `checkout` and `phase`, for what goes on while they change. */
   const latest = useRef(initial)
   const latestPhase = useRef(phase)
@@ -152,6 +158,10 @@ export function useCheckout(options: CheckoutOptions) {
     setErrors({})
     setAlert(undefined)
     setPhase('paying')
+    // Before anything else is waited for: wallets open only while the buyer's press is fresh.
+    const isElsewhere = latest.current.isPaymentFormRequired && latest.current.processor !== 'sandbox'
+    const fault = isElsewhere ? await (processorForm.current?.check() ?? { problem: 'unreachable' }) : undefined
+    if (fault) return stop(() => fail({ cardNumber: say.card(fault.problem) }))
     const amount = amountIn(typed, latest.current, locale)
     if (amount !== undefined && amount !== latest.current.amount) updates.add({ amount }, 'now')
     await updates.settle()
@@ -161,7 +171,12 @@ export function useCheckout(options: CheckoutOptions) {
     if (Object.keys(still).length > 0) return stop(() => fail(say.problems(still)))
 
     let confirmationTokenId: string | undefined
-    if (latest.current.isPaymentFormRequired) {
+    if (latest.current.isPaymentFormRequired && latest.current.processor !== 'sandbox') {
+      const { name, email } = payerIn(filled, latest.current)
+      const token = (await processorForm.current?.token({ name, email })) ?? { problem: 'unreachable' }
+      if ('problem' in token) return stop(() => fail({ cardNumber: say.card(token.problem) }))
+      confirmationTokenId = token.id
+    } else if (latest.current.isPaymentFormRequired) {
       const token = await client.createSandboxConfirmationToken(cardIn(filled))
       if (token.error) return stop(() => failWith(token.error))
       confirmationTokenId = token.data.id
@@ -232,6 +247,20 @@ export function useCheckout(options: CheckoutOptions) {
     setAnsweredAction(action)
   }
 
+  const [loadProcessor] = useState(() => async (): Promise<ProcessorModule> => {
+    const load = processors.current?.stripe
+    if (!load) throw new Error('this page cannot pay by the processor of the checkout')
+    return load()
+  })
+
+  /** Lets the buyer's bank ask them; the payment follows by itself. Rejects where it could not. */
+  const [confirmAction] = useState(() => async (clientSecret: string): Promise<void> => {
+    const { confirmAction: confirm } = await loadProcessor()
+    const publishableKey = latest.current.paymentProcessorMetadata.publishable_key ?? ''
+    await confirm({ publishableKey, clientSecret, locale })
+    setAnsweredAction(clientSecret)
+  })
+
   const waits = phase === 'confirming' && !frozen && (action === undefined || action === answeredAction)
   const takeRef = useRef(take)
   takeRef.current = take
@@ -271,6 +300,9 @@ export function useCheckout(options: CheckoutOptions) {
     /** What the buyer still has to confirm, if anything. */
     action: action === answeredAction ? undefined : action,
     answerAction,
+    confirmAction,
+    loadProcessor,
+    processorForm,
     settle: updates.settle,
   }
 }
@@ -290,6 +322,12 @@ function actionOf({ paymentProcessorMetadata: { intent_status, intent_client_sec
 function cardIn(form: FormData): { number: string; expiry: string; cvc: string } {
   const text = (name: string) => String(form.get(name) ?? '').trim()
   return { number: text('cardNumber'), expiry: text('cardExpiry'), cvc: text('cardCode') }
+}
+
+/** Whose card it is: as the form says, or as is known already. */
+function payerIn(form: FormData, { customerEmail, customerName }: CheckoutPublic) {
+  const text = (name: string) => String(form.get(name) ?? '').trim() || null
+  return { name: text('name') ?? customerName, email: text('email') ?? customerEmail }
 }
 
 /** The first field that is wrong, else the alert of the page. */
@@ -362,6 +400,10 @@ function useCheckoutTexts() {
     totalChanged: texts.totalChanged,
     code: (code: string) => own(billingErrorTexts, code) ?? common.unexpected,
     decline: (reason: string) => own(declineTexts, reason) ?? texts.declined,
+    card: (problem: string) =>
+      problem === 'unreachable'
+        ? common.offline
+        : (own(cardTexts, problem) ?? own(declineTexts, problem) ?? texts.declined),
     refusal: ({ code = '', status, statusText, retryAfter, message }: ClientError): string => {
       if (status === 429)
         return retryAfter ? t(common.tooManyRequests, { count: retryAfter }) : common.tooManyRequestsSoon
