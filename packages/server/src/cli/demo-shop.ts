@@ -184,6 +184,8 @@ export type DemoSale = {
   readonly amount?: number
   /** `declined`: at first; `left`: never paid. */
   readonly course: 'paid' | 'declined' | 'left'
+  /** How much of it was given back, in cents before tax. */
+  readonly refund?: number
 }
 
 /**
@@ -209,6 +211,8 @@ export function demoSales(): DemoSale[] {
     course: index % 11 === 5 ? 'declined' : index % 9 === 4 ? 'left' : 'paid',
     ...(index % 3 === 0 && { amount: 300 + (index % 7) * 250 }),
     ...(index % 8 === 1 && { code: 'FIRST100' }),
+    ...(index === 20 && { refund: 1500 }),
+    ...(index === 61 && { refund: 4900 }),
   }))
   return [...subscribed, ...once].sort((a, b) => b.hoursAgo - a.hoursAgo)
 }

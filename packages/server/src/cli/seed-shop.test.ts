@@ -34,6 +34,8 @@ test('a demo shop has everything to look at and a year behind it, made by its ru
   expect(await count('/customers')).toBeGreaterThan(50)
   expect(await count('/orders')).toBeGreaterThan(100)
   expect(await count('/payments?status=failed')).toBeGreaterThan(3)
+  expect(await count('/refunds?succeeded=true')).toBe(2)
+  expect([await count('/orders?status=refunded'), await count('/orders?status=partially_refunded')]).toEqual([1, 1])
 
   const { items: newest } = await read('/orders?limit=1')
   const { items: oldest } = await read('/orders?limit=1&sorting=created_at')

@@ -66,8 +66,8 @@ export async function seedShop(ctx: Context, slug: string): Promise<SeededShop |
 }
 
 /**
- * The same installation with a clock of its own, a year behind. To a server that runs meanwhile a payment of then looks as if
- * nobody had heard of it for a year: that it looks into them waits until they are settled here.
+ * The same installation with a clock of its own, a year behind. To a server that runs meanwhile a payment or refund of
+ * then looks as if nobody had heard of it for a year: that it looks into them waits until they are settled here.
  */
 function yearAgo(ctx: Context): Context {
   const clock = standingClock(after(ctx.clock.now(), -days(365)))
@@ -77,7 +77,7 @@ function yearAgo(ctx: Context): Context {
       await tx
         .updateTable('job')
         .set({ runAt: after(ctx.clock.now(), hours(1)) })
-        .where('kind', '=', 'reconcile-payment')
+        .where('kind', 'in', ['reconcile-payment', 'reconcile-refund'])
         .where('createdAt', '=', clock.now())
         .execute()
       return result
@@ -143,7 +143,7 @@ const answers = { 'team-size': '2-10', source: 'A friend', terms: true }
 /** One purchase from the first click to the order, or as far as it came. */
 async function sell(shop: Shop, products: Products, sale: DemoSale): Promise<void> {
   const { name, email, externalId, billingAddress } = demoCustomer(sale.customer)
-  const { clientSecret } = await shop.call('createCheckout', {
+  const { id: checkoutId, clientSecret } = await shop.call('createCheckout', {
     body: {
       products: [products[sale.product]],
       customerExternalId: externalId,
@@ -166,6 +166,13 @@ async function sell(shop: Shop, products: Products, sale: DemoSale): Promise<voi
   if (sale.course === 'declined') await confirm('ctoken_sandbox_insufficient_funds').catch(ignoring('PAYMENT_FAILED'))
   // A server that runs meanwhile may find at this moment that the checkout's time was over long ago.
   await confirm('ctoken_sandbox_success').catch(ignoring('EXPIRED_CHECKOUT'))
+  if (sale.refund !== undefined) await giveBack(shop, checkoutId, sale.refund)
+}
+
+async function giveBack(shop: Shop, checkoutId: string, amount: number): Promise<void> {
+  const { items } = await shop.call('listOrders', { query: { checkoutId } })
+  for (const { id: orderId } of items)
+    await shop.call('createRefund', { body: { orderId, amount, reason: 'customer_request' } })
 }
 
 const ignoring =

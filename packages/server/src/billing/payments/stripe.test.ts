@@ -483,6 +483,21 @@ describe('refunds', () => {
     ])
   })
 
+  test('that somebody has made at Stripe are counted', async () => {
+    const { order, intent } = await bought()
+    const before = stripe.events.length
+
+    stripe.refundThere(intent.id, 700)
+    await deliver([...stripe.events.slice(before), ...stripe.events.slice(before)])
+
+    const { items } = (await shop.get(`/refunds?order_id=${order.id}`)).body
+    expect(items).toMatchObject([{ status: 'succeeded', amount: 700, reason: 'customer_request' }])
+    expect((await shop.get(`/orders/${order.id}`)).body).toMatchObject({
+      status: 'partially_refunded',
+      refunded_amount: 700,
+    })
+  })
+
   test('that Stripe refuses have failed', async () => {
     const { order, intent } = await bought()
     stripe.tamper(intent.id, { amount_received: 0 })

@@ -23,6 +23,8 @@ export type StripeServer = {
   answerAction(clientSecret: string, outcome: 'succeed' | 'fail'): Thing
   /** The end of what is being processed. */
   finish(intentId: string, outcome: 'succeed' | 'fail'): void
+  /** What somebody gives back by Stripe's own pages. */
+  refundThere(intentId: string, amount: number): void
   /** What becomes of a refund later. */
   moveRefund(refundId: string, status: 'succeeded' | 'failed', reason?: string): void
   /** The buyer's bank disputes a payment, or has got further with it. */
@@ -451,6 +453,9 @@ export function createStripeServer(options: Options = {}): StripeServer {
       const intent = find(id)
       if (outcome === 'succeed') succeed(intent)
       else decline(intent, declines.decline!, methods.get(intent.payment_method)!)
+    },
+    refundThere: (intentId, amount) => {
+      createRefund({ payment_intent: intentId, amount, reason: 'requested_by_customer' })
     },
     moveRefund: (id, status, reason) => {
       const refund = refunds.get(id)!
