@@ -4,7 +4,7 @@ import { axeFaults, controlFaults, lookAround, overflowFaults, watchShifts } fro
 import { ada, arriveAt, hear, signIn, visit } from './browser/people.ts'
 import { answered, openShop, type Shop } from './browser/seller.ts'
 import { openSite, type Person, type Site } from './browser/site.ts'
-import { openChromium, openVisitor, type Visitor } from './browser/visitor.ts'
+import { desktop, openChromium, openVisitor, type Visitor } from './browser/visitor.ts'
 
 let browser: Browser
 let site: Site
@@ -157,10 +157,12 @@ test('jobs that have failed for good are retried, one or all of a kind, and remo
   expect(await rows.count()).toBe(3)
   expect(await rows.first().innerText()).toContain('The mailbox cannot be reached')
   expect(await rows.first().innerText()).toContain('8 attempts')
+  await page.getByRole('link', { name: 'Jobs 3', exact: true }).waitFor()
   await watchShifts(page)
   for (const path of ['/admin/jobs', '/admin/jobs?kind=mail', '/admin/jobs?kind=sweep'])
     expect(await lookAround(page, site.origin + path), path).toEqual([])
 
+  await page.setViewportSize(desktop)
   await visit(page, site, '/admin/jobs')
   await rows.first().getByRole('button', { name: 'Remove: Mail' }).click()
   const dialog = page.getByRole('dialog', { name: 'Remove this job (Mail)?' })
@@ -169,6 +171,7 @@ test('jobs that have failed for good are retried, one or all of a kind, and remo
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await hear(page, 'alert', 'Removed')
   await rows.nth(2).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Jobs 2', exact: true }).waitFor()
 
   mailerWorks = true
   await rows.first().getByRole('button', { name: 'Retry: Mail' }).click()

@@ -19,9 +19,11 @@ import {
   IconUsers,
   IconWebhook,
 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type DashboardContext, useDashboard } from './context.ts'
-import { texts } from './texts.ts'
+import { deadJobsQuery } from './queries/jobs.ts'
+import { number, texts } from './texts.ts'
 
 /** A page of the navigation. `key` goes after `g`, where single keys do something. */
 export type Entry = {
@@ -145,6 +147,7 @@ export function Groups({ onFollow }: { onFollow?: (() => void) | undefined }) {
                   >
                     <Icon size={17} stroke={1.6} aria-hidden />
                     {label}
+                    {to === '/admin/jobs' ? <DeadJobs /> : null}
                   </Link>
                 </li>
               )
@@ -153,5 +156,18 @@ export function Groups({ onFollow }: { onFollow?: (() => void) | undefined }) {
         </div>
       ))}
     </nav>
+  )
+}
+
+/** How many jobs have failed for good; nothing where there are none, or nobody can say. */
+function DeadJobs() {
+  const { client } = useDashboard()
+  const { data } = useQuery({ ...deadJobsQuery(client, { limit: 1 }), staleTime: 60_000 })
+  const count = data?.counts.reduce((sum, each) => sum + each.count, 0) ?? 0
+  if (count === 0) return null
+  return (
+    <span className="count" title={shell.deadJobs(count)}>
+      {number.format(count)}
+    </span>
   )
 }

@@ -90,6 +90,7 @@ function JobTable({ jobs, busy }: { jobs: readonly DeadJob[]; busy: boolean }) {
       <Table
         label={words.table}
         busy={busy}
+        className="billing"
         head={
           <>
             <HeadCell name="kind" size="medium">
@@ -99,7 +100,7 @@ function JobTable({ jobs, busy }: { jobs: readonly DeadJob[]; busy: boolean }) {
             <HeadCell name="dead" size="medium">
               {columns.dead}
             </HeadCell>
-            <HeadCell name="actions" size="large" align="end">
+            <HeadCell name="actions" size="medium">
               {columns.actions}
             </HeadCell>
           </>
@@ -117,7 +118,7 @@ function JobTable({ jobs, busy }: { jobs: readonly DeadJob[]; busy: boolean }) {
               <Ago at={job.deadAt} />
               <span className="quiet block">{words.attempts(job.attempts)}</span>
             </Cell>
-            <Cell name="actions" size="large" align="end" card="wide">
+            <Cell name="actions" size="medium" card="wide">
               <JobActions job={job} onRemove={() => setRemoved(job)} />
             </Cell>
           </Row>
@@ -136,7 +137,7 @@ function JobActions({ job, onRemove }: { job: DeadJob; onRemove: () => void }) {
     return words.retried
   })
   return (
-    <div className="actions end">
+    <div className="actions">
       <Button
         variant="default"
         size="compact-sm"

@@ -35,6 +35,9 @@ test('a sentence says who, what and how much', () => {
   const data = { customer: 'Ada Lovelace', product: 'Atlas', amount: 1900, currency: 'usd', number: 'SHOP-1' }
 
   expect(sentenceOf({ type: 'order.paid', data, user: null })).toBe('Ada Lovelace paid for Atlas: $19.00')
+  const lost = { ...data, status: 'lost' }
+  expect(sentenceOf({ type: 'dispute.updated', data: lost, user: null })).toBe('The dispute about $19.00 was lost')
+  expect(sentenceOf({ type: 'refund.updated', data: lost, user: null })).toBe('The refund of $19.00 changed')
   expect(sentenceOf({ type: 'order.paid', data: null, user: null })).toBe('A buyer paid for a product')
   expect(sentenceOf({ type: 'order.refunded', data, user: null })).toBe(
     'Of the order SHOP-1 $19.00 has been given back by now',

@@ -19,6 +19,7 @@ export function sentenceOf({ type, data, user }: Pick<TimelineItem, 'type' | 'da
     person: user?.name ?? words.somebody,
     name: said('name') || (type.startsWith('customer.') ? '' : words.something),
     email: said('email') || words.somebody,
+    status: said('status'),
   })
   // Names and addresses are written as they are.
   const isNamed = ![words.somebody, words.something].some((unknown) => text.startsWith(unknown))

@@ -12,6 +12,8 @@ export type EventWords = {
   /** What it is called itself: a product, a team, a role. */
   readonly name: string
   readonly email: string
+  /** How it stands since then, where it has a state. */
+  readonly status: string
 }
 
 type Sentence = (words: EventWords) => string
@@ -24,10 +26,29 @@ const plain =
 /** A price, where there is one: "Atlas for $19.00". */
 const sold = ({ product, amount }: EventWords): string => (amount ? `${product} for ${amount}` : product)
 
+type States = Readonly<Record<string, string>>
+
+const checkoutStates: States = {
+  confirmed: 'was confirmed',
+  succeeded: 'was completed',
+  failed: 'failed',
+  expired: 'ran out',
+}
+const refundStates: States = { succeeded: 'has gone out', failed: 'failed', canceled: 'was canceled' }
+const disputeStates: States = {
+  needs_response: 'waits for an answer',
+  under_review: 'is being looked at',
+  prevented: 'was prevented',
+  won: 'was won',
+  lost: 'was lost',
+}
+
+const said = (states: States, status: string, otherwise: string): string => states[status] ?? otherwise
+
 /** What every kind of event is in words. The keys are the server's event types. */
 export const sentences = {
   'checkout.created': ({ product }) => `A checkout of ${product} was opened`,
-  'checkout.updated': ({ product }) => `A checkout of ${product} went on`,
+  'checkout.updated': ({ product, status }) => `A checkout of ${product} ${said(checkoutStates, status, 'changed')}`,
   'checkout.expired': ({ product }) => `A checkout of ${product} ran out`,
   'customer.created': ({ name, email }) => `${name || email} became a customer`,
   'customer.updated': ({ name, email }) => `What is known of ${name || email} changed`,
@@ -45,9 +66,11 @@ export const sentences = {
     `The subscription of ${customer} to ${product} goes on after all`,
   'subscription.revoked': ({ customer, product }) => `The subscription of ${customer} to ${product} ended`,
   'refund.created': ({ amount }) => `A refund${amount && ` of ${amount}`} was begun`,
-  'refund.updated': ({ amount }) => `The refund${amount && ` of ${amount}`} went on`,
+  'refund.updated': ({ amount, status }) =>
+    `The refund${amount && ` of ${amount}`} ${said(refundStates, status, 'changed')}`,
   'dispute.created': ({ amount }) => `A buyer disputed a payment${amount && ` of ${amount}`}`,
-  'dispute.updated': ({ amount }) => `The dispute${amount && ` about ${amount}`} went on`,
+  'dispute.updated': ({ amount, status }) =>
+    `The dispute${amount && ` about ${amount}`} ${said(disputeStates, status, 'changed')}`,
   'product.created': ({ name }) => `${name} was added to the products`,
   'product.updated': ({ name }) => `${name} changed`,
   'benefit.created': ({ name }) => `The benefit ${name} was added`,
