@@ -1,0 +1,376 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeFaults, controlFaults, lookAround, overflowFaults, watchShifts } from './browser/inspection.ts'
+import { press, typeInto } from './browser/keyboard.ts'
+import { ada, arriveAt, hear, signIn, visit } from './browser/people.ts'
+import { answered, openShop, type Shop } from './browser/seller.ts'
+import { openSite, type Person, type Site } from './browser/site.ts'
+import { desktop, openChromium, openVisitor, phone, settled, type Visitor } from './browser/visitor.ts'
+
+let browser: Browser
+let site: Site
+/** Has sold a course to Grace, and at the second attempt to Alan; Barbara got a lesson without saying where she lives. */
+let shop: Shop
+let receiver: Receiver
+
+/** May look at orders, and at nothing else. */
+const edsger: Person = { name: 'Edsger Dijkstra', email: 'edsger@example.com', password: ada.password }
+const grace = { name: 'Grace Hopper', email: 'grace@example.com' }
+const alan = { name: 'Alan Turing', email: 'alan@example.com' }
+const barbara = { name: 'Barbara Liskov', email: 'barbara@example.com' }
+const address = { country: 'DE', line1: 'Torstraße 1', city: 'Berlin', postalCode: '10119' }
+
+type Message = { readonly path: string; readonly headers: Record<string, string>; readonly body: string }
+type Receiver = { readonly server: Server; readonly origin: string; readonly got: Message[] }
+
+/** A program of the seller's: takes every message, but for those at `/broken`. */
+async function openReceiver(): Promise<Receiver> {
+  const got: Message[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer) // a stream without an encoding gives buffers
+    const headers = request.headers as Record<string, string> // of those that are looked at there is one each
+    got.push({ path: request.url ?? '', headers, body: Buffer.concat(chunks).toString() })
+    response.writeHead(request.url === '/broken' ? 500 : 200, { 'content-type': 'application/json' })
+    response.end('{"received":true}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, got } // it listens at a port
+}
+
+beforeAll(async () => {
+  browser = await openChromium()
+  receiver = await openReceiver()
+  const roles = { support: { order: ['read'] } }
+  site = await openSite({
+    appName: 'Tolls',
+    billing: { whoMaySell: 'everyone', tax: { provider: 'table', registrations: [{ country: 'DE' }] } },
+    organization: { roles },
+  })
+  const owner = { ...ada, id: await site.account(ada) }
+  const members = { [await site.account(edsger)]: 'support' }
+  shop = await openShop(site, owner, { name: 'Northwind Traders', slug: 'northwind' }, members)
+  // It has nothing at all.
+  await openShop(site, owner, { name: 'Fabrikam', slug: 'fabrikam' })
+  await seed(shop)
+})
+
+afterAll(async () => {
+  receiver?.server.close()
+  await browser?.close()
+  await site?.[Symbol.asyncDispose]()
+})
+
+async function seed({ billing, sell }: Shop): Promise<void> {
+  const price = { amountType: 'fixed', priceAmount: 10_000, priceCurrency: 'eur' } as const
+  const course = { name: 'Course on tolls', recurringInterval: null, prices: [price] }
+  const { id } = await answered(billing.createProduct(course))
+  await sell(id, { ...grace, customerBillingAddress: address })
+  await sell(id, alan, 'decline')
+  await sell(id, { ...alan, customerBillingAddress: address })
+  const sample = { name: 'Sample lesson', recurringInterval: null, prices: [{ amountType: 'free' } as const] }
+  const free = await answered(billing.createProduct(sample))
+  const { clientSecret } = await answered(billing.createCheckout({ products: [free.id] }))
+  const buyer = { customerName: barbara.name, customerEmail: barbara.email }
+  await answered(billing.confirmClientCheckout({ clientSecret, ...buyer }))
+}
+
+const orderOf = async ({ email }: { email: string }) =>
+  (await answered(shop.billing.listOrders({ query: email }))).items[0]!
+
+async function openDashboard(expected?: RegExp, person = ada): Promise<{ visitor: Visitor; page: Page }> {
+  const visitor = await openVisitor(browser, { ...(expected && { expected }) })
+  await signIn(visitor, site, person)
+  return { visitor, page: visitor.page }
+}
+
+/** A panel by its heading, which may end with how many there are. */
+const region = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}\\s*\\d*$`) })
+
+/** Waits until a dialog has the focus, as whoever types does. */
+async function inDialog(page: Page, name: string): Promise<void> {
+  await page.getByRole('dialog', { name }).waitFor()
+  await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]'))
+}
+
+const noDialog = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
+
+test('an order is given back in parts by the keyboard alone, and never more than is left', async () => {
+  const { visitor, page } = await openDashboard()
+  await using _ = visitor
+  const { id, invoiceNumber } = await orderOf(grace)
+  await visit(page, site, `/dashboard/northwind/orders/${id}`)
+  await press(page, 'Refund…')
+  await inDialog(page, `Refund order ${invoiceNumber}`)
+  const effect = region(page, 'What happens')
+  expect(await effect.innerText()).toMatch(/€100\.00[\s\S]*€19\.00[\s\S]*€119\.00[\s\S]*Refunded/)
+  await typeInto(page, 'Amount before tax', '100.01')
+  await press(page, 'Refund')
+  await page.getByText('No more than €100.00 is left to give back.').waitFor()
+  await typeInto(page, 'Amount before tax', '33.33')
+  expect(await effect.innerText()).toMatch(/€33\.33[\s\S]*€6\.33[\s\S]*€39\.66[\s\S]*Partly refunded/)
+  await press(page, 'Refund €39.66')
+  await hear(page, 'alert', '€39.66 is on its way back to the buyer')
+  await noDialog(page)
+
+  const refunds = region(page, 'Refunds')
+  await refunds.getByText('€66.67').waitFor()
+  expect(await refunds.innerText()).toMatch(/€39\.66 · €6\.33 of it tax[\s\S]*Succeeded[\s\S]*€66\.67[\s\S]*€12\.67/)
+  await region(page, 'About').getByText('Partly refunded').waitFor()
+  expect(await region(page, 'Amounts').innerText()).toMatch(/VAT 19%\s+€19\.00[\s\S]*Refunded\s+-€33\.33/)
+  await region(page, 'Documents').getByText('Credit note').waitFor()
+
+  await page.reload()
+  await settled(page)
+  await press(page, 'Refund…')
+  await inDialog(page, `Refund order ${invoiceNumber}`)
+  await press(page, 'Refund €79.34')
+  await hear(page, 'alert', '€79.34 is on its way back to the buyer')
+  await region(page, 'About').getByText('Refunded', { exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Refund…' }).count()).toBe(0)
+  expect(await orderOf(grace)).toMatchObject({ status: 'refunded', refundedAmount: 10_000, refundedTaxAmount: 1900 })
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('refunds are listed with their orders, and disputes beside them', async () => {
+  const { visitor, page } = await openDashboard()
+  await using _ = visitor
+  const { id } = await orderOf(alan)
+  await answered(shop.billing.createRefund({ orderId: id, amount: 1000, reason: 'duplicate' }))
+  await visit(page, site, `/dashboard/northwind/refunds?order=${id}`)
+  await hear(page, 'status', '1–1 of 1 refund')
+  expect(await page.getByRole('row').last().innerText()).toMatch(/€11\.90[\s\S]*€1\.90 of it tax[\s\S]*Paid twice/)
+  await page.getByLabel('Status').selectOption({ label: 'Failed' })
+  await page.getByText('No refunds match').waitFor()
+  await page.getByLabel('Status').selectOption({ label: 'Every status' })
+  await page.getByRole('link', { name: 'Order of the refund of €11.90' }).click()
+  await arriveAt(page, `Order ${(await orderOf(alan)).invoiceNumber}`)
+  await visit(page, site, '/dashboard/northwind/refunds')
+  await page.getByRole('link', { name: 'Disputes' }).click()
+  await arriveAt(page, 'Disputes')
+  await page.getByText('No disputes').waitFor()
+
+  await visit(page, site, '/dashboard/northwind/orders?status=partially_refunded')
+  await hear(page, 'status', '1–1 of 1 order')
+  await page.getByText('€10.00 refunded').waitFor()
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('an invoice is issued once it is known whom to, and opens as a PDF beside the page', async () => {
+  const { visitor, page } = await openDashboard()
+  await using _ = visitor
+  const { id } = await orderOf(barbara)
+  await visit(page, site, `/dashboard/northwind/orders/${id}`)
+  const documents = region(page, 'Documents')
+  await documents.getByRole('button', { name: 'Edit billing details' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name on the invoice').fill('Liskov Ltd')
+  await dialog.getByLabel('Country').selectOption('DE')
+  await dialog.getByLabel('Street and number', { exact: true }).fill('Ringbahnstraße 2')
+  await dialog.getByLabel('City').fill('Berlin')
+  await dialog.getByLabel('Postal code').fill('12099')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await region(page, 'Buyer').getByText('Liskov Ltd').waitFor()
+  await documents.getByRole('button', { name: 'Issue invoice' }).click()
+
+  const link = documents.getByRole('link', { name: /^Open PDF: Invoice/ })
+  expect(await link.getAttribute('target')).toBe('_blank')
+  const answer = await fetch(new URL((await link.getAttribute('href')) ?? '', site.origin))
+  expect(answer.headers.get('content-type')).toBe('application/pdf')
+  expect((await answer.text()).startsWith('%PDF')).toBe(true)
+  expect(await documents.getByRole('button', { name: 'Edit billing details' }).count()).toBe(0)
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('a payment shows why it was declined and what its processor calls it; lists are saved as files', async () => {
+  const { visitor, page } = await openDashboard()
+  await using _ = visitor
+  await visit(page, site, '/dashboard/northwind/payments?status=failed')
+  await page
+    .getByRole('row')
+    .filter({ hasText: alan.email })
+    .getByRole('link', { name: '€119.00', exact: true })
+    .click()
+  await arriveAt(page, 'Payment of €119.00')
+  const [payment] = (await answered(shop.billing.listPayments({ status: ['failed'] }))).items
+  const attempt = await region(page, 'Attempt').innerText()
+  expect(payment?.declineMessage).toBeTruthy()
+  expect(attempt).toContain(payment?.declineMessage)
+  expect(attempt).toMatch(/Failed[\s\S]*Visa ending in[\s\S]*Sandbox/)
+  expect(attempt).toContain(payment?.processorReference)
+
+  for (const [path, columns] of [
+    ['orders', /invoice/i],
+    ['payments', /status/i],
+    ['refunds', /reason/i],
+  ] as const) {
+    await visit(page, site, `/dashboard/northwind/${path}`)
+    const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')
+    const file = await visitor.context.request.get(site.origin + href)
+    expect([file.status(), file.headers()['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect((await file.text()).split('\n')[0]).toMatch(columns)
+  }
+
+  await visit(page, site, '/dashboard/northwind/processors')
+  expect(await region(page, 'Sandbox').innerText()).toMatch(/Takes payments[\s\S]*no money moves/)
+  expect(await region(page, 'Stripe').innerText()).toContain(`${site.origin}/v1/stripe/events`)
+  await region(page, 'Switch Stripe on').getByText('STRIPE_WEBHOOK_SECRET').waitFor()
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('an endpoint is made by the keyboard alone, gets a signed test event, and gets it again with the same id', async () => {
+  const { visitor, page } = await openDashboard()
+  await using _ = visitor
+  await visit(page, site, '/dashboard/fabrikam/webhooks')
+  await page.getByText('No webhook endpoints yet').waitFor()
+  await press(page, 'New endpoint')
+  await arriveAt(page, 'New webhook endpoint')
+  await press(page, 'Create endpoint')
+  await page.getByText('Enter an address that begins with').waitFor()
+  await typeInto(page, 'Address', `${receiver.origin}/taken`)
+  await typeInto(page, 'Name', 'Fulfilment')
+  await press(page, 'All of billing')
+  await press(page, 'Create endpoint')
+  await inDialog(page, 'The secret of your endpoint')
+  const secret = await page.getByRole('dialog').getByLabel('Signing secret').inputValue()
+  expect(secret).toMatch(/^whsec_/)
+  await press(page, 'Done')
+  await arriveAt(page, 'Fulfilment')
+
+  await press(page, 'Send test event')
+  await inDialog(page, 'Send a test event')
+  await press(page, 'Send')
+  const deliveries = page.getByRole('table', { name: 'Deliveries' })
+  await deliveries.getByText('Succeeded, 200').waitFor()
+  const [first] = receiver.got
+  expect(first?.path).toBe('/taken')
+  expect(() => new Webhook(secret).verify(first!.body, first!.headers)).not.toThrow()
+  await noDialog(page)
+  await press(page, /^Resend .+ of /)
+  await hear(page, 'alert', 'is on its way again')
+  await page.waitForFunction(() => document.querySelectorAll('table tbody tr').length === 2)
+  expect(receiver.got.map(({ headers }) => headers['webhook-id'])).toEqual([
+    first?.headers['webhook-id'],
+    first?.headers['webhook-id'],
+  ])
+  await region(page, 'Health').getByText('2 of the last 2 attempts came through.').waitFor()
+
+  await deliveries.getByRole('link').first().press('Enter')
+  await page.getByRole('heading', { level: 1, name: /, attempt / }).waitFor()
+  await settled(page)
+  const sent = await region(page, 'What was sent').innerText()
+  expect(sent).toContain(`${receiver.origin}/taken`)
+  expect(sent).toContain(first?.headers['webhook-id'])
+  expect(await region(page, 'What was answered').innerText()).toMatch(/200[\s\S]*"received": true/)
+  expect(await region(page, 'Check the signature').innerText()).toContain(first?.headers['webhook-id'])
+
+  await visit(page, site, '/dashboard/fabrikam')
+  expect(await page.getByRole('listitem').filter({ hasText: 'Receive a webhook' }).innerText()).toContain('Done')
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('an endpoint that fails says so, is switched off and on, gets another secret, and is deleted', async () => {
+  const { visitor, page } = await openDashboard()
+  await using _ = visitor
+  const events = ['customer.created', 'order.paid'] as const
+  const { id } = await answered(
+    shop.billing.createWebhookEndpoint({ url: `${receiver.origin}/broken`, events: [...events] }),
+  )
+  await answered(shop.billing.createCustomer({ email: 'katherine@example.com' }))
+  await visit(page, site, `/dashboard/northwind/webhooks/${id}`)
+  await page.getByRole('table', { name: 'Deliveries' }).getByText('Failed, 500').first().waitFor()
+  await page.getByText('Nothing has come through since').waitFor()
+  await page.getByLabel('Status').selectOption({ label: 'Succeeded' })
+  await page.getByText('No attempts match').waitFor()
+  await page.getByLabel('Status').selectOption({ label: 'Every status' })
+
+  const dialog = page.getByRole('dialog')
+  const before = receiver.got.length
+  await page.getByRole('button', { name: 'Resend failed' }).click()
+  await dialog.getByRole('button', { name: 'Send again' }).click()
+  await hear(page, 'alert', /on the way|nothing to be sent/)
+  await expect.poll(() => receiver.got.length, { timeout: 10_000 }).toBeGreaterThan(before)
+
+  await page.getByRole('button', { name: 'Switch off' }).click()
+  await page.getByText('This endpoint is switched off.').waitFor()
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  await page.getByRole('button', { name: 'Switch off' }).waitFor()
+
+  await page.getByRole('button', { name: 'Rotate secret' }).click()
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click()
+  const secret = await dialog.getByLabel('Signing secret').inputValue()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByText('Messages are signed with the secret before, too').waitFor()
+  await page.getByRole('button', { name: 'Show secret' }).click()
+  await region(page, 'Signing secret').getByText(secret).waitFor()
+
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await arriveAt(page, 'Edit endpoint')
+  await page.getByLabel('Search events').fill('refunded')
+  await page.getByLabel('order.refunded').check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await region(page, 'About').getByText('order.refunded').waitFor()
+
+  await page.getByRole('button', { name: 'Delete endpoint' }).click()
+  await dialog.getByRole('button', { name: 'Delete endpoint' }).click()
+  await arriveAt(page, 'Webhooks')
+  await page.getByText('No webhook endpoints yet').waitFor()
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('whoever may only look at orders is offered no refund, and told what webhooks would take', async () => {
+  const { visitor, page } = await openDashboard(/status of 403/, edsger)
+  await using _ = visitor
+  const { id } = await orderOf(alan)
+  await visit(page, site, `/dashboard/northwind/orders/${id}`)
+  await region(page, 'Refunds').getByText('Left to give back').waitFor()
+  expect(await page.getByRole('button', { name: /^(Refund|Edit|Issue)/ }).count()).toBe(0)
+  expect(await page.getByRole('navigation').getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
+  await visit(page, site, '/dashboard/northwind/webhooks')
+  await page.getByText('It takes the permission webhook:read').waitFor()
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('every page can be used by everybody, wide and narrow, light and dark', { timeout: 120_000 }, async () => {
+  const { visitor, page } = await openDashboard()
+  await using _ = visitor
+  await watchShifts(page)
+  const url = `${receiver.origin}/${'long'.repeat(40)}`
+  const endpoint = await answered(shop.billing.createWebhookEndpoint({ url, events: ['customer.created'] }))
+  await answered(shop.billing.testWebhookEndpoint({ id: endpoint.id }))
+  const deliveries = async () =>
+    (await answered(shop.billing.listWebhookDeliveries({ endpointId: [endpoint.id] }))).items[0]
+  await expect.poll(deliveries, { timeout: 10_000 }).toBeTruthy()
+  const [payment] = (await answered(shop.billing.listPayments({ status: ['failed'] }))).items
+  const paths = [
+    `northwind/orders/${(await orderOf(alan)).id}`,
+    'northwind/refunds',
+    `northwind/payments/${payment?.id}`,
+    'northwind/processors',
+    'northwind/webhooks',
+    'northwind/webhooks/new',
+    `northwind/webhooks/${endpoint.id}`,
+    `northwind/webhooks/${endpoint.id}/deliveries/${(await deliveries())?.id}`,
+    'fabrikam/refunds/disputes',
+  ]
+  for (const path of paths) expect(await lookAround(page, `${site.origin}/dashboard/${path}`), path).toEqual([])
+
+  for (const [path, button] of [
+    [paths[0], 'Refund…'],
+    [paths[6], 'Resend failed'],
+  ] as const) {
+    await page.setViewportSize(desktop)
+    await visit(page, site, `/dashboard/${path}`)
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await page.getByRole('dialog').waitFor()
+    for (const viewport of [desktop, phone]) {
+      await page.setViewportSize(viewport)
+      const found = [...(await axeFaults(page)), ...(await overflowFaults(page)), ...(await controlFaults(page))]
+      expect(found, `${button}, ${viewport.width} px`).toEqual([])
+    }
+  }
+  expect(visitor.takeFaults()).toEqual([])
+})
