@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { createTestMerchant } from '../packages/server/src/billing/testing/merchant.ts'
 import { commands } from '../packages/server/src/cli/commands.ts'
 import { environment } from '../packages/server/src/config.ts'
 import { listen } from '../packages/server/src/node.ts'
@@ -98,13 +99,18 @@ describe('code that says what it prints', () => {
     async ({ text, printed }: Block) => {
       await using server = await createTestServer({}, { env: { PORT: '0' } })
       const running = await listen(server.tollgate)
+      const { token } = await createTestMerchant(server)
+      const jobs = setInterval(() => void server.tollgate.internals.ctx.jobs.runDue(), 100)
       using folder = sourceFolder()
       const file = path.join(folder.path, 'block.ts')
       writeFileSync(file, text.replaceAll('http://localhost:3000', `http://localhost:${running.port}`))
       const place = mkdtempSync(path.join(os.tmpdir(), 'tollgate-docs-'))
       try {
-        expect(await node([file], place)).toEqual({ status: 0, output: `${printed}\n` })
+        // A process with Tollgate inside knows no such setting.
+        const ended = await node([file], place, text.includes('TOLLGATE_TOKEN') ? { TOLLGATE_TOKEN: token } : {})
+        expect(ended).toEqual({ status: 0, output: `${printed}\n` })
       } finally {
+        clearInterval(jobs)
         rmSync(place, { recursive: true })
         running.server.closeAllConnections()
         running.server.close()
@@ -122,10 +128,14 @@ function sourceFolder(): Disposable & { readonly path: string } {
   return { path: folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
 }
 
-function node(args: readonly string[], folder: string): Promise<{ status: number | null; output: string }> {
+function node(
+  args: readonly string[],
+  folder: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<{ status: number | null; output: string }> {
   // Without what the test runner sets: it has a BASE_URL of its own.
   const mine = Object.entries(process.env).filter(([name]) => name !== 'NODE_ENV' && !(name in environment))
-  const env = { ...Object.fromEntries(mine), LOG_LEVEL: 'error' }
+  const env = { ...Object.fromEntries(mine), LOG_LEVEL: 'error', ...more }
   const child = spawn(process.execPath, args, { cwd: folder, env })
   let output = ''
   for (const stream of [child.stdout, child.stderr])

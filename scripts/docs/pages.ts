@@ -2,6 +2,7 @@ import { apiPage } from './api.ts'
 import { billingApiPage } from './billing-api.ts'
 import { configurationPage } from './configuration.ts'
 import { errorsPage } from './errors.ts'
+import { webhookEventsPage } from './webhook-events.ts'
 
 /** The pages of docs/ that are made from the code, by their names. */
 export function generatedPages(): Readonly<Record<string, string>> {
@@ -10,5 +11,6 @@ export function generatedPages(): Readonly<Record<string, string>> {
     'errors.md': errorsPage(),
     'api.md': apiPage(),
     'billing-api.md': billingApiPage(),
+    'webhook-events.md': webhookEventsPage(),
   }
 }
