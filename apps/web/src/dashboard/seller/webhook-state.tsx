@@ -13,7 +13,9 @@ export function WebhookState({ endpoint: { enabled, disabledReason, failingSince
   if (failingSince) {
     return (
       <Dot tone="warn">
-        {words.states.failing} {words.since} <Day at={failingSince} />
+        <span>
+          {words.states.failing} {words.since} <Day at={failingSince} />
+        </span>
       </Dot>
     )
   }
