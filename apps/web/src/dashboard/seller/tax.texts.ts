@@ -23,7 +23,7 @@ export const taxWords = {
     state: (index: number) => `State of place ${index}`,
     whole: 'Whole country',
     percent: (index: number) => `Percentage of place ${index}`,
-    usual: (percent: string) => `${percent}% by the table`,
+    usual: (percent: string) => `${percent}%`,
     unusual: 'Percentage',
     add: 'Add a place',
     remove: (index: number) => `Remove place ${index}`,

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { ParsedBillingBody, Product } from '@tollgate/contract/billing-types'
+import type { ParsedBillingBody, Product, SaleTax } from '@tollgate/contract/billing-types'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { type InputIssue, TollgateError } from '../../error.ts'
@@ -18,8 +18,8 @@ import { isApplicable, isRedeemable } from '../discount/discount-rules.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { isSubscribed } from '../order/subscription.repository.ts'
 import { findMerchant } from '../seller/seller.repository.ts'
-import { quoteSale } from '../tax/sale-tax.ts'
-import type { Taxes } from '../tax/taxes.ts'
+import { quoteSale, type TaxedSale } from '../tax/sale-tax.ts'
+import type { Taxes, TaxQuote } from '../tax/taxes.ts'
 import type { CheckoutRow } from './checkout.repository.ts'
 import type { ActingBuyer, BuyerAccount } from './checkout-buyer.ts'
 import { readSale, type Sale, saleFlags } from './checkout-view.ts'
@@ -77,11 +77,12 @@ export async function changedCheckout(
  * changes where something is chosen anew, so that nobody pays anything else than they have seen.
  */
 export async function withChanges(
-  { ctx, db, taxes }: ChangeWork,
+  work: ChangeWork,
   { row, sale }: ChangedCheckout,
   changes: CheckoutChanges,
   by: ChangedBy,
 ): Promise<ChangedCheckout & { readonly issues: InputIssue[] }> {
+  const { ctx, db } = work
   const issues: InputIssue[] = []
   const tell = (...found: InputIssue[]) => {
     issues.push(...found)
@@ -108,15 +109,8 @@ export async function withChanges(
   const buyer = await changedBuyer(db, row, changes, by, tell)
   const isPricedAnew = amount !== row.amount || isSwitched || (discount?.id ?? null) !== row.discountId
   const net = isPricedAnew ? netOf(amount, discount) : row
-  const tax = await quoteSale(ctx, db, taxes, {
-    organizationId: row.organizationId,
-    address: addressOf(buyer),
-    isBusiness: buyer.isBusinessCustomer,
-    taxId: buyer.customerTaxId,
-    product,
-    netAmount: net.netAmount,
-    currency,
-  })
+  const taxed = taxedSale({ ...row, ...buyer, netAmount: net.netAmount, currency }, product)
+  const tax = await quoteSale(work, taxed, { sale: taxedSale(row, sale.product), quote: quoteIn(row) })
 
   const changed: CheckoutRow = {
     ...row,
@@ -343,6 +337,22 @@ export async function linkTo(db: Db, row: CheckoutRow, account: BuyerAccount | u
 
 const addressOf = (row: Pick<CheckoutRow, 'customerBillingAddress'>): Address | null =>
   row.customerBillingAddress as Address | null // written from a checked address
+
+/** A checkout as far as its tax depends on it. */
+const taxedSale = (
+  row: Pick<CheckoutRow, 'organizationId' | 'netAmount' | 'currency' | Exclude<keyof BuyerPart, keyof Link>>,
+  { id, isTaxExempt }: Product,
+): TaxedSale => ({
+  organizationId: row.organizationId,
+  address: addressOf(row),
+  isBusiness: row.isBusinessCustomer,
+  taxId: row.customerTaxId,
+  product: { id, isTaxExempt },
+  netAmount: row.netAmount,
+  currency: row.currency,
+})
+
+const quoteIn = ({ taxAmount, tax }: CheckoutRow): TaxQuote => ({ taxAmount, tax: tax as SaleTax | null }) // by ourselves
 
 /** Address and tax number: what a number has to look like depends on the country. */
 function changedAddress(

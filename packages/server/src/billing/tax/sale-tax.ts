@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Product } from '@tollgate/contract/billing-types'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
@@ -17,16 +18,21 @@ export type TaxedSale = {
   readonly currency: string
 }
 
-/** The tax on it (CHK-3): unknown as long as nobody knows where the buyer is, none where there is nothing to pay. */
+/**
+ * The tax on it (CHK-3): unknown as long as nobody knows where the buyer is, none where there is nothing to pay.
+ *
+ * @param before the sale as it was, with the tax that was on it
+ */
 export async function quoteSale(
-  ctx: Pick<Context, 'config' | 'tax'>,
-  db: Db,
-  taxes: Taxes,
-  { organizationId, address, isBusiness, taxId, product, netAmount, currency }: TaxedSale,
+  { ctx, db, taxes }: { readonly ctx: Pick<Context, 'config' | 'tax'>; readonly db: Db; readonly taxes: Taxes },
+  sale: TaxedSale,
+  before: { readonly sale: TaxedSale; readonly quote: TaxQuote },
 ): Promise<TaxQuote> {
+  const { organizationId, address, isBusiness, taxId, product, netAmount, currency } = sale
   if (netAmount === 0) return noTax
   if (!address) return unknownTax
   if (ctx.tax.kind === 'none') return noTax
+  if (taxes.keeps && before.quote.taxAmount !== null && isDeepStrictEqual(sale, before.sale)) return before.quote
   const { country, state, city, postalCode, line1 } = address
   return taxes.of({
     seller: await readSellersTax(ctx, db, organizationId),

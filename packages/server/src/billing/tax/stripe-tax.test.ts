@@ -91,6 +91,20 @@ test('is asked once for each change, and not before the buyer’s country is kno
   ])
 })
 
+test('is not asked again while nothing about the sale changes, and once more when it is confirmed', async () => {
+  const checkout = await shop.checkout(productId, { customer_billing_address: address })
+  expect(asked).toHaveLength(1)
+
+  const { body } = await shop.patch(`/checkouts/${checkout.id}`, { customer_name: 'Ada' })
+  expect([body.tax_amount, asked.length]).toEqual([176, 1])
+  await shop.patch(`/checkouts/${checkout.id}`, { is_business_customer: true })
+  expect(asked).toHaveLength(2)
+  await shop.patch(`/checkouts/${checkout.id}`, { is_business_customer: false })
+
+  expect((await confirm(checkout, { customer_billing_address: address })).status).toBe(200)
+  expect(asked).toHaveLength(4)
+})
+
 test('is told the number of a business', async () => {
   answer = none('reverse_charge')
   const given = {
@@ -118,7 +132,7 @@ test.each([
   expect([body.tax_amount, body.tax.treatment]).toEqual([0, treatment])
 })
 
-test('is asked once more when the sale is confirmed, and what it says is charged', async () => {
+test('says what is charged', async () => {
   const checkout = await shop.checkout(productId)
 
   const { status, body } = await confirm(checkout, { customer_billing_address: address })

@@ -9,8 +9,12 @@ export type TaxQuote = { readonly taxAmount: number | null; readonly tax: SaleTa
 export const unknownTax: TaxQuote = { taxAmount: null, tax: null }
 export const noTax: TaxQuote = { taxAmount: 0, tax: null }
 
-/** Answers at once, inside a transaction, too. */
-export type Taxes = { of(asked: TaxAsked): TaxQuote }
+export type Taxes = {
+  /** Answers at once, inside a transaction, too. */
+  of(asked: TaxAsked): TaxQuote
+  /** Whether what was said of a sale before is good enough as long as nothing about the sale changes. */
+  readonly keeps: boolean
+}
 
 /** A tax that has to be asked for elsewhere before the work is done again. */
 class TaxNotQuoted extends Error {
@@ -36,8 +40,8 @@ export async function withTaxes<T>(
   work: (taxes: Taxes) => Promise<T>,
 ): Promise<T> {
   const { tax: provider, log } = ctx
-  if (provider.kind === 'none') return work({ of: () => noTax })
-  if (provider.kind === 'pure') return work({ of: (asked) => quoteOf(provider.taxOn(asked)) })
+  if (provider.kind === 'none') return work({ of: () => noTax, keeps: false })
+  if (provider.kind === 'pure') return work({ of: (asked) => quoteOf(provider.taxOn(asked)), keeps: false })
 
   const quotes = new Map<string, TaxQuote>()
   const of: Taxes['of'] = (asked) => {
@@ -47,7 +51,8 @@ export async function withTaxes<T>(
   }
   for (let round = 1; ; round += 1) {
     try {
-      return await work({ of })
+      // Each answer is paid for, and waited for: while somebody types their name, none is asked for.
+      return await work({ of, keeps: need === 'wanted' })
     } catch (error) {
       if (!(error instanceof TaxNotQuoted)) throw error
       if (round > mostRounds) throw new TollgateError('SERVICE_UNAVAILABLE', { cause: error })
