@@ -114,7 +114,7 @@ function JobTable({ jobs, busy }: { jobs: readonly DeadJob[]; busy: boolean }) {
             <Cell name="error" card="wide">
               {job.error ?? words.noError}
             </Cell>
-            <Cell name="dead" size="medium" card="end">
+            <Cell name="dead" size="medium" card="wide">
               <Ago at={job.deadAt} />
               <span className="quiet block">{words.attempts(job.attempts)}</span>
             </Cell>
