@@ -8,5 +8,11 @@ export const sandboxCalls = {
     auth: 'none',
     status: 201,
   },
+  decideSandboxDispute: {
+    method: 'POST',
+    path: '/disputes/:id/sandbox-decision',
+    auth: 'seller',
+    scope: 'refunds:write',
+  },
   completeSandboxAction: { method: 'POST', path: '/sandbox/actions/:intentClientSecret', auth: 'secret' },
 } as const satisfies Record<string, BillingCall>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
 import { storable } from '../fields.ts'
+import { byId, writeErrors } from './fields.ts'
 import type { sandboxCalls } from './sandbox.calls.ts'
 
 const refusals = [
@@ -20,6 +21,13 @@ export const sandboxSchemas = {
     body: z.object({ number: storable(64), expiry: storable(16), cvc: storable(8) }),
     output: z.object({ id: z.string() }),
     errors: refusals,
+  },
+  decideSandboxDispute: {
+    summary: 'What the bank decides about a dispute of a test payment; what it has decided stays.',
+    params: byId,
+    body: z.object({ outcome: z.enum(['won', 'lost']) }),
+    output: z.object({ status: z.enum(['won', 'lost']) }),
+    errors: writeErrors,
   },
   completeSandboxAction: {
     summary: 'The buyer’s answer to the stand-in of 3-D Secure.',

@@ -1,7 +1,6 @@
 import { type BillingCall, type BillingCallName, billingCalls } from '@tollgate/contract/billing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestServer, type Person, type TestServer } from '../testing.ts'
-import { recordDispute } from './refund/dispute.service.ts'
 import { createTestMerchant, type TestMerchant } from './testing/merchant.ts'
 import { sentFile } from './testing/upload.ts'
 
@@ -65,23 +64,14 @@ async function stocked(seller: TestMerchant) {
     body: {
       customer_name: 'Secret Buyer',
       customer_billing_address: { country: 'DE' },
-      confirmation_token_id: 'ctoken_sandbox_success',
+      // Its owner disputes it, so that there is a dispute, too.
+      confirmation_token_id: 'ctoken_sandbox_disputed',
     },
   })
   if (confirmed.status !== 200) throw new Error(`confirming answered ${confirmed.status}: ${confirmed.text}`)
   await server.tollgate.internals.ctx.jobs.runDue()
   const first = async (path: string): Promise<string> => (await seller.get(path)).body.items[0].id
   await seller.post('/refunds', { order_id: await first('/orders'), reason: 'other', amount: 1, comment: 'Secret' })
-  const { ctx } = server.tollgate.internals
-  await recordDispute(ctx, ctx.payments.sandbox, {
-    reference: 'secret-dispute',
-    paymentId: await first('/payments'),
-    status: 'needs_response',
-    reason: null,
-    amount: 1000,
-    currency: 'usd',
-    evidenceDueBy: null,
-  })
   const [delivery] = (await seller.get('/webhooks/deliveries')).body.items
   return {
     completion: parts,
@@ -123,6 +113,7 @@ const bodies: { readonly [Name in BillingCallName]?: () => object } = {
   updateDiscount: () => ({ name: 'Stolen' }),
   updateCheckout: () => ({ metadata: { stolen: true } }),
   updateCheckoutLink: () => ({ label: 'Stolen' }),
+  decideSandboxDispute: () => ({ outcome: 'won' }),
   updateOrder: () => ({ billing_name: 'Stolen' }),
   createOrderInvoice: () => ({}),
   updateWebhookEndpoint: () => ({ name: 'Stolen' }),

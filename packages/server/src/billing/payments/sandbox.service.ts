@@ -2,6 +2,8 @@ import type { BillingAnswer, ParsedBillingBody } from '@tollgate/contract/billin
 import type { Context } from '../../context.ts'
 import { type InputIssue, TollgateError } from '../../error.ts'
 import { inBody, invalid } from '../invalid.ts'
+import { findDispute } from '../refund/dispute.repository.ts'
+import type { Seller } from '../seller/seller.service.ts'
 import type { CardExpiry } from './sandbox.ts'
 import { cardByNumber } from './sandbox-cards.ts'
 
@@ -36,6 +38,24 @@ export async function completeSandboxAction(
   { outcome }: ParsedBillingBody<'completeSandboxAction'>,
 ): Promise<BillingAnswer<'completeSandboxAction'>> {
   const status = await ctx.payments.sandbox.completeAction(clientSecret, outcome)
+  if (!status) throw new TollgateError('RESOURCE_NOT_FOUND')
+  return { status }
+}
+
+/**
+ * What the stand-in of a bank decides about a dispute, so that sellers can try what follows. Its event brings the decision to
+ * the dispute, as with every processor; a dispute of real money is not found.
+ */
+export async function decideSandboxDispute(
+  ctx: Context,
+  { organizationId }: Seller,
+  id: string,
+  { outcome }: ParsedBillingBody<'decideSandboxDispute'>,
+): Promise<BillingAnswer<'decideSandboxDispute'>> {
+  const { sandbox } = ctx.payments
+  const dispute = await findDispute(ctx.db, organizationId, id)
+  const isTest = sandbox.isOn && dispute?.processor === sandbox.name
+  const status = isTest ? await sandbox.decideDispute(dispute.processorReference, outcome) : undefined
   if (!status) throw new TollgateError('RESOURCE_NOT_FOUND')
   return { status }
 }

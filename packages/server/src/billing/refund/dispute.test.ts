@@ -35,6 +35,8 @@ const eventsOf = async (id: string) =>
   (await ctx().db.selectFrom('event').select('type').where('subjectId', '=', id).orderBy('id').execute()).map(
     ({ type }) => type,
   )
+/** What the sandbox's bank says. */
+const decide = ({ id }: { id: string }, outcome: string) => shop.post(`/disputes/${id}/sandbox-decision`, { outcome })
 /** What a processor tells of a dispute of a payment. */
 const told = (paymentId: string, given: Partial<DisputeTold> = {}): DisputeTold => ({
   reference: `case-${newUuid()}`,
@@ -69,7 +71,7 @@ describe('a dispute', () => {
       case_id: expect.stringMatching(/^sandbox_dispute_/),
     })
     expect(dispute.evidence_due_by).toBe(after(server.clock.now(), days(7)).toISOString())
-    await ctx().payments.sandbox.decideDispute(dispute.case_id, 'lost')
+    expect((await decide(dispute, 'lost')).body).toEqual({ status: 'lost' })
     await ctx().jobs.runDue()
 
     const { body } = await shop.get(`/disputes/${dispute.id}`)
@@ -77,7 +79,7 @@ describe('a dispute', () => {
     expect(await eventsOf(dispute.id)).toEqual(['dispute.created', 'dispute.updated'])
     expect((await shop.get(`/orders/${order.id}`)).body).toMatchObject({ status: 'paid', refunded_amount: 0 })
     // The bank has decided, and stays with it.
-    expect(await ctx().payments.sandbox.decideDispute(dispute.case_id, 'won')).toBe('lost')
+    expect((await decide(dispute, 'won')).body).toEqual({ status: 'lost' })
   })
 
   test('that is won lets its payment be given back, which was refused before', async () => {
@@ -87,7 +89,7 @@ describe('a dispute', () => {
     const refused = await refund()
     expect(refused.body.error).toBe('RefundFailed')
 
-    await ctx().payments.sandbox.decideDispute(dispute.case_id, 'won')
+    await decide(dispute, 'won')
     await ctx().jobs.runDue()
 
     expect((await refund()).body.status).toBe('succeeded')
@@ -159,6 +161,20 @@ describe('a dispute', () => {
 
     expect(await read()).toMatchObject({ past_due: true })
     expect(await eventsOf(kept?.id ?? '')).toEqual(['dispute.created', 'dispute.updated'])
+  })
+
+  test('that is not of the sandbox is not decided there, and nothing else than won or lost', async () => {
+    const { payment } = await shared()
+    const real = await record(told(payment.id))
+    await ctx().transaction((tx) =>
+      tx.updateTable('dispute').set({ processor: 'stripe' }).where('id', '=', real!.id).execute(),
+    )
+    const { order } = await bought('disputed')
+    const [dispute] = await disputesOf(order)
+
+    expect((await decide(real!, 'won')).status).toBe(404)
+    expect((await decide({ id: newUuid() }, 'won')).status).toBe(404)
+    expect((await decide(dispute, 'perhaps')).status).toBe(422)
   })
 
   test('of a payment that nobody knows is no dispute of ours', async () => {
