@@ -24,6 +24,7 @@ export type PolarClient = {
   readonly getExternalCustomerState: (externalId: string) => Promise<Data>
   readonly completeFile: (id: string, body: object) => Promise<Data>
   readonly updateProductBenefits: (id: string, body: object) => Promise<Data>
+  readonly getOrderInvoice: (id: string) => Promise<Data>
   readonly getClientCheckout: (secret: string) => Promise<Data>
   readonly updateClientCheckout: (secret: string, body: object) => Promise<Data>
   readonly confirmClientCheckout: (secret: string, body: object) => Promise<Data>
@@ -74,6 +75,7 @@ function openChecking(baseURL: string, token: string): PolarClient {
     getExternalCustomerState: (externalId) => call('customers', 'getStateExternal', { externalId }),
     completeFile: (id, body) => call('files', 'uploaded', { id, fileUploadCompleted: ours(body) }),
     updateProductBenefits: (id, body) => call('products', 'updateBenefits', { id, productBenefitsUpdate: ours(body) }),
+    getOrderInvoice: (id) => call('orders', 'invoice', { id }),
     getClientCheckout: (clientSecret) => call('checkouts', 'clientGet', { clientSecret }),
     updateClientCheckout: (clientSecret, body) =>
       call('checkouts', 'clientUpdate', { clientSecret, checkoutUpdatePublic: ours(body) }),
@@ -97,6 +99,7 @@ function openPlain(services: Record<string, Record<string, Call>>): PolarClient 
     getExternalCustomerState: (id) => call('customers', 'getStateExternal', id),
     completeFile: (id, body) => call('files', 'uploaded', id, body),
     updateProductBenefits: (id, body) => call('products', 'updateBenefits', id, body),
+    getOrderInvoice: (id) => call('orders', 'invoice', id),
     getClientCheckout: (secret) => call('checkouts', 'clientGet', secret),
     updateClientCheckout: (secret, body) => call('checkouts', 'clientUpdate', secret, body),
     confirmClientCheckout: (secret, body) => call('checkouts', 'clientConfirm', secret, body),

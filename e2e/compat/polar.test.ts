@@ -385,6 +385,9 @@ describe.each([
         custom_field_data: { 'f-text': 'For the team' },
       })
       expect((await polar.get('orders', order.id)).items.length).toBeGreaterThan(0)
+      const invoice = await fetch((await polar.getOrderInvoice(order.id)).url)
+      expect([invoice.status, invoice.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+      expect((await invoice.text()).slice(0, 5)).toBe('%PDF-')
       const subscriptions = await polar.list('subscriptions', { product_id: plan.id, active: true })
       expect(subscriptions.items).toHaveLength(1)
       const subscription = await polar.get('subscriptions', subscriptions.items[0].id)

