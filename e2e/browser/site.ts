@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createTollgate, type TollgateConfig } from 'tollgate'
+import { createTollgate, type TollgateConfig, type TollgateOptions } from 'tollgate'
 import { listen } from 'tollgate/node'
 import { createSetupLink } from '../../packages/server/src/identity/first-admin.service.ts'
 
@@ -36,10 +36,14 @@ export type Site = AsyncDisposable & {
 export type Person = { readonly name: string; readonly email: string; readonly password: string }
 
 /** Starts a server in development mode, with a database in memory. */
-export async function openSite(config: TollgateConfig = {}): Promise<Site> {
+export async function openSite(
+  config: TollgateConfig = {},
+  { env = {}, ...options }: Pick<TollgateOptions, 'fetch'> & { readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Site> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const tollgate = await createTollgate(config, {
+    ...options,
     env: {
       TOLLGATE_MODE: 'development',
       PORT: String(port),
@@ -47,6 +51,7 @@ export async function openSite(config: TollgateConfig = {}): Promise<Site> {
       SECRET: 'a secret of tests that is long enough to be one',
       DATABASE_URL: 'sqlite::memory:',
       LOG_LEVEL: 'error',
+      ...env,
     },
   })
   const running = await listen(tollgate)

@@ -1,8 +1,7 @@
-import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
-import type { Appearance, Stripe, StripeElementLocale, StripeError } from '@stripe/stripe-js'
+import type { Appearance, Stripe, StripeElementLocale, StripeElements, StripeError } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/dist/pure.mjs'
-import type { ProcessorFormProps, ProcessorModule, ProcessorProblem } from '@tollgate/react'
-import { useEffect, useImperativeHandle, useState } from 'react'
+import type { ProcessorFormProps, ProcessorHandle, ProcessorModule, ProcessorProblem } from '@tollgate/react'
+import { useEffect, useImperativeHandle, useRef, useState } from 'react'
 
 /**
  * Stripe's fields on the checkout page: cards and the wallets that hold them. The fields are frames of Stripe's; what comes
@@ -28,75 +27,79 @@ async function load(publishableKey: string, locale: string): Promise<Stripe> {
   return stripe
 }
 
-function Form(props: ProcessorFormProps) {
-  const { publishableKey, locale, checkout, onFailed } = props
-  const [stripe, setStripe] = useState<Stripe>()
-  const [appearance, setAppearance] = useState<Appearance>()
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once, whatever its parent makes anew
-  useEffect(() => {
-    let isOver = false
-    setAppearance(appearanceOfPage())
-    load(publishableKey, locale)
-      .then((loaded) => isOver || setStripe(loaded))
-      .catch(() => isOver || onFailed())
-    return () => {
-      isOver = true
-    }
-  }, [publishableKey, locale])
-
-  if (!stripe || !appearance) return null
-  const { totalAmount: amount, currency, product, isPaymentRequired } = checkout
-  const shared = { currency, appearance, locale: localeOf(locale), paymentMethodTypes: ['card'] }
-  const options = isPaymentRequired
-    ? {
-        ...shared,
-        mode: 'payment' as const,
-        amount,
-        ...(product.isRecurring && { setupFutureUsage: 'off_session' as const }),
-      }
-    : { ...shared, mode: 'setup' as const, setupFutureUsage: 'off_session' as const }
-  return (
-    // Its mode cannot change while it is there: a discount may make a payment a setup.
-    <Elements key={options.mode} stripe={stripe} options={options}>
-      <Fields {...props} />
-    </Elements>
-  )
+/** What the fields are for; a payment becomes a setup where a discount leaves nothing to be paid today. */
+function purposeOf({ totalAmount: amount, currency, product, isPaymentRequired }: ProcessorFormProps['checkout']) {
+  const later = { setupFutureUsage: 'off_session' as const }
+  return isPaymentRequired
+    ? { mode: 'payment' as const, amount, currency, ...(product.isRecurring && later) }
+    : { mode: 'setup' as const, currency, ...later }
 }
 
-function Fields({ handle, onReady, onFailed, onChange }: ProcessorFormProps) {
-  const stripe = useStripe()
-  const elements = useElements()
-  useImperativeHandle(
-    handle,
-    () => ({
-      check: async () => {
-        const answer = await elements?.submit()
-        return answer?.error ? problemOf(answer.error) : undefined
-      },
-      token: async ({ name, email }) => {
-        if (!stripe || !elements) return { problem: 'unreachable' }
-        const { confirmationToken, error } = await stripe.createConfirmationToken({
-          elements,
-          params: { payment_method_data: { billing_details: { name, email } } },
-        })
-        return confirmationToken ? { id: confirmationToken.id } : problemOf(error)
-      },
-    }),
-    [stripe, elements],
-  )
-  return (
-    <PaymentElement
-      options={{
+type Fields = { readonly stripe: Stripe; readonly elements: StripeElements }
+
+function Form({ publishableKey, locale, checkout, handle, onReady, onFailed, onChange }: ProcessorFormProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const [fields, setFields] = useState<Fields>()
+  const tell = useRef({ onReady, onFailed, onChange })
+  tell.current = { onReady, onFailed, onChange }
+  const purpose = purposeOf(checkout)
+  const { mode, currency } = purpose
+  const amount = mode === 'payment' ? purpose.amount : 0
+
+  // Its mode cannot be changed while it is there, so the fields begin anew with it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other amounts and words do not empty the fields
+  useEffect(() => {
+    let isOver = false
+    let leave = () => {}
+    const show = async () => {
+      const stripe = await load(publishableKey, locale)
+      if (isOver) return
+      const look = { appearance: appearanceOfPage(), locale: localeOf(locale), paymentMethodTypes: ['card'] }
+      const elements = stripe.elements({ ...purpose, ...look })
+      const payment = elements.create('payment', {
         // Asked for by our own fields, in our own words.
         fields: { billingDetails: { name: 'never', email: 'never', address: 'if_required' } },
         terms: { card: 'never' },
-      }}
-      onReady={onReady}
-      onLoadError={onFailed}
-      onChange={onChange}
-    />
-  )
+      })
+      payment.on('ready', () => tell.current.onReady())
+      payment.on('loaderror', () => tell.current.onFailed())
+      payment.on('change', () => tell.current.onChange())
+      payment.mount(place.current!) // it is drawn once, and this runs after that
+      leave = () => payment.destroy()
+      setFields({ stripe, elements })
+    }
+    show().catch(() => isOver || tell.current.onFailed())
+    return () => {
+      isOver = true
+      leave()
+    }
+  }, [publishableKey, locale, mode])
+
+  useEffect(() => {
+    if (mode === 'payment') fields?.elements.update({ amount, currency })
+  }, [fields, mode, amount, currency])
+
+  useImperativeHandle(handle, () => handleOf(fields), [fields])
+  return <div ref={place} />
+}
+
+function handleOf(fields: Fields | undefined): ProcessorHandle {
+  return {
+    check: async () => {
+      if (!fields) return { problem: 'unreachable' }
+      const { error } = await fields.elements.submit()
+      return error && problemOf(error)
+    },
+    token: async ({ name, email }) => {
+      if (!fields) return { problem: 'unreachable' }
+      const { stripe, elements } = fields
+      const { confirmationToken, error } = await stripe.createConfirmationToken({
+        elements,
+        params: { payment_method_data: { billing_details: { name, email } } },
+      })
+      return confirmationToken ? { id: confirmationToken.id } : problemOf(error)
+    },
+  }
 }
 
 function problemOf({ type, code, decline_code: declineCode }: StripeError): ProcessorProblem {

@@ -1,0 +1,212 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  createStripeServer,
+  type StripeServer,
+  stripeTestKeys,
+} from '../packages/server/src/billing/testing/stripe-server.ts'
+import { axeFaults } from './browser/inspection.ts'
+import { ada, arriveAt, withMouse } from './browser/people.ts'
+import { answered, openShop, type Shop } from './browser/seller.ts'
+import { openSite, type Site } from './browser/site.ts'
+import { openChromium, openVisitor, settled, type Visitor, type VisitorOptions } from './browser/visitor.ts'
+
+/** A checkout that is paid by Stripe: its script and its API are stand-ins, everything else is real. */
+let stripe: StripeServer
+let site: Site
+let browser: Browser
+let shop: Shop
+let book: string
+
+beforeAll(async () => {
+  stripe = createStripeServer()
+  const opened = openSite({ billing: { whoMaySell: 'everyone' } }, { fetch: stripe.fetch, env: stripeTestKeys })
+  ;[site, browser] = await Promise.all([opened, openChromium()])
+  const id = await site.account(ada)
+  await site.confirm(ada.email)
+  shop = await openShop(site, { ...ada, id }, { name: 'Northwind Traders', slug: 'northwind' })
+  const prices = [{ amountType: 'fixed' as const, priceAmount: 1900 }]
+  book = (await answered(shop.billing.createProduct({ name: 'Atlas', recurringInterval: null, prices }))).id
+})
+
+afterAll(async () => {
+  await browser.close()
+  await site[Symbol.asyncDispose]()
+})
+
+/** What Stripe's script does for the page, as far as the page asks for it: a field for a card, tokens, and the bank's question. */
+const script = `
+  window.Stripe = (key, { locale }) => ({
+    key,
+    elements: (options) => {
+      const listeners = {}
+      const field = document.createElement('input')
+      field.setAttribute('aria-label', 'Card')
+      window.stripeOptions = { ...options, key }
+      return {
+        create: () => ({
+          on: (name, listener) => { listeners[name] = listener },
+          mount: (place) => {
+            place.append(field)
+            field.addEventListener('input', () => listeners.change())
+            listeners.ready()
+          },
+          destroy: () => field.remove(),
+        }),
+        update: (changes) => Object.assign(window.stripeOptions, changes),
+        submit: async () => field.value ? {} : { error: { type: 'validation_error', message: 'Incomplete' } },
+        card: () => field.value,
+      }
+    },
+    createConfirmationToken: async ({ elements }) => {
+      const answer = await fetch('https://api.stripe.com/stand-in/tokens?card=' + elements.card())
+      return { confirmationToken: await answer.json() }
+    },
+    handleNextAction: async ({ clientSecret }) => {
+      await fetch('https://api.stripe.com/stand-in/actions?secret=' + clientSecret)
+      return {}
+    },
+    registerAppInfo: () => {},
+    _registerWrapper: () => {},
+  })
+  window.Stripe.version = 'endive'
+`
+
+/** Somebody whose browser reaches the stand-ins in place of Stripe. */
+async function openBuyer(options: VisitorOptions = {}, bank: 'succeed' | 'fail' = 'succeed'): Promise<Visitor> {
+  const visitor = await openVisitor(browser, options)
+  const cors = { 'access-control-allow-origin': '*' }
+  await visitor.context.route('https://js.stripe.com/**', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: script }),
+  )
+  await visitor.context.route('https://api.stripe.com/stand-in/**', async (route) => {
+    const { pathname, searchParams } = new URL(route.request().url())
+    if (pathname.endsWith('/tokens')) {
+      const id = stripe.token(searchParams.get('card') as 'success') // one of its cards, typed by the test
+      return route.fulfill({ json: { id }, headers: cors })
+    }
+    const secret = searchParams.get('secret') ?? ''
+    await tell(() => void stripe.answerAction(secret, bank))
+    return route.fulfill({ json: {}, headers: cors })
+  })
+  return visitor
+}
+
+/** Has something happen at Stripe, and its events sent to the site. */
+async function tell(happens: () => void): Promise<void> {
+  const before = stripe.events.length
+  happens()
+  for (const event of stripe.events.slice(before)) {
+    const { body, signature } = stripe.signed(event)
+    const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
+    const answer = await fetch(`${site.origin}/v1/stripe/events`, { method: 'POST', body, headers })
+    expect(answer.status).toBe(200)
+  }
+}
+
+async function open(page: Page) {
+  const checkout = await answered(shop.billing.createCheckout({ products: [book] }))
+  await page.goto(checkout.url)
+  await settled(page)
+  const hand = withMouse(page)
+  await page.getByLabel('Card', { exact: true }).waitFor()
+  await hand.fill('Email', `${checkout.id.slice(0, 8)}@example.com`)
+  await hand.fill('Full name', 'Grace Hopper')
+  await hand.choose('Country', 'Germany')
+  return { checkout, hand }
+}
+
+const statusOf = async (id: string) => (await answered(shop.billing.getCheckout({ id }))).status
+const refused = /status of (?:400|422)/
+
+test('a card is typed into Stripe’s field and pays', async () => {
+  await using visitor = await openBuyer()
+  const { page } = visitor
+  const { checkout, hand } = await open(page)
+  const options = await page.evaluate(() => Reflect.get(window, 'stripeOptions'))
+  expect(options).toMatchObject({
+    key: stripeTestKeys.STRIPE_PUBLISHABLE_KEY,
+    mode: 'payment',
+    amount: 1900,
+    currency: 'usd',
+    locale: 'en',
+    appearance: { variables: { colorText: expect.stringMatching(/^(?:rgb|oklch|color)/) } },
+  })
+  expect(await axeFaults(page)).toEqual([])
+
+  await hand.fill('Card', 'success')
+  await hand.press('Pay $19.00')
+  await arriveAt(page, 'Payment received')
+
+  expect(await statusOf(checkout.id)).toBe('succeeded')
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('an empty field and a declined card are told in our words, and another card pays with what was typed', async () => {
+  await using visitor = await openBuyer({ expected: refused })
+  const { page } = visitor
+  const { checkout, hand } = await open(page)
+
+  await hand.press('Pay $19.00')
+  await page.getByText('Check the details of your card.').waitFor()
+  await hand.fill('Card', 'funds')
+  expect(await page.getByText('Check the details of your card.').count()).toBe(0)
+  await hand.press('Pay $19.00')
+  await page.getByText('The card has not enough funds. Try another one.').waitFor()
+
+  expect(await page.getByLabel('Full name').inputValue()).toBe('Grace Hopper')
+  expect(await page.getByLabel('Country').inputValue()).toBe('DE')
+  await hand.fill('Card', 'success')
+  await hand.press('Pay $19.00')
+  await arriveAt(page, 'Payment received')
+  expect(await statusOf(checkout.id)).toBe('succeeded')
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test.each([
+  ['succeed', 'Payment received'],
+  ['fail', 'Checkout'],
+] as const)('a bank that asks the buyer: %s', async (outcome, title) => {
+  await using visitor = await openBuyer({ expected: refused }, outcome)
+  const { page } = visitor
+  const { checkout, hand } = await open(page)
+
+  await hand.fill('Card', 'action')
+  await hand.press('Pay $19.00')
+  if (outcome === 'fail')
+    await page.getByText('The payment was not confirmed. Try again, or use another card.').waitFor()
+  else await arriveAt(page, title)
+
+  expect(await statusOf(checkout.id)).toBe(outcome === 'fail' ? 'open' : 'succeeded')
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('where Stripe’s script is blocked the page says so, and goes on once it is not', async () => {
+  await using visitor = await openBuyer({ expected: /js\.stripe\.com|ERR_FAILED/ })
+  const { page, context } = visitor
+  await context.route('https://js.stripe.com/**', (route) => route.abort('failed'))
+  const { url } = await answered(shop.billing.createCheckout({ products: [book] }))
+  await page.goto(url)
+  await page.getByText('The payment form could not be loaded.').waitFor()
+
+  await context.unroute('https://js.stripe.com/**')
+  await context.route('https://js.stripe.com/**', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: script }),
+  )
+  await page.getByRole('button', { name: 'Try again' }).click()
+
+  await page.getByLabel('Card', { exact: true }).waitFor()
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('only the page that pays by Stripe may load anything of Stripe', async () => {
+  const policyOf = async (address: string) => (await fetch(address)).headers.get('content-security-policy') ?? ''
+  const { url } = await answered(shop.billing.createCheckout({ products: [book] }))
+
+  const policy = await policyOf(url)
+  expect(policy).toMatch(/script-src 'self' https:\/\/js\.stripe\.com/)
+  expect(policy).toMatch(/connect-src 'self' https:\/\/api\.stripe\.com/)
+  expect(policy).toMatch(/frame-src https:\/\/js\.stripe\.com/)
+  for (const other of ['/sign-in', '/pricing/northwind'])
+    expect(await policyOf(site.origin + other)).not.toContain('stripe')
+})
