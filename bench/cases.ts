@@ -20,6 +20,7 @@ export type CaseName =
   | 'list-organizations'
   | 'checkout'
   | 'discount-code'
+  | 'refund'
   | 'list-orders'
   | 'document'
   | 'hash'
@@ -135,6 +136,11 @@ export const cases: readonly Case[] = [
     runs: [{ name: 'discount-code', streams: (port, accounts) => [codeStream(port, shopOf(accounts))] }],
   },
   {
+    name: 'refund',
+    title: 'A part of an order given back: reserved, done by the sandbox, settled, with its credit note',
+    runs: [{ name: 'refund', streams: (port, accounts) => [refundStream(port, shopOf(accounts))] }],
+  },
+  {
     name: 'list-orders',
     title: `A seller looking through a great many orders, ${looksPerSecond} pages a second`,
     runs: [{ name: 'list-orders', streams: (port, accounts) => [orderListStream(port, shopOf(accounts))] }],
@@ -247,6 +253,14 @@ function codeStream(port: number, { checkouts }: Shop): Stream {
     post(port, `/v1/checkouts/client/${secret}`, { discount_code: codeOf(index % fewCodes) }).replace('POST', 'PATCH'),
   )
   return { connections: 4, requests, atLeastBytes: 500 }
+}
+
+/** As many orders as connections: refunds of one order wait for each other. */
+function refundStream(port: number, { token, orders = [] }: Shop): Stream {
+  const requests = orders.map((id) =>
+    withToken(post(port, '/v1/refunds', { order_id: id, amount: 1, reason: 'other' }), token),
+  )
+  return { connections: hashesAtOnce, requests, atLeastBytes: 300 }
 }
 
 /** First pages by number and by cursor, pages deep inside, in several orders, and of one customer. */

@@ -14,7 +14,7 @@ import { joinOrganizations } from './organizations.ts'
 import { runHash, runLoad, startServer } from './programs.ts'
 import { toMarkdown } from './results.ts'
 import { programOf, type Server, sells, servers } from './servers.ts'
-import { openShop, ordersOfOne, seedCodes, seedOrders, sellOne } from './shop.ts'
+import { openShop, ordersOfOne, seedCodes, seedOrders, sellOne, sellToGiveBack } from './shop.ts'
 import { describeMachine, describePostgres, describeVersions } from './surroundings.ts'
 
 const flags = readFlags()
@@ -94,8 +94,12 @@ async function measureServer(server: Server, names: readonly CaseName[], round: 
   stack.defer(() => running.stop())
   const people = await openAccounts(server, running.port)
   const shop = sells(server.name) ? await openShop(running.port, people.cookies[0] ?? '') : undefined
+  const toGiveBack = shop && names.includes('refund') ? await sellToGiveBack(running.port, shop, hashesAtOnce) : []
   const documentPath = shop && names.includes('document') ? await sellOne(running.port, shop) : undefined
-  const accounts = { ...people, ...(shop && { shop: { ...shop, ...(documentPath && { documentPath }) } }) }
+  const accounts = {
+    ...people,
+    ...(shop && { shop: { ...shop, orders: toGiveBack, ...(documentPath && { documentPath }) } }),
+  }
   if (shop && server.name === 'tollgate-shop-codes') await seedCodes(databaseUrl, shop)
   if (shop && names.includes('list-orders')) await seedOrders(running.port, databaseUrl, shop, orders)
   if (names.includes('admin-list-users')) await seedCrowd(databaseUrl, accounts.emails[0] ?? '')

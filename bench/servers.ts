@@ -23,7 +23,7 @@ const withTokens = ['get-session', 'token', 'jwks'] as const
 /** Measured apart: people who belong to organizations. */
 const withOrganizations = ['has-permission', 'full-organization', 'list-organizations'] as const
 /** Measured apart: something that is sold. */
-const sales = ['checkout', 'discount-code'] as const
+const sales = ['checkout', 'discount-code', 'refund'] as const
 const onPostgres = ['get-session', 'sign-in', 'sign-in-username', 'sign-up'] as const
 
 /** In the order of one round. */

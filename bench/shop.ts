@@ -9,6 +9,8 @@ export type Shop = {
   readonly productId: string
   /** Open checkouts, by their secrets. */
   readonly checkouts: readonly string[]
+  /** What was paid, and can be given back cent by cent. */
+  readonly orders?: readonly string[]
   /** Where the invoice of something that was sold is read. */
   readonly documentPath?: string
 }
@@ -76,6 +78,29 @@ export async function sellOne(port: number, { token, productId }: Shop): Promise
   const { items } = (await call('GET', `/orders?checkout_id=${checkout.id}`)) as { items: { id: string }[] } // as it answers
   const { url } = (await call('GET', `/orders/${items[0]?.id}/invoice`)) as { url: string } // as it answers
   return new URL(url).pathname
+}
+
+/** Sells something expensive as often as refunds run at once, so that no order is ever given back whole; the orders' ids. */
+export async function sellToGiveBack(port: number, { token }: Shop, count: number): Promise<string[]> {
+  const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const response = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`)
+    return (await response.json()) as T // as each path answers
+  }
+  const price = { amount_type: 'fixed', price_amount: 99_999_999, price_currency: 'usd' }
+  const product = { name: 'Estate', recurring_interval: null, prices: [price] }
+  const { id: productId } = await call<{ id: string }>('POST', '/products', product)
+  for (let number = 0; number < count; number += 1) {
+    const checkout = await call<{ client_secret: string }>('POST', '/checkouts', { products: [productId] })
+    const buyer = confirmation(`estate-${number}@bench.example`)
+    await call('POST', `/checkouts/client/${checkout.client_secret}/confirm`, buyer)
+  }
+  const { items } = await call<{ items: { id: string }[] }>('GET', `/orders?product_id=${productId}&limit=${count}`)
+  return items.map(({ id }) => id)
 }
 
 /** A code as buyers type it. */
