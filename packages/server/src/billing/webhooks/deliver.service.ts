@@ -60,6 +60,8 @@ async function deliver(ctx: Context, send: Send, endpointId: string): Promise<Da
     const endpoint = await findOpenEndpoint(ctx.db, endpointId)
     if (!endpoint) return undefined
     const now = ctx.clock.now()
+    // One that waited may have fallen due meanwhile.
+    if (run.waiting !== undefined) run.waiting = await firstWaiting(ctx.db, endpointId, now)
     const due = await listDue(ctx.db, endpointId, {
       now,
       waiting: run.waiting,

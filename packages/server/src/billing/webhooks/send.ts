@@ -18,8 +18,8 @@ export type Sent = {
 
 export type Send = (url: string, headers: Readonly<Record<string, string>>, body: Buffer) => Promise<Sent>
 
-/** For everything, from the look for the address to the last byte (WH-4). */
-const timeLimit = seconds(10)
+/** For everything, from the look for the address to the last byte, in milliseconds (WH-4). */
+const usualLimit = seconds(10)
 /** As many bytes of an answer are kept (WH-8), and read at most: whoever says more is cut off. */
 const shownBytes = 2000
 const readBytes = 65_536
@@ -31,7 +31,7 @@ const headerLength = 500
  * Makes what sends webhooks: by kept connections, to checked addresses only, following nothing. The address that has been
  * checked is the one that is connected to, so that a name which changes its mind meanwhile gains nothing (WH-9).
  */
-export function createSend(rules: TargetRules, resolveAddresses: ResolveAddresses): Send {
+export function createSend(rules: TargetRules, resolveAddresses: ResolveAddresses, timeLimit = usualLimit): Send {
   const options = { keepAlive: true, maxFreeSockets: 8, timeout: seconds(30) }
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) }
   const lookup = checkedLookup(rules, resolveAddresses)
@@ -42,7 +42,8 @@ export function createSend(rules: TargetRules, resolveAddresses: ResolveAddresse
     const ended = (part: Omit<Sent, 'durationMs'>): Sent => ({ ...part, durationMs: Math.round(monotonic() - begun) })
     if (fault) return ended(unanswered(`Not sent: ${fault}`))
     const target = new URL(url)
-    const request = () => ask(target, { headers, body, lookup, agent: agents[target.protocol as keyof typeof agents] }) // checked above
+    const request = () =>
+      ask(target, { headers, body, timeLimit, lookup, agent: agents[target.protocol as keyof typeof agents] }) // checked above
     const answer = request().catch((error) => {
       if (error instanceof StaleConnection) return request()
       throw error
@@ -59,11 +60,12 @@ class StaleConnection extends Error {}
 type Asked = {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
+  readonly timeLimit: number
   readonly lookup: LookupFunction
   readonly agent: http.Agent
 }
 
-function ask(target: URL, { headers, body, lookup, agent }: Asked): Promise<Omit<Sent, 'durationMs'>> {
+function ask(target: URL, { headers, body, timeLimit, lookup, agent }: Asked): Promise<Omit<Sent, 'durationMs'>> {
   return new Promise((resolve, reject) => {
     const { request: open } = target.protocol === 'https:' ? https : http
     const request = open(target, {
@@ -74,7 +76,10 @@ function ask(target: URL, { headers, body, lookup, agent }: Asked): Promise<Omit
       maxHeaderSize: 16_384,
     })
     let isAnswered = false
-    const timer = setTimeout(() => request.destroy(new Error('No answer within 10 seconds')), timeLimit)
+    const timer = setTimeout(
+      () => request.destroy(new Error(`No answer within ${timeLimit / 1000} seconds`)),
+      timeLimit,
+    )
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (isAnswered) return
       clearTimeout(timer)

@@ -13,15 +13,24 @@ export const sealedFor = 'webhook-endpoint'
 /** The one version of what is sent. */
 export const apiVersion = '2026-04'
 
+/** Nothing where it was sealed under a SECRET that is configured no more: a new one can be had. */
+function secretOf({ secrets }: Pick<Context, 'secrets'>, { sealedSecret }: EndpointRow): string {
+  try {
+    return secrets.open(sealedSecret, sealedFor)
+  } catch {
+    return ''
+  }
+}
+
 /** An endpoint; its secret whole, or the end of it. */
 export function toEndpoint(
-  { secrets, clock }: Pick<Context, 'secrets' | 'clock'>,
+  ctx: Pick<Context, 'secrets' | 'clock'>,
   row: EndpointRow,
   { pendingCount, isWhole }: { pendingCount: number; isWhole: boolean },
 ): WebhookEndpoint {
-  const secret = secrets.open(row.sealedSecret, sealedFor)
+  const secret = secretOf(ctx, row)
   const { previousSecretExpiresAt } = row
-  const isRotating = previousSecretExpiresAt !== null && previousSecretExpiresAt > clock.now()
+  const isRotating = previousSecretExpiresAt !== null && previousSecretExpiresAt > ctx.clock.now()
   return {
     id: row.id,
     createdAt: row.createdAt.toISOString(),

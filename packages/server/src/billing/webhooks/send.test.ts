@@ -1,0 +1,93 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSend } from './send.ts'
+
+/** A receiver that answers as the path says, and counts its connections. */
+let receiver: Server
+let origin: string
+let port: number
+const sockets = new Set<Socket>()
+let connections = 0
+
+const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  '/silent': () => {},
+  '/headers-only': (response) => void response.writeHead(200).write('begun'),
+  '/endless': (response) => {
+    response.writeHead(200)
+    const more = () => {
+      while (!response.destroyed && response.write('x'.repeat(10_000)));
+    }
+    response.on('drain', more)
+    more()
+  },
+  '/many-headers': (response) => {
+    for (let index = 0; index < 100; index += 1) response.setHeader(`x-header-${index}`, 'v'.repeat(90))
+    response.end('told')
+  },
+  '/closing': (response) => void response.writeHead(204, { connection: 'close' }).end(),
+}
+
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    request.resume()
+    const answer = answers[request.url ?? ''] ?? ((plain: ServerResponse) => void plain.writeHead(200).end('thanks'))
+    answer(response)
+  })
+  receiver.on('connection', (socket) => {
+    connections += 1
+    sockets.add(socket)
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  port = (receiver.address() as AddressInfo).port // it listens
+  origin = `http://127.0.0.1:${port}`
+})
+afterAll(() => {
+  receiver.closeAllConnections()
+  receiver.close()
+})
+
+const inside = { allowPrivateNetworks: true, isProduction: false }
+const loopback = async () => [{ address: '127.0.0.1', family: 4 }]
+const send = createSend(inside, loopback, 300)
+const post = (path: string) => send(origin + path, {}, Buffer.from('{}'))
+
+test('one connection is kept for many requests', async () => {
+  const before = connections
+  for (let count = 0; count < 5; count += 1) expect((await post('/')).httpCode).toBe(200)
+
+  expect(connections - before).toBe(1)
+})
+
+test('a kept connection that the receiver has closed costs no attempt', async () => {
+  await post('/')
+  for (const socket of sockets) socket.destroy()
+
+  expect(await post('/')).toMatchObject({ httpCode: 200, response: 'thanks' })
+})
+
+test('whoever says nothing is waited for as long as the limit, and no longer', async () => {
+  const { httpCode, response, durationMs } = await post('/silent')
+
+  expect([httpCode, response]).toEqual([null, 'No answer within 0.3 seconds'])
+  expect(durationMs).toBeGreaterThanOrEqual(290)
+})
+
+test.each(['/headers-only', '/endless'])('an answer that never ends counts by its status: %s', async (path) => {
+  const { httpCode, response } = await post(path)
+
+  expect(httpCode).toBe(200)
+  expect(response.length).toBeLessThanOrEqual(2000)
+})
+
+test('of an answer only so much is kept', async () => {
+  const { responseHeaders } = await post('/many-headers')
+
+  expect(Object.keys(responseHeaders ?? {})).toHaveLength(40)
+})
+
+test('a name is asked for where it is not an address, and leads to what was found', async () => {
+  expect((await send(`http://hooks.example.com:${port}/`, {}, Buffer.from('{}'))).httpCode).toBe(200)
+  const nobody = createSend(inside, async () => [], 300)
+  expect((await nobody('http://hooks.example.com/', {}, Buffer.from('{}'))).httpCode).toBeNull()
+})
