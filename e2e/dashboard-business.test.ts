@@ -15,6 +15,7 @@ let site: Site
 /** Has sold a course to Grace, and at the second attempt to Alan; Barbara got a lesson without saying where she lives. */
 let shop: Shop
 let receiver: Receiver
+let course: string
 
 /** May look at orders, and at nothing else. */
 const edsger: Person = { name: 'Edsger Dijkstra', email: 'edsger@example.com', password: ada.password }
@@ -66,11 +67,12 @@ afterAll(async () => {
 
 async function seed({ billing, sell }: Shop): Promise<void> {
   const price = { amountType: 'fixed', priceAmount: 10_000, priceCurrency: 'eur' } as const
-  const course = { name: 'Course on tolls', recurringInterval: null, prices: [price] }
-  const { id } = await answered(billing.createProduct(course))
-  await sell(id, { ...grace, customerBillingAddress: address })
-  await sell(id, alan, 'decline')
-  await sell(id, { ...alan, customerBillingAddress: address })
+  course = (
+    await answered(billing.createProduct({ name: 'Course on tolls', recurringInterval: null, prices: [price] }))
+  ).id
+  await sell(course, { ...grace, customerBillingAddress: address })
+  await sell(course, alan, 'decline')
+  await sell(course, { ...alan, customerBillingAddress: address })
   const sample = { name: 'Sample lesson', recurringInterval: null, prices: [{ amountType: 'free' } as const] }
   const free = await answered(billing.createProduct(sample))
   const { clientSecret } = await answered(billing.createCheckout({ products: [free.id] }))
@@ -156,6 +158,35 @@ test('refunds are listed with their orders, and disputes beside them', async () 
   await visit(page, site, '/dashboard/northwind/orders?status=partially_refunded')
   await hear(page, 'status', '1–1 of 1 order')
   await page.getByText('€10.00 refunded').waitFor()
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('what is pending, and what is disputed, shows by itself what comes of it', async () => {
+  const { visitor, page } = await openDashboard()
+  await using _ = visitor
+  const slow = { name: 'Tony Hoare', email: 'tony@example.com' }
+  const angry = { name: 'Niklaus Wirth', email: 'niklaus@example.com' }
+  await shop.sell(course, slow, 'refund_pending')
+  await shop.sell(course, angry, 'disputed')
+  const { id } = await orderOf(slow)
+  await answered(shop.billing.createRefund({ orderId: id, amount: 10_000, reason: 'other' }))
+  await visit(page, site, `/dashboard/northwind/orders/${id}`)
+  await region(page, 'Refunds').getByText('Pending', { exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Refund…' }).count()).toBe(0)
+  await site.advance('PT2M')
+  await region(page, 'About').getByText('Refunded', { exact: true }).waitFor()
+  await region(page, 'Documents').getByText('Credit note').waitFor()
+
+  await expect
+    .poll(async () => (await answered(shop.billing.listDisputes())).items, { timeout: 10_000 })
+    .toHaveLength(1)
+  await visit(page, site, '/dashboard/northwind/refunds/disputes')
+  await page.getByRole('link', { name: /^Order of the dispute/ }).click()
+  await arriveAt(page, `Order ${(await orderOf(angry)).invoiceNumber}`)
+  const disputes = region(page, 'Disputes')
+  await disputes.getByText('Needs an answer').waitFor()
+  await disputes.getByRole('button', { name: 'Decide for you' }).click()
+  await disputes.getByText('Won').waitFor()
   expect(visitor.takeFaults()).toEqual([])
 })
 

@@ -1,4 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Dispute } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
 import { Copyable } from '../parts/copy.tsx'
@@ -6,6 +8,7 @@ import { Money } from '../parts/money.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { Moment } from '../parts/time.tsx'
+import { answerOf } from '../queries/answer.ts'
 import { listQuery } from '../queries/billing.ts'
 import { refundsWords } from './refunds.texts.ts'
 
@@ -13,23 +16,28 @@ const words = refundsWords.disputes
 
 /** What the buyer of an order disputes; most dispute nothing, and then there is no panel. */
 export function DisputesPanel({ orderId }: { orderId: string }) {
-  const { billing } = useSeller()
+  const { billing, sandbox, may } = useSeller()
   const query = { orderId: [orderId], limit: 10 }
   const { data } = useQuery(listQuery(['disputes', query], (options) => billing.listDisputes(query, options)))
   if (!data || data.items.length === 0) return null
+  const isOpen = data.items.some(({ resolved }) => !resolved)
   return (
     <Panel title={words.title} count={data.pagination.totalCount}>
-      <p className="quiet panel-note">{words.answer}</p>
+      <p className="quiet panel-note">{sandbox && isOpen ? words.sandbox : words.answer}</p>
       <ul className="rows">
         {data.items.map((dispute) => (
-          <DisputeLine key={dispute.id} dispute={dispute} />
+          <DisputeLine
+            key={dispute.id}
+            dispute={dispute}
+            mayDecide={sandbox && !dispute.resolved && may('order', 'write')}
+          />
         ))}
       </ul>
     </Panel>
   )
 }
 
-function DisputeLine({ dispute }: { dispute: Dispute }) {
+function DisputeLine({ dispute, mayDecide }: { dispute: Dispute; mayDecide: boolean }) {
   const { amount, taxAmount, currency, status, reason, caseId, evidenceDueBy, pastDue, createdAt } = dispute
   return (
     <li>
@@ -50,8 +58,34 @@ function DisputeLine({ dispute }: { dispute: Dispute }) {
             {words.case} <Copyable text={caseId} what={words.case} />
           </span>
         ) : null}
+        {mayDecide ? <Decision disputeId={dispute.id} /> : null}
       </span>
       <Status value={status} />
     </li>
+  )
+}
+
+/** In place of the bank, which the sandbox does not have. */
+function Decision({ disputeId }: { disputeId: string }) {
+  const { billing, queries } = useSeller()
+  const decide = useMutation({
+    mutationFn: (outcome: 'won' | 'lost') => answerOf(billing.decideSandboxDispute({ id: disputeId, outcome })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['billing'] }),
+    onError: (error) => notifications.show({ color: 'red', message: error.message }),
+  })
+  return (
+    <span className="actions">
+      {(['won', 'lost'] as const).map((outcome) => (
+        <Button
+          key={outcome}
+          variant="default"
+          size="compact-sm"
+          aria-disabled={decide.isPending || undefined}
+          onClick={() => !decide.isPending && decide.mutate(outcome)}
+        >
+          {words.decide[outcome]}
+        </Button>
+      ))}
+    </span>
   )
 }

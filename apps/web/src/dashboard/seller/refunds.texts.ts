@@ -73,6 +73,8 @@ export const refundsWords = {
     calls: { list: 'List these disputes' },
     pastDue: 'too late',
     case: 'Case',
+    sandbox: 'No bank is behind a test card: decide here what it would.',
+    decide: { won: 'Decide for you', lost: 'Decide for the buyer' },
     answer: 'You answer a dispute at your processor; what comes of it appears here.',
   },
   panel: {
