@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { after, minutes, seconds, systemClock } from './clock.ts'
 import type { Database, Db } from './db/database.ts'
 import { createJobs } from './job-loop.ts'
-import { enqueue, type JobHandler, type JobKind, lanes, PermanentJobFailure } from './jobs.ts'
+import { callFor, enqueue, type JobHandler, type JobKind, lanes, PermanentJobFailure } from './jobs.ts'
 import { createLogger } from './log.ts'
 import { createTestServer, type TestServer } from './testing.ts'
 
@@ -259,6 +259,58 @@ test('what a failure says is stored without the letter that no database takes', 
   }).runDue()
 
   expect(await stored()).toMatchObject([{ lastError: 'bad answer' }])
+})
+
+test('a dead job that is called for begins anew; one that waits to be tried again keeps its count', async () => {
+  let failure: Error = new PermanentJobFailure('no')
+  const jobs = worker({
+    mail: async () => {
+      throw failure
+    },
+  })
+  const call = () =>
+    server.tollgate.internals.ctx.transaction((tx) =>
+      callFor(tx, server.clock.now(), { id: 'called', kind: 'mail', payload: '' }),
+    )
+  await call()
+  await jobs.runDue()
+  expect(await stored()).toMatchObject([{ attempts: 1, deadAt: server.clock.now() }])
+
+  failure = new Error('not now')
+  await call()
+  await jobs.runDue()
+  expect(await stored()).toMatchObject([{ attempts: 1, deadAt: null, lastError: 'not now' }])
+  await call()
+  await jobs.runDue()
+  expect(await stored()).toMatchObject([{ attempts: 2, deadAt: null }])
+})
+
+test('a job that is called for while it runs, runs once more', async () => {
+  const began = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  let runs = 0
+  const jobs = worker({
+    mail: async () => {
+      runs += 1
+      began.resolve()
+      await release.promise
+      return undefined
+    },
+  })
+  const call = () =>
+    server.tollgate.internals.ctx.transaction((tx) =>
+      callFor(tx, server.clock.now(), { id: 'called', kind: 'mail', payload: '' }),
+    )
+  await call()
+  jobs.wake()
+  await began.promise
+  await call()
+  await call()
+  release.resolve()
+  await jobs.runDue()
+
+  expect(runs).toBe(2)
+  expect(await stored()).toEqual([])
 })
 
 /** Seconds of the faked timers, with time for queries in between. */

@@ -80,7 +80,13 @@ export async function callFor(tx: Tx, now: Date, { id, kind, payload }: Omit<Job
     .insertInto('job')
     .values({ id, kind, lane: laneOf(kind), payload, runAt: now, attempts: 0, calls: 0, createdAt: now })
     .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet((set) => ({ runAt: now, deadAt: null, calls: set('job.calls', '+', 1) })),
+      conflict.column('id').doUpdateSet((set) => ({
+        runAt: now,
+        // One that was dead has all its attempts again.
+        attempts: set.case().when('job.deadAt', 'is not', null).then(0).else(set.ref('job.attempts')).end(),
+        deadAt: null,
+        calls: set('job.calls', '+', 1),
+      })),
     )
     .execute()
   transactionsWithJobs.add(tx)
