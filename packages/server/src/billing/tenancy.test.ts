@@ -101,6 +101,7 @@ async function stocked(seller: TestMerchant) {
 /** A body that would do for one's own object: the refusal must be about whose it is, and not about what is asked. */
 const bodies: { readonly [Name in BillingCallName]?: () => object } = {
   updateMerchant: () => ({ name: 'Stolen' }),
+  updateTaxSettings: () => ({ legal_name: 'Stolen' }),
   updateAccessToken: () => ({ comment: 'Stolen' }),
   updateProduct: () => ({ name: 'Stolen' }),
   updateProductBenefits: () => ({ benefits: [] }),
