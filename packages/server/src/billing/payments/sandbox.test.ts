@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, hours, minutes } from '../../clock.ts'
 import { newUuid } from '../../ids.ts'
 import { createTestServer, type TestServer, type Visitor } from '../../testing.ts'
-import type { Attempt, Charge } from './processor.ts'
+import type { Attempt, Charge, RefundAttempt, RefundOrder } from './processor.ts'
 
 let server: TestServer
 let visitor: Visitor
@@ -38,6 +38,9 @@ describe('a card becomes a token', () => {
     ['4000 0000 0000 0341', 'succeeded', undefined],
     ['4000 0025 0000 3155', 'requires_action', undefined],
     ['4000 0000 0000 0069', 'failed', 'expired_card'],
+    ['4000 0000 0000 7726', 'succeeded', undefined],
+    ['4000 0000 0000 5126', 'succeeded', undefined],
+    ['4000 0000 0000 0259', 'succeeded', undefined],
   ])('%s is charged: %s', async (number, status, reason) => {
     const { status: answered, body } = await tokenFor({ ...good, number })
 
@@ -167,6 +170,77 @@ describe('a charge', () => {
       expect(await sandbox().knowsToken(token)).toBe(false)
       await expect(charge(token)).rejects.toThrow()
     }
+  })
+})
+
+describe('a refund', () => {
+  const paid = async (card = 'success') => {
+    const paymentId = newUuid()
+    await charge(`ctoken_sandbox_${card}`, { paymentId })
+    return paymentId
+  }
+  const refund = (paymentId: string, amount: number, changes: Partial<RefundOrder> = {}): Promise<RefundAttempt> =>
+    sandbox().refund({
+      refundId: newUuid(),
+      paymentId,
+      paymentReference: '',
+      amount,
+      currency: 'usd',
+      reason: 'other',
+      ...changes,
+    })
+
+  test('asked for again, also at the same moment, is the one that was made', async () => {
+    const paymentId = await paid()
+    const refundId = newUuid()
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refund(paymentId, 1900, { refundId })))
+
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(await sandbox().lookRefund({ refundId, reference: null })).toEqual(answers[0])
+    expect(await sandbox().lookRefund({ refundId: newUuid(), reference: answers[0]!.reference! })).toEqual(answers[0])
+    expect(await refund(paymentId, 1, { refundId })).toMatchObject({ amount: 1900 })
+  })
+
+  test('never gives back more than was taken, whoever asks at the same moment', async () => {
+    const paymentId = await paid()
+
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refund(paymentId, 500)))
+
+    expect(answers.filter(({ status }) => status === 'succeeded')).toHaveLength(3)
+    expect(answers.find(({ status }) => status === 'failed')).toMatchObject({ reason: 'amount_too_large' })
+  })
+
+  test.each([
+    ['refund_pending', 'pending', 'succeeded'],
+    ['refund_fails_later', 'succeeded', 'failed'],
+  ])('by the card %s is %s, and has %s after a minute', async (card, first, later) => {
+    const paymentId = await paid(card)
+    const refundId = newUuid()
+
+    expect(await refund(paymentId, 1900, { refundId })).toMatchObject({ status: first })
+    expect(await refund(paymentId, 1)).toMatchObject({ status: 'failed', reason: 'amount_too_large' })
+    server.clock.advance(minutes(1))
+
+    expect(await sandbox().lookRefund({ refundId, reference: null })).toMatchObject({ status: later })
+    // What has come back can be given once more.
+    expect((await refund(paymentId, 1900)).status).toBe(later === 'failed' ? 'succeeded' : 'failed')
+  })
+
+  test.each([
+    ['of a payment that nobody knows', async () => newUuid(), {}, 'no_such_payment'],
+    ['of one that was declined', () => paid('decline'), {}, 'no_such_payment'],
+    ['in another currency', () => paid(), { currency: 'eur' }, 'no_such_payment'],
+    ['of one that is disputed', () => paid('disputed'), {}, 'charge_disputed'],
+  ] as const)('%s is not made', async (_, payment, changes, reason) => {
+    expect(await refund(await payment(), 100, changes)).toMatchObject({ status: 'failed', reason })
+  })
+
+  test('that nobody has asked for is not known', async () => {
+    expect(await sandbox().lookRefund({ refundId: newUuid(), reference: 'nothing' })).toBeUndefined()
+    expect(await sandbox().lookForeignRefund('nothing')).toBeUndefined()
+    expect(await sandbox().lookDispute('nothing')).toBeUndefined()
+    expect(await sandbox().decideDispute('nothing', 'won')).toBeUndefined()
   })
 })
 
