@@ -172,7 +172,9 @@ async function createContext(config: Config, options: TollgateOptions): Promise<
       mail: createMailTransport({
         smtpUrl: config.smtpUrl,
         from: config.emailFrom,
-        sendEmail: config.hooks.sendEmail && (async (mail) => void (await config.hooks.sendEmail?.(mail))),
+        sendEmail:
+          config.hooks.sendEmail &&
+          (async (mail) => void (await config.hooks.sendEmail?.({ ...mail, attachments: mail.attachments ?? [] }))),
       }),
       // Where billing is off, nobody asks for files.
       files: options.files ?? createDiskStore(config.billing === false ? '.' : config.billing.files.directory),

@@ -38,7 +38,14 @@ export type HookUser = { id: string; email: string; name: string }
 export type HookOrganization = { id: string; name: string; slug: string }
 export type HookMember = { id: string; organizationId: string; userId: string; role: string }
 /** A mail as `sendEmail` gets it. */
-export type OutgoingMail = { to: string; subject: string; html: string; text: string }
+export type OutgoingMail = {
+  to: string
+  subject: string
+  html: string
+  text: string
+  /** Invoices, receipts and credit notes as PDF; of most mails there are none. */
+  attachments: readonly { readonly name: string; readonly type: string; readonly content: Uint8Array }[]
+}
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'an http or https address' })
 export const publicOriginAllowed = 'an http or https origin: no path, query, hash or credentials'

@@ -17,7 +17,6 @@ import {
   inboxScript,
   renderInbox,
 } from '../mail/inbox.page.ts'
-import type { InboxAttachments } from '../mail/mail.jobs.ts'
 import { emptyInbox, findInboxMessage, listInbox, saveClockOffset } from './dev.repository.ts'
 
 /**
@@ -26,6 +25,7 @@ import { emptyInbox, findInboxMessage, listInbox, saveClockOffset } from './dev.
  */
 export function devRoutes(ctx: Context): Hono<RequestEnv> {
   const routes = new Hono<RequestEnv>()
+  const shown = createShown(ctx)
   routes.use('*', async (c, next) => {
     if (!isOwnHost(ctx, c.env.host ?? new URL(c.req.url).host)) throw new TollgateError('NOT_FOUND')
     await next()
@@ -33,7 +33,7 @@ export function devRoutes(ctx: Context): Hono<RequestEnv> {
 
   routes.get('/inbox/messages', async (c) => {
     const messages = await listInbox(ctx.db, c.req.query('to')?.toLowerCase())
-    return jsonAnswer(messages.map(toInboxMessage))
+    return jsonAnswer(await Promise.all(messages.map(shown)))
   })
   routes.delete('/inbox/messages', async (c) => {
     assertOrigin(c.env.origins, c.req.raw.headers)
@@ -42,7 +42,7 @@ export function devRoutes(ctx: Context): Hono<RequestEnv> {
   })
 
   routes.get('/inbox/attachments/:id/:index{\\d}', (c) => inboxAttachment(ctx, c.req.param('id'), c.req.param('index')))
-  routes.get('/inbox', (c) => inboxPage(ctx, c.req.query('id')))
+  routes.get('/inbox', (c) => inboxPage(ctx, shown, c.req.query('id')))
   routes.get(
     '/inbox.js',
     () => new Response(inboxScript, { headers: { 'content-type': 'text/javascript; charset=utf-8' } }),
@@ -89,30 +89,50 @@ function targetTime(ctx: Context, body: unknown): Date | null {
 
 type InboxRow = Awaited<ReturnType<typeof listInbox>>[number]
 
-const attachmentsOf = (row: InboxRow): InboxAttachments =>
-  (row.attachments as InboxAttachments | null) ?? { documentIds: [], files: [] } // written by the handler of mails
+type Shown = (row: InboxRow) => Promise<InboxMessage>
+type DrawnFile = { readonly name: string; readonly size: number }
 
-const toInboxMessage = (row: InboxRow): InboxMessage => ({
-  id: row.id,
-  to: row.recipient,
-  from: row.sender,
-  subject: row.subject,
-  text: row.textBody,
-  html: row.htmlBody,
-  links: extractLinks(row.textBody, row.htmlBody),
-  attachments: attachmentsOf(row).files.map(({ name, size }, index) => ({
-    name,
-    size,
-    url: `/dev/inbox/attachments/${encodeURIComponent(row.id)}/${index}`,
-  })),
-  createdAt: row.createdAt,
-})
+/** Documents that were drawn are remembered by what the list says of them: they never change. */
+const mostRemembered = 1000
 
-async function inboxPage(ctx: Context, id: string | undefined): Promise<Response> {
-  const messages = (await listInbox(ctx.db)).map(toInboxMessage)
+/** Mails as the page and its JSON show them, with what goes with them. */
+function createShown(ctx: Context): Shown {
+  const drawn = new Map<string, DrawnFile>()
+  const fileOf = async (documentId: string): Promise<DrawnFile | undefined> => {
+    const known = drawn.get(documentId)
+    if (known) return known
+    const [file] = await attachDocuments(ctx, [documentId])
+    if (!file) return undefined
+    if (drawn.size >= mostRemembered) drawn.clear()
+    const made = { name: file.name, size: file.content.length }
+    drawn.set(documentId, made)
+    return made
+  }
+  return async (row) => {
+    const files = await Promise.all(documentIdsOf(row).map(fileOf))
+    const at = `/dev/inbox/attachments/${encodeURIComponent(row.id)}`
+    return {
+      id: row.id,
+      to: row.recipient,
+      from: row.sender,
+      subject: row.subject,
+      text: row.textBody,
+      html: row.htmlBody,
+      links: extractLinks(row.textBody, row.htmlBody),
+      attachments: files.flatMap((file, index) => (file ? [{ ...file, url: `${at}/${index}` }] : [])),
+      createdAt: row.createdAt,
+    }
+  }
+}
+
+/** The documents that came with a mail. */
+const documentIdsOf = ({ attachments }: InboxRow): readonly string[] => (attachments as string[] | null) ?? [] // written by the handler of mails
+
+async function inboxPage(ctx: Context, shown: Shown, id: string | undefined): Promise<Response> {
+  const messages = await Promise.all((await listInbox(ctx.db)).map(shown))
   const selected = id === undefined ? undefined : await findInboxMessage(ctx.db, id)
   const nonce = randomKey(16).toString('base64')
-  return new Response(renderInbox(messages, selected && toInboxMessage(selected), nonce), {
+  return new Response(renderInbox(messages, selected && (await shown(selected)), nonce), {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': inboxContentSecurityPolicy(nonce),
@@ -125,7 +145,7 @@ async function inboxPage(ctx: Context, id: string | undefined): Promise<Response
 /** A file of a mail, drawn once more: from the same document, and therefore the same to the byte. */
 async function inboxAttachment(ctx: Context, id: string, index: string): Promise<Response> {
   const message = await findInboxMessage(ctx.db, id)
-  const documentId = message && attachmentsOf(message).documentIds[Number(index)]
+  const documentId = message && documentIdsOf(message)[Number(index)]
   const [file] = documentId === undefined ? [] : await attachDocuments(ctx, [documentId])
   if (!file) throw new TollgateError('NOT_FOUND')
   return new Response(file.content, {

@@ -9,12 +9,6 @@ import { MailError } from './transport.ts'
 
 export type { MailAttachment }
 
-/** What the inbox keeps of the files of a mail: they are drawn again when somebody looks at them. */
-export type InboxAttachments = {
-  readonly documentIds: readonly string[]
-  readonly files: readonly { readonly name: string; readonly size: number }[]
-}
-
 type MailOrder<Template extends MailTemplate = MailTemplate> = {
   /** Of the job; a second order of the same id is not sent. */
   readonly id?: string
@@ -49,9 +43,9 @@ export function createMailHandler(ctx: Context, attachDocuments: AttachDocuments
   return async (job) => {
     const { to, locale, template, data, documentIds = [] } = JSON.parse(ctx.secrets.open(job.payload)) as MailOrder // sealed by enqueueMail
     const mail = renderMail(template, data, locale, brand)
-    const attachments = documentIds.length === 0 ? [] : await attachDocuments(documentIds)
-    if (ctx.config.mode === 'development') await keepInInbox(ctx, job.id, to, { ...mail, attachments, documentIds })
+    if (ctx.config.mode === 'development') await keepInInbox(ctx, job.id, to, { ...mail, documentIds })
     if (ctx.mail.kind === 'none') return undefined
+    const attachments = documentIds.length === 0 ? [] : await attachDocuments(documentIds)
     try {
       await ctx.mail.send({ to, ...mail, attachments, id: job.id })
     } catch (error) {
@@ -62,24 +56,16 @@ export function createMailHandler(ctx: Context, attachDocuments: AttachDocuments
   }
 }
 
-/** The job's id is the message's: a job that runs twice shows one mail. */
+/**
+ * The job's id is the message's: a job that runs twice shows one mail. Of the documents that go with it their ids are kept;
+ * they are drawn when somebody looks at the mail.
+ */
 async function keepInInbox(
   ctx: Context,
   id: string,
   to: string,
-  {
-    attachments,
-    documentIds,
-    ...mail
-  }: RenderedMail & {
-    readonly attachments: readonly MailAttachment[]
-    readonly documentIds: readonly string[]
-  },
+  mail: RenderedMail & { readonly documentIds: readonly string[] },
 ): Promise<void> {
-  const kept: InboxAttachments = {
-    documentIds,
-    files: attachments.map(({ name, content }) => ({ name, size: content.length })),
-  }
   await ctx.transaction((tx) =>
     tx
       .insertInto('inboxMessage')
@@ -90,7 +76,7 @@ async function keepInInbox(
         subject: mail.subject,
         textBody: mail.text,
         htmlBody: mail.html,
-        attachments: attachments.length === 0 ? null : toJson(kept),
+        attachments: mail.documentIds.length === 0 ? null : toJson(mail.documentIds),
         createdAt: ctx.clock.now(),
       })
       .onConflict((conflict) => conflict.column('id').doNothing())

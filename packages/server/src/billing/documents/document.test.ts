@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hours } from '../../clock.ts'
+import type { OutgoingMail } from '../../index.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../testing.ts'
 import { pdfText } from '../testing/pdf.ts'
 import { wrongAt } from '../testing/refusal.ts'
@@ -365,4 +366,19 @@ test('what is given back has a credit note of its own, with its share of the tax
   expect(mails.map(({ text }) => /Refunded: (\S+)/.exec(text)?.[1]).sort()).toEqual(['$29.75', '$89.25'])
   const again = (await documentsOf(order)).find(({ kind }) => kind === 'invoice')!
   expect((await read(again.url)).text()).toContain('Total\n$119.00 USD')
+})
+
+test('whatever sends mails is given the file with them', async () => {
+  const sent: OutgoingMail[] = []
+  await using other = await createTestServer({ hooks: { sendEmail: (mail) => void sent.push(mail) } })
+  const seller = await createShop(other)
+  const { order } = await seller.buy(await seller.product([fixedPrice(700)]), { customer_email: 'zoe@example.com' })
+  await other.tollgate.internals.ctx.jobs.runDue()
+
+  const [mail, ...more] = sent.filter(({ to }) => to === 'zoe@example.com')
+  expect(more).toEqual([])
+  expect(mail!.attachments.map(({ name, type }) => [name, type])).toEqual([
+    [`${order.invoice_number}.pdf`, 'application/pdf'],
+  ])
+  expect(pdfText(mail!.attachments[0]!.content).join()).toContain('Total\n$7.00 USD')
 })
