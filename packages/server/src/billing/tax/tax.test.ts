@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beforeNextTransaction, createTestServer, type TestServer } from '../../testing.ts'
+import { faultsInBooks } from '../testing/books.ts'
 import { createTestMerchant } from '../testing/merchant.ts'
 import { wrongAt } from '../testing/refusal.ts'
 import { createShop, fixedPrice, type OpenCheckout, type Shop } from '../testing/shop.ts'
@@ -25,7 +26,10 @@ beforeAll(async () => {
   shop = await createShop(server)
   productId = await shop.product([fixedPrice(1900)])
 })
-afterAll(() => server[Symbol.asyncDispose]())
+afterAll(async () => {
+  expect(await faultsInBooks(server.tollgate.internals.ctx.db)).toEqual([])
+  await server[Symbol.asyncDispose]()
+})
 
 const settingsOf = ({ organizationId }: Pick<Shop, 'organizationId'>) => `/organizations/${organizationId}/tax`
 const berlin = { country: 'DE', line1: 'Torstraße 1', city: 'Berlin', postal_code: '10119' }

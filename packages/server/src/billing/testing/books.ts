@@ -1,3 +1,4 @@
+import type { SaleTax } from '@tollgate/contract/billing-types'
 import type { Db } from '../../db/database.ts'
 
 /**
@@ -68,6 +69,13 @@ export async function faultsInBooks(db: Db, isAtRest = true): Promise<string[]> 
     if (isAtRest) check(checkout.status !== 'confirmed', `${checkout.id} is confirmed still`)
   }
   for (const order of orders) {
+    const tax = order.tax as SaleTax | null // written by ourselves
+    if (tax) {
+      const inLines = tax.lines.reduce((sum, { amount }) => sum + amount, 0)
+      const onItems = items.filter(({ orderId }) => orderId === order.id).reduce((sum, item) => sum + item.taxAmount, 0)
+      check(inLines === order.taxAmount, `tax of ${order.id} is ${order.taxAmount}, and ${inLines} in its lines`)
+      check(onItems === order.taxAmount, `tax of ${order.id} is ${order.taxAmount}, and ${onItems} on its items`)
+    }
     const sum = items.filter(({ orderId }) => orderId === order.id).reduce((total, { amount }) => total + amount, 0)
     check(sum === order.subtotalAmount, `items of ${order.id} are ${sum}, not ${order.subtotalAmount}`)
     check(order.netAmount === order.subtotalAmount - order.discountAmount, `net of ${order.id}`)
