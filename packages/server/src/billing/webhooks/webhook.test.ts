@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { billingEventTypes, webhookEventTypes } from '@tollgate/contract/billing'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { days, hours, minutes, seconds } from '../../clock.ts'
+import { after, days, hours, minutes, seconds, systemClock } from '../../clock.ts'
 import { createTestServer, type TestServer } from '../../testing.ts'
 import { createTestMerchant, insertTestToken, type TestMerchant } from '../testing/merchant.ts'
 import { wrongAt } from '../testing/refusal.ts'
@@ -159,7 +159,7 @@ test('what fails is sent again by the schedule, the same bytes under the same id
   expect(new Set(told.map(({ id }) => id)).size).toBe(1)
   expect(new Set(told.map(({ raw }) => raw)).size).toBe(1)
   // The time of the machine, not of the clock that was moved (WH-3).
-  const wall = new Date(told.at(-1)!.headers.date ?? Date.now()).getTime()
+  const wall = systemClock.now().getTime()
   expect(Math.abs(Number(told.at(-1)!.headers['webhook-timestamp']) * 1000 - wall)).toBeLessThan(60_000)
 
   const { body } = await seller.get(`/webhooks/deliveries?endpoint_id=${hook.id}&limit=100`)
@@ -174,7 +174,7 @@ test('what fails is sent again by the schedule, the same bytes under the same id
 })
 
 test('a receiver that asks for time gets it, by seconds or by a date, up to a day', async () => {
-  const inFuture = (milliseconds: number) => new Date(Date.now() + milliseconds).toUTCString()
+  const inFuture = (milliseconds: number) => after(systemClock.now(), milliseconds).toUTCString()
   const cases: [string, number][] = [
     ['600', seconds(600)],
     [inFuture(hours(2)), hours(2) - seconds(2)],
