@@ -457,7 +457,9 @@ describe('ways around', () => {
 })
 
 describe('how it looks', () => {
-  test('every page is accessible, in place and quiet: wide and narrow, light and dark, in every state', async () => {
+  test('every page is accessible, in place and quiet: wide and narrow, light and dark, in every state', {
+    timeout: 120_000,
+  }, async () => {
     const { visitor, page } = await openDashboard('/dashboard/northwind', /status of (?:404|422)/)
     await using _ = visitor
     await watchShifts(page)

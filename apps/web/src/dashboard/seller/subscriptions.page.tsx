@@ -8,6 +8,7 @@ import { Status } from '../parts/status.tsx'
 import { Day } from '../parts/time.tsx'
 import { texts } from '../texts.ts'
 import { comingText } from './coming-charge.ts'
+import { ExportLink } from './export-link.tsx'
 import { useCustomerName, useProductChoices } from './list-choices.ts'
 import { FirstSale, firstCheckout } from './list-first-sale.tsx'
 import { type Sort, stages, statuses, subscriptionsQueryOf } from './subscriptions.search.ts'
@@ -113,6 +114,15 @@ export function SubscriptionsPage() {
       ]}
       narrowings={search.customer ? [{ name: 'customer', label: words.customer, value: customer }] : []}
       needs="subscription:read"
+      extra={
+        <ExportLink
+          name="exportSubscriptions"
+          query={{
+            ...(search.product && { productId: [search.product] }),
+            ...(search.customer && { customerId: [search.customer] }),
+          }}
+        />
+      }
       begin={<FirstSale />}
       example={firstCheckout}
     />

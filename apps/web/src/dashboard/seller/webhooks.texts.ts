@@ -127,7 +127,6 @@ export const webhookWords = {
       copy: 'Copy secret',
       done: 'Done',
     },
-    verify: 'How to verify a message',
     snippets: { standard: 'With standardwebhooks', sdk: 'With Polar’s SDK' },
     noSecret: 'A channel verifies nothing: whoever knows its address can write to it. Keep the address to yourself.',
   },
@@ -263,7 +262,6 @@ export const webhookWords = {
       headers: 'Headers',
       body: 'Body',
       noBody: 'It is kept no more.',
-      copy: 'Copy body',
     },
     answer: {
       title: 'What was answered',
