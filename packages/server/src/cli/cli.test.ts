@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { createStripeServer, stripeTestKeys } from '../billing/testing/stripe-server.ts'
 import { createTestServer } from '../testing.ts'
 
 const program = fileURLToPath(new URL('../../bin/tollgate.js', import.meta.url))
@@ -286,6 +288,28 @@ test('admin create prints a link to choose a password, and makes who exists an a
   expect((await visitor.get('/get-session')).body.user.role).toBe('admin')
   const proved = JSON.parse((await folder.run(['admin', 'create', '--email', 'boss@example.com', '--json'])).out)
   expect(proved).toEqual({ email: 'boss@example.com', created: false, link: null })
+})
+
+test('doctor asks Stripe, where it is on', async () => {
+  const stripe = createStripeServer()
+  const standIn = createHttpServer(async (request, response) => {
+    const headers = { authorization: request.headers.authorization ?? '' }
+    const answer = await stripe.fetch(`http://stripe.test${request.url}`, { headers })
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+  })
+  await new Promise<void>((resolve) => standIn.listen(0, '127.0.0.1', resolve))
+  const { port } = standIn.address() as AddressInfo // listening on a port
+  await using folder = await inFolder({ ...stripeTestKeys, STRIPE_API_BASE: `http://127.0.0.1:${port}` })
+
+  const { out } = await folder.run(['doctor', '--json'])
+
+  standIn.close()
+  const findings: { check: string; ok: boolean }[] = JSON.parse(out)
+  expect(findings.filter(({ check }) => ['stripe', 'events', 'time'].includes(check))).toMatchObject([
+    { check: 'stripe', ok: true, detail: 'keys answer, test mode' },
+    { check: 'events', ok: true },
+    { check: 'time', ok: true },
+  ])
 })
 
 test('doctor finds everything well, or says what is not', async () => {

@@ -1,3 +1,4 @@
+import { examineStripe } from '../billing/payments/stripe-check.ts'
 import { monotonic, systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
@@ -12,7 +13,7 @@ type Finding = { readonly check: string; readonly ok: boolean; readonly detail: 
 export const doctor: Command = {
   name: 'doctor',
   usage: '[--json]',
-  summary: 'Checks settings, database, mail and clock; exit status 1 when something is wrong.',
+  summary: 'Checks settings, database, mail, clock and Stripe; exit status 1 when something is wrong.',
   run: async (words) => {
     const { values } = readOptions(words, { json: { type: 'boolean' } })
     const findings = await examine()
@@ -34,7 +35,8 @@ async function examine(): Promise<Finding[]> {
     ok: true,
     detail: `${config.mode} at ${config.baseURL.origin}, Node ${process.versions.node}`,
   }
-  return [settings, ...(await checkDatabase(config)), await checkMail(config)]
+  const stripe = config.stripe ? await examineStripe(config, config.stripe, fetch) : []
+  return [settings, ...(await checkDatabase(config)), await checkMail(config), ...stripe]
 }
 
 /** The largest difference between our clock and the database's that is harmless. */

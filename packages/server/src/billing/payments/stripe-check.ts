@@ -1,0 +1,82 @@
+import { seconds, systemClock } from '../../clock.ts'
+import type { StripeSettings } from '../../config/stripe.ts'
+import type { Config } from '../../config.ts'
+import { isLoopback } from '../../config.ts'
+import { stripeEventsUrl } from './processor.service.ts'
+import { stripeClient } from './stripe-client.ts'
+import { stripeEventTypes } from './stripe-events.ts'
+
+/** What `tollgate doctor` says about one thing. */
+export type StripeFinding = { readonly check: string; readonly ok: boolean; readonly detail: string }
+
+/** How far our clock may be from Stripe's: well below what the signature of an event may be old. */
+const skewLimit = seconds(60)
+
+/** Asks Stripe whether our keys are good, what mode they are of, whether its events come here, and what time it is. */
+export async function examineStripe(
+  config: Config,
+  stripe: StripeSettings,
+  fetchFunction: typeof fetch,
+): Promise<StripeFinding[]> {
+  let date: string | null = null
+  const watched: typeof fetch = async (input, init) => {
+    const answer = await fetchFunction(input, init)
+    date = answer.headers.get('date')
+    return answer
+  }
+  const client = await stripeClient(stripe, watched)()
+  try {
+    const balance = await client.balance.retrieve()
+    const { data: endpoints } = await client.webhookEndpoints.list({ limit: 100 })
+    return [checkKeys(config, stripe, balance.livemode), checkEvents(config, endpoints), ...checkClock(date)]
+  } catch (error) {
+    return [{ check: 'stripe', ok: false, detail: error instanceof Error ? error.message : String(error) }]
+  }
+}
+
+function checkKeys({ mode, baseURL }: Config, { isTest }: StripeSettings, isLive: boolean): StripeFinding {
+  const check = 'stripe'
+  if (isLive === isTest)
+    return { check, ok: false, detail: 'the secret key answers in the other mode than it is named for' }
+  if (isTest)
+    return {
+      check,
+      ok: true,
+      detail: `keys answer, test mode${mode === 'production' ? ': no real money is taken' : ''}`,
+    }
+  const isPublic = baseURL.protocol === 'https:' && !isLoopback(baseURL.hostname)
+  const detail = isPublic
+    ? 'keys answer, live mode'
+    : `live keys at ${baseURL.origin}: real money needs a public https address`
+  return { check, ok: isPublic, detail }
+}
+
+type Endpoint = { readonly url: string; readonly status: string; readonly enabled_events: readonly string[] }
+
+function checkEvents(config: Config, endpoints: readonly Endpoint[]): StripeFinding {
+  const check = 'events'
+  const url = stripeEventsUrl(config)
+  // Nobody but this machine reaches it; there events are forwarded by Stripe's own command line.
+  if (isLoopback(config.baseURL.hostname))
+    return {
+      check,
+      ok: true,
+      detail: `Stripe cannot reach ${config.baseURL.origin}: stripe listen --forward-to ${url}`,
+    }
+  const ours = endpoints.filter((endpoint) => endpoint.url === url)
+  const enabled = ours.filter(({ status }) => status === 'enabled')
+  if (enabled.length === 0)
+    return { check, ok: false, detail: `${ours.length > 0 ? 'switched off' : 'no endpoint'} at Stripe for ${url}` }
+  const told = new Set(enabled.flatMap(({ enabled_events: names }) => names))
+  const missing = told.has('*') ? [] : stripeEventTypes.filter((type) => !told.has(type))
+  return missing.length > 0
+    ? { check, ok: false, detail: `${url} is not told of ${missing.join(', ')}` }
+    : { check, ok: true, detail: `Stripe sends them to ${url}` }
+}
+
+/** By the `Date` of Stripe's answer, which counts whole seconds; nothing where a stand-in has none. */
+function checkClock(date: string | null): StripeFinding[] {
+  if (date === null || Number.isNaN(Date.parse(date))) return []
+  const skew = Math.abs(Date.parse(date) - systemClock.now().getTime())
+  return [{ check: 'time', ok: skew <= skewLimit, detail: `${Math.round(skew / 1000)} s from Stripe's` }]
+}
