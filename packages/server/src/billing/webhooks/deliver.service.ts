@@ -10,7 +10,7 @@ import { readReplayOrder, replayPage } from './replay.service.ts'
 import { createSend, type Send, type Sent } from './send.ts'
 import { targetRules } from './target-rules.ts'
 import { bodyOf } from './webhook-body.ts'
-import { findOpenEndpoint } from './webhook-endpoint.repository.ts'
+import { findOpenEndpoint, lockAnyEndpoint } from './webhook-endpoint.repository.ts'
 import {
   type DueMessage,
   firstWaiting,
@@ -58,7 +58,7 @@ async function deliver(ctx: Context, send: Send, endpointId: string): Promise<Da
   }
   while (run.stop === undefined && !run.isOver()) {
     const endpoint = await findOpenEndpoint(ctx.db, endpointId)
-    if (!endpoint) return undefined
+    if (!endpoint) return skipAll(ctx, endpointId)
     const now = ctx.clock.now()
     // One that waited may have fallen due meanwhile.
     if (run.waiting !== undefined) run.waiting = await firstWaiting(ctx.db, endpointId, now)
@@ -73,6 +73,14 @@ async function deliver(ctx: Context, send: Send, endpointId: string): Promise<Da
   }
   if (run.stop === 'off') return undefined
   return run.stop ?? ctx.clock.now()
+}
+
+/** Of an event that happened while its endpoint was switched off, the message was written all the same: it is not sent. */
+async function skipAll(ctx: Context, endpointId: string): Promise<undefined> {
+  await ctx.transaction(async (tx) => {
+    const endpoint = await lockAnyEndpoint(tx, endpointId)
+    if (!endpoint?.enabled) await skipPending(tx, endpointId, ctx.clock.now())
+  })
 }
 
 /** What a slice has learnt so far. */

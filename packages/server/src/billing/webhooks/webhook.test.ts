@@ -387,10 +387,13 @@ test("somebody else's endpoints and deliveries do not exist", async () => {
 test('a deleted endpoint is gone from everywhere, and is sent nothing that waits', async () => {
   const seller = await merchant()
   const hook = await endpoint(seller)
+  sink.answer(hook.path, () => 500)
   await product(seller)
-  expect((await seller.delete(`/webhooks/endpoints/${hook.id}`)).status).toBe(204)
   await runJobs()
-  expect(sink.at(hook.path)).toEqual([])
+  expect((await seller.delete(`/webhooks/endpoints/${hook.id}`)).status).toBe(204)
+  server.clock.advance(minutes(6))
+  await runJobs()
+  expect(sink.at(hook.path)).toHaveLength(1)
   expect((await seller.get(`/webhooks/endpoints/${hook.id}`)).status).toBe(404)
   expect((await seller.delete(`/webhooks/endpoints/${hook.id}`)).status).toBe(404)
   expect((await seller.get('/webhooks/endpoints')).body.items).toEqual([])
@@ -671,6 +674,23 @@ test('the people of an organization are told to its endpoints; accounts to those
   await runJobs()
   expect(sink.at('/installation')).toHaveLength(before + count)
   await api.deleteWebhookEndpoint({ params: { id: covering.id }, query: { organizationId: seller.organizationId } })
+})
+
+test('an administrator who is a member may let an endpoint hear of everybody, and change it; demoted, no longer', async () => {
+  const seller = await merchant()
+  const asRole = (role: string | null) =>
+    ctx().transaction((tx) => tx.updateTable('user').set({ role }).where('id', '=', seller.owner.id).execute())
+  const ask = (method: string, path: string, body: object) =>
+    seller.owner.request(method, `/v1/webhooks/endpoints${path}?organization_id=${seller.organizationId}`, { body })
+  const hook = await endpoint(seller)
+  await asRole('admin')
+  const covering = await ask('PATCH', `/${hook.id}`, { covers_installation: true })
+  expect([covering.status, covering.body.covers_installation]).toEqual([200, true])
+  expect((await ask('PATCH', `/${hook.id}`, { name: 'Everybody' })).status).toBe(200)
+
+  await asRole(null)
+  expect((await ask('PATCH', `/${hook.id}`, { url: 'https://example.com/' })).status).toBe(403)
+  expect((await ask('PATCH', `/${hook.id}/secret`, {})).status).toBe(403)
 })
 
 test('what was sent is forgotten after thirty days, what waits is not', async () => {
