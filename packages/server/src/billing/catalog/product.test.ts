@@ -94,6 +94,7 @@ describe('a product', () => {
         recurring_interval: 'month',
         is_recurring: true,
         is_archived: false,
+        is_tax_exempt: false,
         organization_id: seller.organizationId,
         metadata: { level: 2, Mixed_Case: 'kept' },
         recurring_interval_count: 1,
