@@ -175,6 +175,31 @@ describe('calls', () => {
 })
 
 describe('errors', () => {
+  test('a refusal of the billing API says in a sentence what is wrong with which member', async () => {
+    const issues = [
+      { loc: ['body', 'customer_email'], msg: 'Input should be an email address', type: 'email' },
+      { loc: ['body', 'prices', 0, 'amount'], msg: 'Field required', type: 'missing' },
+      { loc: ['body'], msg: 'Input should be a valid dictionary', type: 'dict_type' },
+    ]
+    let body: object = { error: 'RequestValidationError', detail: issues }
+    const { client } = setUp({}, () => ({ status: 422, body }))
+    const refused = async () => (await client.$fetch('/anything', { method: 'POST' })).error
+
+    expect(await refused()).toMatchObject({
+      code: 'RequestValidationError',
+      issues,
+      message:
+        'customer_email: Input should be an email address; prices.0.amount: Field required; Input should be a valid dictionary',
+    })
+    body = { error: 'ResourceNotFound', detail: 'Not found' }
+    expect(await refused()).toEqual({
+      status: 422,
+      statusText: '',
+      code: 'ResourceNotFound',
+      message: 'Not found',
+    })
+  })
+
   test('a refusal carries status, code, message and the time to wait', async () => {
     const { client } = setUp({}, () => ({
       status: 429,

@@ -126,13 +126,22 @@ function toError(response: Response, body: unknown): ClientError {
   const { error: name, detail } = (body ?? {}) as { error?: unknown; detail?: unknown }
   if (typeof name === 'string') error.code ??= name
   if (typeof detail === 'string') error.message ??= detail
-  if (Array.isArray(detail)) error.issues = detail as InputIssue[]
+  if (Array.isArray(detail)) {
+    error.issues = detail as InputIssue[] // the server's own, by its contract
+    error.message ??= error.issues.map(issueText).join('; ')
+  }
 
   const requestId = response.headers.get('x-request-id')
   if (requestId !== null) error.requestId = requestId
   const wait = Number(response.headers.get('retry-after') ?? response.headers.get('x-retry-after') ?? Number.NaN)
   if (Number.isFinite(wait) && wait >= 0) error.retryAfter = Math.ceil(wait)
   return error
+}
+
+/** What is wrong with which member, such as "customer_email: Field required"; where it stands in the request goes unsaid. */
+function issueText({ loc, msg }: InputIssue): string {
+  const member = loc.slice(1).join('.')
+  return member ? `${member}: ${msg}` : msg
 }
 
 function wait(after: Environment['after'], signal: AbortSignal | undefined): Promise<void> {

@@ -18,10 +18,13 @@ export const adminErrorTexts: Readonly<Record<string, keyof Messages['adminError
   YOU_ARE_NOT_ALLOWED_TO_DELETE_ORGANIZATIONS: 'notAllowed',
   YOU_ARE_NOT_ALLOWED_TO_VERIFY_DOMAINS: 'notAllowed',
   YOU_ARE_NOT_ALLOWED_TO_DECIDE_WHO_MAY_SELL: 'notAllowed',
+  YOU_ARE_NOT_ALLOWED_TO_LIST_JOBS: 'notAllowed',
+  YOU_ARE_NOT_ALLOWED_TO_MANAGE_JOBS: 'notAllowed',
   YOU_CANNOT_IMPERSONATE_ADMINS: 'impersonateAdmin',
   YOU_CANNOT_BAN_YOURSELF: 'banYourself',
   YOU_CANNOT_REMOVE_YOURSELF: 'removeYourself',
   THE_LAST_ADMINISTRATOR_CANNOT_BE_REMOVED: 'lastAdmin',
   YOU_ARE_NOT_ALLOWED_TO_SET_A_NONEXISTENT_ROLE_VALUE: 'roleUnknown',
   YOU_ARE_NOT_IMPERSONATING_ANYONE: 'notImpersonating',
+  JOB_NOT_FOUND: 'jobGone',
 }

@@ -112,8 +112,8 @@ test('the words that the product promises in English are the English ones', () =
 const tables = [errorTexts, callbackErrors, adminErrorTexts, organizationErrorTexts, billingErrorTexts]
 
 /**
- * Refusals that only operators and programs meet: nothing that a person presses asks for a provider's tokens, and what sellers
- * may not do, their dashboard says.
+ * Refusals that only operators and programs meet: nothing that a person presses asks for a provider's tokens or brings a
+ * processor's event, and what sellers may not do or give back, their dashboard says.
  */
 const notForPeople = new Set<string>(
   (
@@ -125,6 +125,11 @@ const notForPeople = new Set<string>(
       'FAILED_TO_REFRESH_ACCESS_TOKEN',
       'NOT_PERMITTED',
       'INSUFFICIENT_SCOPE',
+      'REFUND_AMOUNT_TOO_HIGH',
+      'REFUNDED_ALREADY',
+      'REVOKE_SUBSCRIPTION_BENEFITS_PROHIBITED',
+      'REFUND_FAILED',
+      'WEBHOOK_SIGNATURE_INVALID',
     ] satisfies ErrorName[]
   ).map((name) => errorCode(name)),
 )

@@ -488,6 +488,7 @@ export const de: Messages = {
     lastAdmin: 'Es muss mindestens einen Administrator geben.',
     roleUnknown: 'Diese Rolle gibt es nicht.',
     notImpersonating: 'Sie handeln gerade für niemand anderen.',
+    jobGone: 'Diese Aufgabe gibt es nicht mehr.',
   },
 
   captcha: {

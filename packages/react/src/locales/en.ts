@@ -451,6 +451,7 @@ export const en = {
     lastAdmin: 'There must be at least one administrator.',
     roleUnknown: 'There is no such role.',
     notImpersonating: 'You act as nobody else right now.',
+    jobGone: 'The job isn’t there any more.',
   },
 
   captcha: {

@@ -485,6 +485,7 @@ export const es: Messages = {
     lastAdmin: 'Tiene que haber al menos un administrador.',
     roleUnknown: 'No existe ese rol.',
     notImpersonating: 'Ahora no actúas como otra persona.',
+    jobGone: 'Esa tarea ya no existe.',
   },
 
   captcha: {

@@ -489,6 +489,7 @@ export const fr: Messages = {
     lastAdmin: 'Il doit rester au moins un administrateur.',
     roleUnknown: 'Ce rôle n’existe pas.',
     notImpersonating: 'Vous n’agissez au nom de personne.',
+    jobGone: 'Cette tâche n’existe plus.',
   },
 
   captcha: {

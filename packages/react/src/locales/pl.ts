@@ -486,6 +486,7 @@ export const pl: Messages = {
     lastAdmin: 'Musi być co najmniej jeden administrator.',
     roleUnknown: 'Nie ma takiej roli.',
     notImpersonating: 'Nie działasz teraz jako nikt inny.',
+    jobGone: 'Tego zadania już nie ma.',
   },
 
   captcha: {

@@ -486,6 +486,7 @@ export const ru: Messages = {
     lastAdmin: 'Должен остаться хотя бы один администратор.',
     roleUnknown: 'Такой роли нет.',
     notImpersonating: 'Сейчас вы ни от чьего имени не действуете.',
+    jobGone: 'Этого задания больше нет.',
   },
 
   captcha: {

@@ -459,6 +459,7 @@ export const tr: Messages = {
     lastAdmin: 'En az bir yönetici olmalıdır.',
     roleUnknown: 'Böyle bir rol yok.',
     notImpersonating: 'Şu anda kimse adına işlem yapmıyorsunuz.',
+    jobGone: 'Bu görev artık yok.',
   },
 
   captcha: {

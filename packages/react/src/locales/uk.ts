@@ -485,6 +485,7 @@ export const uk: Messages = {
     lastAdmin: 'Має залишитися хоча б один адміністратор.',
     roleUnknown: 'Такої ролі немає.',
     notImpersonating: 'Зараз ви ні від чийого імені не дієте.',
+    jobGone: 'Цього завдання більше немає.',
   },
 
   captcha: {
