@@ -41,6 +41,13 @@ export type OrganizationEventType =
   | 'access_token.created'
   | 'access_token.updated'
   | 'access_token.deleted'
+  | 'webhook_endpoint.created'
+  | 'webhook_endpoint.updated'
+  | 'webhook_endpoint.secret_rotated'
+  | 'webhook_endpoint.enabled'
+  /** By somebody, or by nobody where it has failed for long or its receiver said that it is gone. */
+  | 'webhook_endpoint.disabled'
+  | 'webhook_endpoint.deleted'
   | 'member.added'
   | 'member.removed'
   | 'member.role_changed'

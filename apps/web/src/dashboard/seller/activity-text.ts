@@ -62,6 +62,7 @@ const attention: ReadonlySet<string> = new Set([
   'subscription.revoked',
   'organization.transferred',
   'organization.selling_stopped',
+  'webhook_endpoint.disabled',
   'member.removed',
   'member.role_changed',
 ])

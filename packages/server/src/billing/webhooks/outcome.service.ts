@@ -3,6 +3,7 @@ import type { Tx } from '../../db/database.ts'
 import { enqueueMail } from '../../mail/mail.jobs.ts'
 import type { MailLocale } from '../../mail/templates.ts'
 import { listMembersWho } from '../../organization/entry.service.ts'
+import { tellEndpoint } from './webhook-audit.ts'
 import { type EndpointRow, lockAnyEndpoint, updateEndpointRow } from './webhook-endpoint.repository.ts'
 import {
   type DueMessage,
@@ -50,12 +51,13 @@ export async function writeOutcomes(
     const isGone = outcomes.some(({ httpCode }) => httpCode === 410)
     const now = ctx.clock.now()
     if (locked.enabled && (isGone || isHopeless(health, now))) {
-      await updateEndpointRow(tx, locked.id, {
+      const disabled = await updateEndpointRow(tx, locked.id, {
         ...health,
         enabled: false,
         disabledReason: isGone ? 'gone' : 'failing',
         modifiedAt: now,
       })
+      await tellEndpoint(tx, now, 'webhook_endpoint.disabled', disabled, null)
       await skipPending(tx, locked.id, now)
       await mailDisabled(ctx, tx, endpoint)
       return true

@@ -7,13 +7,14 @@ import { callFor, enqueue } from '../../jobs.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { accountPayloads, type Happened } from './account-payload.ts'
 import { endpointJob } from './fan-out.service.ts'
-import { type Asker, lockOwn } from './webhook.service.ts'
+import { type Asker, findOwn, lockOwn } from './webhook.service.ts'
 import { type EndpointRow, lockAnyEndpoint } from './webhook-endpoint.repository.ts'
 import {
   countEvents,
   deleteMessages,
   listEvents,
   listMessagesFor,
+  type MessageState,
   messageOf,
   type Source,
   type Span,
@@ -38,7 +39,7 @@ const enqueueReplay = (tx: Tx, now: Date, order: ReplayOrder): Promise<void> =>
 
 /**
  * Sends again what has happened since a moment, as far as the endpoint wants to hear it, in order and with the ids that the
- * events have. Written page by page by a job; how many it will be is answered at once.
+ * events have. Written page by page by a job; how many it will be is counted before, beside everybody who writes.
  */
 export async function replayWebhookEvents(
   ctx: Context,
@@ -48,18 +49,31 @@ export async function replayWebhookEvents(
 ): Promise<BillingAnswer<'replayWebhookEvents'>> {
   const now = ctx.clock.now()
   const span: Span = { from: firstIdOf(since), until: firstIdOf(after(until && until < now ? until : now, 1)) }
-  return ctx.transaction(async (tx) => {
-    const endpoint = await lockOwn(ctx, tx, asker, id)
-    requireEnabled(endpoint)
-    let count = 0
-    for (const source of sourcesOf(endpoint))
-      count += await countEvents(tx, endpoint.organizationId, source, span, replayLimit + 1)
-    if (count > replayLimit)
-      throw invalid(inBody('since', `More than ${replayLimit} events have happened since then`, 'too_many'))
-    if (count > 0) await enqueueReplay(tx, now, { ...span, endpointId: id, onlyFailed })
-    return { count }
-  })
+  const endpoint = await findOwn(ctx, asker, id)
+  requireEnabled(endpoint)
+  const { all, wanted } = await countWanted(ctx, endpoint, span, onlyFailed)
+  if (all > replayLimit)
+    throw invalid(inBody('since', `More than ${replayLimit} events have happened since then`, 'too_many'))
+  if (wanted > 0)
+    await ctx.transaction(async (tx) => {
+      requireEnabled(await lockOwn(ctx, tx, asker, id))
+      await enqueueReplay(tx, now, { ...span, endpointId: id, onlyFailed })
+    })
+  return { count: wanted }
 }
+
+/** How many events there are that an endpoint wants to hear, and how many of them are to be sent again. */
+async function countWanted(ctx: Context, endpoint: EndpointRow, span: Span, onlyFailed: boolean) {
+  const scope = { states: left(onlyFailed), limit: replayLimit + 1 }
+  const counts = await Promise.all(
+    sourcesOf(endpoint).map((source) => countEvents(ctx.database.lists, endpoint, source, span, scope)),
+  )
+  const sum = (of: (count: (typeof counts)[number]) => number) => counts.reduce((total, count) => total + of(count), 0)
+  return { all: sum(({ all }) => all), wanted: sum(({ all, known }) => all - known) }
+}
+
+/** Messages that are left as they are when something is sent again: those that wait, and maybe those that came through. */
+const left = (onlyFailed: boolean): readonly MessageState[] => (onlyFailed ? ['pending', 'succeeded'] : ['pending'])
 
 /** Nothing is sent to an endpoint that is off. */
 export function requireEnabled({ enabled }: Pick<EndpointRow, 'enabled'>): void {
@@ -119,8 +133,8 @@ async function writeAgain(
   if (events.length === 0) return false
   const ids = events.map(({ id }) => id)
   const known = new Map((await listMessagesFor(tx, endpoint.id, ids)).map((message) => [message.eventId, message]))
-  const sent = onlyFailed ? ['pending', 'succeeded'] : ['pending']
-  const wanted = events.filter(({ id }) => !sent.includes(known.get(id)?.state ?? ''))
+  const states: readonly string[] = left(onlyFailed)
+  const wanted = events.filter(({ id }) => !states.includes(known.get(id)?.state ?? ''))
   await deleteMessages(
     tx,
     wanted.flatMap(({ id }) => known.get(id)?.id ?? []),

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db, Tx } from '../../db/database.ts'
+import type { Db, Lists, Tx } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { EventRow } from '../../outbox.ts'
 import type { NewMessage } from './webhook-message.repository.ts'
@@ -21,6 +21,8 @@ export type Source = {
   readonly types: readonly string[]
 }
 
+export type MessageState = 'pending' | 'succeeded' | 'failed' | 'skipped'
+
 /** Some ids of events; the first and the one behind the last, which begin with their time. */
 export type Span = { readonly from: string; readonly until: string }
 
@@ -32,14 +34,26 @@ const eventsOf = (db: Db, organizationId: string, { column, types }: Source, { f
     : query.where('organizationId', '=', organizationId).where('merchantId', 'is', null)
 }
 
-/** How many there are, as far as a limit. */
-export async function countEvents(db: Db, organizationId: string, source: Source, span: Span, limit: number) {
-  const ids = eventsOf(db, organizationId, source, span).select('id').orderBy('id').limit(limit)
-  const { count } = await db
+/** How many there are, as far as a limit; and for how many of them an endpoint has a message in one of some states. */
+export async function countEvents(
+  { db }: Lists,
+  endpoint: { readonly id: string; readonly organizationId: string },
+  source: Source,
+  span: Span,
+  { states, limit }: { states: readonly MessageState[]; limit: number },
+): Promise<{ all: number; known: number }> {
+  const ids = eventsOf(db, endpoint.organizationId, source, span).select('id').orderBy('id').limit(limit)
+  const { all, known } = await db
     .selectFrom(ids.as('found'))
-    .select((all) => all.fn.countAll().as('count'))
+    .leftJoin('webhookMessage', (join) =>
+      join
+        .onRef('webhookMessage.eventId', '=', 'found.id')
+        .on('webhookMessage.endpointId', '=', endpoint.id)
+        .on('webhookMessage.state', 'in', states),
+    )
+    .select((of) => [of.fn.countAll().as('all'), of.fn.count('webhookMessage.id').as('known')])
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return { all: Number(all), known: Number(known) }
 }
 
 export const listEvents = (

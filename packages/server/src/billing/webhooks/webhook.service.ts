@@ -7,16 +7,18 @@ import type {
 import { isAdministrator } from '../../access.ts'
 import { after, hours } from '../../clock.ts'
 import type { Context } from '../../context.ts'
-import type { Db } from '../../db/database.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import type { SessionRow } from '../../db/session-row.ts'
 import { toJson } from '../../db/tables.ts'
 import { TollgateError } from '../../error.ts'
 import type { Caller } from '../../http/billing-route.ts'
 import { newUuid } from '../../ids.ts'
 import { requireOrganization } from '../../organization/membership.service.ts'
+import { actorOf } from '../../outbox.ts'
 import { inBody, invalid } from '../invalid.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import { targetRules } from './target-rules.ts'
+import { type EndpointEvent, tellEndpoint } from './webhook-audit.ts'
 import {
   countEndpoints,
   type EndpointRow,
@@ -33,6 +35,9 @@ import { sealedFor, toEndpoint } from './webhook-view.ts'
 
 /** Who asks: for an organization, and who is signed in. */
 export type Asker = { readonly seller: Seller; readonly current: SessionRow | undefined }
+
+/** Tokens and server code are nobody in particular. */
+const actorIn = ({ current }: Asker): string | null => (current ? actorOf(current) : null)
 
 /** Every event costs a look at all of them. */
 const endpointLimit = 50
@@ -73,7 +78,7 @@ export async function createWebhookEndpoint(
     await requireOrganization(tx, organizationId, 'RESOURCE_NOT_FOUND')
     if ((await countEndpoints(tx, organizationId)) >= endpointLimit)
       throw invalid(inBody('url', `An organization should have at most ${endpointLimit} webhook endpoints`, 'too_many'))
-    return insertEndpoint(tx, {
+    const inserted = await insertEndpoint(tx, {
       id: newUuid(),
       organizationId,
       coversInstallation,
@@ -87,6 +92,8 @@ export async function createWebhookEndpoint(
       failedEvents: 0,
       createdAt: ctx.clock.now(),
     })
+    await tellEndpoint(tx, inserted.createdAt, 'webhook_endpoint.created', inserted, actorIn(asker))
+    return inserted
   })
   return toEndpoint(ctx, row, { pendingCount: 0, isWhole: true })
 }
@@ -109,19 +116,28 @@ export async function updateWebhookEndpoint(
   return ctx.transaction(async (tx) => {
     const before = await lockOwn(ctx, tx, asker, id)
     const now = ctx.clock.now()
-    const values = {
+    const changes = {
       ...(body.url != null && { url: body.url }),
       ...(body.name !== undefined && { name: body.name }),
       ...(body.format != null && { format: body.format }),
       ...(body.events != null && { events: toJson([...new Set(body.events)]) }),
       ...(body.coversInstallation != null && { coversInstallation: body.coversInstallation }),
+    }
+    const turn = {
       ...(body.enabled === true &&
         !before.enabled && { enabled: true, disabledReason: null, failingSince: null, failedEvents: 0 }),
       ...(body.enabled === false && before.enabled && { enabled: false, disabledReason: 'by_hand' }),
     }
+    const values = { ...changes, ...turn }
     const isChanged = Object.keys(values).length > 0
     const row = isChanged ? await updateEndpointRow(tx, id, { ...values, modifiedAt: now }) : before
-    if (before.enabled && !row.enabled) await skipPending(tx, id, now)
+    const tell = (type: EndpointEvent) => tellEndpoint(tx, now, type, row, actorIn(asker))
+    if (Object.keys(changes).length > 0) await tell('webhook_endpoint.updated')
+    if (!before.enabled && row.enabled) await tell('webhook_endpoint.enabled')
+    if (before.enabled && !row.enabled) {
+      await tell('webhook_endpoint.disabled')
+      await skipPending(tx, id, now)
+    }
     return shown(ctx, tx, asker, row)
   })
 }
@@ -131,7 +147,8 @@ export async function deleteWebhookEndpoint(ctx: Context, asker: Asker, id: stri
   await ctx.transaction(async (tx) => {
     await lockOwn(ctx, tx, asker, id)
     const now = ctx.clock.now()
-    await updateEndpointRow(tx, id, { enabled: false, deletedAt: now, modifiedAt: now })
+    const deleted = await updateEndpointRow(tx, id, { enabled: false, deletedAt: now, modifiedAt: now })
+    await tellEndpoint(tx, now, 'webhook_endpoint.deleted', deleted, actorIn(asker))
     await skipPending(tx, id, now)
   })
 }
@@ -148,6 +165,7 @@ export async function rotateWebhookSecret(ctx: Context, asker: Asker, id: string
       previousSecretExpiresAt: after(now, overlap),
       modifiedAt: now,
     })
+    await tellEndpoint(tx, now, 'webhook_endpoint.secret_rotated', row, actorIn(asker))
     return shown(ctx, tx, asker, row)
   })
 }
@@ -171,14 +189,15 @@ function requireInstallation(ctx: Context, asker: Asker): void {
 const mayChange = (ctx: Context, asker: Asker, { coversInstallation }: EndpointRow): boolean =>
   asker.seller.holds('webhooks:write') && (!coversInstallation || mayCoverInstallation(ctx, asker))
 
-/** An endpoint that may be changed by whoever asks, kept as it is until the transaction ends. */
-export async function lockOwn(
-  ctx: Context,
-  tx: Parameters<typeof lockEndpoint>[0],
-  asker: Asker,
-  id: string,
-): Promise<EndpointRow> {
-  const row = await lockEndpoint(tx, asker.seller.organizationId, id)
+/** An endpoint that may be changed by whoever asks. */
+export const findOwn = async (ctx: Context, asker: Asker, id: string): Promise<EndpointRow> =>
+  requireChange(ctx, asker, await findEndpoint(ctx.db, asker.seller.organizationId, id))
+
+/** The same, kept as it is until the transaction ends. */
+export const lockOwn = async (ctx: Context, tx: Tx, asker: Asker, id: string): Promise<EndpointRow> =>
+  requireChange(ctx, asker, await lockEndpoint(tx, asker.seller.organizationId, id))
+
+function requireChange(ctx: Context, asker: Asker, row: EndpointRow | undefined): EndpointRow {
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   if (!mayChange(ctx, asker, row)) throw new TollgateError('NOT_PERMITTED')
   return row

@@ -274,6 +274,7 @@ test('410 switches an endpoint off at once; what waits is skipped, and those who
   const mail = (await server.mailsTo(seller.owner.email)).find(({ subject }) => subject.includes('webhook'))
   expect(mail!.subject).toBe('A webhook endpoint was switched off at Tollgate')
   expect(mail!.links).toContain(`${server.baseURL}/dashboard/${seller.slug}/webhooks/${hook.id}`)
+  expect((await audited(hook.id)).at(-1)).toEqual(['disabled', null, 'gone'])
 })
 
 test('an endpoint is switched off when it has failed for three days with ten events, not before; and comes back', async () => {
@@ -298,6 +299,7 @@ test('an endpoint is switched off when it has failed for three days with ten eve
   expect(await state(seller, hook.id)).toMatchObject({ enabled: false, disabled_reason: 'failing', pending_count: 0 })
   const about = (await server.mailsTo(seller.owner.email)).filter(({ subject }) => subject.includes('webhook'))
   expect(about).toHaveLength(1)
+  expect((await audited(hook.id)).at(-1)).toEqual(['disabled', null, 'failing'])
 
   const sent = sink.at(hook.path).length
   sink.answer(hook.path, () => 204)
@@ -313,6 +315,51 @@ test('an endpoint is switched off when it has failed for three days with ten eve
   expect(again).toHaveLength(10)
   expect(again.at(-1)!.body.data.id).toBe(last.id)
 })
+
+test('what members and tokens do with an endpoint is in the audit log of its organization, without its secrets', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  const { organizationId } = seller
+  const patch = async (body: object, path = '') => {
+    const own = `/v1/webhooks/endpoints/${hook.id}${path}?organization_id=${organizationId}`
+    expect((await seller.owner.request('PATCH', own, { body })).status).toBe(200)
+  }
+  await patch({ url: `${sink.origin}/secret-of-the-receiver`, name: 'Books' })
+  await patch({})
+  await patch({ enabled: false })
+  await patch({ enabled: false })
+  await patch({ enabled: true, name: 'Ledger' })
+  await patch({}, '/secret')
+  await seller.delete(`/webhooks/endpoints/${hook.id}`)
+
+  expect(await audited(hook.id)).toEqual([
+    ['created', null, undefined],
+    ['updated', seller.owner.id, undefined],
+    ['disabled', seller.owner.id, 'by_hand'],
+    ['updated', seller.owner.id, undefined],
+    ['enabled', seller.owner.id, undefined],
+    ['secret_rotated', seller.owner.id, undefined],
+    ['deleted', null, undefined],
+  ])
+  const log = await seller.owner.get(`/organization/list-events?organizationId=${organizationId}`)
+  expect(log.text).toContain('webhook_endpoint.secret_rotated')
+  expect(log.body.events.find(({ type }: { type: string }) => type === 'webhook_endpoint.deleted').data).toEqual({
+    endpointId: hook.id,
+    name: 'Ledger',
+    host: new URL(sink.origin).host,
+    coversInstallation: false,
+  })
+  expect(log.text).not.toMatch(/whsec_|secret-of-the-receiver/)
+})
+
+/** What the records say of an endpoint: what became of it, by whom, and why. */
+async function audited(endpointId: string): Promise<[type: string, actorId: string | null, reason: unknown][]> {
+  const rows = await ctx().db.selectFrom('event').select(['type', 'actorId', 'data']).orderBy('id').execute()
+  return rows.flatMap(({ type, actorId, data }) => {
+    const { endpointId: id, reason } = (data ?? {}) as { endpointId?: string; reason?: string } // plain records
+    return type.startsWith('webhook_endpoint.') && id === endpointId ? [[type.split('.')[1]!, actorId, reason]] : []
+  })
+}
 
 test('a new secret signs at once, the old one for a day longer', async () => {
   const seller = await merchant()
@@ -514,13 +561,41 @@ test('what has happened since a moment is sent again in order, page by page, and
 
   const none = await seller.post(`/webhooks/endpoints/${hook.id}/replay`, { since, only_failed: true })
   await runJobs()
-  expect(none.status).toBe(202)
+  expect([none.status, none.body]).toEqual([202, { count: 0 }])
   expect(sink.at(hook.path)).toHaveLength(3 + rows)
   const until = await seller.post(`/webhooks/endpoints/${hook.id}/replay`, {
     since: '2026-01-01T00:00:00Z',
     until: since,
   })
   expect(until.body.count).toBeGreaterThanOrEqual(3)
+})
+
+test.each([
+  [true, ['failed', 'skipped', 'never told']],
+  [false, ['failed', 'skipped', 'never told', 'succeeded']],
+])('where only what failed is asked for (%s), as much is counted as is sent', async (onlyFailed, wanted) => {
+  const seller = await merchant()
+  server.clock.advance(minutes(1))
+  const since = server.clock.now().toISOString()
+  const hook = await endpoint(seller, { events: ['product.created'] })
+  const made = ['failed', 'skipped', 'never told', 'succeeded']
+  for (const name of made) await product(seller, name)
+  await runJobs()
+  const messages = () =>
+    ctx().db.selectFrom('webhookMessage').select(['id', 'eventId']).where('endpointId', '=', hook.id)
+  for (const [at, { id }] of (await messages().orderBy('sequence').execute()).entries())
+    await ctx().transaction(async (tx) => {
+      if (made[at] === 'never told') await tx.deleteFrom('webhookMessage').where('id', '=', id).execute()
+      else await tx.updateTable('webhookMessage').set({ state: made[at]! }).where('id', '=', id).execute()
+    })
+  const before = sink.at(hook.path).length
+
+  const asked = await seller.post(`/webhooks/endpoints/${hook.id}/replay`, { since, only_failed: onlyFailed })
+  await runJobs()
+
+  expect([asked.status, asked.body]).toEqual([202, { count: wanted.length }])
+  const told = sink.at(hook.path).slice(before)
+  expect(told.map(({ body }) => body.data.name).toSorted()).toEqual(wanted.toSorted())
 })
 
 /** Events of updates of as many products, written at once. */
