@@ -33,7 +33,7 @@ export const timelineItem = z.object({
 export const timelineSchemas = {
   listTimeline: {
     summary:
-      'What happened in a seller’s shop, or to one customer, the newest first, as far as the caller may read it: of orders with `orders:read`, and so on.',
+      'What happened in a seller’s shop, or to one customer, the newest first, as far as the caller may read it: of orders with `orders:read`, and so on. `customer.state_changed`, which follows nearly everything, is told where `type` names it.',
     query: z.object({
       ...which,
       cursor: storable(256).optional(),

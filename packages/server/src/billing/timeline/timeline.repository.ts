@@ -13,6 +13,8 @@ export type Source = (
 ) & {
   /** No other types than these; every type where there are none. */
   readonly types?: readonly string[] | undefined
+  /** Every type but this one. */
+  readonly without?: string
 }
 
 export type Window = {
@@ -48,6 +50,7 @@ function eventsOf(db: Db, source: Source, { before, since, until, limit }: Windo
   else query = query.where('userId', '=', source.userId)
   if ('merchantId' in source && source.customerId) query = query.where('customerId', '=', source.customerId)
   if (source.types) query = query.where('type', 'in', source.types)
+  if (source.without) query = query.where('type', '<>', source.without)
   // Ids begin with their time: what is cut off by time is cut off in the same index.
   if (since) query = query.where('id', '>=', sortableIdsFrom(since))
   if (until) query = query.where('id', '<', sortableIdsFrom(new Date(until.getTime() + 1)))

@@ -1,4 +1,4 @@
-import { billingEventTypes, type Scope } from '@tollgate/contract/billing'
+import { type BillingEventType, billingEventTypes, type Scope } from '@tollgate/contract/billing'
 import type { BillingAnswer, ParsedBillingQuery, TimelineItem } from '@tollgate/contract/billing-types'
 import { can } from '../../access.ts'
 import type { Context } from '../../context.ts'
@@ -25,6 +25,7 @@ type Reader = { readonly seller: Seller; readonly readsAccounts: boolean }
  * What happened in a shop, or to one customer, the newest first. A reader sees what they could read by other calls, too:
  * events of orders with `orders:read`, and so on; what the organization's own members have done, who may read its audit log;
  * and what became of the account or organization that a customer is, administrators of the installation and server code.
+ * Where no types are named, `customer.state_changed` is left out.
  */
 export async function listTimeline(
   ctx: Context,
@@ -104,9 +105,10 @@ const kindOf = (type: string): string => type.split('.')[0]!
 /** Where what the reader asks for stands, as far as it is theirs to read. */
 async function sourcesOf(ctx: Context, reader: Reader, { customerId, type }: Asked): Promise<Source[]> {
   const { seller, readsAccounts } = reader
+  const types = visibleTypes(seller, type)
   const ofShop: Source = {
     merchantId: seller.organizationId,
-    types: visibleTypes(seller, type),
+    ...(types ? { types } : { without: echo }),
     ...(customerId !== undefined && { customerId }),
   }
   if (customerId === undefined)
@@ -116,13 +118,16 @@ async function sourcesOf(ctx: Context, reader: Reader, { customerId, type }: Ask
   return who?.buyerOrganizationId ? [ofShop, { organizationId: who.buyerOrganizationId, types: type }] : [ofShop]
 }
 
-/** The types of billing that are asked for and may be read; undefined where these are all. */
+/** Follows nearly everything that becomes of a customer and says nothing more: told only to who asks for it. */
+const echo: BillingEventType = 'customer.state_changed'
+
+/** The types of billing that are asked for and may be read; undefined where these are all but the echo. */
 function visibleTypes({ holds }: Seller, asked: readonly string[] | undefined): string[] | undefined {
   const readable = billingEventTypes.filter((type) => {
     const scope = scopes[kindOf(type)]
     return scope !== undefined && holds(scope)
   })
-  if (!asked) return readable.length === billingEventTypes.length ? undefined : readable
+  if (!asked) return readable.length === billingEventTypes.length ? undefined : readable.filter((type) => type !== echo)
   return readable.filter((type) => asked.includes(type))
 }
 

@@ -110,6 +110,33 @@ test('tells of one customer alone', async () => {
   expect(typesOf(told)).not.toContain('product.created')
 })
 
+test('what a customer may use is told to have changed to nobody but who asks for it', async () => {
+  const type = 'customer.state_changed'
+  const { ctx } = server.tollgate.internals
+  const token = await ctx.transaction((tx) =>
+    insertTestToken(tx, shop.organizationId, ['customers:read'], ctx.clock.now()),
+  )
+  const headers = { authorization: `Bearer ${token}` }
+  const asReader = async (query: string) =>
+    typesOf(page(await server.visitor().request('GET', `/v1/timeline?${query}`, { headers })))
+
+  for (const query of ['limit=100', `limit=100&customer_id=${customerId}`])
+    for (const told of [
+      typesOf(await byToken(query)),
+      typesOf(await asMember(shop.owner, query)),
+      await asReader(query),
+    ]) {
+      expect(told).toContain('customer.created')
+      expect(told).not.toContain(type)
+    }
+  expect((await shop.get('/timeline/export')).text).not.toContain(type)
+
+  expect(new Set(await asReader(`type=${type}`))).toEqual(new Set([type]))
+  expect(new Set(typesOf(await byToken(`type=${type}&type=order.paid`)))).toEqual(new Set([type, 'order.paid']))
+  expect(typesOf(await byToken(`customer_id=${customerId}&type=${type}`))).toContain(type)
+  expect((await shop.get(`/timeline/export?type=${type}`)).text).toContain(type)
+})
+
 test('tells nothing of another seller, whoever asks and whatever is named', async () => {
   const others = await byToken('', other)
   const text = JSON.stringify([
