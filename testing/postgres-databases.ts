@@ -53,13 +53,14 @@ const emptied = ({ url, shape }: Kept): Promise<boolean> =>
   })
 
 /**
- * Whatever is made, renamed or dropped changes one of these sums: `xmin` is the transaction that a row of a catalog was
- * last written by.
+ * The tables, and which migrations have made them. Whatever is made, renamed or dropped changes one of these sums: `xmin`
+ * is the transaction that a row of a catalog was last written by.
  */
 async function shapeOf(client: pg.Client): Promise<string> {
   const catalogs = ['pg_class', 'pg_attribute', 'pg_constraint', 'pg_trigger', 'pg_proc', 'pg_rewrite']
   const sums = catalogs.map((name) => `(select array[count(*), sum(xmin::text::bigint)] from ${name})`)
-  const { rows } = await client.query({ text: `select ${sums.join()}`, rowMode: 'array' })
+  const applied = '(select array_agg(name order by name) from migration)'
+  const { rows } = await client.query({ text: `select ${[...sums, applied].join()}`, rowMode: 'array' })
   return JSON.stringify(rows)
 }
 

@@ -42,7 +42,12 @@ const admit = async (given: Buyer) => (await admitted(given)).customer
 const read = async (id: string) => (await merchant.get(`/customers/${id}`)).body
 const told = async (id: string) => {
   const { db } = server.tollgate.internals.ctx
-  const rows = await db.selectFrom('event').select(['type', 'payload']).where('type', 'like', 'customer.%').execute()
+  const rows = await db
+    .selectFrom('event')
+    .select(['type', 'payload'])
+    .where('type', 'like', 'customer.%')
+    .orderBy('id')
+    .execute()
   return rows.filter(({ payload }) => JSON.parse(payload!).id === id).map(({ type }) => type)
 }
 

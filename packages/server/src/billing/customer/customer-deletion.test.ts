@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestServer, type Person, type TestServer } from '../../testing.ts'
 import { provenAccount } from '../testing/account.ts'
 import { faultsInBooks } from '../testing/books.ts'
@@ -40,8 +40,8 @@ async function waitingPayment(person?: Person) {
 }
 
 /** The same, and their customer is removed before they do. */
-async function removedWhileWaiting(person?: Person) {
-  const waiting = await waitingPayment(person)
+async function removedWhileWaiting() {
+  const waiting = await waitingPayment()
   expect((await shop.delete(`/customers/${waiting.customerId}`)).status).toBe(204)
   return waiting
 }
@@ -68,6 +68,20 @@ async function livesOf(customerId: string) {
   return [...subscriptions, ...methods]
 }
 
+/** Removes a customer, and has the payment confirmed at the moment when it is about to be given up. */
+async function removeAndPay(customerId: string, secret: string): Promise<void> {
+  const { sandbox } = ctx().payments
+  const { cancel } = sandbox
+  const giveUp = vi.spyOn(sandbox, 'cancel').mockImplementationOnce(async (paymentId) => {
+    await act(secret)
+    return cancel(paymentId)
+  })
+  expect((await shop.delete(`/customers/${customerId}`)).status).toBe(204)
+  await ctx().jobs.runDue()
+  expect(giveUp).toHaveBeenCalledOnce()
+  giveUp.mockRestore()
+}
+
 async function newOwnerOf(checkout: OpenCheckout) {
   const [order] = await shop.ordersOf(checkout)
   const { body } = await shop.get(`/subscriptions/${order.subscription_id}`)
@@ -88,10 +102,9 @@ describe('a payment that waits for its buyer', () => {
   })
 
   test('and is paid before anybody has given it up buys for a customer made anew; nothing of the old one lives', async () => {
-    const { checkout, secret, customerId, email } = await removedWhileWaiting()
+    const { checkout, secret, customerId, email } = await waitingPayment()
 
-    await act(secret)
-    await ctx().jobs.runDue()
+    await removeAndPay(customerId, secret)
 
     const { order, subscription, customer } = await newOwnerOf(checkout)
     expect(customer).toMatchObject({ email, deleted_at: null })
@@ -103,10 +116,9 @@ describe('a payment that waits for its buyer', () => {
 
   test('of an account buys for that account’s new customer', async () => {
     const ada = await provenAccount(server, 'Ada')
-    const { checkout, secret } = await removedWhileWaiting(ada)
+    const { checkout, secret, customerId } = await waitingPayment(ada)
 
-    await act(secret)
-    await ctx().jobs.runDue()
+    await removeAndPay(customerId, secret)
 
     expect((await newOwnerOf(checkout)).customer).toMatchObject({ email: ada.email, user_id: ada.id })
   })

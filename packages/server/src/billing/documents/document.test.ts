@@ -52,6 +52,7 @@ const updatesOf = async (id: string) => {
     .select('payload')
     .where('type', '=', 'order.updated')
     .where('subjectId', '=', id)
+    .orderBy('id')
     .execute()
   return rows.map(({ payload }) => JSON.parse(payload!))
 }
