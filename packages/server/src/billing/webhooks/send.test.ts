@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSend } from './send.ts'
 
 /** A receiver that answers as the path says, and counts its connections. */
@@ -84,6 +84,38 @@ test('of an answer only so much is kept', async () => {
   const { responseHeaders } = await post('/many-headers')
 
   expect(Object.keys(responseHeaders ?? {})).toHaveLength(40)
+})
+
+test.each([
+  ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n', 101],
+  ['nothing but promises', 'HTTP/1.1 103 Early Hints\r\n\r\n', null],
+  ['no HTTP', 'SSH-2.0-x\r\n', null],
+  ['an end', undefined, null],
+])('whoever answers %s is done with in time', async (_, says, httpCode) => {
+  const open = new Set<Socket>()
+  const raw = createRawServer((socket) => {
+    open.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => open.delete(socket))
+    socket.on('data', () => (says === undefined ? socket.end() : socket.write(says)))
+  })
+  await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve))
+  const { port: at } = raw.address() as AddressInfo // it listens
+
+  const sent = await send(`http://127.0.0.1:${at}/`, {}, Buffer.from('{}'))
+
+  expect(sent.httpCode).toBe(httpCode)
+  await vi.waitUntil(() => open.size === 0)
+  await new Promise((resolve) => raw.close(resolve))
+})
+
+test('a name that is never found holds nothing up', async () => {
+  const slow = createSend(inside, () => new Promise(() => {}), 300)
+
+  expect(await slow('http://hooks.example.com/', {}, Buffer.from('{}'))).toMatchObject({
+    httpCode: null,
+    response: 'No answer within 0.3 seconds',
+  })
 })
 
 test('a name is asked for where it is not an address, and leads to what was found', async () => {

@@ -76,39 +76,56 @@ function ask(target: URL, { headers, body, timeLimit, lookup, agent }: Asked): P
       maxHeaderSize: 16_384,
     })
     let isAnswered = false
-    const timer = setTimeout(
-      () => request.destroy(new Error(`No answer within ${timeLimit / 1000} seconds`)),
-      timeLimit,
-    )
-    request.on('error', (error: NodeJS.ErrnoException) => {
-      if (isAnswered) return
+    // How it ends when nothing more is waited for.
+    let settle = (why: Error): void => reject(why)
+    const end = (why: Error) => {
       clearTimeout(timer)
-      reject(request.reusedSocket && error.code === 'ECONNRESET' ? new StaleConnection() : error)
+      settle(why)
+    }
+    const timer = setTimeout(() => {
+      const late = new Error(`No answer within ${timeLimit / 1000} seconds`)
+      request.destroy(late)
+      // Said here, too: a connection that has ended in a way of its own says nothing more.
+      end(late)
+    }, timeLimit)
+    const ended = new Error('The connection was closed without an answer')
+    request.on('error', (error: NodeJS.ErrnoException) =>
+      end(request.reusedSocket && error.code === 'ECONNRESET' ? new StaleConnection() : error),
+    )
+    request.on('close', () => {
+      // What has come in of an answer is read to its end.
+      if (!isAnswered) end(ended)
+    })
+    // Nobody has asked for another protocol. Node says neither `response` nor `error` of such an answer.
+    request.on('upgrade', (response, socket) => {
+      socket.destroy()
+      settle = () => resolve(answerOf(response, []))
+      end(ended)
     })
     request.on('response', (response) => {
-      isAnswered = true
       const pieces: Buffer[] = []
       let length = 0
-      const end = () => {
-        clearTimeout(timer)
-        resolve({
-          httpCode: response.statusCode ?? null,
-          response: textOf(Buffer.concat(pieces).subarray(0, shownBytes)),
-          responseHeaders: headersOf(response.headers),
-        })
-      }
+      // From here on it counts by its status, whatever becomes of the rest.
+      settle = () => resolve(answerOf(response, pieces))
+      isAnswered = true
       response.on('data', (piece: Buffer) => {
         length += piece.length
         if (length - piece.length < shownBytes) pieces.push(piece)
         // What it says further is of no interest: its status has been told.
         if (length > readBytes) request.destroy()
       })
-      response.on('close', end)
+      response.on('close', () => end(ended))
       response.on('error', end)
     })
     request.end(body)
   })
 }
+
+const answerOf = (response: http.IncomingMessage, pieces: readonly Buffer[]): Omit<Sent, 'durationMs'> => ({
+  httpCode: response.statusCode ?? null,
+  response: textOf(Buffer.concat(pieces).subarray(0, shownBytes)),
+  responseHeaders: headersOf(response.headers),
+})
 
 /** Of a name all addresses are looked at: one that leads inside makes all of it suspect. */
 function checkedLookup({ allowPrivateNetworks }: TargetRules, resolveAddresses: ResolveAddresses): LookupFunction {
