@@ -170,6 +170,43 @@ test('a job that takes a quarter of an hour is given up, and begun anew when its
   expect(logs.join('')).toContain('a job takes too long')
 })
 
+test('whoever never ends loses their slots, too: others run in them', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance', 'Date'], now: systemClock.now() })
+  const slow = held()
+  const jobs = worker({ 'webhook-endpoint': slow.handler })
+  await add('webhook-endpoint', lanes.receivers + 1)
+  jobs.wake()
+  await vi.waitUntil(() => slow.state.running === lanes.receivers)
+
+  vi.advanceTimersByTime(minutes(16))
+  await vi.waitUntil(() => slow.state.running > lanes.receivers)
+  slow.release()
+})
+
+test('a stop waits twenty seconds for what does not end', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const slow = held()
+  const jobs = worker({ mail: slow.handler })
+  await add('mail')
+  jobs.wake()
+  while (slow.state.running === 0) await stored()
+
+  let isStopped = false
+  const stopped = jobs.stop().then(() => {
+    isStopped = true
+  })
+  vi.advanceTimersByTime(seconds(19))
+  await stored()
+  expect(isStopped).toBe(false)
+  vi.advanceTimersByTime(seconds(1))
+  await stopped
+
+  expect(logs.join('')).toContain('a job does not end, and is left behind')
+  // It is begun anew by others when its lease is over.
+  expect(await stored()).toMatchObject([{ id: 'mail00', leaseUntil: expect.any(Date) }])
+  slow.release()
+})
+
 test('a database that is away is asked for rarely, with one line in the log, and its jobs are done when it is back', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   const faulty = away(database)

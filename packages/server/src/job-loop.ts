@@ -17,8 +17,10 @@ import type { Logger } from './log.ts'
 const backoff = [seconds(10), minutes(1), minutes(5), minutes(30), hours(2), hours(5), hours(10)]
 /** How long a job belongs to the process that claimed it. Real time: a process that died does not come back. */
 const usualLease = minutes(1)
-/** A job that takes longer than any should is given up: its lease runs out, and it is begun anew. */
+/** A job that takes longer than any should is given up with its slot: its lease runs out, and it is begun anew. */
 const longestRun = minutes(15)
+/** So long a stop waits for what runs; whatever takes longer is begun anew by whoever looks next. */
+const longestStop = seconds(20)
 const pollInterval = seconds(1)
 /** The longest wait until a database that was away is looked for again. */
 const longestAway = seconds(5)
@@ -27,7 +29,13 @@ const longestAway = seconds(5)
 type Claimed = Job & { readonly lane: Lane; readonly calls: number; readonly runAt: Date; leaseUntil: Date }
 
 /** A job that runs here. */
-type Running = { readonly job: Claimed; readonly since: number; renewal: Promise<void>; isEnding: boolean }
+type Running = {
+  readonly job: Claimed
+  readonly since: number
+  renewal: Promise<void>
+  isEnding: boolean
+  readonly givenUp: PromiseWithResolvers<'given up'>
+}
 
 /** The slots of a lane: what runs in them, and the look for more that is under way. */
 type Slots = { readonly running: Set<Promise<void>>; look: Promise<number> | undefined; isWanted: boolean }
@@ -128,10 +136,12 @@ export function createJobs(database: Database, clock: Clock, log: Logger, lease 
   }
 
   async function run(job: Claimed): Promise<void> {
-    const running: Running = { job, since: monotonic(), renewal: Promise.resolve(), isEnding: false }
+    const givenUp = Promise.withResolvers<'given up'>()
+    const running: Running = { job, since: monotonic(), renewal: Promise.resolve(), isEnding: false, givenUp }
     runningJobs.add(running)
     try {
-      const outcome = await attempt(job)
+      const outcome = await Promise.race([attempt(job), givenUp.promise])
+      if (outcome === 'given up') return
       // From here on the lease stands as it is: what follows is written only as long as it is ours.
       running.isEnding = true
       await running.renewal
@@ -212,8 +222,14 @@ export function createJobs(database: Database, clock: Clock, log: Logger, lease 
       const { job, since, isEnding } = running
       if (isEnding || after(now, lease / 2) < job.leaseUntil) continue
       if (monotonic() - since <= longestRun) running.renewal = running.renewal.then(() => renew(job))
-      else if (job.leaseUntil > now) log.error({ job: job.id, kind: job.kind }, 'a job takes too long, and is given up')
+      else giveUp(running, 'a job takes too long, and is given up')
     }
+  }
+
+  /** Nobody waits for it any longer, and what it comes to is not written: its lease runs out. */
+  function giveUp({ job, givenUp }: Running, why: string): void {
+    log.error({ job: job.id, kind: job.kind }, why)
+    givenUp.resolve('given up')
   }
 
   async function renew(job: Claimed): Promise<void> {
@@ -267,7 +283,11 @@ export function createJobs(database: Database, clock: Clock, log: Logger, lease 
     stop: async () => {
       stopping = true
       for (const timer of timers) clearInterval(timer)
+      const patience = setTimeout(() => {
+        for (const running of runningJobs) giveUp(running, 'a job does not end, and is left behind')
+      }, longestStop)
       while (underWay().length > 0) await Promise.allSettled(underWay())
+      clearTimeout(patience)
     },
   }
 }
