@@ -235,7 +235,7 @@ test('a payment shows why it was declined and what its processor calls it; lists
 
   for (const [path, columns] of [
     ['orders', /invoice/i],
-    ['payments', /status/i],
+    ['payments?status=failed&method=card', /status/i],
     ['refunds', /reason/i],
   ] as const) {
     await visit(page, site, `/dashboard/northwind/${path}`)
@@ -243,6 +243,7 @@ test('a payment shows why it was declined and what its processor calls it; lists
     const file = await visitor.context.request.get(site.origin + href)
     expect([file.status(), file.headers()['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
     expect((await file.text()).split('\n')[0]).toMatch(columns)
+    expect(href).toContain(path.split('?')[1] ?? '')
   }
 
   await visit(page, site, '/dashboard/northwind/processors')

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
+import { storable } from '../fields.ts'
 import type { documentCalls } from './document.calls.ts'
 import {
   addressInput,
   byId,
   emptyIsNull,
+  flag,
   foreignId,
   id,
   moment,
@@ -13,19 +15,20 @@ import {
   utc,
   writeErrors,
 } from './fields.ts'
-import { order } from './order.schemas.ts'
+import { order, orderStatuses, paymentStatuses, subscriptionStatuses } from './order.schemas.ts'
+import { refundStatuses } from './refund.schemas.ts'
 
 export const documentKinds = ['invoice', 'receipt', 'credit_note'] as const
 
 const link = z.object({ url: z.string() })
-/** Which rows of a table. */
-const exported = z.object({
+/** Which rows of a table; what narrows the list of the same narrows it, too. */
+const exported = {
   organizationId: several(foreignId),
   productId: several(id),
   customerId: several(id),
   startTimestamp: moment.optional(),
   endTimestamp: moment.optional(),
-})
+}
 
 /** Bodies, queries, answers and refusals of the calls about documents and tables. */
 export const documentSchemas = {
@@ -73,8 +76,36 @@ export const documentSchemas = {
     }),
     errors: sellerErrors,
   },
-  exportOrders: { summary: 'Orders as a table (CSV).', query: exported, errors: sellerErrors },
-  exportPayments: { summary: 'Payments as a table (CSV).', query: exported, errors: sellerErrors },
-  exportRefunds: { summary: 'Refunds as a table (CSV).', query: exported, errors: sellerErrors },
-  exportSubscriptions: { summary: 'Subscriptions as a table (CSV).', query: exported, errors: sellerErrors },
+  exportOrders: {
+    summary: 'Orders as a table (CSV).',
+    query: z.object({ ...exported, status: several(z.enum(orderStatuses)), query: storable(320).optional() }),
+    errors: sellerErrors,
+  },
+  exportPayments: {
+    summary: 'Payments as a table (CSV).',
+    query: z.object({
+      ...exported,
+      checkoutId: several(id),
+      orderId: several(id),
+      status: several(z.enum(paymentStatuses)),
+      method: several(storable(64)),
+      customerEmail: several(storable(320)),
+    }),
+    errors: sellerErrors,
+  },
+  exportRefunds: {
+    summary: 'Refunds as a table (CSV).',
+    query: z.object({ ...exported, orderId: several(id), status: several(z.enum(refundStatuses)) }),
+    errors: sellerErrors,
+  },
+  exportSubscriptions: {
+    summary: 'Subscriptions as a table (CSV).',
+    query: z.object({
+      ...exported,
+      active: flag,
+      status: several(z.enum(subscriptionStatuses)),
+      cancelAtPeriodEnd: flag,
+    }),
+    errors: sellerErrors,
+  },
 } as const satisfies Record<keyof typeof documentCalls, Endpoint>

@@ -1,10 +1,9 @@
 import { NativeSelect } from '@mantine/core'
+import { currencyCodes } from '@tollgate/contract/billing'
 
 /** The currencies that most sell in come first. */
 const common = ['usd', 'eur', 'gbp', 'chf', 'cad', 'aud', 'jpy', 'pln', 'sek', 'nok', 'dkk', 'inr', 'brl', 'mxn']
-const others = Intl.supportedValuesOf('currency')
-  .map((code) => code.toLowerCase())
-  .filter((code) => !common.includes(code))
+const others = currencyCodes.filter((code) => !common.includes(code))
 const names = new Intl.DisplayNames('en', { type: 'currency' })
 const option = (code: string) => ({
   value: code,

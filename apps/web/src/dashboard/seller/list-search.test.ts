@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { customersQueryOf, customersSearchIn } from './customers.search.ts'
-import { idIn } from './list-search.ts'
+import { filtersOf, idIn } from './list-search.ts'
 import { ordersQueryOf, ordersSearchIn } from './orders.search.ts'
 import { paymentsQueryOf, paymentsSearchIn } from './payments.search.ts'
 import { subscriptionsQueryOf, subscriptionsSearchIn } from './subscriptions.search.ts'
@@ -101,4 +101,14 @@ test.each([
   [17, undefined],
 ])('%o names %o', (value, named) => {
   expect(idIn(value)).toBe(named)
+})
+
+test('as a file a list has the same rows, wherever one is in it and however it is ordered', () => {
+  const orders = { q: 'ada', status: 'paid', customer: id, sort: 'amount', cursor: 'abc', page: 2 } as const
+  expect(filtersOf(ordersQueryOf(orders))).toEqual({ query: 'ada', status: ['paid'], customerId: [id] })
+  expect(filtersOf(subscriptionsQueryOf({ stage: 'ending', sort: '-ends' }))).toEqual({
+    active: true,
+    cancelAtPeriodEnd: true,
+  })
+  expect(filtersOf(paymentsQueryOf({}))).toEqual({})
 })

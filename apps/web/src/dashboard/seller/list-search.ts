@@ -29,6 +29,17 @@ export function listQueryOf<Sort extends string, Field extends string>(
   return { limit: pageSize, sorting: [by.startsWith('-') ? `-${field}` : field], ...(cursor && { cursor }) }
 }
 
+/** What of it is not the page and its order: which rows there are, for them to be had as a file. */
+export function filtersOf<Query extends { limit?: unknown; sorting?: unknown; cursor?: unknown; page?: unknown }>({
+  limit,
+  sorting,
+  cursor,
+  page,
+  ...filters
+}: Query): Omit<Query, 'limit' | 'sorting' | 'cursor' | 'page'> {
+  return filters
+}
+
 type Column<Sort extends string> = Sort extends `-${infer Name}` ? Name : Sort
 
 /** The id of something that is sold or bought; nothing else narrows a list to it. */

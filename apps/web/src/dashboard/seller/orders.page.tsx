@@ -9,6 +9,7 @@ import { texts } from '../texts.ts'
 import { ExportLink } from './export-link.tsx'
 import { useCustomerName, useProductChoices } from './list-choices.ts'
 import { FirstSale, firstCheckout } from './list-first-sale.tsx'
+import { filtersOf } from './list-search.ts'
 import { ordersQueryOf, type Sort, statuses } from './orders.search.ts'
 import { ordersWords as words } from './orders.texts.ts'
 
@@ -91,15 +92,7 @@ export function OrdersPage() {
       ]}
       narrowings={search.customer ? [{ name: 'customer', label: words.customer, value: customer }] : []}
       needs="order:read"
-      extra={
-        <ExportLink
-          name="exportOrders"
-          query={{
-            ...(search.product && { productId: [search.product] }),
-            ...(search.customer && { customerId: [search.customer] }),
-          }}
-        />
-      }
+      extra={<ExportLink name="exportOrders" query={filtersOf(ordersQueryOf(search))} />}
       begin={<FirstSale />}
       example={firstCheckout}
     />

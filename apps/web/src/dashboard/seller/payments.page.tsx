@@ -9,6 +9,7 @@ import { texts } from '../texts.ts'
 import { ExportLink } from './export-link.tsx'
 import { useCustomerName } from './list-choices.ts'
 import { FirstSale, firstCheckout } from './list-first-sale.tsx'
+import { filtersOf } from './list-search.ts'
 import { paymentMethodText } from './payment-method.ts'
 import { type PaymentsSearch, paymentsQueryOf, type Sort, statuses } from './payments.search.ts'
 import { paymentsWords as words } from './payments.texts.ts'
@@ -77,7 +78,7 @@ export function PaymentsPage() {
       ]}
       narrowings={narrowings}
       needs="order:read"
-      extra={<ExportLink name="exportPayments" query={search.customer ? { customerId: [search.customer] } : {}} />}
+      extra={<ExportLink name="exportPayments" query={filtersOf(paymentsQueryOf(search))} />}
       begin={<FirstSale />}
       example={firstCheckout}
     />

@@ -1,3 +1,4 @@
+import { placesOf } from '@tollgate/contract/billing'
 import type { ProductPrice } from '@tollgate/contract/billing-types'
 import { moneyText } from '../parts/money.tsx'
 
@@ -29,11 +30,12 @@ export function priceText(price: ProductPrice): string {
 
 /** What one unit costs, which may be less than the least coin: 0.5 cents are "$0.005". */
 function unitText(unitAmount: string, currency: string): string {
+  const places = placesOf(currency)
   const format = new Intl.NumberFormat('en', {
     style: 'currency',
     currency: currency.toUpperCase(),
-    maximumFractionDigits: 14,
+    minimumFractionDigits: places,
+    maximumFractionDigits: 15,
   })
-  const places = format.resolvedOptions().minimumFractionDigits ?? 2
   return format.format(Number(unitAmount) / 10 ** places)
 }

@@ -1,3 +1,4 @@
+import { placesOf } from '@tollgate/contract/billing'
 import type { BillingBody, Product, ProductPrice } from '@tollgate/contract/billing-types'
 import { FieldErrors } from '../parts/field-errors.ts'
 import { entriesOf, type MetadataEntry, metadataOf } from '../parts/metadata.ts'
@@ -192,9 +193,6 @@ function pricesOf(draft: ProductDraft, errors: Map<string, string>): Prices {
   if (prices.length === 0) errors.set('prices', words.none)
   return prices
 }
-
-/** Decimal places of a currency, from how an amount of it is written. */
-const placesOf = (currency: string): number => amountField(0, currency).split('.')[1]?.length ?? 0
 
 /** What a unit costs, as it stands in a field: "0.5" cents are "0.005" dollars. Moves the point, so that no place is lost. */
 export function unitField(unitAmount: string, currency: string): string {

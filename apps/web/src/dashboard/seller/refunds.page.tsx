@@ -9,6 +9,7 @@ import { Status } from '../parts/status.tsx'
 import { texts } from '../texts.ts'
 import { ExportLink } from './export-link.tsx'
 import { useCustomerName } from './list-choices.ts'
+import { filtersOf } from './list-search.ts'
 import { OwnerLinks, RefundTabs } from './refund-tabs.tsx'
 import { refundStatuses, refundsQueryOf, type Sort } from './refunds.search.ts'
 import { refundsWords as words } from './refunds.texts.ts'
@@ -91,7 +92,7 @@ export function RefundsPage() {
       ]}
       narrowings={narrowings}
       needs="order:read"
-      extra={<ExportLink name="exportRefunds" query={search.customer ? { customerId: [search.customer] } : {}} />}
+      extra={<ExportLink name="exportRefunds" query={filtersOf(refundsQueryOf(search))} />}
       begin={
         <ButtonLink to="/dashboard/$slug/orders" params={{ slug }} variant="default">
           {words.toOrders}

@@ -11,6 +11,7 @@ import { comingText } from './coming-charge.ts'
 import { ExportLink } from './export-link.tsx'
 import { useCustomerName, useProductChoices } from './list-choices.ts'
 import { FirstSale, firstCheckout } from './list-first-sale.tsx'
+import { filtersOf } from './list-search.ts'
 import { type Sort, stages, statuses, subscriptionsQueryOf } from './subscriptions.search.ts'
 import { subscriptionsWords as words } from './subscriptions.texts.ts'
 
@@ -114,15 +115,7 @@ export function SubscriptionsPage() {
       ]}
       narrowings={search.customer ? [{ name: 'customer', label: words.customer, value: customer }] : []}
       needs="subscription:read"
-      extra={
-        <ExportLink
-          name="exportSubscriptions"
-          query={{
-            ...(search.product && { productId: [search.product] }),
-            ...(search.customer && { customerId: [search.customer] }),
-          }}
-        />
-      }
+      extra={<ExportLink name="exportSubscriptions" query={filtersOf(subscriptionsQueryOf(search))} />}
       begin={<FirstSale />}
       example={firstCheckout}
     />

@@ -2,71 +2,65 @@ import type { Selectable, SelectQueryBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Lists } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
+import { fittingOrders, type OrderFilters, type OrderRow } from '../order/order.repository.ts'
+import { fittingPayments, type PaymentFilters } from '../order/payment.repository.ts'
+import { fittingSubscriptions, type SubscriptionFilters } from '../order/subscription.repository.ts'
+import { fittingRefunds, type RefundFilters } from '../refund/refund.repository.ts'
 
-/** Which rows of a table; `until` is always there, so that what is written meanwhile does not keep it from ending. */
-export type ExportFilters = {
-  readonly productId?: string[] | undefined
-  readonly customerId?: string[] | undefined
-  readonly since?: Date | undefined
-  readonly until: Date
-}
+/** When the rows of a table were made; `until` is always there, so that what is written meanwhile does not keep it from ending. */
+export type Period = { readonly since?: Date | undefined; readonly until: Date }
 
 /** Where the page before ended. */
-export type Behind = { readonly createdAt: Date; readonly id: string } | undefined
+type Behind = { readonly createdAt: Date; readonly id: string } | undefined
+
+/** The rows of a table page by page, oldest first, each behind where the one before it ended: by their index, however deep. */
+export type Pages<Row> = (behind: Behind) => Promise<Row[]>
 
 /** How many rows are read at once: what is held in memory, however long the table is. */
 const pageSize = 500
 
-/** The organization's rows, oldest first, behind where the page before ended: by its index, however deep. */
-function pageOf<Name extends keyof Tables, Row>(
+function pagesOf<Name extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Name, Row>,
   table: Name,
-  organizationId: string,
-  { since, until, customerId }: ExportFilters,
-  behind: Behind,
-): Promise<Row[]> {
+  { since, until }: Period,
+): Pages<Row> {
   const ref = (column: string) => sql.ref(`${table}.${column}`)
   const [createdAt, id] = [ref('createdAt'), ref('id')]
-  let page = query
-    .where(sql<boolean>`${ref('organizationId')} = ${organizationId}`)
-    .where(sql<boolean>`${createdAt} <= ${until.toISOString()}`)
-  if (behind) page = page.where(sql<boolean>`(${createdAt}, ${id}) > (${behind.createdAt.toISOString()}, ${behind.id})`)
-  if (since) page = page.where(sql<boolean>`${createdAt} >= ${since.toISOString()}`)
-  if (customerId) page = page.where(sql<boolean>`${ref('customerId')} in (${sql.join(customerId)})`)
-  return page.orderBy(createdAt).orderBy(id).limit(pageSize).execute()
+  let all = query.where(sql<boolean>`${createdAt} <= ${until.toISOString()}`)
+  if (since) all = all.where(sql<boolean>`${createdAt} >= ${since.toISOString()}`)
+  const pages = all.orderBy(createdAt).orderBy(id).limit(pageSize)
+  return (behind) =>
+    (behind
+      ? pages.where(sql<boolean>`(${createdAt}, ${id}) > (${behind.createdAt.toISOString()}, ${behind.id})`)
+      : pages
+    ).execute()
 }
 
-export type ExportedOrder = Selectable<Tables['order']>
+export type ExportedOrder = OrderRow
 
-export function ordersToExport(
-  { db }: Lists,
+export const ordersToExport = async (
+  lists: Lists,
   organizationId: string,
-  filters: ExportFilters,
-  behind: Behind,
-): Promise<ExportedOrder[]> {
-  let query = db.selectFrom('order').selectAll()
-  if (filters.productId) query = query.where('productId', 'in', filters.productId)
-  return pageOf(query, 'order', organizationId, filters, behind)
-}
+  filters: OrderFilters & Period,
+): Promise<Pages<ExportedOrder>> => pagesOf(await fittingOrders(lists, organizationId, filters), 'order', filters)
+
+/** What was bought, of what has no product of its own. */
+type OfProducts = { readonly productId?: string[] | undefined }
 
 export type ExportedPayment = Selectable<Tables['payment']> & { readonly invoiceNumber: string | null }
 
 export function paymentsToExport(
-  { db }: Lists,
+  lists: Lists,
   organizationId: string,
-  filters: ExportFilters,
-  behind: Behind,
-): Promise<ExportedPayment[]> {
-  let query = db
-    .selectFrom('payment')
-    .selectAll()
-    .select((of) =>
-      of
-        .selectFrom('order')
-        .select('order.invoiceNumber')
-        .whereRef('order.id', '=', 'payment.orderId')
-        .as('invoiceNumber'),
-    )
+  filters: PaymentFilters & OfProducts & Period,
+): Pages<ExportedPayment> {
+  let query = fittingPayments(lists, organizationId, filters).select((of) =>
+    of
+      .selectFrom('order')
+      .select('order.invoiceNumber')
+      .whereRef('order.id', '=', 'payment.orderId')
+      .as('invoiceNumber'),
+  )
   const { productId } = filters
   if (productId)
     query = query.where('checkoutId', 'in', (of) =>
@@ -76,7 +70,7 @@ export function paymentsToExport(
         .where('checkout.organizationId', '=', organizationId)
         .where('checkout.productId', 'in', productId),
     )
-  return pageOf(query, 'payment', organizationId, filters, behind)
+  return pagesOf(query, 'payment', filters)
 }
 
 export type ExportedRefund = Selectable<Tables['refund']> & {
@@ -85,26 +79,22 @@ export type ExportedRefund = Selectable<Tables['refund']> & {
 }
 
 export function refundsToExport(
-  { db }: Lists,
+  lists: Lists,
   organizationId: string,
-  filters: ExportFilters,
-  behind: Behind,
-): Promise<ExportedRefund[]> {
-  let query = db
-    .selectFrom('refund')
-    .selectAll()
-    .select((of) => [
-      of
-        .selectFrom('order')
-        .select('order.invoiceNumber')
-        .whereRef('order.id', '=', 'refund.orderId')
-        .as('invoiceNumber'),
-      of
-        .selectFrom('customer')
-        .select('customer.email')
-        .whereRef('customer.id', '=', 'refund.customerId')
-        .as('customerEmail'),
-    ])
+  filters: RefundFilters & OfProducts & Period,
+): Pages<ExportedRefund> {
+  let query = fittingRefunds(lists, organizationId, filters).select((of) => [
+    of
+      .selectFrom('order')
+      .select('order.invoiceNumber')
+      .whereRef('order.id', '=', 'refund.orderId')
+      .as('invoiceNumber'),
+    of
+      .selectFrom('customer')
+      .select('customer.email')
+      .whereRef('customer.id', '=', 'refund.customerId')
+      .as('customerEmail'),
+  ])
   const { productId } = filters
   if (productId)
     query = query.where('orderId', 'in', (of) =>
@@ -114,7 +104,7 @@ export function refundsToExport(
         .where('order.organizationId', '=', organizationId)
         .where('order.productId', 'in', productId),
     )
-  return pageOf(query, 'refund', organizationId, filters, behind)
+  return pagesOf(query, 'refund', filters)
 }
 
 export type ExportedSubscription = Selectable<Tables['subscription']> & {
@@ -124,24 +114,19 @@ export type ExportedSubscription = Selectable<Tables['subscription']> & {
 }
 
 export function subscriptionsToExport(
-  { db }: Lists,
+  lists: Lists,
   organizationId: string,
-  filters: ExportFilters,
-  behind: Behind,
-): Promise<ExportedSubscription[]> {
+  filters: SubscriptionFilters & Period,
+): Pages<ExportedSubscription> {
   const customer = 'subscription.customerId'
-  let query = db
-    .selectFrom('subscription')
-    .selectAll()
-    .select((of) => [
-      of.selectFrom('customer').select('customer.email').whereRef('customer.id', '=', customer).as('customerEmail'),
-      of.selectFrom('customer').select('customer.name').whereRef('customer.id', '=', customer).as('customerName'),
-      of
-        .selectFrom('product')
-        .select('product.name')
-        .whereRef('product.id', '=', 'subscription.productId')
-        .as('productName'),
-    ])
-  if (filters.productId) query = query.where('productId', 'in', filters.productId)
-  return pageOf(query, 'subscription', organizationId, filters, behind)
+  const query = fittingSubscriptions(lists, organizationId, filters).select((of) => [
+    of.selectFrom('customer').select('customer.email').whereRef('customer.id', '=', customer).as('customerEmail'),
+    of.selectFrom('customer').select('customer.name').whereRef('customer.id', '=', customer).as('customerName'),
+    of
+      .selectFrom('product')
+      .select('product.name')
+      .whereRef('product.id', '=', 'subscription.productId')
+      .as('productName'),
+  ])
+  return pagesOf(query, 'subscription', filters)
 }

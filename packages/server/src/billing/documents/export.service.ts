@@ -7,13 +7,13 @@ import { decimalText } from '../../money-text.ts'
 import type { OrderSnapshot } from '../order/order-view.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import {
-  type Behind,
   type ExportedOrder,
   type ExportedPayment,
   type ExportedRefund,
   type ExportedSubscription,
-  type ExportFilters,
   ordersToExport,
+  type Pages,
+  type Period,
   paymentsToExport,
   refundsToExport,
   subscriptionsToExport,
@@ -24,39 +24,45 @@ import {
  * that as decimals of their currency.
  */
 
-type Asked = ParsedBillingQuery<'exportOrders'>
-
-export const exportOrders = (ctx: Context, seller: Seller, query: Asked): Download =>
+export const exportOrders = (ctx: Context, seller: Seller, query: ParsedBillingQuery<'exportOrders'>): Download =>
   table(ctx, seller, query, { name: 'orders', columns: orderColumns, read: ordersToExport })
 
 /** What has been tried to be paid, declined attempts included. */
-export const exportPayments = (ctx: Context, seller: Seller, query: Asked): Download =>
+export const exportPayments = (ctx: Context, seller: Seller, query: ParsedBillingQuery<'exportPayments'>): Download =>
   table(ctx, seller, query, { name: 'payments', columns: paymentColumns, read: paymentsToExport })
 
-export const exportRefunds = (ctx: Context, seller: Seller, query: Asked): Download =>
+export const exportRefunds = (ctx: Context, seller: Seller, query: ParsedBillingQuery<'exportRefunds'>): Download =>
   table(ctx, seller, query, { name: 'refunds', columns: refundColumns, read: refundsToExport })
 
-export const exportSubscriptions = (ctx: Context, seller: Seller, query: Asked): Download =>
+export const exportSubscriptions = (
+  ctx: Context,
+  seller: Seller,
+  query: ParsedBillingQuery<'exportSubscriptions'>,
+): Download =>
   table(ctx, seller, query, { name: 'subscriptions', columns: subscriptionColumns, read: subscriptionsToExport })
 
-type Kind<Row> = {
+type Kind<Row, Query> = {
   readonly name: string
   readonly columns: CsvColumns<Row>
-  read(lists: Lists, organizationId: string, filters: ExportFilters, behind: Behind): Promise<Row[]>
+  read(lists: Lists, organizationId: string, filters: Query & Period): Pages<Row> | Promise<Pages<Row>>
 }
 
-function table<Row extends { readonly createdAt: Date; readonly id: string }>(
+type Times = { readonly startTimestamp?: Date | undefined; readonly endTimestamp?: Date | undefined }
+
+function table<Row extends { readonly createdAt: Date; readonly id: string }, Query extends Times>(
   { database, clock }: Context,
   { organizationId }: Seller,
-  { productId, customerId, startTimestamp, endTimestamp }: Asked,
-  { name, columns, read }: Kind<Row>,
+  query: Query,
+  { name, columns, read }: Kind<Row, Query>,
 ): Download {
   const now = clock.now()
+  const { startTimestamp: since, endTimestamp } = query
   const until = endTimestamp && endTimestamp < now ? endTimestamp : now
-  const filters = { productId, customerId, since: startTimestamp, until }
-  let behind: Behind
+  let pages: Pages<Row> | undefined
+  let behind: Row | undefined
   const stream = csvStream(columns, async () => {
-    const rows = await read(database.lists, organizationId, filters, behind)
+    pages ??= await read(database.lists, organizationId, { ...query, since, until })
+    const rows = await pages(behind)
     behind = rows.at(-1)
     return rows
   })

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days } from '../../clock.ts'
-import { createTestServer, type TestServer, testStart } from '../../testing.ts'
+import { createTestServer, type TestAnswer, type TestServer, testStart } from '../../testing.ts'
 import { insertTestToken } from '../testing/merchant.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
 
@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 /** The rows of a table by the names of their columns. */
-async function rowsOf(path: string): Promise<Record<string, string>[]> {
-  const { status, text, headers } = await shop.get(path)
+async function rowsOf(path: string, of = shop): Promise<Record<string, string>[]> {
+  const { status, text, headers } = await of.get(path)
   expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
   const lines = parsed(text.replace(/^\ufeff/, ''))
   const [names, ...rows] = lines as [string[], ...string[][]]
@@ -148,6 +148,60 @@ test('a table is of the products, the customers and the days that are asked for'
   expect(await ids('subscriptions', `product_id=${cheap}`)).toEqual([])
 })
 
+describe('what narrows a list narrows its table, too', () => {
+  let narrow: Shop
+  let order: TestAnswer['body']
+
+  beforeAll(async () => {
+    narrow = await createShop(server)
+    const monthly = await narrow.product([fixedPrice(2000)], 'month', 'Monthly')
+    const once = await narrow.product([fixedPrice(900)], null, 'Once')
+    ;({ order } = await narrow.buy(monthly, { customer_email: 'grace@example.com', customer_name: 'Grace Hopper' }))
+    await narrow.buy(once, { customer_email: 'alan@example.com', customer_name: 'Alan Turing' })
+    await narrow.buy(once, { customer_email: 'kay@example.com', customer_name: 'Kay McNulty' })
+    const declined = { customer_email: 'kay@example.com', confirmation_token_id: 'ctoken_sandbox_decline' }
+    await narrow.confirm(await narrow.checkout(once), declined)
+    await narrow.post('/refunds', { order_id: order.id, reason: 'other', amount: 500 })
+    // Another shop has the same buyer, whom no search of this one finds.
+    await shop.buy(cheap, { customer_email: 'alan@example.com', customer_name: 'Alan Turing' })
+  })
+
+  test.each([
+    ['orders', 'status=partially_refunded', 1],
+    ['orders', 'status=partially_refunded&status=paid', 3],
+    ['orders', 'query=turing', 1],
+    ['orders', 'query=example.com', 3],
+    ['orders', 'query=example.com&status=paid', 2],
+    ['orders', 'query=nobody', 0],
+    ['payments', 'status=failed', 1],
+    ['payments', 'status=succeeded', 3],
+    ['payments', 'customer_email=kay@example.com', 2],
+    ['payments', 'customer_email=kay@example.com&status=failed', 1],
+    ['payments', 'method=card', 4],
+    ['payments', 'method=sepa_debit', 0],
+    ['refunds', 'status=succeeded', 1],
+    ['refunds', 'status=failed', 0],
+    ['subscriptions', 'status=active', 1],
+    ['subscriptions', 'active=false', 0],
+    ['subscriptions', 'active=true&cancel_at_period_end=true', 0],
+  ])('%s?%s', async (table, query, count) => {
+    const listed = (await narrow.get(`/${table}?limit=100&${query}`)).body.items as { id: string }[]
+    const rows = await rowsOf(`/${table}/export?${query}`, narrow)
+
+    expect(rows).toHaveLength(count)
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(listed.map(({ id }) => id).toSorted())
+  })
+
+  test('by what they belong to', async () => {
+    const ids = async (path: string) => (await rowsOf(path, narrow)).map(({ order_id }) => order_id)
+
+    expect(await ids(`/payments/export?order_id=${order.id}`)).toEqual([order.id])
+    expect(await ids(`/payments/export?checkout_id=${order.checkout_id}`)).toEqual([order.id])
+    expect(await ids(`/refunds/export?order_id=${order.id}`)).toEqual([order.id])
+    expect(await ids(`/refunds/export?order_id=${order.id}&product_id=${cheap}`)).toEqual([])
+  })
+})
+
 test.each(['orders', 'payments', 'refunds', 'subscriptions'])(
   '%s are for tokens that may read them, and for filters that there are',
   async (table) => {
@@ -161,6 +215,7 @@ test.each(['orders', 'payments', 'refunds', 'subscriptions'])(
     expect((await get('', `Bearer ${token}`)).status).toBe(403)
     expect((await get('', 'Bearer tollgate_oat_nobody')).status).toBe(401)
     expect((await get('?start_timestamp=yesterday', `Bearer ${shop.token}`)).status).toBe(422)
+    expect((await get('?status=unheard', `Bearer ${shop.token}`)).status).toBe(422)
     expect((await get('?customer_id=1', `Bearer ${shop.token}`)).status).toBe(422)
   },
 )

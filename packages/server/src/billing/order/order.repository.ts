@@ -16,7 +16,7 @@ import type { OrderStatus } from '../states.ts'
 export type OrderRow = Selectable<Tables['order']>
 export type OrderItemRow = Selectable<Tables['orderItem']>
 
-export type OrderFilters = ListRequest & {
+export type OrderFilters = {
   readonly productId?: string[] | undefined
   readonly productBillingType?: ('one_time' | 'recurring')[] | undefined
   readonly discountId?: string[] | undefined
@@ -45,16 +45,33 @@ const columns: Readonly<Record<string, SortColumn>> = {
   subscription: column('order.subscriptionId', 'nullable'),
 }
 
+const ordersOf = (db: Db, organizationId: string) =>
+  db.selectFrom('order').selectAll().where('organizationId', '=', organizationId)
+
 /** A page of an organization's orders. Where nothing is left out, their number is the merchant's counter, not a count. */
 export async function pageOfOrders(
   lists: Lists,
   organizationId: string,
-  filters: OrderFilters,
+  filters: OrderFilters & ListRequest,
 ): Promise<Page<OrderRow>> {
+  const all = ordersOf(lists.db, organizationId)
+  const query = await fittingOrders(lists, organizationId, filters, all)
+  return readPage(query, filters, {
+    columns,
+    id: 'order.id',
+    ...(query === all && { count: () => countOrders(lists.db, organizationId) }),
+  })
+}
+
+/** Those of an organization's orders that fit; all of them, as they were given, where nothing is asked for. */
+export async function fittingOrders(
+  lists: Lists,
+  organizationId: string,
+  filters: OrderFilters,
+  all = ordersOf(lists.db, organizationId),
+) {
   const { productId, productBillingType, discountId, customerId, externalCustomerId } = filters
   const { checkoutId, subscriptionId, status, query: text, metadata } = filters
-  const { db } = lists
-  const all = db.selectFrom('order').selectAll().where('organizationId', '=', organizationId)
   let query = text ? await ordersByText(lists, organizationId, text) : all
   if (productId) query = query.where('productId', 'in', productId)
   if (productBillingType)
@@ -81,11 +98,7 @@ export async function pageOfOrders(
   if (subscriptionId) query = query.where('subscriptionId', 'in', subscriptionId)
   if (status) query = query.where('status', 'in', status)
   if (metadata) query = query.where(metadataFits(lists, 'order.metadata', metadata))
-  return readPage(query, filters, {
-    columns,
-    id: 'order.id',
-    ...(query === all && { count: () => countOrders(db, organizationId) }),
-  })
+  return query
 }
 
 /** Customers up to which their orders are looked up one by one; of more than that every other order fits, and is met soon. */

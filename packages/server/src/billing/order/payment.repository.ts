@@ -6,7 +6,7 @@ import { before, type PaymentStatus, paymentTransitions } from '../states.ts'
 
 export type PaymentRow = Selectable<Tables['payment']>
 
-export type PaymentFilters = ListRequest & {
+export type PaymentFilters = {
   readonly checkoutId?: string[] | undefined
   readonly orderId?: string[] | undefined
   readonly customerId?: string[] | undefined
@@ -23,11 +23,15 @@ const columns = {
 }
 
 /** A page of an organization's payments, declined attempts included. */
-export function pageOfPayments(
-  { db }: Lists,
+export const pageOfPayments = (
+  lists: Lists,
   organizationId: string,
-  filters: PaymentFilters,
-): Promise<Page<PaymentRow>> {
+  filters: PaymentFilters & ListRequest,
+): Promise<Page<PaymentRow>> =>
+  readPage(fittingPayments(lists, organizationId, filters), filters, { columns, id: 'payment.id' })
+
+/** Those of an organization's payments that fit. */
+export function fittingPayments({ db }: Lists, organizationId: string, filters: PaymentFilters) {
   const { checkoutId, orderId, customerId, status, method, customerEmail } = filters
   let query = db.selectFrom('payment').selectAll().where('organizationId', '=', organizationId)
   if (checkoutId) query = query.where('checkoutId', 'in', checkoutId)
@@ -36,7 +40,7 @@ export function pageOfPayments(
   if (status) query = query.where('status', 'in', status)
   if (method) query = query.where('method', 'in', method)
   if (customerEmail) query = query.where('customerEmail', 'in', customerEmail)
-  return readPage(query, filters, { columns, id: 'payment.id' })
+  return query
 }
 
 export const findPayment = (db: Db, organizationId: string, id: string): Promise<PaymentRow | undefined> =>

@@ -7,7 +7,7 @@ import { billableStatuses, type SubscriptionStatus } from '../states.ts'
 
 export type SubscriptionRow = Selectable<Tables['subscription']>
 
-export type SubscriptionFilters = ListRequest & {
+export type SubscriptionFilters = {
   readonly productId?: string[] | undefined
   readonly customerId?: string[] | undefined
   readonly externalCustomerId?: string[] | undefined
@@ -38,11 +38,15 @@ const columns: Readonly<Record<string, SortColumn>> = {
 }
 
 /** A page of an organization's subscriptions. */
-export function pageOfSubscriptions(
+export const pageOfSubscriptions = (
   lists: Lists,
   organizationId: string,
-  filters: SubscriptionFilters,
-): Promise<Page<SubscriptionRow>> {
+  filters: SubscriptionFilters & ListRequest,
+): Promise<Page<SubscriptionRow>> =>
+  readPage(fittingSubscriptions(lists, organizationId, filters), filters, { columns, id: 'subscription.id' })
+
+/** Those of an organization's subscriptions that fit. */
+export function fittingSubscriptions(lists: Lists, organizationId: string, filters: SubscriptionFilters) {
   const { productId, customerId, externalCustomerId, discountId, active, status, cancelAtPeriodEnd, metadata } = filters
   let query = lists.db.selectFrom('subscription').selectAll().where('organizationId', '=', organizationId)
   if (productId) query = query.where('productId', 'in', productId)
@@ -60,7 +64,7 @@ export function pageOfSubscriptions(
   if (status) query = query.where('status', 'in', status)
   if (cancelAtPeriodEnd !== undefined) query = query.where('cancelAtPeriodEnd', '=', cancelAtPeriodEnd)
   if (metadata) query = query.where(metadataFits(lists, 'subscription.metadata', metadata))
-  return readPage(query, filters, { columns, id: 'subscription.id' })
+  return query
 }
 
 export const findSubscription = (db: Db, organizationId: string, id: string): Promise<SubscriptionRow | undefined> =>

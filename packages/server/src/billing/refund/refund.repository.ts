@@ -8,7 +8,7 @@ import { before, orderTransitions, type RefundStatus, refundTransitions } from '
 
 export type RefundRow = Selectable<Tables['refund']>
 
-export type RefundFilters = ListRequest & {
+export type RefundFilters = {
   readonly id?: string[] | undefined
   readonly orderId?: string[] | undefined
   readonly subscriptionId?: string[] | undefined
@@ -20,7 +20,15 @@ export type RefundFilters = ListRequest & {
 const columns = { created_at: column('refund.createdAt', 'time'), amount: column('refund.amount', 'number') }
 
 /** A page of what an organization has given back, and of what is on its way. */
-export function pageOfRefunds({ db }: Lists, organizationId: string, filters: RefundFilters): Promise<Page<RefundRow>> {
+export const pageOfRefunds = (
+  lists: Lists,
+  organizationId: string,
+  filters: RefundFilters & ListRequest,
+): Promise<Page<RefundRow>> =>
+  readPage(fittingRefunds(lists, organizationId, filters), filters, { columns, id: 'refund.id' })
+
+/** Those of an organization's refunds that fit. */
+export function fittingRefunds({ db }: Lists, organizationId: string, filters: RefundFilters) {
   const { id, orderId, subscriptionId, customerId, status, succeeded } = filters
   let query = db.selectFrom('refund').selectAll().where('organizationId', '=', organizationId)
   if (id) query = query.where('id', 'in', id)
@@ -30,7 +38,7 @@ export function pageOfRefunds({ db }: Lists, organizationId: string, filters: Re
   if (status) query = query.where('status', 'in', status)
   if (succeeded !== undefined)
     query = query.where('status', 'in', succeeded ? ['succeeded'] : ['pending', 'failed', 'canceled'])
-  return readPage(query, filters, { columns, id: 'refund.id' })
+  return query
 }
 
 export const findRefund = (db: Db, organizationId: string, id: string): Promise<RefundRow | undefined> =>
