@@ -38,7 +38,7 @@ export const webhookEndpoint = z.object({
   enabled: z.boolean(),
   /** Always: what is sent carries both kinds of signature (WH-2). */
   usesStandardWebhookSignature: z.boolean(),
-  /** Ours: whether it is told of all accounts and organizations of the installation, by an administrator's leave. */
+  /** Ours: whether it is told of all accounts and organizations of the installation, by an administrator's leave; for good. */
   coversInstallation: z.boolean(),
   disabledReason: z.enum(disabledReasons).nullable(),
   /** Since when nothing has come through; null while it does. */

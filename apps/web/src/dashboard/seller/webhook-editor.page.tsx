@@ -87,7 +87,15 @@ function WebhookForm({ endpoint, back }: FormProps) {
         }
       />
       <Editor submit={endpoint ? texts.form.save : words.submit} isChanged={isChanged} mayWrite={mayWrite} save={save}>
-        {(errorOf) => <WebhookFields draft={draft} change={change} errorOf={errorOf} mayWrite={mayWrite} />}
+        {(errorOf) => (
+          <WebhookFields
+            draft={draft}
+            change={change}
+            errorOf={errorOf}
+            mayWrite={mayWrite}
+            coversForGood={endpoint?.coversInstallation ?? false}
+          />
+        )}
       </Editor>
       <SecretDialog secret={made?.secret} onClose={() => made && show(made.id)} words={words.secret.made}>
         <VerifySnippets />
@@ -98,7 +106,9 @@ function WebhookForm({ endpoint, back }: FormProps) {
 
 const updateOf = ({ id, url, name, events }: WebhookEndpoint) => ({ id, url, name, events })
 
-function WebhookFields({ draft, change, errorOf, mayWrite }: Fields<WebhookDraft> & { mayWrite: boolean }) {
+type WebhookFieldsProps = Fields<WebhookDraft> & { mayWrite: boolean; coversForGood: boolean }
+
+function WebhookFields({ draft, change, errorOf, mayWrite, coversForGood }: WebhookFieldsProps) {
   const { administers } = useSeller()
   const { form } = words
   const { url, name, format, events, coversInstallation } = draft
@@ -143,6 +153,7 @@ function WebhookFields({ draft, change, errorOf, mayWrite }: Fields<WebhookDraft
               label={form.installation}
               description={form.installationHint}
               checked={coversInstallation}
+              disabled={coversForGood}
               error={errorOf('covers_installation')}
               onChange={(event) => change({ coversInstallation: event.currentTarget.checked })}
             />

@@ -180,7 +180,8 @@ export const webhookWords = {
       slack: 'A message in a Slack channel',
     },
     installation: 'Tell it of all accounts and organizations of this installation',
-    installationHint: 'Only administrators of the installation can choose this: it hears of everybody.',
+    installationHint:
+      'Only administrators of the installation can choose this: it hears of everybody, until it is deleted.',
     events: 'What it is told',
     errors: {
       url: 'Enter an address that begins with https:// or http://.',

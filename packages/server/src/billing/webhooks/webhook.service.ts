@@ -104,7 +104,10 @@ export async function getWebhookEndpoint(ctx: Context, asker: Asker, id: string)
   return shown(ctx, ctx.db, asker, row)
 }
 
-/** Changes an endpoint. One that is switched off is sent nothing of what waits; one that is switched on has never failed. */
+/**
+ * Changes an endpoint. One that is switched off is sent nothing of what waits; one that is switched on has never failed; one
+ * that hears of the whole installation does so for good, because what it has heard may be read by nobody else.
+ */
 export async function updateWebhookEndpoint(
   ctx: Context,
   asker: Asker,
@@ -115,6 +118,8 @@ export async function updateWebhookEndpoint(
   if (body.url != null) requireTarget(ctx, body.url)
   return ctx.transaction(async (tx) => {
     const before = await lockOwn(ctx, tx, asker, id)
+    if (before.coversInstallation && body.coversInstallation === false)
+      throw invalid(inBody('covers_installation', 'The endpoint should be deleted instead, and made anew', 'for_good'))
     const now = ctx.clock.now()
     const changes = {
       ...(body.url != null && { url: body.url }),

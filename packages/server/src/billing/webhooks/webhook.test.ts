@@ -763,6 +763,13 @@ test('an administrator who is a member may let an endpoint hear of everybody, an
   expect([covering.status, covering.body.covers_installation]).toEqual([200, true])
   expect((await ask('PATCH', `/${hook.id}`, { name: 'Everybody' })).status).toBe(200)
 
+  // What it has heard would be anybody's to read, and to send elsewhere.
+  const uncovering = await ask('PATCH', `/${hook.id}`, { covers_installation: false })
+  expect(wrongAt(uncovering)).toBe('422 covers_installation')
+  expect((await state(seller, hook.id)).covers_installation).toBe(true)
+  const other = await endpoint(seller)
+  expect((await ask('PATCH', `/${other.id}`, { covers_installation: false })).status).toBe(200)
+
   await asRole(null)
   expect((await ask('PATCH', `/${hook.id}`, { url: 'https://example.com/' })).status).toBe(403)
   expect((await ask('PATCH', `/${hook.id}/secret`, {})).status).toBe(403)
