@@ -1,17 +1,15 @@
 import type { Selectable, SelectQueryBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { Lists } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
-import { fittingOrders, type OrderFilters, type OrderRow } from '../order/order.repository.ts'
-import { fittingPayments, type PaymentFilters } from '../order/payment.repository.ts'
-import { fittingSubscriptions, type SubscriptionFilters } from '../order/subscription.repository.ts'
-import { fittingRefunds, type RefundFilters } from '../refund/refund.repository.ts'
 
 /** When the rows of a table were made; `until` is always there, so that what is written meanwhile does not keep it from ending. */
 export type Period = { readonly since?: Date | undefined; readonly until: Date }
 
 /** Where the page before ended. */
 type Behind = { readonly createdAt: Date; readonly id: string } | undefined
+
+/** The rows that fit, as the list of the same is read from them. */
+type Fitting<Name extends keyof Tables> = SelectQueryBuilder<Tables, Name, Selectable<Tables[Name]>>
 
 /** The rows of a table page by page, oldest first, each behind where the one before it ended: by their index, however deep. */
 export type Pages<Row> = (behind: Behind) => Promise<Row[]>
@@ -36,13 +34,10 @@ function pagesOf<Name extends keyof Tables, Row>(
     ).execute()
 }
 
-export type ExportedOrder = OrderRow
+export type ExportedOrder = Selectable<Tables['order']>
 
-export const ordersToExport = async (
-  lists: Lists,
-  organizationId: string,
-  filters: OrderFilters & Period,
-): Promise<Pages<ExportedOrder>> => pagesOf(await fittingOrders(lists, organizationId, filters), 'order', filters)
+export const ordersToExport = (fitting: Fitting<'order'>, period: Period): Pages<ExportedOrder> =>
+  pagesOf(fitting, 'order', period)
 
 /** What was bought, of what has no product of its own. */
 type OfProducts = { readonly productId?: string[] | undefined }
@@ -50,18 +45,17 @@ type OfProducts = { readonly productId?: string[] | undefined }
 export type ExportedPayment = Selectable<Tables['payment']> & { readonly invoiceNumber: string | null }
 
 export function paymentsToExport(
-  lists: Lists,
+  fitting: Fitting<'payment'>,
   organizationId: string,
-  filters: PaymentFilters & OfProducts & Period,
+  { productId, ...period }: OfProducts & Period,
 ): Pages<ExportedPayment> {
-  let query = fittingPayments(lists, organizationId, filters).select((of) =>
+  let query = fitting.select((of) =>
     of
       .selectFrom('order')
       .select('order.invoiceNumber')
       .whereRef('order.id', '=', 'payment.orderId')
       .as('invoiceNumber'),
   )
-  const { productId } = filters
   if (productId)
     query = query.where('checkoutId', 'in', (of) =>
       of
@@ -70,7 +64,7 @@ export function paymentsToExport(
         .where('checkout.organizationId', '=', organizationId)
         .where('checkout.productId', 'in', productId),
     )
-  return pagesOf(query, 'payment', filters)
+  return pagesOf(query, 'payment', period)
 }
 
 export type ExportedRefund = Selectable<Tables['refund']> & {
@@ -79,11 +73,11 @@ export type ExportedRefund = Selectable<Tables['refund']> & {
 }
 
 export function refundsToExport(
-  lists: Lists,
+  fitting: Fitting<'refund'>,
   organizationId: string,
-  filters: RefundFilters & OfProducts & Period,
+  { productId, ...period }: OfProducts & Period,
 ): Pages<ExportedRefund> {
-  let query = fittingRefunds(lists, organizationId, filters).select((of) => [
+  let query = fitting.select((of) => [
     of
       .selectFrom('order')
       .select('order.invoiceNumber')
@@ -95,7 +89,6 @@ export function refundsToExport(
       .whereRef('customer.id', '=', 'refund.customerId')
       .as('customerEmail'),
   ])
-  const { productId } = filters
   if (productId)
     query = query.where('orderId', 'in', (of) =>
       of
@@ -104,7 +97,7 @@ export function refundsToExport(
         .where('order.organizationId', '=', organizationId)
         .where('order.productId', 'in', productId),
     )
-  return pagesOf(query, 'refund', filters)
+  return pagesOf(query, 'refund', period)
 }
 
 export type ExportedSubscription = Selectable<Tables['subscription']> & {
@@ -113,13 +106,9 @@ export type ExportedSubscription = Selectable<Tables['subscription']> & {
   readonly productName: string | null
 }
 
-export function subscriptionsToExport(
-  lists: Lists,
-  organizationId: string,
-  filters: SubscriptionFilters & Period,
-): Pages<ExportedSubscription> {
+export function subscriptionsToExport(fitting: Fitting<'subscription'>, period: Period): Pages<ExportedSubscription> {
   const customer = 'subscription.customerId'
-  const query = fittingSubscriptions(lists, organizationId, filters).select((of) => [
+  const query = fitting.select((of) => [
     of.selectFrom('customer').select('customer.email').whereRef('customer.id', '=', customer).as('customerEmail'),
     of.selectFrom('customer').select('customer.name').whereRef('customer.id', '=', customer).as('customerName'),
     of
@@ -128,5 +117,5 @@ export function subscriptionsToExport(
       .whereRef('product.id', '=', 'subscription.productId')
       .as('productName'),
   ])
-  return pagesOf(query, 'subscription', filters)
+  return pagesOf(query, 'subscription', period)
 }

@@ -4,7 +4,11 @@ import { type CsvColumns, csvStream } from '../../csv.ts'
 import type { Lists } from '../../db/database.ts'
 import { Download } from '../../http/billing-route.ts'
 import { decimalText } from '../../money-text.ts'
+import { fittingOrders } from '../order/order.repository.ts'
 import type { OrderSnapshot } from '../order/order-view.ts'
+import { fittingPayments } from '../order/payment.repository.ts'
+import { fittingSubscriptions } from '../order/subscription.repository.ts'
+import { fittingRefunds } from '../refund/refund.repository.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import {
   type ExportedOrder,
@@ -25,21 +29,37 @@ import {
  */
 
 export const exportOrders = (ctx: Context, seller: Seller, query: ParsedBillingQuery<'exportOrders'>): Download =>
-  table(ctx, seller, query, { name: 'orders', columns: orderColumns, read: ordersToExport })
+  table(ctx, seller, query, {
+    name: 'orders',
+    columns: orderColumns,
+    read: async (lists, id, filters) => ordersToExport(await fittingOrders(lists, id, filters), filters),
+  })
 
 /** What has been tried to be paid, declined attempts included. */
 export const exportPayments = (ctx: Context, seller: Seller, query: ParsedBillingQuery<'exportPayments'>): Download =>
-  table(ctx, seller, query, { name: 'payments', columns: paymentColumns, read: paymentsToExport })
+  table(ctx, seller, query, {
+    name: 'payments',
+    columns: paymentColumns,
+    read: (lists, id, filters) => paymentsToExport(fittingPayments(lists, id, filters), id, filters),
+  })
 
 export const exportRefunds = (ctx: Context, seller: Seller, query: ParsedBillingQuery<'exportRefunds'>): Download =>
-  table(ctx, seller, query, { name: 'refunds', columns: refundColumns, read: refundsToExport })
+  table(ctx, seller, query, {
+    name: 'refunds',
+    columns: refundColumns,
+    read: (lists, id, filters) => refundsToExport(fittingRefunds(lists, id, filters), id, filters),
+  })
 
 export const exportSubscriptions = (
   ctx: Context,
   seller: Seller,
   query: ParsedBillingQuery<'exportSubscriptions'>,
 ): Download =>
-  table(ctx, seller, query, { name: 'subscriptions', columns: subscriptionColumns, read: subscriptionsToExport })
+  table(ctx, seller, query, {
+    name: 'subscriptions',
+    columns: subscriptionColumns,
+    read: (lists, id, filters) => subscriptionsToExport(fittingSubscriptions(lists, id, filters), filters),
+  })
 
 type Kind<Row, Query> = {
   readonly name: string
