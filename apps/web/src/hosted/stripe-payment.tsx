@@ -1,5 +1,6 @@
 import type { Appearance, Stripe, StripeElementLocale, StripeElements, StripeError } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/dist/pure.mjs'
+import { stripeUnits } from '@tollgate/contract/billing'
 import type { ProcessorFormProps, ProcessorHandle, ProcessorModule, ProcessorProblem } from '@tollgate/react'
 import { useEffect, useImperativeHandle, useRef, useState } from 'react'
 
@@ -31,7 +32,7 @@ async function load(publishableKey: string, locale: string): Promise<Stripe> {
 function purposeOf({ totalAmount: amount, currency, product, isPaymentRequired }: ProcessorFormProps['checkout']) {
   const later = { setupFutureUsage: 'off_session' as const }
   return isPaymentRequired
-    ? { mode: 'payment' as const, amount, currency, ...(product.isRecurring && later) }
+    ? { mode: 'payment' as const, amount: amount * stripeUnits(currency), currency, ...(product.isRecurring && later) }
     : { mode: 'setup' as const, currency, ...later }
 }
 

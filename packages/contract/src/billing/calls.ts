@@ -21,6 +21,7 @@ import { webhookCalls } from './webhook.calls.ts'
 export type { BillingCall } from './call.ts'
 export { type AgreedCharges, type ComingCharges, comingCharges } from './coming-charges.ts'
 export { countryCodes, stateNames, type TaxIdFormat, taxIdFormats } from './countries.ts'
+export { currencyCodes, isSoldByStripe, placesOf, stripeUnits } from './currencies.ts'
 export {
   accountEventTypes,
   type BillingEventType,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { storable, timestamp as utc } from '../fields.ts'
+import { currencyCodes } from './currencies.ts'
 
 /** Fields that billing calls share. Amounts are whole minor units (billing contract, section 1). */
 
@@ -17,8 +18,7 @@ export const integer = z.int()
 /** Largest amount that is stored: beyond any price, and exact as a number. */
 export const amountLimit = 999_999_999_999
 export const amount = z.int().min(0).max(amountLimit)
-/** The currencies that people pay in (ISO 4217): neither metals, nor codes that stand for no currency. */
-const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()))
+const currencies = new Set(currencyCodes)
 export const currency = z
   .string()
   .regex(/^[A-Za-z]{3}$/, 'Input should be a three-letter currency')

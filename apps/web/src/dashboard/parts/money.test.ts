@@ -7,6 +7,8 @@ test.each([
   [-250, 'eur', '-€2.50'],
   [1900, 'jpy', '¥1,900'],
   [1234, 'kwd', 'KWD\u00a01.234'],
+  [500_000, 'huf', 'HUF\u00a05,000.00'],
+  [5000, 'isk', 'ISK\u00a05,000'],
   [123_456_789, 'usd', '$1,234,567.89'],
 ])('%d minor units of %s are written %s', (amount, currency, text) => {
   expect(moneyText(amount, currency)).toBe(text)
@@ -21,6 +23,8 @@ test.each([
   ['1900', 'jpy', 1900],
   ['1.5', 'kwd', 1500],
   ['0.29', 'usd', 29],
+  ['5000', 'huf', 500_000],
+  ['5000', 'isk', 5000],
 ])('%j in %s means %d', (text, currency, amount) => {
   expect(amountIn(text, currency)).toBe(amount)
   expect(amountIn(amountField(amount, currency), currency)).toBe(amount)

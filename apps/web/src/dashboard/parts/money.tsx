@@ -1,3 +1,5 @@
+import { placesOf } from '@tollgate/contract/billing'
+
 /*
  * Amounts are whole minor units (billing contract, section 1); how many of them make a whole one is the currency's
  * business: 100 cents are a dollar, and a yen has none.
@@ -9,14 +11,17 @@ function formatOf(currency: string): Intl.NumberFormat {
   const code = currency.toUpperCase()
   let format = formats.get(code)
   if (!format) {
-    format = new Intl.NumberFormat('en', { style: 'currency', currency: code })
+    const places = placesOf(code)
+    format = new Intl.NumberFormat('en', {
+      style: 'currency',
+      currency: code,
+      minimumFractionDigits: places,
+      maximumFractionDigits: places,
+    })
     formats.set(code, format)
   }
   return format
 }
-
-/** Decimal places of a currency. */
-const placesOf = (currency: string): number => formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2
 
 /** An amount as people write it: 1900 usd is "$19.00". */
 export const moneyText = (amount: number, currency: string): string =>

@@ -8,7 +8,11 @@ export function unitPriceText(unitAmount: string, currency: string): string {
   const style = { style: 'currency', currency: currency.toUpperCase() } as const
   const places = placesOf(currency)
   // Moved in the text: as a number, ten to the power of minus fourteen would lose its last digits.
-  return new Intl.NumberFormat('en', { ...style, minimumFractionDigits: places, maximumFractionDigits: places + 12 }).format(
+  return new Intl.NumberFormat('en', {
+    ...style,
+    minimumFractionDigits: places,
+    maximumFractionDigits: places + 12,
+  }).format(
     `${unitAmount}e-${places}` as `${number}`, // a decimal of the contract, which Intl reads exactly
   )
 }

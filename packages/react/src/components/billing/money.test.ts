@@ -12,6 +12,10 @@ test.each([
   [1900, 'jpy', 'en', '¥1,900'],
   [1900, 'pln', 'pl', '19,00 zł'],
   [1234, 'kwd', 'en', 'KWD 1.234'],
+  [500000, 'huf', 'hu', '5000,00 Ft'],
+  [500000, 'cop', 'en', '$5,000.00'],
+  [5000, 'isk', 'en', 'kr 5,000'],
+  [5000, 'ugx', 'en', 'UGX 5,000'],
 ])('%i of %s reads in %s as %s', (amount, currency, locale, text) => {
   expect(plain(formatMoney(amount, currency, locale))).toBe(text)
 })
@@ -42,6 +46,8 @@ describe('what is typed as an amount', () => {
     ['1.5', 'kwd', 1500],
     ['1.234', 'kwd', 1234],
     ['0', 'usd', 0],
+    ['5000', 'huf', 500000],
+    ['5000', 'isk', 5000],
   ])('%s of %s is %i', (text, currency, amount) => {
     expect(parseAmount(text, currency, currency === 'eur' ? 'de' : 'en')).toBe(amount)
   })

@@ -1,14 +1,6 @@
-/** Amounts are whole minor units everywhere; only here do they become what people read and type. */
+import { placesOf } from '@tollgate/contract/billing'
 
-/** How many places a currency has: 2 for most, none for the yen. */
-export function placesOf(currency: string): number {
-  try {
-    const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-    return format.resolvedOptions().maximumFractionDigits ?? 2
-  } catch {
-    return 2 // not three letters; the server sells in no such currency
-  }
-}
+/** Amounts are whole minor units everywhere; only here do they become what people read and type. */
 
 /** 1900 → "$19.00", as the language writes it and in the currency of the amount. */
 export function formatMoney(amount: number, currency: string, locale: string): string {

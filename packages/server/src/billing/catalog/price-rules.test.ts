@@ -22,7 +22,9 @@ const custom = (minimumAmount?: number, presetAmount?: number, maximumAmount?: n
   maximumAmount,
 })
 const wrong = (recurringInterval: string | null, prices: readonly NewPrice[]) =>
-  checkPrices(prices, { recurringInterval }, meters).map(({ loc }) => loc.slice(1).join('.'))
+  checkPrices(prices, { recurringInterval }, meters, (currency) => currency !== 'kwd').map(({ loc }) =>
+    loc.slice(1).join('.'),
+  )
 
 describe('the prices of a product', () => {
   const cases: [string, string | null, NewPrice[], string[]][] = [
@@ -35,6 +37,7 @@ describe('the prices of a product', () => {
     ['know their meters', 'month', [metered('gone')], ['prices.0.meter_id']],
     ['have each meter once', 'month', [metered('calls'), metered('calls')], ['prices.1.meter_id']],
     ['have one currency', 'month', [fixed(), metered('calls', 'eur')], ['prices.1.price_currency']],
+    ['have one that payments are taken in', 'month', [metered('calls', 'kwd')], ['prices.0.price_currency']],
     ['have none where they are free', 'month', [free, metered('calls', 'eur')], []],
     ['may leave the amount to the buyer', null, [custom()], []],
     ['may bound the choice', null, [custom(100, 200, 300)], []],

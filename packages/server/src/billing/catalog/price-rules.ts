@@ -10,12 +10,14 @@ type Price = NewPrice | PriceRow
 
 /**
  * All that is wrong with the prices of a product, in their order, kept ones among them (contract, Products): at most one that
- * is free, fixed or the buyer's choice; usage only where something recurs, and each meter once; one currency.
+ * is free, fixed or the buyer's choice; usage only where something recurs, and each meter once; one currency,
+ * which of new ones is such as whoever takes the payments takes.
  */
 export function checkPrices(
   prices: readonly Price[],
   product: { readonly recurringInterval: string | null },
   meterIds: ReadonlySet<string>,
+  takesCurrency: (currency: string) => boolean,
 ): InputIssue[] {
   const issues: InputIssue[] = []
   const seen = { hasStatic: false, meters: new Set<string>(), currency: undefined as string | undefined }
@@ -36,6 +38,8 @@ export function checkPrices(
     const currency = 'priceCurrency' in price ? price.priceCurrency : null
     if (currency === null) continue
     seen.currency ??= currency
+    const isNew = !('productId' in price)
+    if (isNew && !takesCurrency(currency)) at(['price_currency'], 'No payments are taken in this currency here.')
     if (currency !== seen.currency) at(['price_currency'], 'All prices of a product have the same currency.')
   }
   return issues

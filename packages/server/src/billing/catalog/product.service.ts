@@ -98,7 +98,7 @@ export function createProduct(
   return ctx.transaction(async (tx) => {
     const meterIds = await knownMeters(tx, organizationId, prices)
     const issues = [
-      ...checkPrices(prices, { recurringInterval }, meterIds),
+      ...checkPrices(prices, { recurringInterval }, meterIds, ctx.payments.forNewCheckouts.takesCurrency),
       ...(await checkMedias(tx, organizationId, medias)),
       ...(await checkAttached(tx, organizationId, attachedCustomFields)),
     ]
@@ -168,7 +168,7 @@ export function updateProduct(
     const issues: InputIssue[] = []
     if (recurringInterval !== undefined && recurringInterval !== before.recurringInterval)
       issues.push(inBody('recurring_interval', 'Recurring interval cannot be changed.'))
-    const replaced = prices && (await checkReplacedPrices(tx, before, prices))
+    const replaced = prices && (await checkReplacedPrices(ctx, tx, before, prices))
     issues.push(
       ...(replaced?.issues ?? []),
       ...(await checkMedias(tx, organizationId, medias)),
@@ -200,6 +200,7 @@ type NextPrice = PriceRow | NewPrice
 
 /** The prices that a product will have, and all that is wrong with them. */
 async function checkReplacedPrices(
+  { payments }: Context,
   tx: Tx,
   product: ProductRow,
   asked: readonly Replacement[],
@@ -218,7 +219,8 @@ async function checkReplacedPrices(
   })
   // What the others are worth is told by their places, which are only right when none is missing.
   if (issues.length > 0) return { prices, issues }
-  return { prices, issues: checkPrices(prices, product, await knownMeters(tx, organizationId, prices)) }
+  const meterIds = await knownMeters(tx, organizationId, prices)
+  return { prices, issues: checkPrices(prices, product, meterIds, payments.forNewCheckouts.takesCurrency) }
 }
 
 /** By the contract a new one has no id. */

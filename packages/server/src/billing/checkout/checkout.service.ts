@@ -74,6 +74,8 @@ export async function createCheckout(
   if (named.subscriptionId !== null) issues.push(...onlyRecurring(offer.products))
   const begun = newCheckout(ctx, organizationId, offer.products)
   if (!begun) throw invalid(...issues)
+  if (!ctx.payments.forNewCheckouts.takesCurrency(begun.checkout.row.currency))
+    issues.push(inBody('products', 'No payments are taken in the currency of this product here.'))
 
   const { row } = begun.checkout
   const known = {

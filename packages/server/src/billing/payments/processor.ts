@@ -126,6 +126,8 @@ export type Processor = {
   readonly name: ProcessorName
   /** Whether what it takes is no real money: said on every page. */
   readonly isTest: boolean
+  /** Whether it takes payments of any amount in a currency. */
+  takesCurrency(currency: string): boolean
   /** What the buyer's browser needs to reach it by itself: told with each checkout, texts only. */
   readonly browserSettings: Readonly<Record<string, string>>
   /** Whether a confirmation token can be charged now: asked before anything is written down. */

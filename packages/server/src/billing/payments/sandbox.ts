@@ -172,6 +172,7 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
   return {
     name: 'sandbox',
     isTest: true,
+    takesCurrency: () => true,
     browserSettings: {},
     isOn: settings !== false,
     knowsToken: async (token) => knownCard(token) !== undefined || hasToken(db, sha256(token), clock.now()),

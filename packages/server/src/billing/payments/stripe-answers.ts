@@ -1,9 +1,16 @@
+import { stripeUnits } from '@tollgate/contract/billing'
 import type Stripe from 'stripe'
 import type { DisputeStatus } from '../states.ts'
 import type { Attempt, DisputeTold, MethodDetails, RefundAttempt, RefundTold } from './processor.ts'
 import { declineMessages } from './sandbox-cards.ts'
 import type { StripePayment } from './stripe.repository.ts'
 import type { Decline } from './stripe-client.ts'
+
+/** An amount as Stripe counts it. */
+export const toStripe = (amount: number, currency: string): number => amount * stripeUnits(currency)
+
+/** An amount of Stripe's as we count it: exactly, so that what is no whole one is nothing that was ever asked for. */
+export const fromStripe = (amount: number, currency: string): number => amount / stripeUnits(currency)
 
 /** What Stripe takes a payment by, or keeps a card by for later. */
 export type Intent = Stripe.PaymentIntent | Stripe.SetupIntent
@@ -36,7 +43,7 @@ export function attemptOf(intent: Intent, payment: StripePayment, isTest: boolea
 function succeededOf(intent: Intent, payment: StripePayment, isTest: boolean): Attempt {
   const { amount, currency } =
     intent.object === 'payment_intent'
-      ? { amount: intent.amount_received, currency: intent.currency }
+      ? { amount: fromStripe(intent.amount_received, intent.currency), currency: intent.currency }
       : { amount: 0, currency: payment.currency }
   const method = typeof intent.payment_method === 'object' ? intent.payment_method : null
   const customer = idOf(intent.customer)
@@ -100,7 +107,7 @@ export function refundAttemptOf({
   currency,
   failure_reason: reason,
 }: Stripe.Refund): RefundAttempt {
-  if (status === 'succeeded') return { status, reference: id, amount, currency }
+  if (status === 'succeeded') return { status, reference: id, amount: fromStripe(amount, currency), currency }
   if (status !== 'failed' && status !== 'canceled') return { status: 'pending', reference: id }
   const known = reason ?? status
   return { status, reference: id, reason: known, message: `Stripe did not give the money back (${known}).` }
@@ -120,7 +127,7 @@ export function foreignRefundOf(refund: Stripe.Refund): RefundTold | undefined {
   return {
     reference: refund.id,
     paymentId,
-    amount: refund.amount,
+    amount: Math.round(fromStripe(refund.amount, refund.currency)),
     currency: refund.currency,
     reason: refundReasons[refund.reason ?? ''] ?? 'other',
     attempt: refundAttemptOf(refund),
@@ -150,7 +157,7 @@ export function disputeOf(dispute: Stripe.Dispute): DisputeTold | undefined {
     paymentId,
     status,
     reason: dispute.reason,
-    amount: dispute.amount,
+    amount: Math.round(fromStripe(dispute.amount, dispute.currency)),
     currency: dispute.currency,
     evidenceDueBy: dueBy === null ? null : new Date(dueBy * 1000),
   }

@@ -5,6 +5,7 @@ import { after, days, hours, minutes, systemClock } from '../../clock.ts'
 import { newUuid } from '../../ids.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../testing.ts'
 import { faultsInBooks } from '../testing/books.ts'
+import { wrongAt } from '../testing/refusal.ts'
 import { createShop, fixedPrice, type OpenCheckout, type Shop } from '../testing/shop.ts'
 import { createStripeServer, type StripeCard, type StripeServer, stripeTestKeys } from '../testing/stripe-server.ts'
 
@@ -401,6 +402,71 @@ describe('where Stripe’s answer does not come', () => {
 
     expect([answer.status, answer.body.error]).toEqual([400, 'PaymentError'])
     expect(await shop.paymentsOf(checkout)).toMatchObject([{ status: 'failed', decline_reason: 'amount_too_small' }])
+  })
+})
+
+describe('amounts are Stripe’s at Stripe, and ours here', () => {
+  const priced = (price_currency: string, price_amount: number) =>
+    shop.product([{ ...fixedPrice(price_amount), price_currency }], null, 'Course')
+  const shownAt = async (checkout: OpenCheckout) =>
+    (await server.visitor().request('GET', `/checkout/${checkout.client_secret}`)).text
+
+  test.each([
+    ['usd', 1900, 1900, '$19.00'],
+    ['huf', 500_000, 500_000, 'Ft\u00a05,000.00'],
+    ['cop', 500_000, 500_000, '$5,000.00'],
+    ['jpy', 5000, 5000, '¥5,000'],
+    ['mga', 5000, 5000, 'Ar\u00a05,000'],
+    ['isk', 5000, 500_000, 'kr\u00a05,000'],
+    ['ugx', 5000, 500_000, 'UGX\u00a05,000'],
+  ])('%s: what is paid, given back and disputed', async (currency, ours, theirs, text) => {
+    const product = await priced(currency, ours)
+    expect(await shownAt(await shop.checkout(product))).toContain(text)
+
+    const { checkout, intent, answer, events } = await begun('success', product)
+    expect(answer.status).toBe(200)
+    expect([intent.amount, intent.currency]).toEqual([theirs, currency])
+    const [order] = await shop.ordersOf(checkout)
+    expect(order).toMatchObject({ status: 'paid', total_amount: ours })
+
+    const back = await shop.post('/refunds', { order_id: order.id, amount: 1000, reason: 'other' })
+    expect(back.body).toMatchObject({ status: 'succeeded', amount: 1000 })
+    expect([...stripe.refunds.values()].at(-1)?.amount).toBe((1000 * theirs) / ours)
+
+    stripe.refundThere(intent.id, (200 * theirs) / ours)
+    stripe.dispute(intent.id, 'needs_response')
+    await deliver(events())
+    expect((await shop.get(`/orders/${order.id}`)).body.refunded_amount).toBe(1200)
+    const [dispute] = (await shop.get(`/disputes?order_id=${order.id}`)).body.items
+    expect(dispute.amount).toBe(ours)
+  })
+
+  test('what is no whole amount of ours is not believed', async () => {
+    const { checkout, intent, events } = await begun('processing', await priced('isk', 5000))
+    stripe.finish(intent.id, 'succeed')
+    stripe.tamper(intent.id, { amount_received: 500_040 })
+    await deliver(events())
+
+    expect(await shop.paymentsOf(checkout)).toMatchObject([{ status: 'failed', decline_reason: 'payment_mismatch' }])
+  })
+
+  test.each(['kwd', 'iqd', 'irr'])('nothing is sold in %s, which Stripe does not take', async (currency) => {
+    const price = { ...fixedPrice(5000), price_currency: currency }
+    const made = await shop.post('/products', { name: 'Course', recurring_interval: null, prices: [price] })
+    expect(wrongAt(made)).toBe('422 prices.0.price_currency')
+  })
+
+  test('what was priced when others took the payments is not sold, and a checkout of it not paid', async () => {
+    const product = await priced('usd', 5000)
+    const checkout = await shop.checkout(product)
+    await ctx().db.updateTable('productPrice').set({ priceCurrency: 'kwd' }).where('productId', '=', product).execute()
+    expect(wrongAt(await shop.post('/checkouts', { products: [product] }))).toBe('422 products')
+
+    await ctx().db.updateTable('checkout').set({ currency: 'kwd' }).where('id', '=', checkout.id).execute()
+    const before = stripe.intents.size
+    expect((await confirm(checkout)).body).toMatchObject({ error: 'PaymentError' })
+    expect(stripe.intents.size).toBe(before)
+    expect(await shop.statusOf(checkout)).toBe('open')
   })
 })
 

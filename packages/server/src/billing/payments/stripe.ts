@@ -1,3 +1,4 @@
+import { isSoldByStripe } from '@tollgate/contract/billing'
 import type Stripe from 'stripe'
 import { hours, seconds, systemClock } from '../../clock.ts'
 import type { StripeSettings } from '../../config/stripe.ts'
@@ -21,6 +22,7 @@ import {
   foreignRefundOf,
   type Intent,
   refundAttemptOf,
+  toStripe,
 } from './stripe-answers.ts'
 import { type Refusal, refusalOf, stripeClient } from './stripe-client.ts'
 
@@ -62,6 +64,7 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
 
   async function charge({ paymentId, source, keepMethod, offSession }: Charge): Promise<Attempt> {
     const payment = await paymentOf(paymentId)
+    if (!isSoldByStripe(payment.currency)) return refused(payment, foreignCurrency)
     const stripe = await client()
     const [methodOwner, method] = 'methodReference' in source ? source.methodReference.split(' ') : []
     try {
@@ -181,7 +184,7 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
   /** Begins a payment that Stripe has not heard of, so that it can be ended; nothing where nobody can begin it any more. */
   async function beginToEnd(stripe: Stripe, payment: StripePayment): Promise<Intent | undefined> {
     const age = clock.now().getTime() - payment.createdAt.getTime()
-    if (age > keyLife) return undefined
+    if (age > keyLife || !isSoldByStripe(payment.currency)) return undefined
     try {
       return await begin(stripe, payment, await customerOf(stripe, payment))
     } catch (error) {
@@ -197,7 +200,7 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
     const options = { idempotencyKey: payment.id }
     if (payment.purpose === 'setup') return stripe.setupIntents.create({ ...shared, usage: 'off_session' }, options)
     const { amount, currency } = payment
-    return stripe.paymentIntents.create({ ...shared, amount, currency }, options)
+    return stripe.paymentIntents.create({ ...shared, amount: toStripe(amount, currency), currency }, options)
   }
 
   /** Notes what Stripe calls a payment; false where it has come to its end meanwhile, and must not be confirmed. */
@@ -233,19 +236,20 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
   return {
     name: 'stripe',
     isTest,
+    takesCurrency: isSoldByStripe,
     browserSettings: { publishable_key: settings.publishableKey },
     knowsToken,
     charge,
     look,
     cancel,
-    refund: async ({ refundId, paymentReference, amount, reason }) => {
+    refund: async ({ refundId, paymentReference, amount, currency, reason }) => {
       const stripe = await client()
       const known = refundReasons[reason]
       try {
         const refund = await stripe.refunds.create(
           {
             payment_intent: paymentReference,
-            amount,
+            amount: toStripe(amount, currency),
             metadata: { refund_id: refundId },
             ...(known && { reason: known }),
           },
@@ -290,6 +294,15 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
       throw error
     }
   }
+}
+
+/** Of a checkout that was begun when something else took payments here. */
+const foreignCurrency: Refusal = {
+  code: 'currency_not_supported',
+  param: 'currency',
+  decline: undefined,
+  isOurs: true,
+  message: 'Stripe takes no payments in this currency.',
 }
 
 /** What Stripe knows of our reasons; the others are ours alone. */

@@ -105,6 +105,19 @@ test('is not asked again while nothing about the sale changes, and once more whe
   expect(asked).toHaveLength(4)
 })
 
+test('counts krónur in hundredths, and their tax is whole ones', async () => {
+  const price = { ...fixedPrice(5099), price_currency: 'isk' }
+  const detail = { country: 'IS', state: null, tax_type: 'vat' }
+  answer = () => calculation(122_376, part(61_188, '12', 'standard_rated', detail), part(61_188, '12', 'x', detail))
+
+  const products = [await shop.product([price])]
+  const { body } = await shop.post('/checkouts', { products, customer_billing_address: { country: 'IS' } })
+
+  expect(asked[0]?.get('line_items[0][amount]')).toBe('509900')
+  expect([body.tax_amount, body.total_amount]).toEqual([1224, 6323])
+  expect(body.tax.lines.map((line: { amount: number }) => line.amount)).toEqual([612, 612])
+})
+
 test('is told the number of a business', async () => {
   answer = none('reverse_charge')
   const given = {

@@ -2,9 +2,11 @@ import type { SaleTax } from '@tollgate/contract/billing-types'
 import type Stripe from 'stripe'
 import { seconds } from '../../clock.ts'
 import type { StripeSettings } from '../../config/stripe.ts'
+import { split } from '../money.ts'
+import { fromStripe, toStripe } from '../payments/stripe-answers.ts'
 import { refusalOf, stripeClient } from '../payments/stripe-client.ts'
 import type { TaxProvider } from './tax-provider.ts'
-import { sumOf, type TaxAsked } from './tax-rules.ts'
+import type { TaxAsked } from './tax-rules.ts'
 
 /**
  * Stripe Tax says what tax is on a sale (docs.stripe.com/api/tax/calculations). Where tax is collected, and from where it is
@@ -18,7 +20,7 @@ export function createStripeTax(settings: StripeSettings, fetchFunction: typeof 
       const stripe = await client()
       try {
         const calculation = await stripe.tax.calculations.create(parametersOf(asked), { timeout: patience })
-        return toSaleTax(calculation)
+        return toSaleTax(calculation, asked.currency)
       } catch (error) {
         // The address says too little, or is none.
         if (refusalOf(error)?.code === 'customer_tax_location_invalid') return undefined
@@ -37,7 +39,7 @@ const untaxable = 'txcd_00000000'
 const parametersOf = ({ buyer, lines, currency }: TaxAsked): Stripe.Tax.CalculationCreateParams => ({
   currency,
   line_items: lines.map(({ productId, amount, isTaxExempt }) => ({
-    amount,
+    amount: toStripe(amount, currency),
     reference: productId,
     tax_behavior: 'exclusive',
     ...(isTaxExempt && { tax_code: untaxable }),
@@ -79,23 +81,27 @@ const treatments: Readonly<Record<string, SaleTax['treatment']>> = {
   zero_rated: 'taxed',
 }
 
-/** Refuses an answer whose parts are not its whole: what is charged must stand on the invoice. */
-function toSaleTax({ tax_breakdown: breakdown, tax_amount_exclusive: whole }: Stripe.Tax.Calculation): SaleTax {
-  const lines = breakdown
-    .filter(({ amount }) => amount !== 0)
-    .map(({ amount, taxable_amount: taxableAmount, tax_rate_details: rate }) => ({
-      name: names[rate.tax_type ?? ''] ?? (rate.tax_type ?? 'Tax').replaceAll('_', ' ').toUpperCase(),
-      country: rate.country ?? '',
-      state: rate.state && rate.country ? `${rate.country}-${rate.state}` : null,
-      percent: String(Number(rate.percentage_decimal)),
-      taxableAmount,
-      amount,
-    }))
+/**
+ * Refuses an answer whose parts are not its whole: what is charged must stand on the invoice. Where Stripe counts in smaller
+ * units than there are, the whole is rounded, and its parts come to it.
+ */
+function toSaleTax(
+  { tax_breakdown: breakdown, tax_amount_exclusive: whole }: Stripe.Tax.Calculation,
+  currency: string,
+): SaleTax {
+  const taxed = breakdown.filter(({ amount }) => amount !== 0)
+  const amounts = taxed.map(({ amount }) => amount)
+  if (amounts.reduce((sum, amount) => sum + amount, 0) !== whole)
+    throw new Error(`Stripe says that ${whole} is the sum of ${JSON.stringify(amounts)}`)
+  const parts = split(Math.round(fromStripe(whole, currency)), amounts)
+  const lines = taxed.map(({ taxable_amount: taxableAmount, tax_rate_details: rate }, index) => ({
+    name: names[rate.tax_type ?? ''] ?? (rate.tax_type ?? 'Tax').replaceAll('_', ' ').toUpperCase(),
+    country: rate.country ?? '',
+    state: rate.state && rate.country ? `${rate.country}-${rate.state}` : null,
+    percent: String(Number(rate.percentage_decimal)),
+    taxableAmount: Math.round(fromStripe(taxableAmount, currency)),
+    amount: parts[index]!, // one for each
+  }))
   const [reason = ''] = breakdown.map(({ taxability_reason }) => taxability_reason)
-  const tax: SaleTax = {
-    treatment: lines.length > 0 ? 'taxed' : (treatments[reason] ?? 'not_registered'),
-    lines,
-  }
-  if (sumOf(tax) !== whole) throw new Error(`Stripe says that ${whole} is the sum of ${JSON.stringify(lines)}`)
-  return tax
+  return { treatment: lines.length > 0 ? 'taxed' : (treatments[reason] ?? 'not_registered'), lines }
 }

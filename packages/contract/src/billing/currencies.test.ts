@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { currencyCodes, isSoldByStripe, placesOf, stripeUnits } from './currencies.ts'
+
+test('every currency stands once, by its three letters', () => {
+  expect(new Set(currencyCodes).size).toBe(currencyCodes.length)
+  expect(currencyCodes.filter((code) => !/^[a-z]{3}$/.test(code))).toEqual([])
+})
+
+test('what people pay in is known to whoever writes it, and has a name', () => {
+  const names = new Intl.DisplayNames('en', { type: 'currency' })
+  expect(currencyCodes.filter((code) => names.of(code.toUpperCase()) === code.toUpperCase())).toEqual([])
+})
+
+test.each([
+  ['usd', 2],
+  ['HUF', 2],
+  ['idr', 2],
+  ['jpy', 0],
+  ['ISK', 0],
+  ['mga', 0],
+  ['kwd', 3],
+  ['lyd', 3],
+])('amounts of %s have %i places', (currency, places) => {
+  expect(placesOf(currency)).toBe(places)
+})
+
+test('what Stripe takes has as many places as there, or a whole number of its units for each of ours', () => {
+  const sold = currencyCodes.filter(isSoldByStripe)
+  // docs.stripe.com/currencies: those without places; of these two it counts hundredths nevertheless.
+  const without = 'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' ')
+  expect(sold.filter((code) => placesOf(code) === 0 && stripeUnits(code) === 1)).toEqual(without)
+  expect(sold.filter((code) => stripeUnits(code) !== 1)).toEqual(['isk', 'ugx'])
+  expect(sold.filter((code) => placesOf(code) > 2)).toEqual([])
+})
