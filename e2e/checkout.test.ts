@@ -246,6 +246,28 @@ test('a discount code changes the total in place, is read out once, and can be t
   expect(visitor.takeFaults()).toEqual([])
 })
 
+test('the cards that show what may come after a sale stand out of the way, and fit on a phone', async () => {
+  await using visitor = await openVisitor(browser, { viewport: { width: 320, height: 640 } })
+  const { page } = visitor
+  const hand = withKeyboard(page)
+  const checkout = await open(page, 'book')
+  expect(await page.getByRole('button', { name: 'Is disputed' }).isVisible()).toBe(false)
+
+  await fillIn(hand, undefined)
+  await hand.press('Refunds and disputes')
+  await page.getByRole('button', { name: 'Refund fails later' }).waitFor()
+  expect(await overflowFaults(page)).toEqual([])
+  expect(await axeFaults(page)).toEqual([])
+  await hand.press('Is disputed')
+  await hand.press('Pay $19.00')
+  await arriveAt(page, 'Payment received')
+
+  const { id } = await shop.orderOf(checkout.id)
+  const disputes = async () => (await answered(shop.billing.listDisputes({ orderId: [id] }))).items
+  await expect.poll(disputes, { timeout: 10_000 }).toMatchObject([{ amount: 1900, status: 'needs_response' }])
+  expect(visitor.takeFaults()).toEqual([])
+})
+
 test('what the seller asks is checked in the page and kept with the order', async () => {
   await using visitor = await openVisitor(browser)
   const { page } = visitor

@@ -13,6 +13,13 @@ const testCards = [
   ['cardRenewal', '4000 0000 0000 0341'],
 ] as const
 
+/** Those that show something after the sale; kept out of the way of whoever only wants to pay. */
+const laterCards = [
+  ['cardRefundPending', '4000 0000 0000 7726'],
+  ['cardRefundFails', '4000 0000 0000 5126'],
+  ['cardDisputed', '4000 0000 0000 0259'],
+] as const
+
 /**
  * The card, of the test processor: any of its cards is filled in by one press. Nothing that is entered here is kept, and no
  * spelling checker sees it.
@@ -27,6 +34,11 @@ export function CardForm({ state: { checkout, errors, forget, form } }: { state:
     }
     forget(...Object.keys(values))
   }
+  const chip = ([name, number]: (typeof testCards | typeof laterCards)[number]) => (
+    <button key={name} type="button" data-tg="chip-button" onClick={() => fill(number)}>
+      {texts[name]}
+    </button>
+  )
   return (
     <FieldGroup id="tg-payment" title={texts.payment}>
       {checkout.isPaymentRequired ? null : <p data-tg="hint">{texts.setup}</p>}
@@ -34,11 +46,11 @@ export function CardForm({ state: { checkout, errors, forget, form } }: { state:
         <p data-tg="test-mode">{texts.testMode}</p>
         <fieldset data-tg="test-cards">
           <legend>{texts.testCards}</legend>
-          {testCards.map(([name, number]) => (
-            <button key={name} type="button" data-tg="chip-button" onClick={() => fill(number)}>
-              {texts[name]}
-            </button>
-          ))}
+          {testCards.map(chip)}
+          <details data-tg="later-cards">
+            <summary>{texts.moreTestCards}</summary>
+            <div>{laterCards.map(chip)}</div>
+          </details>
         </fieldset>
         <Field
           id="cardNumber"
