@@ -9,6 +9,7 @@ const maxWorkers = Math.max(1, Math.min(4, availableParallelism()))
 const withoutDatabase = [
   'clock',
   'config',
+  'dns',
   'ids',
   'log',
   'node',

@@ -16,13 +16,14 @@ import { createReconcileRefundHandler } from './billing/refund/reconcile-refund.
 import { createTaxProvider } from './billing/tax/tax-provider.ts'
 import { createWebhookHandler } from './billing/webhooks/deliver.service.ts'
 import { tellEndpoints } from './billing/webhooks/fan-out.service.ts'
+import { targetRules } from './billing/webhooks/target-rules.ts'
 import { type Clock, movableClock, systemClock } from './clock.ts'
 import { type Config, ConfigError, type Environment, resolveConfig, type TollgateConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { type Database, isUndoneForAnother, openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { findClockOffset } from './dev/dev.repository.ts'
-import { type ResolveAddresses, type ResolveTxt, resolveAddresses, resolveTxt } from './dns.ts'
+import { createResolveAddresses, type ResolveAddresses, type ResolveTxt, resolveTxt } from './dns.ts'
 import { type BillingCallInput, billingRoutes, dispatchBilling, isBillingServed } from './http/billing-dispatch.ts'
 import { authRoutes, type CallInput, dispatch, type RoutedCall } from './http/dispatch.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
@@ -192,7 +193,10 @@ async function createContext(config: Config, options: TollgateOptions): Promise<
       lifecycle,
       fetch: options.fetch ?? fetch,
       resolveTxt: options.resolveTxt ?? resolveTxt,
-      resolveAddresses: options.resolveAddresses ?? resolveAddresses,
+      resolveAddresses:
+        options.resolveAddresses ??
+        // What only the machine knows is inside.
+        createResolveAddresses({ knowsMachine: targetRules(config).allowPrivateNetworks }),
       transaction,
       background: (name, work) => {
         const task: Promise<unknown> = work()
