@@ -1,6 +1,6 @@
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import { describe, expect, test } from 'vitest'
-import { answersIn, buyerIn, controlOfIssue, dayOf, memberOfIssue, problemsIn } from './checkout-values.ts'
+import { addressIn, answersIn, buyerIn, controlOfIssue, dayOf, memberOfIssue, problemsIn } from './checkout-values.ts'
 
 type Field = CheckoutPublic['attachedCustomFields'][number]['customField']
 
@@ -149,6 +149,17 @@ test('the buyer is said as they filled the form in, and what has no field is not
     customerEmail: 'a@b.c',
     customerName: null,
   })
+})
+
+test.each([
+  ['US', 'US-NY', 'US-NY'],
+  ['FR', 'US-NY', null],
+  ['CA', 'US-NY', null],
+  ['US', '', null],
+])('in the country %s the state %j is sent as %s', (country, state, sent) => {
+  const { customerBillingAddress } = addressIn(filled({ country, city: 'Here', state }))
+
+  expect(customerBillingAddress).toEqual({ country, city: 'Here', state: sent })
 })
 
 test('answers have the type of their field; what is empty or wrong is left out', () => {

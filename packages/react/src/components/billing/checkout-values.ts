@@ -71,11 +71,18 @@ export function buyerIn(form: FormData, checkout: CheckoutPublic, locale = 'en')
 export const amountIn = (form: FormData, { currency }: CheckoutPublic, locale: string): number | undefined =>
   form.has('amount') ? parseAmount(textIn(form, 'amount'), currency, locale) : undefined
 
-/** The whole address, because it is replaced as a whole; nothing before there is a country. */
+/**
+ * The whole address, because it is replaced as a whole; nothing before there is a country. A state goes with its country:
+ * the field still holds the one before when another country is chosen.
+ */
 export function addressIn(form: FormData): Pick<Changes, 'customerBillingAddress'> {
   const country = textIn(form, 'country')
   if (country === '') return {}
-  const parts = addressFields.filter((name) => form.has(name)).map((name) => [name, orNull(textIn(form, name))])
+  const partIn = (name: string) => {
+    const text = textIn(form, name)
+    return name === 'state' && !text.startsWith(`${country}-`) ? null : orNull(text)
+  }
+  const parts = addressFields.filter((name) => form.has(name)).map((name) => [name, partIn(name)])
   return { customerBillingAddress: { ...Object.fromEntries(parts), country } }
 }
 

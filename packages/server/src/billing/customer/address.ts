@@ -10,7 +10,7 @@ const countries: ReadonlySet<string> = new Set(countryCodes)
 /** Territories of the United States stand in addresses like states, though they are countries of ISO 3166-1 as well. */
 const territories = ['AS', 'GU', 'MP', 'PR', 'UM', 'VI']
 
-const states: Readonly<Record<string, ReadonlySet<string>>> = {
+const states: Readonly<Record<string, ReadonlySet<string> | undefined>> = {
   US: new Set([...Object.keys(stateNames.US), ...territories]),
   CA: new Set(Object.keys(stateNames.CA)),
 }
@@ -48,13 +48,20 @@ export function checkedAddress(given: GivenAddress, at: string): { address: Addr
   }
 }
 
-/** As it is stored; undefined for one that the country does not have. */
+/** As it is stored; undefined for one that the country does not have, such as `US-NY` of France. */
 export function stateOf({ state, country }: Pick<GivenAddress, 'state' | 'country'>): string | null | undefined {
+  if (state == null) return null
   const known = states[country]
-  if (state == null || !known) return state ?? null
+  if (!known) return isStateCode(state) ? undefined : state
   const code = state
     .trim()
     .toUpperCase()
     .replace(new RegExp(`^${country}-`), '')
   return known.has(code) ? `${country}-${code}` : undefined
+}
+
+/** Whether it is a state of the United States or of Canada as these are stored: tax would be asked by it. */
+const isStateCode = (state: string): boolean => {
+  const [country = '', code = ''] = state.trim().toUpperCase().split('-')
+  return states[country]?.has(code) ?? false
 }

@@ -59,9 +59,15 @@ test.each([
 })
 
 test('a state of another country, and a country that there is not, are told where they stand', () => {
-  expect(checkedAddress({ country: 'US', state: 'QC' }, 'billing_address').issues).toMatchObject([
-    { loc: ['body', 'billing_address', 'state'] },
-  ])
+  for (const [country, state] of [
+    ['US', 'QC'],
+    ['CA', 'US-NY'],
+    ['FR', 'US-NY'],
+    ['DE', ' ca-on'],
+  ] as const)
+    expect(checkedAddress({ country, state }, 'billing_address').issues).toMatchObject([
+      { loc: ['body', 'billing_address', 'state'] },
+    ])
   expect(checkedAddress({ country: 'XX' }, 'customer_billing_address').issues).toMatchObject([
     { loc: ['body', 'customer_billing_address', 'country'] },
   ])

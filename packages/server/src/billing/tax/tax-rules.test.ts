@@ -152,6 +152,19 @@ test('tax is never below nothing, never more than its rates say, and never falls
   )
 })
 
+test('a state counts in its own country alone, whatever stands in an address', () => {
+  const bySelf = Object.keys(countryRates).filter((country) => country !== 'US' && country !== 'CA')
+  fc.assert(
+    fc.property(fc.constantFrom(...bySelf), fc.constantFrom(...Object.keys(stateRates)), (country, state) => {
+      const sale = asked({ registered: [country, state, 'US', 'CA'], to: country })
+
+      expect(taxByTable({ ...sale, buyer: { ...sale.buyer, state } })).toEqual(taxByTable(sale))
+    }),
+  )
+  const inCanada = asked({ registered: ['CA=5', 'US-NY'], to: 'CA' })
+  expect(taxByTable({ ...inCanada, buyer: { ...inCanada.buyer, state: 'US-NY' } })).toEqual(taxByTable(inCanada))
+})
+
 test('the table names countries and states that exist, each with a percentage, and its date', () => {
   expect(Object.keys(countryRates).filter((country) => !countryCodes.includes(country))).toEqual([])
   expect(checkedRegistrations(Object.keys(stateRates).map((state) => ({ country: state.slice(0, 2), state })))).toEqual(

@@ -1,7 +1,15 @@
 import type { SaleTax, TaxRegistration } from '@tollgate/contract/billing-types'
 import type { TaxId } from '../customer/tax-id.ts'
 import { divideRounded } from '../money.ts'
-import { countriesByState, countryRates, type Rate, reverseChargeNumbers, stateRates, unionRates } from './rates.ts'
+import {
+  countriesByState,
+  countryRates,
+  type Rate,
+  reverseChargeNumbers,
+  type StateRate,
+  stateRates,
+  unionRates,
+} from './rates.ts'
 
 /** How a sale is taxed by registrations and a table of standard rates: pure, in whole minor units. */
 
@@ -85,7 +93,7 @@ type StateLine = Rate & { readonly state: string | null }
 function ratesFor(own: readonly TaxRegistration[], { country, state }: Place): StateLine[] | undefined {
   const whole = own.find((registration) => registration.state === undefined)
   const here = own.find((registration) => registration.state !== undefined && registration.state === state)
-  const local = state !== null && Object.hasOwn(stateRates, state) ? stateRates[state] : undefined
+  const local = rateOfState(country, state)
   const national = countryRates[country]
   if (!local?.isBeside) {
     const registration = here ?? whole
@@ -99,6 +107,12 @@ function ratesFor(own: readonly TaxRegistration[], { country, state }: Place): S
     ...(here ? rateOf(here, local, state, country) : []),
   ]
 }
+
+/** Nothing for a state that is another country's, whoever wrote the two into one address: the country decides. */
+const rateOfState = (country: string, state: string | null): StateRate | undefined =>
+  state !== null && countriesByState.has(country) && state.startsWith(`${country}-`) && Object.hasOwn(stateRates, state)
+    ? stateRates[state]
+    : undefined
 
 /** A registration's own percentage, else that of the table; nothing where neither says one: there is no such tax there. */
 function rateOf(
