@@ -10,11 +10,15 @@ import {
   laneOf,
   lanes,
   PermanentJobFailure,
+  WaitsForOthers,
 } from './jobs.ts'
 import type { Logger } from './log.ts'
 
 /** Waits before each further attempt; after the last one the job is dead and is kept for a while, to be looked into. */
 const backoff = [seconds(10), minutes(1), minutes(5), minutes(30), hours(2), hours(5), hours(10)]
+/** How many of these waits come before each wait for others, who may be away for days. */
+const quickAttempts = 4
+const waitForOthers = hours(1)
 /** How long a job belongs to the process that claimed it. Real time: a process that died does not come back. */
 const usualLease = minutes(1)
 /** A job that takes longer than any should is given up with its slot: its lease runs out, and it is begun anew. */
@@ -202,16 +206,25 @@ export function createJobs(database: Database, clock: Clock, log: Logger, lease 
   }
 
   async function putOff(job: Claimed, error: unknown): Promise<void> {
-    const delay = error instanceof PermanentJobFailure ? undefined : backoff[job.attempts - 1]
+    const isOthers = error instanceof WaitsForOthers
+    // What went wrong with others does not count for what may go wrong here.
+    const attempts = isOthers ? Math.min(job.attempts, quickAttempts) : job.attempts
+    const isLong = isOthers && job.attempts > quickAttempts
+    const delay = error instanceof PermanentJobFailure ? undefined : isLong ? waitForOthers : backoff[attempts - 1]
     const now = clock.now()
     // One of the databases takes no text with this letter in it.
     const lastError = String(error instanceof Error ? error.message : error)
       .replaceAll('\0', '')
       .slice(0, 500)
-    const { id, kind, attempts } = job
+    const { id, kind } = job
     log.warn({ job: id, kind, attempts, error: lastError, again: delay !== undefined }, 'job failed')
     await ours(job)
-      .set({ lastError, leaseUntil: null, ...(delay === undefined ? { deadAt: now } : { runAt: after(now, delay) }) })
+      .set({
+        lastError,
+        attempts,
+        leaseUntil: null,
+        ...(delay === undefined ? { deadAt: now } : { runAt: after(now, delay) }),
+      })
       .execute()
   }
 

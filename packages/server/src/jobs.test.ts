@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { after, type Clock, days, hours, minutes, seconds, standingClock, systemClock } from './clock.ts'
 import { openDatabase } from './db/database.ts'
 import { createJobs } from './job-loop.ts'
-import { enqueue, type Job, type JobHandler, PermanentJobFailure } from './jobs.ts'
+import { enqueue, type Job, type JobHandler, PermanentJobFailure, WaitsForOthers } from './jobs.ts'
 import { createLogger } from './log.ts'
 import { createTestServer, type TestServer, testStart } from './testing.ts'
 
@@ -144,6 +144,33 @@ test('a failed job is tried again after growing waits, and after the eighth time
   b.clock.advance(days(365))
   await worker.runDue()
   expect(runs).toBe(8)
+})
+
+test('a job that waits for others asks them every hour, and has all its further attempts when they are back', async () => {
+  await using b = await bench()
+  let runs = 0
+  let areOthersAway = true
+  const worker = b.worker(async () => {
+    runs += 1
+    throw areOthersAway ? new WaitsForOthers('nobody answers') : new Error('a fault of ours')
+  })
+  await b.add('patient')
+  await worker.runDue()
+  for (const wait of [seconds(10), minutes(1), minutes(5), minutes(30)]) {
+    b.clock.advance(wait)
+    await worker.runDue()
+  }
+  for (let hour = 0; hour < 72; hour += 1) {
+    expect(await b.stored()).toMatchObject([{ deadAt: null, runAt: after(b.clock.now(), hours(1)) }])
+    b.clock.advance(hours(1))
+    await worker.runDue()
+  }
+  expect(runs).toBe(77)
+
+  areOthersAway = false
+  b.clock.advance(hours(1))
+  await worker.runDue()
+  expect(await b.stored()).toMatchObject([{ deadAt: null, attempts: 5, runAt: after(b.clock.now(), hours(2)) }])
 })
 
 test('a failure that trying again cannot mend is dead at once', async () => {

@@ -26,6 +26,20 @@ export class PermanentJobFailure extends Error {
   override readonly name = 'PermanentJobFailure'
 }
 
+/** Thrown by a handler when somebody else cannot be asked now. Its job waits for them, at last for an hour each time, and never dies of it. */
+export class WaitsForOthers extends Error {
+  override readonly name = 'WaitsForOthers'
+}
+
+/** What others are asked for a job: whatever goes wrong with that is nothing that the job would die of. */
+export async function waitingFor<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (cause) {
+    throw new WaitsForOthers(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
 export type Jobs = {
   /** Looks for due jobs now and then, and at once when `wake` is called. */
   start(handlers: Partial<Record<JobKind, JobHandler>>): void
@@ -46,6 +60,12 @@ export type Lane = keyof typeof lanes
 const laneOfKind: { readonly [Kind in JobKind]?: Lane } = { mail: 'mail', 'webhook-endpoint': 'receivers' }
 
 export const laneOf = (kind: JobKind): Lane => laneOfKind[kind] ?? 'general'
+
+/**
+ * What looks after money that has moved, or may have: nobody else would find out. Dead, they are listed as every other job, but
+ * tried again every hour for as long as it takes (`tryMoneyAgain`), and never swept.
+ */
+export const moneyKinds: readonly JobKind[] = ['processor-event', 'reconcile-payment', 'reconcile-refund']
 
 const transactionsWithJobs = new WeakSet<Tx>()
 
@@ -108,6 +128,29 @@ export async function restart(tx: Tx, now: Date, { id, kind }: { id: string; kin
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet({ runAt: now, attempts: 0, deadAt: null, lastError: null }),
     )
+    .execute()
+  transactionsWithJobs.add(tx)
+}
+
+/** As many as one hour does, even where each of them waits for an answer that does not come. */
+const mostMoneyAtOnce = 500
+
+/** Makes dead jobs due that look after money, the longest dead first. One that fails once more is dead again at once. */
+export async function tryMoneyAgain(tx: Tx, now: Date): Promise<void> {
+  const dead = tx
+    .selectFrom('job')
+    .select('id')
+    .where('deadAt', 'is not', null)
+    .where('kind', 'in', moneyKinds)
+    .orderBy('deadAt')
+    .orderBy('id')
+    .limit(mostMoneyAtOnce)
+  await tx
+    .updateTable('job')
+    .set({ runAt: now, deadAt: null, leaseUntil: null })
+    .where('id', 'in', dead)
+    // Of two who do this at the same moment, the second finds it done.
+    .where('deadAt', 'is not', null)
     .execute()
   transactionsWithJobs.add(tx)
 }

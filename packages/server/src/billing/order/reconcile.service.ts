@@ -1,6 +1,6 @@
 import { after, days, hours, minutes } from '../../clock.ts'
 import type { Context } from '../../context.ts'
-import type { JobHandler } from '../../jobs.ts'
+import { type JobHandler, waitingFor } from '../../jobs.ts'
 import { findCustomer } from '../customer/customer.repository.ts'
 import type { Attempt, Processor } from '../payments/processor.ts'
 import { findPaymentById, type PaymentRow } from './payment.repository.ts'
@@ -16,7 +16,8 @@ const longestWait = hours(1)
 
 /**
  * Asks the processor about a payment that nobody has settled: the process may have died before the answer, and the event may
- * be late or never come. A checkout that was confirmed always comes to its end by this. Waits grow with the payment's age.
+ * be late or never come. A checkout that was confirmed always comes to its end by this,
+ * however long the processor cannot be asked. Waits grow with the payment's age.
  * What a customer who was removed has left under way is given up at once.
  */
 export function createReconcileHandler(ctx: Context): JobHandler {
@@ -32,7 +33,9 @@ export function createReconcileHandler(ctx: Context): JobHandler {
       return again
     }
     const isGivenUp = await isCustomerRemoved(ctx, payment)
-    const attempt = isGivenUp ? await processor.cancel(paymentId) : await endedAttempt(processor, payment, age)
+    const attempt = await waitingFor(async () =>
+      isGivenUp ? processor.cancel(paymentId) : endedAttempt(processor, payment, age),
+    )
     if (!attempt) return again
     const { status } = await settlePayment(ctx, paymentId, attempt)
     return status === 'succeeded' || status === 'failed' ? undefined : again

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { JobHandler } from '../../jobs.ts'
+import { type JobHandler, waitingFor } from '../../jobs.ts'
 import { settlePayment } from '../order/settle.service.ts'
 import { recordDispute } from '../refund/dispute.service.ts'
 import { recordRefund } from '../refund/record-refund.service.ts'
@@ -14,18 +14,18 @@ export function createProcessorEventHandler(ctx: Context): JobHandler {
     const processor = ctx.payments.byName(told.name)
     if (!processor) return undefined
     if ('paymentId' in told) {
-      const attempt = await processor.look(told.paymentId)
+      const attempt = await waitingFor(() => processor.look(told.paymentId))
       if (attempt) await settlePayment(ctx, told.paymentId, attempt)
     } else if ('refundId' in told) {
       const refund = await findRefundById(ctx.db, told.refundId)
       const reference = refund?.processorReference ?? null
-      const attempt = refund && (await processor.lookRefund({ refundId: told.refundId, reference }))
+      const attempt = refund && (await waitingFor(() => processor.lookRefund({ refundId: told.refundId, reference })))
       if (attempt) await settleRefund(ctx, told.refundId, attempt)
     } else if ('refundReference' in told) {
-      const refund = await processor.lookForeignRefund(told.refundReference)
+      const refund = await waitingFor(() => processor.lookForeignRefund(told.refundReference))
       if (refund) await recordRefund(ctx, processor, refund)
     } else {
-      const dispute = await processor.lookDispute(told.disputeReference)
+      const dispute = await waitingFor(() => processor.lookDispute(told.disputeReference))
       if (dispute) await recordDispute(ctx, processor, dispute)
     }
     return undefined

@@ -2,7 +2,7 @@ import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import { systemClock } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { TollgateError } from '../../error.ts'
-import { enqueue } from '../../jobs.ts'
+import { enqueue, revive } from '../../jobs.ts'
 import { findLastEventAt, isOfProcessor, noteProcessorEvent } from './processor.repository.ts'
 import type { ProcessorEvent, ToldByProcessor } from './processor.ts'
 import { stripeEventOf } from './stripe-events.ts'
@@ -44,7 +44,7 @@ const eventLimit = 1024 * 1024
 
 /**
  * Takes an event of Stripe's (docs.stripe.com/webhooks). That it has come and what it leaves to do are one commit, so that
- * the same event again changes nothing, at whatever moment. It only says about what Stripe is to be asked; events of other
+ * the same event again changes nothing, at whatever moment: it only calls for work that has failed for good. It only says about what Stripe is to be asked; events of other
  * kinds, and about what is not ours, are taken and left. Refuses with WEBHOOK_SIGNATURE_INVALID and BODY_TOO_LARGE.
  */
 export async function receiveStripeEvent(
@@ -69,9 +69,11 @@ export async function receiveStripeEvent(
     const { id, type, about } = event
     await ctx.transaction(async (tx) => {
       const now = ctx.clock.now()
-      if (!(await noteProcessorEvent(tx, { id, processor: 'stripe', type, createdAt: now }))) return
+      const jobId = `stripe-event ${id}`
+      const isNew = await noteProcessorEvent(tx, { id, processor: 'stripe', type, createdAt: now })
       const payload = JSON.stringify({ name: 'stripe', ...about } satisfies ToldByProcessor)
-      await enqueue(tx, now, { id: `stripe-event ${id}`, kind: 'processor-event', payload })
+      if (isNew) await enqueue(tx, now, { id: jobId, kind: 'processor-event', payload })
+      else await revive(tx, now, { id: jobId })
     })
   }
   return { received: true }

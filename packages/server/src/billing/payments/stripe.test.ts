@@ -470,6 +470,62 @@ describe('amounts are Stripe’s at Stripe, and ours here', () => {
   })
 })
 
+describe('a Stripe that cannot be asked for days', () => {
+  const awayFor = async (how: 401 | 500) => {
+    const isBack = stripe.fail(/^(GET|POST) /, how, Number.POSITIVE_INFINITY)
+    return async () => {
+      for (let hour = 0; hour < 72; hour += 1) {
+        server.clock.advance(hours(1))
+        await runJobs()
+      }
+      isBack()
+      server.clock.advance(hours(1))
+      await runJobs()
+    }
+  }
+
+  test.each([401, 500] as const)('(%i) loses nothing that was paid meanwhile, and none of its events', async (how) => {
+    const { checkout, intent, events } = await begun('action')
+    const { intent: refunded, checkout: bought, events: later } = await begun('success')
+    stripe.answerAction(intent.client_secret, 'succeed')
+    stripe.refundThere(refunded.id, 1900)
+    const comeBack = await awayFor(how)
+    await deliver([...events(), ...later()])
+
+    await comeBack()
+
+    expect(await shop.statusOf(checkout)).toBe('succeeded')
+    expect((await shop.ordersOf(bought))[0].status).toBe('refunded')
+  })
+
+  test('gives back later what its seller has asked for meanwhile', async () => {
+    const { checkout } = await begun('success')
+    const [order] = await shop.ordersOf(checkout)
+    const comeBack = await awayFor(500)
+    const { body } = await shop.post('/refunds', { order_id: order.id, amount: 1900, reason: 'other' })
+    expect(body.status).toBe('pending')
+
+    await comeBack()
+
+    expect((await shop.get(`/refunds/${body.id}`)).body.status).toBe('succeeded')
+  })
+})
+
+test('an event that comes again calls for its work where that had failed for good', async () => {
+  const { intent, checkout, events } = await begun('success')
+  stripe.refundThere(intent.id, 1900)
+  const event = events().find(({ type }) => type === 'refund.created')!
+  await send(stripe.signed(event))
+  const { db, clock } = ctx()
+  await db.updateTable('job').set({ deadAt: clock.now() }).where('id', '=', `stripe-event ${event.id}`).execute()
+  await runJobs()
+  expect((await shop.ordersOf(checkout))[0].status).toBe('paid')
+
+  await deliver([event])
+
+  expect((await shop.ordersOf(checkout))[0].status).toBe('refunded')
+})
+
 /** What Stripe has taken for a checkout. */
 async function chargesOf(checkout: OpenCheckout): Promise<number[]> {
   const intents = [...stripe.intents.values()].filter(({ metadata }) => metadata.checkout_id === checkout.id)

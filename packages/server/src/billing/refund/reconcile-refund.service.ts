@@ -1,6 +1,6 @@
 import { after, hours, minutes } from '../../clock.ts'
 import type { Context } from '../../context.ts'
-import { type JobHandler, PermanentJobFailure } from '../../jobs.ts'
+import { type JobHandler, PermanentJobFailure, waitingFor } from '../../jobs.ts'
 import { findPaymentById } from '../order/payment.repository.ts'
 import type { Processor, RefundAttempt } from '../payments/processor.ts'
 import { findRefundById, type RefundRow } from './refund.repository.ts'
@@ -34,12 +34,12 @@ export function createReconcileRefundHandler(ctx: Context): JobHandler {
 
 async function attemptOf(ctx: Context, processor: Processor, refund: RefundRow): Promise<RefundAttempt> {
   const { id: refundId, processorReference: reference } = refund
-  const known = await processor.lookRefund({ refundId, reference })
+  const known = await waitingFor(() => processor.lookRefund({ refundId, reference }))
   if (known) return known
   // It knew it once: whatever that means, it must not be made a second time.
   if (reference !== null) throw new Error(`the processor knows refund ${refundId} no more`)
   const payment = (await findPaymentById(ctx.db, refund.paymentId))! // payments stay
-  return processor.refund(toRefundOrder(refund, payment))
+  return waitingFor(() => processor.refund(toRefundOrder(refund, payment)))
 }
 
 /** When it is looked at again; never, where nothing can become of it any more. */

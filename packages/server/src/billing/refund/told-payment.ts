@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { WaitsForOthers, waitingFor } from '../../jobs.ts'
 import { findPaymentById, type PaymentRow } from '../order/payment.repository.ts'
 import { settlePayment } from '../order/settle.service.ts'
 import type { Processor } from '../payments/processor.ts'
@@ -21,9 +22,9 @@ export async function toldPayment(
 async function settled(ctx: Context, processor: Processor, paymentId: string): Promise<PaymentRow | undefined> {
   const payment = await findPaymentById(ctx.db, paymentId)
   if (payment?.status !== 'pending') return payment
-  const attempt = await processor.look(paymentId)
+  const attempt = await waitingFor(() => processor.look(paymentId))
   if (attempt) await settlePayment(ctx, paymentId, attempt)
   const now = await findPaymentById(ctx.db, paymentId)
-  if (now?.status === 'pending') throw new Error(`more is told of payment ${paymentId} while it is under way`)
+  if (now?.status === 'pending') throw new WaitsForOthers(`more is told of payment ${paymentId} while it is under way`)
   return now
 }

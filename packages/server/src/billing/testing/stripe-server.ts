@@ -31,16 +31,16 @@ export type StripeServer = {
   dispute(intentId: string, status: string, disputeId?: string): string
   /** Changes an object behind everybody's back. */
   tamper(id: string, changes: Thing): void
-  /** The next request that matches goes wrong, as often as is said. */
-  fail(request: RegExp, how: Fault, times?: number): void
+  /** The next request that matches goes wrong, as often as is said, or until what is answered here is called. */
+  fail(request: RegExp, how: Fault, times?: number): () => void
   /** The webhook endpoints that the account has. */
   readonly endpoints: Thing[]
   /** A body and the header that signs it. */
   signed(event: object, given?: { secret?: string; at?: Date }): { body: string; signature: string }
 }
 
-/** 429 and 500 as answers; no answer at all, before anything was done (`refuse`) or after (`lose`); or one that comes when it is let go. */
-export type Fault = 429 | 500 | 'refuse' | 'lose' | { readonly until: Promise<unknown> }
+/** 401, 429 and 500 as answers; no answer at all, before anything was done (`refuse`) or after (`lose`); or one that comes when it is let go. */
+export type Fault = 401 | 429 | 500 | 'refuse' | 'lose' | { readonly until: Promise<unknown> }
 
 export type StripeCard = 'success' | 'decline' | 'funds' | 'stolen' | 'action' | 'processing' | 'renewal' | 'sepa'
 
@@ -415,6 +415,8 @@ export function createStripeServer(options: Options = {}): StripeServer {
     const headers = new Headers(init?.headers)
     if (how === 'refuse') throw new TypeError('fetch failed')
     if (typeof how === 'object') await how.until
+    if (how === 401)
+      return json(401, { error: { type: 'invalid_request_error', message: `Invalid API Key provided: ${secretKey}` } })
     if (how === 429)
       return json(429, { error: { type: 'invalid_request_error', code: 'rate_limit', message: 'Too many requests' } })
     if (how === 500)
@@ -495,7 +497,11 @@ export function createStripeServer(options: Options = {}): StripeServer {
       Object.assign(kept.intents.get(id) ?? refunds.get(id) ?? disputes.get(id) ?? missingOne(id), changes)
     },
     fail: (request, how, times = 1) => {
-      faults.push({ request, how, times })
+      const fault = { request, how, times }
+      faults.push(fault)
+      return () => {
+        fault.times = 0
+      }
     },
     signed: (event, { secret = webhookSecret, at = systemClock.now() } = {}) => {
       const body = JSON.stringify(event)
