@@ -43,6 +43,8 @@ export const webhookEndpoint = z.object({
   disabledReason: z.enum(disabledReasons).nullable(),
   /** Since when nothing has come through; null while it does. */
   failingSince: utc.nullable(),
+  /** Since when some events were given up or not sent; null once they were asked for again. */
+  missedSince: utc.nullable(),
   /** Until when what is sent is signed with the secret before, too (WH-12). */
   previousSecretExpiresAt: utc.nullable(),
   /** How many events wait to be sent, or to be sent again. */
@@ -59,7 +61,7 @@ export const webhookEvent = z.object({
   succeeded: z.boolean().nullable(),
   /** Never sent: its endpoint was off. */
   skipped: z.boolean(),
-  /** What was sent; null where what it tells of is kept no more. */
+  /** What was sent; null where what it tells of is kept no more, or is not for whoever asks to read. */
   payload: z.string().nullable(),
   isArchived: z.boolean(),
   attempts: z.int(),
@@ -152,6 +154,8 @@ export const webhookSchemas = {
       until: moment.optional(),
       /** Only what has not come through. */
       onlyFailed: z.boolean().default(false),
+      /** Only says how many that would be. */
+      dryRun: z.boolean().default(false),
     }),
     output: z.object({ count: z.int() }),
     errors: writeErrors,

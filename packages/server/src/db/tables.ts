@@ -680,6 +680,8 @@ export const tables = {
     /** Since when nothing has come through, and how many events have failed since then (WH-7). */
     failingSince: 'time?',
     failedEvents: 'integer',
+    /** When the oldest event happened that was given up or not sent; nothing once all since then was asked for again. */
+    missedSince: 'time?',
     deletedAt: 'time?',
     createdAt: 'time',
     modifiedAt: 'time?',

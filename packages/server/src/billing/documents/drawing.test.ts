@@ -168,8 +168,10 @@ test('many items break to further pages, each with the heads of the table and it
 })
 
 test.each([
-  ['another script', '株式会社 Tools', '???? Tools'],
-  ['an emoji', 'Boom 💥', 'Boom ?'],
+  ['another script', '株式 Tools', '[U+682A U+5F0F] Tools'],
+  ['one that is written from the right', 'שלום', '[U+05E9 U+05DC U+05D5 U+05DD]'],
+  ['an emoji', 'Boom 💥', 'Boom [U+1F4A5]'],
+  ['a form of an emoji', 'Love ❤\ufe0f', 'Love [U+2764]'],
   ['half of a letter', 'Half \ud83d', 'Half'],
   ['a turn of direction', '\u202eevil\u202c', 'evil'],
   ['controls', 'a\u0000b\u001b[1mc', 'ab[1mc'],
@@ -179,6 +181,18 @@ test.each([
   const [page] = await textOf({ buyer: { ...invoice.buyer, name } })
 
   expect(page!.split('\n').map((line) => line.trim())).toContain(shown)
+})
+
+test('what the font has no letters for keeps its information: whole names, a sentence that explains it, the foot', async () => {
+  const name = '株式会社 東京データ・ソリューションズ'
+  const numbered = await textOf({ buyer: { ...invoice.buyer, name }, seller: { ...invoice.seller, legalName: '東京' } })
+  const usual = await textOf()
+
+  const points = [...numbered[0]!.matchAll(/U\+([0-9A-F]{4,6})/g)].map(([, digits]) => Number.parseInt(digits!, 16))
+  expect(String.fromCodePoint(...points)).toContain(name.replace(' ', ''))
+  expect(numbered[0]).toContain('stands for letters that this document’s font does not have')
+  expect(numbered[0]).toContain('ACME-000123 · [U+6771 U+4EAC]')
+  expect(usual[0]).not.toContain('U+')
 })
 
 test('words without an end, amounts without a sense of proportion: everything stays within the page', async () => {

@@ -4,7 +4,7 @@ import type { Address } from '@tollgate/contract/billing-types'
 import type PDFDocument from 'pdfkit'
 import { moneyText } from '../../money-text.ts'
 import { percentText, taxName } from '../../tax-names.ts'
-import type { DocumentContent, DocumentLocale, Party } from './document-content.ts'
+import type { DocumentLocale, DrawnContent, Party } from './document-content.ts'
 import { de } from './locales/de.ts'
 import { en } from './locales/en.ts'
 import { es } from './locales/es.ts'
@@ -79,7 +79,7 @@ function registerFonts(pdf: Pdf): void {
 }
 
 /** A document's bytes. `compress` is switched off by tests, which look into them. */
-export async function drawDocument(content: DocumentContent, { compress = true } = {}): Promise<Uint8Array> {
+export async function drawDocument(content: DrawnContent, { compress = true } = {}): Promise<Uint8Array> {
   const { default: Document } = await import('pdfkit')
   const { title } = words[content.locale]
   const issuedAt = new Date(content.issuedAt)
@@ -115,7 +115,7 @@ export async function drawDocument(content: DocumentContent, { compress = true }
   return Buffer.concat(chunks)
 }
 
-function drawOn(pdf: Pdf, content: DocumentContent): void {
+function drawOn(pdf: Pdf, content: DrawnContent): void {
   registerFonts(pdf)
   const sheet = new Sheet(pdf, content)
   drawHead(sheet)
@@ -141,12 +141,14 @@ type Style = {
 /** The pages of one document, and how far down it is drawn. */
 class Sheet {
   readonly pdf: Pdf
-  readonly content: DocumentContent
+  readonly content: DrawnContent
   readonly words: DocumentWords
   readonly root: Structure
   y = top
+  /** Whether something was written by the numbers of its letters. */
+  hasNumbered = false
 
-  constructor(pdf: Pdf, content: DocumentContent) {
+  constructor(pdf: Pdf, content: DrawnContent) {
     this.pdf = pdf
     this.content = content
     this.words = words[content.locale]
@@ -167,14 +169,14 @@ class Sheet {
   /** How high a text is in a column. */
   heightOf(text: string, width: number, style: Style = {}): number {
     this.#set(style)
-    return this.pdf.heightOfString(this.#shown(text), { width, lineGap })
+    return this.pdf.heightOfString(this.shown(text), { width, lineGap })
   }
 
   /** Writes a text in a column at a place of this page; answers its height. */
   write(text: string, x: number, y: number, width: number, style: Style = {}): number {
     const { colour = colours.ink, align = 'left', lines, as = 'P', in: structParent = this.root } = style
     this.#set(style)
-    const shown = this.#shown(text)
+    const shown = this.shown(text)
     if (shown === '') return 0
     const column = { width, lineGap, align }
     const limit = lines === undefined ? undefined : lines * (this.pdf.currentLineHeight(true) + lineGap)
@@ -235,25 +237,45 @@ class Sheet {
     this.pdf.font(strong ? 'strong' : 'regular').fontSize(size)
   }
 
-  /** What the font can show of a text. Both of its weights have the same characters. */
-  #shown(text: string): string {
+  /**
+   * A text in the letters of the font. What it has no letters for, such as Chinese or an emoji, is written by its numbers in
+   * Unicode, word by word: nothing is lost, and nothing is made up. Both weights have the same characters.
+   */
+  shown(text: string): string {
     const font = currentFont(this.pdf)
-    return Array.from(plain(text), (letter) => {
-      if (letter === '\n' || font.hasGlyphForCodePoint(letter.codePointAt(0)!)) return letter
-      return /\s/u.test(letter) ? '\u00a0' : '?'
-    }).join('')
+    const canShow = (letter: string) => letter === '\n' || font.hasGlyphForCodePoint(letter.codePointAt(0)!)
+    const letters = Array.from(plain(text), (letter) => (!canShow(letter) && /\s/u.test(letter) ? '\u00a0' : letter))
+    let shown = ''
+    let numbers: string[] = []
+    const endNumbers = () => {
+      if (numbers.length === 0) return
+      shown += `[${numbers.join(' ')}]`
+      numbers = []
+      this.hasNumbered = true
+    }
+    for (const letter of letters) {
+      if (canShow(letter)) {
+        endNumbers()
+        shown += letter
+      } else numbers.push(`U+${letter.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`)
+    }
+    endNumbers()
+    return shown
   }
 }
 
 const lineGap = 2.5
 const edge = 6
 
-/** Letters with their marks as one, without what steers a terminal or turns the direction of writing. */
+/**
+ * Letters with their marks as one, without what steers a terminal, turns the direction of writing, or only says which form
+ * of a letter is meant.
+ */
 const plain = (text: string): string =>
   text
     .normalize('NFC')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replace(/[^\P{C}\n]/gu, '')
+    .replace(/[^\P{C}\n]|\p{Variation_Selector}/gu, '')
 
 const fill = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
@@ -264,7 +286,8 @@ function drawHead(sheet: Sheet): void {
   const isBack = kind === 'credit_note'
   const called = seller.name ?? seller.legalName ?? ''
   const height = sheet.write(called, side, sheet.y, inner / 2, { size: 10.5, strong: true, lines: 2 })
-  drawStanding(sheet, `${isBack ? say.refundedOn : say.paidOn} ${sheet.day(content.paidAt)}`)
+  if (content.voidedAt !== undefined) drawVoid(sheet, `${say.voidSince} ${sheet.day(content.voidedAt)}`)
+  else drawStanding(sheet, `${isBack ? say.refundedOn : say.paidOn} ${sheet.day(content.paidAt)}`)
   sheet.y += Math.max(20, height) + 18
   sheet.y += sheet.write(say.title[kind], side, sheet.y, inner, { size: 27, strong: true, as: 'H1' }) + 10
 
@@ -293,7 +316,8 @@ function drawStanding(sheet: Sheet, text: string): void {
   sheet.decorate((pdf) => pdf.circle(left, sheet.y + 7, 3.2).fill(colours.ok))
 }
 
-/** Lines that each part of an address may take: both addresses always fit on the first page. */
+/** Lines that a name and each part of an address may take: both addresses always fit on the first page. */
+const nameLimit = 6
 const partyLimit = 3
 
 function drawParties(sheet: Sheet): void {
@@ -310,7 +334,7 @@ function drawParties(sheet: Sheet): void {
   const heights = columns.map(({ heading, party, more }, index) => {
     const x = side + index * (width + 24)
     let y = sheet.y + sheet.write(heading, x, sheet.y, width, { size: 8, colour: colours.quiet, as: 'H2' }) + 1
-    if (party.name) y += sheet.write(party.name, x, y, width, { strong: true, lines: partyLimit })
+    if (party.name) y += sheet.write(party.name, x, y, width, { strong: true, lines: nameLimit })
     const texts = [...partyLines(party, say, locale), ...(more ? [more] : [])]
     for (const text of texts) y += sheet.write(text, x, y, width, { lines: partyLimit })
     return y
@@ -434,6 +458,7 @@ function drawNotes(sheet: Sheet): void {
   const notes = [
     ...(content.tax?.treatment === 'reverse_charge' ? [say.reverseCharge] : []),
     ...(content.tax?.treatment === 'exempt' ? [say.exempt] : []),
+    ...(sheet.hasNumbered ? [say.numbered] : []),
   ]
   for (const note of notes) {
     sheet.makeRoom(sheet.heightOf(note, inner))
@@ -450,12 +475,12 @@ function drawFeet(sheet: Sheet): void {
   const { count } = pdf.bufferedPageRange()
   const y = page.height - 52
   const seller = content.seller.legalName ?? content.seller.name ?? ''
+  const left = sheet.shown(`${content.number} · ${seller}`).slice(0, 90)
   for (let index = 0; index < count; index += 1) {
     pdf.switchToPage(index)
     sheet.line(y - 9)
     const text = (shown: string, options: object) =>
       sheet.decorate(() => pdf.font('regular').fontSize(8).fillColor(colours.quiet).text(shown, side, y, options))
-    const left = plain(`${content.number} · ${seller}`).slice(0, 90)
     text(left, { width: inner - 100, lineBreak: false, ellipsis: true, height: 10 })
     text(fill(say.page, { page: `${index + 1}`, pages: `${count}` }), { width: inner, align: 'right' })
   }

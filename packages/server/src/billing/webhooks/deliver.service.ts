@@ -5,6 +5,7 @@ import { toJson } from '../../db/tables.ts'
 import { newUuid } from '../../ids.ts'
 import type { JobHandler } from '../../jobs.ts'
 import { sealedFor as sealedForCheckout } from '../checkout/checkout-view.ts'
+import { skipWaiting } from './missed.ts'
 import { type OpenEndpoint, type Outcome, writeOutcomes } from './outcome.service.ts'
 import { readReplayOrder, replayPage } from './replay.service.ts'
 import { createSend, type Send, type Sent } from './send.ts'
@@ -79,7 +80,9 @@ async function deliver(ctx: Context, send: Send, endpointId: string): Promise<Da
 async function skipAll(ctx: Context, endpointId: string): Promise<undefined> {
   await ctx.transaction(async (tx) => {
     const endpoint = await lockAnyEndpoint(tx, endpointId)
-    if (!endpoint?.enabled) await skipPending(tx, endpointId, ctx.clock.now())
+    const now = ctx.clock.now()
+    if (!endpoint) await skipPending(tx, endpointId, now)
+    else if (!endpoint.enabled) await skipWaiting(tx, endpoint, now)
   })
 }
 

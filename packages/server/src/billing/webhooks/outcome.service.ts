@@ -3,6 +3,7 @@ import type { Tx } from '../../db/database.ts'
 import { enqueueMail } from '../../mail/mail.jobs.ts'
 import type { MailLocale } from '../../mail/templates.ts'
 import { listMembersWho } from '../../organization/entry.service.ts'
+import { earlier, skipWaiting } from './missed.ts'
 import { tellEndpoint } from './webhook-audit.ts'
 import { type EndpointRow, lockAnyEndpoint, updateEndpointRow } from './webhook-endpoint.repository.ts'
 import {
@@ -11,7 +12,6 @@ import {
   markDelivered,
   markFailed,
   type NewAttempt,
-  skipPending,
 } from './webhook-message.repository.ts'
 import { isHopeless } from './webhook-schedule.ts'
 
@@ -58,11 +58,14 @@ export async function writeOutcomes(
         modifiedAt: now,
       })
       await tellEndpoint(tx, now, 'webhook_endpoint.disabled', disabled, null)
-      await skipPending(tx, locked.id, now)
+      await skipWaiting(tx, disabled, now)
       await mailDisabled(ctx, tx, endpoint)
       return true
     }
-    const isChanged = health.failedEvents !== locked.failedEvents || health.failingSince !== locked.failingSince
+    const isChanged =
+      health.failedEvents !== locked.failedEvents ||
+      health.failingSince !== locked.failingSince ||
+      health.missedSince !== locked.missedSince
     if (isChanged) await updateEndpointRow(tx, locked.id, health)
     return !locked.enabled
   })
@@ -93,19 +96,23 @@ function deliveredByCode(outcomes: readonly Outcome[]): Map<number, string[]> {
   return found
 }
 
-type Health = Pick<EndpointRow, 'failingSince' | 'failedEvents'>
+type Health = Pick<EndpointRow, 'failingSince' | 'failedEvents' | 'missedSince'>
 
-/** How an endpoint fares after some attempts: each event counts as failed once, and all are forgotten when one comes through. */
-const healthAfter = ({ failingSince, failedEvents }: Health, outcomes: readonly Outcome[]): Health =>
+/**
+ * How an endpoint fares after some attempts: each event counts as failed once, and all are forgotten when one comes through;
+ * but for those that were given up, which nobody else remembers.
+ */
+const healthAfter = ({ failingSince, failedEvents, missedSince }: Health, outcomes: readonly Outcome[]): Health =>
   outcomes.reduce<Health>(
-    (health, { succeeded, message, now }) =>
+    (health, { succeeded, message, nextAttemptAt, now }) =>
       succeeded
-        ? { failingSince: null, failedEvents: 0 }
+        ? { failingSince: null, failedEvents: 0, missedSince: health.missedSince }
         : {
             failingSince: health.failingSince ?? now,
             failedEvents: health.failedEvents + (message.failures === 0 ? 1 : 0),
+            missedSince: nextAttemptAt === null ? earlier(health.missedSince, message.happenedAt) : health.missedSince,
           },
-    { failingSince, failedEvents },
+    { failingSince, failedEvents, missedSince },
   )
 
 /** Tells those who can mend it, in the language of whoever made the endpoint (WH-7). */

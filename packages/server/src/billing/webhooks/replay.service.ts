@@ -7,8 +7,9 @@ import { callFor, enqueue } from '../../jobs.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { accountPayloads, type Happened } from './account-payload.ts'
 import { endpointJob } from './fan-out.service.ts'
+import { earlier } from './missed.ts'
 import { type Asker, findOwn, lockOwn } from './webhook.service.ts'
-import { type EndpointRow, lockAnyEndpoint } from './webhook-endpoint.repository.ts'
+import { type EndpointRow, lockAnyEndpoint, updateEndpointRow } from './webhook-endpoint.repository.ts'
 import {
   countEvents,
   deleteMessages,
@@ -39,13 +40,15 @@ const enqueueReplay = (tx: Tx, now: Date, order: ReplayOrder): Promise<void> =>
 
 /**
  * Sends again what has happened since a moment, as far as the endpoint wants to hear it, in order and with the ids that the
- * events have. Written page by page by a job; how many it will be is counted before, beside everybody who writes.
+ * events have. Written page by page by a job; how many it will be is counted before, beside everybody who writes. A dry run
+ * ends with that. Where it is everything since the endpoint began to miss something, nothing is missing any more; what does
+ * not come through then either is noted again.
  */
 export async function replayWebhookEvents(
   ctx: Context,
   asker: Asker,
   id: string,
-  { since, until, onlyFailed }: ParsedBillingBody<'replayWebhookEvents'>,
+  { since, until, onlyFailed, dryRun }: ParsedBillingBody<'replayWebhookEvents'>,
 ): Promise<BillingAnswer<'replayWebhookEvents'>> {
   const now = ctx.clock.now()
   const span: Span = { from: firstIdOf(since), until: firstIdOf(after(until && until < now ? until : now, 1)) }
@@ -54,11 +57,14 @@ export async function replayWebhookEvents(
   const { all, wanted } = await countWanted(ctx, endpoint, span, onlyFailed)
   if (all > replayLimit)
     throw invalid(inBody('since', `More than ${replayLimit} events have happened since then`, 'too_many'))
-  if (wanted > 0)
-    await ctx.transaction(async (tx) => {
-      requireEnabled(await lockOwn(ctx, tx, asker, id))
-      await enqueueReplay(tx, now, { ...span, endpointId: id, onlyFailed })
-    })
+  if (dryRun) return { count: wanted }
+  await ctx.transaction(async (tx) => {
+    const locked = await lockOwn(ctx, tx, asker, id)
+    requireEnabled(locked)
+    const isAll = locked.missedSince !== null && since <= locked.missedSince && (until === undefined || until >= now)
+    if (isAll) await updateEndpointRow(tx, id, { missedSince: null })
+    if (wanted > 0) await enqueueReplay(tx, now, { ...span, endpointId: id, onlyFailed })
+  })
   return { count: wanted }
 }
 
@@ -83,6 +89,7 @@ export function requireEnabled({ enabled }: Pick<EndpointRow, 'enabled'>): void 
 
 /** Ids of events begin with their time, in milliseconds. */
 const firstIdOf = (time: Date): string => time.getTime().toString(36).padStart(9, '0')
+const timeOf = (eventId: string): Date => new Date(Number.parseInt(eventId.slice(0, 9), 36))
 
 /** Where the events are found that an endpoint wants to hear. */
 export function sourcesOf({
@@ -99,11 +106,18 @@ export function sourcesOf({
   return sources.filter(({ types }) => types.length > 0)
 }
 
-/** Writes the next page of what is to be sent again, and leaves a job for the one after it. */
+/**
+ * Writes the next page of what is to be sent again, and leaves a job for the one after it. Where the endpoint was switched off
+ * meanwhile, the rest stays to be asked for.
+ */
 export async function replayPage(ctx: Context, order: ReplayOrder): Promise<undefined> {
   await ctx.transaction(async (tx) => {
     const endpoint = await lockAnyEndpoint(tx, order.endpointId)
-    if (!endpoint?.enabled) return
+    if (!endpoint) return
+    if (!endpoint.enabled) {
+      await updateEndpointRow(tx, endpoint.id, { missedSince: earlier(endpoint.missedSince, timeOf(order.from)) })
+      return
+    }
     const events = await nextEvents(tx, endpoint, order)
     const now = ctx.clock.now()
     const last = events.at(-1)

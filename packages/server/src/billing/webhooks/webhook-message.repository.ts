@@ -168,6 +168,20 @@ export async function skipPending(tx: Tx, endpointId: string, now: Date, ids?: r
     .execute()
 }
 
+/** When the oldest event happened that an endpoint waits for; nothing where none waits that is known still. */
+export async function oldestPending(tx: Tx, endpointId: string): Promise<Date | null> {
+  const row = await tx
+    .selectFrom('webhookMessage')
+    .innerJoin('event', 'event.id', 'webhookMessage.eventId')
+    .select('event.createdAt')
+    .where('webhookMessage.endpointId', '=', endpointId)
+    .where('webhookMessage.state', '=', sql.lit('pending'))
+    .orderBy('webhookMessage.eventId')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.createdAt ?? null
+}
+
 /** How many messages wait for each of some endpoints. */
 export async function countPending(db: Db, endpointIds: readonly string[]): Promise<Map<string, number>> {
   if (endpointIds.length === 0) return new Map()

@@ -47,6 +47,7 @@ export function toEndpoint(
     coversInstallation: row.coversInstallation,
     disabledReason: row.disabledReason as WebhookEndpoint['disabledReason'], // written by ourselves
     failingSince: row.failingSince?.toISOString() ?? null,
+    missedSince: row.missedSince?.toISOString() ?? null,
     previousSecretExpiresAt: isRotating ? previousSecretExpiresAt.toISOString() : null,
     pendingCount,
   }

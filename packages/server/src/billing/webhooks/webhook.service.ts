@@ -17,6 +17,7 @@ import { requireOrganization } from '../../organization/membership.service.ts'
 import { actorOf } from '../../outbox.ts'
 import { inBody, invalid } from '../invalid.ts'
 import type { Seller } from '../seller/seller.service.ts'
+import { skipWaiting } from './missed.ts'
 import { targetRules } from './target-rules.ts'
 import { type EndpointEvent, tellEndpoint } from './webhook-audit.ts'
 import {
@@ -135,13 +136,13 @@ export async function updateWebhookEndpoint(
     }
     const values = { ...changes, ...turn }
     const isChanged = Object.keys(values).length > 0
-    const row = isChanged ? await updateEndpointRow(tx, id, { ...values, modifiedAt: now }) : before
+    let row = isChanged ? await updateEndpointRow(tx, id, { ...values, modifiedAt: now }) : before
     const tell = (type: EndpointEvent) => tellEndpoint(tx, now, type, row, actorIn(asker))
     if (Object.keys(changes).length > 0) await tell('webhook_endpoint.updated')
     if (!before.enabled && row.enabled) await tell('webhook_endpoint.enabled')
     if (before.enabled && !row.enabled) {
       await tell('webhook_endpoint.disabled')
-      await skipPending(tx, id, now)
+      row = await skipWaiting(tx, row, now)
     }
     return shown(ctx, tx, asker, row)
   })

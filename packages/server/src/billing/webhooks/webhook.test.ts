@@ -316,6 +316,56 @@ test('an endpoint is switched off when it has failed for three days with ten eve
   expect(again.at(-1)!.body.data.id).toBe(last.id)
 })
 
+test('an endpoint remembers since when it has missed something, until all of it was asked for again', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  const path = `/webhooks/endpoints/${hook.id}`
+  const missedSince = async () => (await state(seller, hook.id)).missed_since
+  const since = server.clock.now().toISOString()
+  expect(await missedSince()).toBeNull()
+
+  // The first event is given up; nothing of that is forgotten when the next one comes through.
+  sink.answer(hook.path, () => 500)
+  await product(seller)
+  for (let round = 0; round < 40; round += 1) {
+    await runJobs()
+    server.clock.advance(hours(4))
+  }
+  expect(await missedSince()).toBe(since)
+  sink.answer(hook.path, () => 204)
+  await product(seller)
+  await runJobs()
+  expect(await state(seller, hook.id)).toMatchObject({ failing_since: null, missed_since: since, enabled: true })
+
+  // What happens while it is off is missed, too; and switching it on brings nothing back.
+  await seller.patch(path, { enabled: false })
+  await product(seller)
+  await seller.patch(path, { enabled: true })
+  expect(await missedSince()).toBe(since)
+  const asked = { since, only_failed: true }
+  expect((await seller.post(`${path}/replay`, { ...asked, dry_run: true })).body).toEqual({ count: 2 })
+  await seller.post(`${path}/replay`, { ...asked, since: server.clock.now().toISOString() })
+  await seller.post(`${path}/replay`, { since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' })
+  expect(await missedSince()).toBe(since)
+  await runJobs()
+  sink.answer(hook.path, () => 410)
+  const before = sink.at(hook.path).length
+
+  // Asked for, and switched off before it could be sent.
+  expect((await seller.post(`${path}/replay`, asked)).status).toBe(202)
+  expect(await missedSince()).toBeNull()
+  await seller.patch(path, { enabled: false })
+  await runJobs()
+  expect(sink.at(hook.path)).toHaveLength(before)
+  expect(await missedSince()).toBe(since)
+  sink.answer(hook.path, () => 204)
+  await seller.patch(path, { enabled: true })
+  await seller.post(`${path}/replay`, asked)
+  await runJobs()
+  expect(sink.at(hook.path).length).toBeGreaterThan(before)
+  expect(await missedSince()).toBeNull()
+})
+
 test('what members and tokens do with an endpoint is in the audit log of its organization, without its secrets', async () => {
   const seller = await merchant()
   const hook = await endpoint(seller)
