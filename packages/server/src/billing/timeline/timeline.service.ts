@@ -1,10 +1,11 @@
-import { type BillingEventType, billingEventTypes, type Scope } from '@tollgate/contract/billing'
+import { type BillingEventType, billingEventTypes } from '@tollgate/contract/billing'
 import type { BillingAnswer, ParsedBillingQuery, TimelineItem } from '@tollgate/contract/billing-types'
 import { can } from '../../access.ts'
 import type { Context } from '../../context.ts'
 import { csvStream } from '../../csv.ts'
 import type { SessionRow } from '../../db/session-row.ts'
 import { Download } from '../../http/billing-route.ts'
+import { readsObjectOf } from '../event-scopes.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import { summaryOf } from './event-summary.ts'
 import {
@@ -86,22 +87,6 @@ const readerOf = (ctx: Context, seller: Seller, current: SessionRow | undefined)
     (current !== undefined && current.session.impersonatedBy === null && can(ctx, current.user, { event: ['list'] })),
 })
 
-/** What an event's type begins with, and the scope by which its object is read. */
-const scopes: Readonly<Record<string, Scope>> = {
-  checkout: 'checkouts:read',
-  customer: 'customers:read',
-  order: 'orders:read',
-  subscription: 'subscriptions:read',
-  refund: 'refunds:read',
-  dispute: 'refunds:read',
-  product: 'products:read',
-  benefit: 'benefits:read',
-  benefit_grant: 'benefits:read',
-  organization: 'organizations:read',
-}
-
-const kindOf = (type: string): string => type.split('.')[0]!
-
 /** Where what the reader asks for stands, as far as it is theirs to read. */
 async function sourcesOf(ctx: Context, reader: Reader, { customerId, type }: Asked): Promise<Source[]> {
   const { seller, readsAccounts } = reader
@@ -122,11 +107,8 @@ async function sourcesOf(ctx: Context, reader: Reader, { customerId, type }: Ask
 const echo: BillingEventType = 'customer.state_changed'
 
 /** The types of billing that are asked for and may be read; undefined where these are all but the echo. */
-function visibleTypes({ holds }: Seller, asked: readonly string[] | undefined): string[] | undefined {
-  const readable = billingEventTypes.filter((type) => {
-    const scope = scopes[kindOf(type)]
-    return scope !== undefined && holds(scope)
-  })
+function visibleTypes(seller: Seller, asked: readonly string[] | undefined): string[] | undefined {
+  const readable = billingEventTypes.filter((type) => readsObjectOf(seller, type))
   if (!asked) return readable.length === billingEventTypes.length ? undefined : readable.filter((type) => type !== echo)
   return readable.filter((type) => asked.includes(type))
 }

@@ -15,7 +15,7 @@ import { invalid } from '../invalid.ts'
 import { accountPayloads } from './account-payload.ts'
 import { endpointJob } from './fan-out.service.ts'
 import { requireEnabled, sourcesOf } from './replay.service.ts'
-import { type Asker, lockOwn, mayCoverInstallation } from './webhook.service.ts'
+import { type Asker, lockOwn, mayCoverInstallation, requireHearing } from './webhook.service.ts'
 import { bodyOf } from './webhook-body.ts'
 import { type EndpointRow, findEndpoint, lockEndpoint } from './webhook-endpoint.repository.ts'
 import { messageOf, newestEvent } from './webhook-event.repository.ts'
@@ -28,10 +28,13 @@ import {
   pageOfAttempts,
   requeueMessages,
 } from './webhook-message.repository.ts'
-import { wants } from './webhook-types.ts'
+import { mayHear, wants } from './webhook-types.ts'
 import { toDelivery, toDeliveryDetail, toEvent } from './webhook-view.ts'
 
-/** What has been sent; of what the whole installation was told, only for whoever may let it be told. */
+/**
+ * What has been sent, and for whoever may let it be told what it said; what the whole installation was told is nobody else's at
+ * all.
+ */
 export async function listWebhookDeliveries(
   ctx: Context,
   asker: Asker,
@@ -44,7 +47,7 @@ export async function listWebhookDeliveries(
     mayCoverInstallation(ctx, asker),
     query,
   )
-  return { items: rows.map(toDelivery), pagination }
+  return { items: rows.map((row) => toDelivery(row, mayHear(asker.seller, row.type))), pagination }
 }
 
 /** An attempt with what was asked and answered; the body as its format has it. */
@@ -53,11 +56,11 @@ export async function getWebhookDelivery(ctx: Context, asker: Asker, id: string)
   const row = await findAttempt(ctx.db, organizationId, mayCoverInstallation(ctx, asker), id)
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   const { told: payload, type, happenedAt, messageCreatedAt } = row
-  if (payload === null) return toDeliveryDetail(row, null)
+  if (payload === null || !mayHear(asker.seller, type)) return toDeliveryDetail(row, false, null)
   const dashboard = `${ctx.config.baseURL.origin}/dashboard/${row.organizationSlug}`
   const format = row.format as WebhookFormat // written from its schema
   const body = bodyOf(format, { type, payload, createdAt: happenedAt ?? messageCreatedAt }, { dashboard })
-  return toDeliveryDetail(row, body.toString())
+  return toDeliveryDetail(row, true, body.toString())
 }
 
 /**
@@ -74,6 +77,7 @@ export async function testWebhookEndpoint(
   if (!before) throw new TollgateError('RESOURCE_NOT_FOUND')
   requireEnabled(before)
   const type = asked ?? wants(before)[0] ?? 'product.updated'
+  requireHearing(asker, [type])
   // Only of what the endpoint may hear; examples are made of nothing.
   const [source] = sourcesOf({ ...before, events: [type] })
   const newest = source && (await newestEvent(ctx.db, before.organizationId, source))
@@ -109,6 +113,10 @@ export async function redeliverWebhookEvent(
         (endpointId == null || message.endpointId === endpointId) && (seesInstallation || !message.coversInstallation),
     )
     if (messages.length === 0) throw new TollgateError('RESOURCE_NOT_FOUND')
+    requireHearing(
+      asker,
+      messages.map(({ type }) => type),
+    )
     let answer: WebhookEvent | undefined
     for (const { id, endpointId: to } of messages.filter(({ enabled }) => enabled)) {
       const endpoint = await lockEndpoint(tx, organizationId, to)
@@ -126,5 +134,5 @@ export async function redeliverWebhookEvent(
 /** Calls for the job of an endpoint, and shows the message that it is to send. */
 async function called(tx: Tx, now: Date, endpoint: EndpointRow, eventId: string): Promise<WebhookEvent> {
   await callFor(tx, now, endpointJob(endpoint.id))
-  return toEvent((await findMessage(tx, endpoint.id, eventId))!) // written in this transaction
+  return toEvent((await findMessage(tx, endpoint.id, eventId))!, true) // written in this transaction, and asked for
 }

@@ -6,6 +6,8 @@ import {
   webhookEventTypes,
 } from '@tollgate/contract/billing'
 import type { EventRow } from '../../outbox.ts'
+import { readsObjectOf } from '../event-scopes.ts'
+import type { Seller } from '../seller/seller.service.ts'
 
 const billing: ReadonlySet<string> = new Set(billingEventTypes)
 const ofOrganizations: ReadonlySet<string> = new Set(organizationEventTypes)
@@ -38,3 +40,11 @@ export function isFor(listener: Listener, { type, merchantId, organizationId }: 
   if (ofOrganizations.has(type)) return listener.coversInstallation || organizationId === listener.organizationId
   return ofAccounts.has(type) && listener.coversInstallation
 }
+
+/**
+ * Whether somebody may let an endpoint be told of events of a type, and read what it was told: nothing that they could not read
+ * otherwise. Of the people of an organization hears who may read its audit log, and so no token. Accounts are told to endpoints
+ * of the installation alone, which have their own guard.
+ */
+export const mayHear = (seller: Pick<Seller, 'holds' | 'readsAudit'>, type: string): boolean =>
+  ofAccounts.has(type) || (ofOrganizations.has(type) ? seller.readsAudit : readsObjectOf(seller, type))

@@ -53,8 +53,8 @@ export function toEndpoint(
   }
 }
 
-/** An event on its way to an endpoint. */
-export const toEvent = (row: ShownMessage): WebhookEvent => ({
+/** An event on its way to an endpoint; what it tells only for whoever may read it. */
+export const toEvent = (row: ShownMessage, isReadable: boolean): WebhookEvent => ({
   id: row.eventId,
   createdAt: row.createdAt.toISOString(),
   modifiedAt: row.modifiedAt?.toISOString() ?? null,
@@ -63,7 +63,7 @@ export const toEvent = (row: ShownMessage): WebhookEvent => ({
   lastHttpCode: row.lastHttpCode,
   succeeded: succeeded(row.state),
   skipped: row.state === 'skipped',
-  payload: told(row),
+  payload: isReadable ? told(row) : null,
   isArchived: row.told === null,
   attempts: row.attempts,
   nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
@@ -80,7 +80,7 @@ const told = ({ type, told: payload, happenedAt, createdAt }: Telling): string |
 type Delivery = BillingAnswer<'listWebhookDeliveries'>['items'][number]
 
 /** An attempt. */
-export const toDelivery = (row: ShownAttempt): Delivery => ({
+export const toDelivery = (row: ShownAttempt, isReadable: boolean): Delivery => ({
   id: row.id,
   createdAt: row.createdAt.toISOString(),
   modifiedAt: null,
@@ -90,30 +90,33 @@ export const toDelivery = (row: ShownAttempt): Delivery => ({
   attempt: row.attempt,
   durationMs: row.durationMs,
   endpointId: row.endpointId,
-  webhookEvent: toEvent({
-    id: row.messageId,
-    sequence: 0,
-    endpointId: row.endpointId,
-    organizationId: row.organizationId,
-    eventId: row.eventId,
-    type: row.type,
-    subjectId: null,
-    payload: null,
-    state: row.messageState,
-    attempts: row.messageAttempts,
-    failures: 0,
-    nextAttemptAt: row.nextAttemptAt,
-    lastHttpCode: row.lastHttpCode,
-    createdAt: row.messageCreatedAt,
-    modifiedAt: row.messageModifiedAt,
-    told: row.told,
-    happenedAt: row.happenedAt,
-  }),
+  webhookEvent: toEvent(
+    {
+      id: row.messageId,
+      sequence: 0,
+      endpointId: row.endpointId,
+      organizationId: row.organizationId,
+      eventId: row.eventId,
+      type: row.type,
+      subjectId: null,
+      payload: null,
+      state: row.messageState,
+      attempts: row.messageAttempts,
+      failures: 0,
+      nextAttemptAt: row.nextAttemptAt,
+      lastHttpCode: row.lastHttpCode,
+      createdAt: row.messageCreatedAt,
+      modifiedAt: row.messageModifiedAt,
+      told: row.told,
+      happenedAt: row.happenedAt,
+    },
+    isReadable,
+  ),
 })
 
 /** An attempt with what was asked and answered. */
-export const toDeliveryDetail = (row: ShownAttempt, body: string | null): WebhookDelivery => ({
-  ...toDelivery(row),
+export const toDeliveryDetail = (row: ShownAttempt, isReadable: boolean, body: string | null): WebhookDelivery => ({
+  ...toDelivery(row, isReadable),
   request: {
     url: row.url,
     headers: row.requestHeaders as Record<string, string>, // written by ourselves, like those of the answer

@@ -32,6 +32,7 @@ import {
 import { countPending, forgetBatch, skipPending } from './webhook-message.repository.ts'
 import { newWebhookSecret } from './webhook-signature.ts'
 import { targetFault } from './webhook-target.ts'
+import { mayHear, wants } from './webhook-types.ts'
 import { sealedFor, toEndpoint } from './webhook-view.ts'
 
 /** Who asks: for an organization, and who is signed in. */
@@ -57,7 +58,7 @@ export async function listWebhookEndpoints(
   )
   return {
     items: rows.map((row) =>
-      toEndpoint(ctx, row, { pendingCount: pending.get(row.id) ?? 0, isWhole: mayChange(ctx, asker, row) }),
+      toEndpoint(ctx, row, { pendingCount: pending.get(row.id) ?? 0, isWhole: readsSecret(ctx, asker, row) }),
     ),
     pagination,
   }
@@ -73,6 +74,7 @@ export async function createWebhookEndpoint(
   const { organizationId } = asker.seller
   const coversInstallation = body.coversInstallation ?? false
   if (coversInstallation) requireInstallation(ctx, asker)
+  requireHearing(asker, body.events)
   requireTarget(ctx, body.url)
   const sealedSecret = ctx.secrets.seal(newWebhookSecret(), sealedFor)
   const row = await ctx.transaction(async (tx) => {
@@ -116,6 +118,7 @@ export async function updateWebhookEndpoint(
   body: ParsedBillingBody<'updateWebhookEndpoint'>,
 ): Promise<WebhookEndpoint> {
   if (body.coversInstallation) requireInstallation(ctx, asker)
+  requireHearing(asker, body.events ?? [])
   if (body.url != null) requireTarget(ctx, body.url)
   return ctx.transaction(async (tx) => {
     const before = await lockOwn(ctx, tx, asker, id)
@@ -191,9 +194,21 @@ function requireInstallation(ctx: Context, asker: Asker): void {
   if (!mayCoverInstallation(ctx, asker)) throw new TollgateError('NOT_PERMITTED')
 }
 
-/** One that hears of everybody's accounts is changed by nobody else than who may let it: its address and secret, too. */
-const mayChange = (ctx: Context, asker: Asker, { coversInstallation }: EndpointRow): boolean =>
-  asker.seller.holds('webhooks:write') && (!coversInstallation || mayCoverInstallation(ctx, asker))
+/** That whoever asks may let an endpoint hear of these: who decides where they go could read them otherwise, too. */
+export function requireHearing({ seller }: Asker, types: readonly string[]): void {
+  if (types.every((type) => mayHear(seller, type))) return
+  throw new TollgateError(seller.by === 'token' ? 'INSUFFICIENT_SCOPE' : 'NOT_PERMITTED')
+}
+
+/** An endpoint is changed, its address and secret, too, by whoever may let it hear all that it hears; and by nobody else. */
+const mayChange = (ctx: Context, asker: Asker, row: EndpointRow): boolean =>
+  asker.seller.holds('webhooks:write') &&
+  wants(row).every((type) => mayHear(asker.seller, type)) &&
+  (!row.coversInstallation || mayCoverInstallation(ctx, asker))
+
+/** With the secret somebody else could speak in our name: whoever acts as another does not read it. */
+const readsSecret = (ctx: Context, asker: Asker, row: EndpointRow): boolean =>
+  mayChange(ctx, asker, row) && (asker.current?.session.impersonatedBy ?? null) === null
 
 /** An endpoint that may be changed by whoever asks. */
 export const findOwn = async (ctx: Context, asker: Asker, id: string): Promise<EndpointRow> =>
@@ -216,7 +231,7 @@ function requireTarget(ctx: Context, url: string): void {
 
 async function shown(ctx: Context, db: Db, asker: Asker, row: EndpointRow): Promise<WebhookEndpoint> {
   const pending = await countPending(db, [row.id])
-  return toEndpoint(ctx, row, { pendingCount: pending.get(row.id) ?? 0, isWhole: mayChange(ctx, asker, row) })
+  return toEndpoint(ctx, row, { pendingCount: pending.get(row.id) ?? 0, isWhole: readsSecret(ctx, asker, row) })
 }
 
 /** Removes what was sent more than some time ago, some at a time. */

@@ -39,6 +39,24 @@ async function endpoint(of: TestMerchant, given: object = {}) {
   return { path, id: body.id as string, secret: body.secret as string, body }
 }
 
+/** A new endpoint that its owner makes: it may hear of people. */
+async function endpointOfMember({ organizationId, owner }: TestMerchant, events: readonly string[]) {
+  endpoints += 1
+  const path = `/hook-${endpoints}`
+  const asked = { url: sink.origin + path, events, organization_id: organizationId }
+  const { status, body, text } = await owner.request('POST', '/v1/webhooks/endpoints', { body: asked })
+  if (status !== 201) throw new Error(text)
+  return { path, id: body.id as string }
+}
+
+/** Calls with a further token of an organization, which may do this. */
+async function asToken({ organizationId }: TestMerchant, held: readonly string[]) {
+  const token = await ctx().transaction((tx) => insertTestToken(tx, organizationId, held, server.clock.now()))
+  const visitor = server.visitor({ headers: { authorization: `Bearer ${token}` } })
+  return (method: string, path: string, body?: object) =>
+    visitor.request(method, `/v1/webhooks${path}`, { ...(method !== 'GET' && { body: body ?? {} }) })
+}
+
 const product = (of: TestMerchant, name = 'A book') =>
   of.post('/products', { name, recurring_interval: null, prices: [fixedPrice(1000)] })
 
@@ -442,17 +460,79 @@ test('a new secret signs at once, the old one for a day longer', async () => {
 test('the secret is whole for whoever may change endpoints, and sealed where it is stored', async () => {
   const seller = await merchant()
   const hook = await endpoint(seller)
-  const token = await ctx().transaction((tx) =>
-    insertTestToken(tx, seller.organizationId, ['webhooks:read'], server.clock.now()),
-  )
-  const reader = server.visitor({ headers: { authorization: `Bearer ${token}` } })
-  const shown = await reader.request('GET', `/v1/webhooks/endpoints/${hook.id}`)
+  const reader = await asToken(seller, ['webhooks:read'])
+  const shown = await reader('GET', `/endpoints/${hook.id}`)
   expect(shown.body.secret).toBe(`whsec_…${hook.secret.slice(-4)}`)
   expect((await state(seller, hook.id)).secret).toBe(hook.secret)
-  expect((await reader.request('PATCH', `/v1/webhooks/endpoints/${hook.id}`, { body: {} })).status).toBe(403)
-  expect((await reader.request('PATCH', `/v1/webhooks/endpoints/${hook.id}/secret`, { body: {} })).status).toBe(403)
+  expect((await reader('PATCH', `/endpoints/${hook.id}`)).status).toBe(403)
+  expect((await reader('PATCH', `/endpoints/${hook.id}/secret`)).status).toBe(403)
   const [row] = await ctx().db.selectFrom('webhookEndpoint').selectAll().where('id', '=', hook.id).execute()
   expect(JSON.stringify(row)).not.toContain(hook.secret.slice(6, 30))
+})
+
+test('an administrator who acts as somebody does not read the secrets of their endpoints', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  const path = `/v1/webhooks/endpoints/${hook.id}?organization_id=${seller.organizationId}`
+  expect((await seller.owner.request('GET', path)).body.secret).toBe(hook.secret)
+  const root = await server.administrator()
+  await root.post('/admin/impersonate-user', { userId: seller.owner.id, reason: 'Support' })
+
+  const { status, body } = await root.request('GET', path)
+  const listed = await root.request('GET', `/v1/webhooks/endpoints?organization_id=${seller.organizationId}`)
+
+  expect([status, body.secret]).toEqual([200, `whsec_…${hook.secret.slice(-4)}`])
+  expect(listed.text).not.toContain(hook.secret)
+})
+
+test('nobody learns by an endpoint what they could not read otherwise', async () => {
+  const seller = await merchant()
+  const ofProducts = await endpoint(seller)
+  const ofPeople = await endpointOfMember(seller, ['invitation.created'])
+  const invitation = { organizationId: seller.organizationId, email: 'guest@example.com', role: 'member' }
+  await seller.owner.post('/organization/invite-member', invitation)
+  await product(seller)
+  await runJobs()
+  const ask = await asToken(seller, ['webhooks:write'])
+  const make = async (events: readonly string[]) => {
+    const { status, body } = await ask('POST', '/endpoints', { url: sink.origin, events })
+    return [status, body.error]
+  }
+  const allowed = [201, undefined]
+  const refused = [403, 'insufficient_scope']
+  expect(await make([])).toEqual(allowed)
+  for (const type of ['order.paid', 'checkout.created', 'organization.updated', 'member.added', 'invitation.created'])
+    expect([type, ...(await make([type]))]).toEqual([type, ...refused])
+
+  // Nor by those that others have made.
+  for (const { id } of [ofProducts, ofPeople])
+    for (const [method, path, body] of [
+      ['PATCH', '', { url: sink.origin }],
+      ['PATCH', '', { events: [] }],
+      ['PATCH', '/secret', {}],
+      ['POST', '/test', {}],
+      ['POST', '/replay', { since: '2026-01-01T00:00:00Z' }],
+    ] as const)
+      expect([path, (await ask(method, `/endpoints/${id}${path}`, body)).status]).toEqual([path, 403])
+  const { body } = await ask('GET', '/deliveries')
+  expect(body.items).toHaveLength(2)
+  for (const { id, webhook_event: event } of body.items) {
+    expect([event.payload, event.is_archived]).toEqual([null, false])
+    expect((await ask('GET', `/deliveries/${id}`)).body.request.body).toBeNull()
+    expect((await ask('POST', `/events/${event.id}/redeliver`)).status).toBe(403)
+  }
+  expect((await ask('GET', '/endpoints')).text).not.toContain(ofProducts.secret)
+
+  // With the scope of the object it is allowed; of people no token hears.
+  const reader = await asToken(seller, ['webhooks:write', 'products:read'])
+  expect((await reader('PATCH', `/endpoints/${ofProducts.id}`, { name: 'Read' })).status).toBe(200)
+  const { items } = (await reader('GET', '/deliveries')).body
+  type Item = { webhook_event: { type: string; payload: string | null } }
+  expect(items.map(({ webhook_event: event }: Item) => [event.type, event.payload !== null]).toSorted()).toEqual([
+    ['invitation.created', false],
+    ['product.created', true],
+  ])
+  expect((await seller.patch(`/webhooks/endpoints/${ofPeople.id}`, { name: 'People' })).status).toBe(403)
 })
 
 test("somebody else's endpoints and deliveries do not exist", async () => {
@@ -580,7 +660,8 @@ test('a test sends the newest event of a kind to this endpoint alone, or an exam
   expect(sink.at(hook.path).at(-1)!.body.data.id).toBe(body.id)
   expect(newest.body.id).toBe(sink.at(hook.path).at(-1)!.id)
   for (const type of webhookEventTypes) {
-    expect((await seller.post(`/webhooks/endpoints/${hook.id}/test`, { type })).status).toBe(202)
+    const path = `/v1/webhooks/endpoints/${hook.id}/test?organization_id=${seller.organizationId}`
+    expect((await seller.owner.request('POST', path, { body: { type } })).status).toBe(202)
   }
   await runJobs()
   expect((await state(seller, hook.id)).pending_count).toBe(0)
@@ -727,7 +808,7 @@ test.each([
 
 test('the people of an organization are told to its endpoints; accounts to those of administrators alone', async () => {
   const seller = await merchant()
-  const own = await endpoint(seller, { events: webhookEventTypes })
+  const own = await endpointOfMember(seller, webhookEventTypes)
   const asked = { url: `${sink.origin}/installation`, events: [...webhookEventTypes], coversInstallation: true }
   const wire = {
     url: asked.url,
