@@ -1,9 +1,10 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import type { Numbered } from '../own-thread.ts'
 import { addFunctions } from './sqlite-functions.ts'
 
 /** A query for the thread, and its answer. */
-export type ThreadQuery = { readonly id: number; readonly sql: string; readonly parameters: readonly SQLInputValue[] }
+export type ThreadQuery = { readonly sql: string; readonly parameters: readonly SQLInputValue[] }
 export type ThreadAnswer = { readonly id: number } & (
   | { readonly rows: unknown[] }
   | { readonly refused: { readonly message: string; readonly code: string | undefined } }
@@ -27,7 +28,7 @@ function prepared(sql: string): StatementSync {
   return statement
 }
 
-function answerTo({ id, sql, parameters }: ThreadQuery): ThreadAnswer {
+function answerTo({ id, sql, parameters }: Numbered<ThreadQuery>): ThreadAnswer {
   try {
     return { id, rows: prepared(sql).all(...parameters) }
   } catch (error) {
@@ -36,4 +37,4 @@ function answerTo({ id, sql, parameters }: ThreadQuery): ThreadAnswer {
   }
 }
 
-parentPort!.on('message', (query: ThreadQuery) => parentPort!.postMessage(answerTo(query)))
+parentPort!.on('message', (query: Numbered<ThreadQuery>) => parentPort!.postMessage(answerTo(query)))

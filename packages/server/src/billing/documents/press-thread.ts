@@ -1,17 +1,18 @@
 import os from 'node:os'
 import { parentPort } from 'node:worker_threads'
-import type { DocumentContent } from './document-content.ts'
+import type { Numbered } from '../../own-thread.ts'
+import type { DrawnContent } from './document-content.ts'
 import { drawDocument } from './drawing.ts'
 
 /** A document for the thread, and what came of it. */
-export type ToDraw = { readonly id: number; readonly content: DocumentContent }
+export type ToDraw = { readonly content: DrawnContent }
 export type Drawn = { readonly id: number } & ({ readonly pdf: Uint8Array } | { readonly failure: string })
 
 // The program of the thread that `press.ts` starts. Whoever waits for an answer goes first: on Linux a priority is of the
 // thread that asks for it; elsewhere it would be the whole process's.
 if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_LOW)
 
-parentPort!.on('message', async ({ id, content }: ToDraw) => {
+parentPort!.on('message', async ({ id, content }: Numbered<ToDraw>) => {
   let drawn: Drawn
   try {
     drawn = { id, pdf: await drawDocument(content) }
