@@ -14,6 +14,13 @@ export type Party = {
   readonly email: string | null
 }
 
+/** What was sold. Of a subscription `period` says for which time, as invoices must (directive 2006/112/EC, article 226). */
+export type DocumentLine = {
+  readonly label: string
+  readonly amount: number
+  readonly period?: { readonly start: string; readonly end: string }
+}
+
 /**
  * Everything that stands on a document, as it was when it was issued (ORD-7): stored as JSON, never changed, and all that it
  * is drawn from. Amounts are whole minor units and, on credit notes too, positive; times are ISO 8601.
@@ -31,7 +38,7 @@ export type DocumentContent = {
   /** `name` is what it is called; `legalName` who it is at law, where it has said so. */
   readonly seller: Party & { readonly legalName: string | null; readonly website: string | null }
   readonly buyer: Party
-  readonly lines: readonly { readonly label: string; readonly amount: number }[]
+  readonly lines: readonly DocumentLine[]
   readonly discount: { readonly name: string; readonly amount: number } | null
   readonly netAmount: number
   readonly tax: SaleTax | null

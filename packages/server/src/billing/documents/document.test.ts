@@ -88,6 +88,17 @@ test('what is paid has its receipt and its invoice at once, with everything that
   expect(receipt.text()).toContain(`Receipt\nNumber\n${order.receipt_number}\nInvoice\n${order.invoice_number}`)
 })
 
+test('the invoice of a subscription says for which time it was paid', async () => {
+  const monthly = await shop.product([fixedPrice(1900)], 'month', 'Harbor')
+  const { order } = await shop.buy(monthly, { customer_billing_address: german })
+  const day = (at: Date) => new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(at)
+  const { current_period_start: start, current_period_end: end } = order.subscription
+
+  const invoice = await read((await invoiceOf(order)).body.url)
+
+  expect(invoice.text()).toContain(`Harbor\nService period: ${day(new Date(start))} – ${day(new Date(end))}\n`)
+})
+
 test('a document is given as what it is, to be kept by nobody on the way, and no log holds its link', async () => {
   const { order } = await buyPro()
   const { url } = (await invoiceOf(order)).body

@@ -98,6 +98,17 @@ test('an invoice says who sold what to whom, and how it comes to its total', asy
 })
 
 test.each([
+  ['en', 'Service period: March 1, 2026 – April 1, 2026'],
+  ['de', 'Leistungszeitraum: 1. März 2026 – 1. April 2026'],
+] as const)('in %s a subscription says for which time it is paid', async (locale, said) => {
+  const period = { start: '2026-03-01T12:00:00.000Z', end: '2026-04-01T12:00:00.000Z' }
+  const [page] = await textOf({ locale, lines: [{ label: 'Pro', amount: 1900, period }] })
+
+  expect(page).toContain(`Pro\n${said}\n`)
+  expect((await textOf({ locale }))[0]).not.toContain(said.slice(0, 10))
+})
+
+test.each([
   [
     'de',
     'invoice',

@@ -360,17 +360,27 @@ function addressLines({ line1, line2, postalCode, city, state, country }: Addres
   return [line1, line2, place, countryName].filter((text): text is string => Boolean(text))
 }
 
+const small: Style = { size: 8, colour: colours.quiet }
+
 function drawLines(sheet: Sheet): void {
   const { content, pdf } = sheet
   const table = pdf.struct('Table')
   sheet.root.add(table)
   drawTableHead(sheet, table)
-  for (const { label, amount } of content.lines) {
-    const height = Math.max(sheet.heightOf(label, labelWidth), 12)
+  for (const { label, amount, period } of content.lines) {
+    const labelHeight = Math.max(sheet.heightOf(label, labelWidth), 12)
+    const time = period
+      ? fill(sheet.words.period, { start: sheet.day(period.start), end: sheet.day(period.end) })
+      : undefined
+    const height = labelHeight + (time === undefined ? 0 : sheet.heightOf(time, labelWidth, small))
     if (sheet.makeRoom(height + 14)) drawTableHead(sheet, table)
     const row = pdf.struct('TR')
     table.add(row)
-    sheet.write(label, side, sheet.y + 7, labelWidth, { as: 'TD', in: row })
+    const cell = pdf.struct('TD')
+    row.add(cell)
+    sheet.write(label, side, sheet.y + 7, labelWidth, { in: cell })
+    if (time !== undefined) sheet.write(time, side, sheet.y + 7 + labelHeight, labelWidth, { ...small, in: cell })
+    cell.end()
     const x = page.width - side - amountWidth
     sheet.write(sheet.money(amount), x, sheet.y + 7, amountWidth, { align: 'right', as: 'TD', in: row })
     row.end()

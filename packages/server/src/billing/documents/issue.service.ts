@@ -12,11 +12,20 @@ import { findCheckoutById } from '../order/confirm.repository.ts'
 import { receiptNumber } from '../order/invoice-number.ts'
 import { findOrder, itemsOfOrders, type OrderItemRow, type OrderRow } from '../order/order.repository.ts'
 import type { OrderSnapshot } from '../order/order-view.ts'
-import { mailCreditNote } from '../order/receipt-mail.ts'
+import { anchorDayOf, periodEnd, type RecurringInterval } from '../order/period.ts'
+import { mailCreditNote, mailVoidCreditNote } from '../order/receipt-mail.ts'
 import { findMerchant, type MerchantRow } from '../seller/seller.repository.ts'
 import { storedTaxSettings } from '../tax/tax-settings.ts'
-import { type DocumentRow, findOrderDocument, findPaidBy, insertDocuments } from './document.repository.ts'
-import type { DocumentContent, DocumentKind, DocumentLocale } from './document-content.ts'
+import { shareOfTax } from './credit-note-tax.ts'
+import {
+  type DocumentRow,
+  findCreditNote,
+  findOrderDocument,
+  findPaidBy,
+  insertDocuments,
+  listValidCreditNotes,
+} from './document.repository.ts'
+import type { DocumentContent, DocumentKind, DocumentLine, DocumentLocale } from './document-content.ts'
 
 /**
  * Where documents are issued: each in the transaction that is its cause, with everything that stands on it. What changes
@@ -135,7 +144,7 @@ async function contentOf(ctx: Context, db: Db, { order, items, checkout }: Sold)
     currency: order.currency,
     seller: sellerOf(order, merchant),
     buyer: buyerOf(order, checkout),
-    lines: items.map(({ label, amount }) => ({ label, amount })),
+    lines: items.map(({ label, amount }) => ({ label, amount, ...periodOf(order) })),
     discount: order.discountAmount === 0 ? null : { name: discount?.name ?? '', amount: order.discountAmount },
     netAmount: order.netAmount,
     tax: order.tax as SaleTax | null, // written by ourselves
@@ -144,6 +153,15 @@ async function contentOf(ctx: Context, db: Db, { order, items, checkout }: Sold)
     card: cardOf(paidBy?.methodMetadata),
     isTest: (checkout && ctx.payments.byName(checkout.processor)?.isTest) ?? false,
   }
+}
+
+/** For which time the price of a subscription was paid: its period that begins with the order. */
+function periodOf({ billingReason, createdAt, snapshot }: OrderRow): Pick<DocumentLine, 'period'> {
+  const { recurringInterval } = (snapshot as OrderSnapshot).product // written by `fulfil`
+  if (billingReason === 'purchase' || recurringInterval === null) return {}
+  const interval = recurringInterval as RecurringInterval // of what is sold
+  const end = periodEnd(createdAt, interval, anchorDayOf(createdAt))
+  return { period: { start: createdAt.toISOString(), end: end.toISOString() } }
 }
 
 /** Who sold it, as they were; and who they are at law, as they say now. */

@@ -12,6 +12,7 @@ export const de: DocumentWords = {
   taxId: 'USt-IdNr. / Steuernummer',
   description: 'Beschreibung',
   amount: 'Betrag',
+  period: 'Leistungszeitraum: {start} – {end}',
   subtotal: 'Zwischensumme',
   discount: 'Rabatt',
   net: 'Nettobetrag',
@@ -22,6 +23,7 @@ export const de: DocumentWords = {
   card: '{brand} mit Endziffern {digits}',
   reverseCharge: 'Steuerschuldnerschaft des Leistungsempfängers (Reverse Charge).',
   exempt: 'Die Leistung ist steuerfrei.',
+  numbered: '[U+…] steht für Zeichen, die die Schrift dieses Dokuments nicht hat: ihre Nummern in Unicode.',
   testMode: 'Testmodus: Es ist kein echtes Geld geflossen.',
   page: 'Seite {page} von {pages}',
 }

@@ -12,6 +12,7 @@ export const en: DocumentWords = {
   taxId: 'Tax ID',
   description: 'Description',
   amount: 'Amount',
+  period: 'Service period: {start} – {end}',
   subtotal: 'Subtotal',
   discount: 'Discount',
   net: 'Net amount',
@@ -22,6 +23,7 @@ export const en: DocumentWords = {
   card: '{brand} ending in {digits}',
   reverseCharge: 'Reverse charge: the recipient of the supply is liable for the tax.',
   exempt: 'What was sold is exempt from tax.',
+  numbered: '[U+…] stands for letters that this document’s font does not have, by their numbers in Unicode.',
   testMode: 'Test mode: no real money has moved.',
   page: 'Page {page} of {pages}',
 }

@@ -12,6 +12,7 @@ export const es: DocumentWords = {
   taxId: 'NIF / IVA',
   description: 'Descripción',
   amount: 'Importe',
+  period: 'Periodo de servicio: {start} – {end}',
   subtotal: 'Subtotal',
   discount: 'Descuento',
   net: 'Importe neto',
@@ -22,6 +23,7 @@ export const es: DocumentWords = {
   card: '{brand} terminada en {digits}',
   reverseCharge: 'Inversión del sujeto pasivo: el destinatario debe declarar el impuesto.',
   exempt: 'La operación está exenta de impuestos.',
+  numbered: '[U+…] representa letras que la fuente de este documento no tiene: sus números en Unicode.',
   testMode: 'Modo de prueba: no se ha movido dinero real.',
   page: 'Página {page} de {pages}',
 }

@@ -12,6 +12,7 @@ export const fr: DocumentWords = {
   taxId: 'N° fiscal',
   description: 'Description',
   amount: 'Montant',
+  period: 'Période de service : {start} – {end}',
   subtotal: 'Sous-total',
   discount: 'Remise',
   net: 'Montant net',
@@ -22,6 +23,7 @@ export const fr: DocumentWords = {
   card: '{brand} se terminant par {digits}',
   reverseCharge: 'Autoliquidation : la taxe est due par le preneur.',
   exempt: 'Opération exonérée de taxe.',
+  numbered: '[U+…] remplace des caractères absents de la police de ce document : leurs numéros Unicode.',
   testMode: 'Mode test : aucun argent réel n’a circulé.',
   page: 'Page {page} sur {pages}',
 }

@@ -12,6 +12,7 @@ export const pl: DocumentWords = {
   taxId: 'NIP / VAT',
   description: 'Opis',
   amount: 'Kwota',
+  period: 'Okres świadczenia: {start} – {end}',
   subtotal: 'Suma częściowa',
   discount: 'Rabat',
   net: 'Kwota netto',
@@ -22,6 +23,7 @@ export const pl: DocumentWords = {
   card: '{brand} z końcówką {digits}',
   reverseCharge: 'Odwrotne obciążenie: podatek rozlicza nabywca.',
   exempt: 'Sprzedaż zwolniona z podatku.',
+  numbered: '[U+…] oznacza znaki, których nie ma krój pisma tego dokumentu: ich numery w Unicode.',
   testMode: 'Tryb testowy: nie przepłynęły prawdziwe pieniądze.',
   page: 'Strona {page} z {pages}',
 }

@@ -12,6 +12,7 @@ export const ru: DocumentWords = {
   taxId: 'Налоговый номер',
   description: 'Описание',
   amount: 'Сумма',
+  period: 'Период оказания услуг: {start} – {end}',
   subtotal: 'Промежуточный итог',
   discount: 'Скидка',
   net: 'Сумма без налога',
@@ -22,6 +23,7 @@ export const ru: DocumentWords = {
   card: '{brand}, последние цифры {digits}',
   reverseCharge: 'Обратное начисление: налог уплачивает получатель.',
   exempt: 'Продажа не облагается налогом.',
+  numbered: '[U+…] обозначает знаки, которых нет в шрифте этого документа: их номера в Юникоде.',
   testMode: 'Тестовый режим: настоящие деньги не двигались.',
   page: 'Страница {page} из {pages}',
 }

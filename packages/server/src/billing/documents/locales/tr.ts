@@ -12,6 +12,7 @@ export const tr: DocumentWords = {
   taxId: 'Vergi no',
   description: 'Açıklama',
   amount: 'Tutar',
+  period: 'Hizmet dönemi: {start} – {end}',
   subtotal: 'Ara toplam',
   discount: 'İndirim',
   net: 'Net tutar',
@@ -22,6 +23,7 @@ export const tr: DocumentWords = {
   card: '{brand}, son haneleri {digits}',
   reverseCharge: 'Ters vergi yükümlülüğü: vergiyi alıcı öder.',
   exempt: 'Satış vergiden muaftır.',
+  numbered: '[U+…], bu belgenin yazı tipinde bulunmayan harflerin Unicode numaralarıdır.',
   testMode: 'Test modu: gerçek para hareketi olmadı.',
   page: 'Sayfa {page} / {pages}',
 }

@@ -12,6 +12,7 @@ export const uk: DocumentWords = {
   taxId: 'Податковий номер',
   description: 'Опис',
   amount: 'Сума',
+  period: 'Період надання послуг: {start} – {end}',
   subtotal: 'Проміжний підсумок',
   discount: 'Знижка',
   net: 'Сума без податку',
@@ -22,6 +23,7 @@ export const uk: DocumentWords = {
   card: '{brand}, останні цифри {digits}',
   reverseCharge: 'Зворотне нарахування: податок сплачує отримувач.',
   exempt: 'Продаж не оподатковується.',
+  numbered: '[U+…] позначає знаки, яких немає у шрифті цього документа: їхні номери в Юнікоді.',
   testMode: 'Тестовий режим: справжні гроші не рухалися.',
   page: 'Сторінка {page} з {pages}',
 }

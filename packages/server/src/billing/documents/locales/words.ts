@@ -14,6 +14,8 @@ export type DocumentWords = {
   readonly taxId: string
   readonly description: string
   readonly amount: string
+  /** When what stands on a line is delivered: from `start` to `end`. */
+  readonly period: string
   readonly subtotal: string
   readonly discount: string
   readonly net: string
@@ -25,6 +27,8 @@ export type DocumentWords = {
   readonly card: string
   readonly reverseCharge: string
   readonly exempt: string
+  /** Where something is written by the numbers of its letters, which the document's font does not have. */
+  readonly numbered: string
   readonly testMode: string
   readonly page: string
 }
