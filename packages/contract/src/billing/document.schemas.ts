@@ -70,6 +70,7 @@ export const documentSchemas = {
           locale: z.string(),
           refundId: z.string().nullable(),
           issuedAt: utc,
+          voidedAt: utc.nullable().describe('Of a credit note whose money has come back: it counts no more.'),
           url: z.string(),
         }),
       ),

@@ -73,6 +73,18 @@ const data: { [Template in MailTemplate]: MailData[Template] } = {
     totalAmount: 153_000,
     isTest: true,
   },
+  'refund-failed': {
+    name: 'Ada Lovelace',
+    organizationName: 'Analytical Engines',
+    documentNumber: 'ENGINES-CN-000003',
+    paidOn: '2026-11-23T04:18:00.000Z',
+    currency: 'usd',
+    items: [{ label: 'Pro', amount: 152_000 }],
+    discountAmount: 0,
+    taxAmount: 1000,
+    totalAmount: 153_000,
+    isTest: true,
+  },
   'webhook-disabled': { name: 'Ada Lovelace', organizationName: 'Analytical Engines', url },
 }
 const links: Record<MailTemplate, string[]> = {
@@ -91,6 +103,7 @@ const links: Record<MailTemplate, string[]> = {
   'ownership-received': [url],
   receipt: [url],
   refund: [],
+  'refund-failed': [],
   'webhook-disabled': [url],
 }
 const templates = Object.keys(data) as MailTemplate[]

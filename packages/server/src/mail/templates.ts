@@ -59,6 +59,8 @@ export interface MailData {
   receipt: MailWithLedger & { url: string }
   /** To whom money was given back, when it is on its way. */
   refund: MailWithLedger
+  /** To whom money was given back that has come back to the seller. */
+  'refund-failed': MailWithLedger
 }
 
 interface MailWithLedger {
@@ -179,8 +181,8 @@ const ledgerOf = (
   { ledger: words }: MailMessages,
   locale: MailLocale,
 ): readonly MailLine[] => {
-  if (template !== 'receipt' && template !== 'refund') return []
-  const isBack = template === 'refund'
+  const isBack = template === 'refund' || template === 'refund-failed'
+  if (template !== 'receipt' && !isBack) return []
   const { items = [], discountAmount = 0, taxAmount = 0, taxes = [], totalAmount = 0, currency = '' } = data
   const money = (amount: number) => moneyText(amount, currency, locale)
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
@@ -194,7 +196,10 @@ const ledgerOf = (
       value: money(amount),
     })),
     ...(taxAmount > 0 && taxes.length === 0 ? [{ label: words.tax, value: money(taxAmount) }] : []),
-    { label: isBack ? words.refunded : words.total, value: `${money(totalAmount)} ${currency.toUpperCase()}` },
+    {
+      label: template === 'refund' ? words.refunded : words.total,
+      value: `${money(totalAmount)} ${currency.toUpperCase()}`,
+    },
   ]
 }
 

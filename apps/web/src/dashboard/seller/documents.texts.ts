@@ -3,6 +3,8 @@ export const documentsWords = {
   title: 'Documents',
   loading: 'Loading documents',
   kinds: { invoice: 'Invoice', receipt: 'Receipt', credit_note: 'Credit note' },
+  /** Before a time. */
+  voidSince: 'Void since',
   open: 'Open PDF',
   openNamed: (kind: string, number: string) => `Open PDF: ${kind} ${number}`,
   notPaid: 'Documents are issued once the order is paid.',

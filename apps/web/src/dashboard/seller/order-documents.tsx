@@ -47,13 +47,19 @@ export function DocumentsPanel({ order }: { order: Order }) {
 /** How many documents are to be expected: receipt and invoice, or what stands in its place, and a credit note. */
 const rowsOf = ({ paid, refundedAmount }: Order) => (paid ? 2 : 1) + (refundedAmount > 0 ? 1 : 0)
 
-function DocumentLine({ document: { kind, number, issuedAt, url } }: { document: OrderDocument }) {
+function DocumentLine({ document: { kind, number, issuedAt, voidedAt, url } }: { document: OrderDocument }) {
   return (
     <li>
       <span className="grow">
         {words.kinds[kind]} <span className="mono">{number}</span>
         <span className="quiet block">
           <Moment at={issuedAt} />
+          {voidedAt === null ? null : (
+            <>
+              {' · '}
+              {words.voidSince} <Moment at={voidedAt} />
+            </>
+          )}
         </span>
       </span>
       <a

@@ -49,5 +49,11 @@ export type DocumentContent = {
   readonly isTest: boolean
 }
 
+/** A document as it is drawn: a credit note whose money has come back says so, which is not written on it before. */
+export type DrawnContent = DocumentContent & {
+  /** ISO 8601. */
+  readonly voidedAt?: string | undefined
+}
+
 /** What a document is called where it is kept: letters, digits, `.`, `_` and `-`. */
 export const fileNameOf = ({ number }: { readonly number: string }): string => `${number.replace(/[^\w.-]/g, '_')}.pdf`

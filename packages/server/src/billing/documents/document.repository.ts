@@ -24,6 +24,38 @@ export const findOrderDocument = (db: Db, orderId: string, kind: string): Promis
     .where('refundId', 'is', null)
     .executeTakeFirst()
 
+export const findCreditNote = (db: Db, refundId: string): Promise<DocumentRow | undefined> =>
+  db
+    .selectFrom('document')
+    .selectAll()
+    .where('refundId', '=', refundId)
+    .where('kind', '=', 'credit_note')
+    .executeTakeFirst()
+
+/** The credit notes of an order whose money has not come back since. */
+export const listValidCreditNotes = (db: Db, orderId: string): Promise<DocumentRow[]> =>
+  db
+    .selectFrom('document')
+    .innerJoin('refund', 'refund.id', 'document.refundId')
+    .selectAll('document')
+    .where('document.orderId', '=', orderId)
+    .where('document.kind', '=', 'credit_note')
+    .where('refund.status', '=', 'succeeded')
+    .execute()
+
+/** Since when credit notes are void, by the refunds that they are of: those whose money has come back. */
+export async function findVoided(db: Db, refundIds: readonly (string | null)[]): Promise<Map<string, Date>> {
+  const ids = refundIds.filter((id) => id !== null)
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('refund')
+    .select(['id', 'settledAt', 'createdAt'])
+    .where('id', 'in', ids)
+    .where('status', 'in', ['failed', 'canceled'])
+    .execute()
+  return new Map(rows.map(({ id, settledAt, createdAt }) => [id, settledAt ?? createdAt]))
+}
+
 /** The documents of an order, in the order in which they were issued. */
 export const listOrderDocumentRows = (db: Db, organizationId: string, orderId: string): Promise<DocumentRow[]> =>
   db

@@ -15,6 +15,7 @@ import {
   findDocumentById,
   findDocumentsById,
   findOrderDocument,
+  findVoided,
   listOrderDocumentRows,
   markInvoiced,
 } from './document.repository.ts'
@@ -74,16 +75,21 @@ export async function listOrderDocuments(
 ): Promise<BillingAnswer<'listOrderDocuments'>> {
   if (!(await findOrder(ctx.db, organizationId, orderId))) throw new TollgateError('RESOURCE_NOT_FOUND')
   const rows = await listOrderDocumentRows(ctx.db, organizationId, orderId)
-  return { items: rows.map((row) => toOrderDocument(ctx, row)) }
+  const voided = await findVoided(
+    ctx.db,
+    rows.map(({ refundId }) => refundId),
+  )
+  return { items: rows.map((row) => toOrderDocument(ctx, row, voided.get(row.refundId ?? ''))) }
 }
 
-const toOrderDocument = (ctx: Context, row: DocumentRow): OrderDocument => ({
+const toOrderDocument = (ctx: Context, row: DocumentRow, voidedAt: Date | undefined): OrderDocument => ({
   id: row.id,
   kind: row.kind as OrderDocument['kind'], // one of ours
   number: row.number,
   locale: row.locale,
   refundId: row.refundId,
   issuedAt: row.createdAt.toISOString(),
+  voidedAt: voidedAt?.toISOString() ?? null,
   url: documentUrl(ctx, row.id),
 })
 
@@ -140,7 +146,13 @@ export async function readDocument(
   // What the link says is looked at first: nobody finds out which documents there are.
   if (!isDocumentLink(ctx, id, token)) return undefined
   const row = await findDocumentById(ctx.db, id)
-  return row && { name: fileNameOf(row), pdf: await ctx.press.draw(contentIn(row)) }
+  return row && { name: fileNameOf(row), pdf: await draw(ctx, row) }
+}
+
+/** What a document was issued with, and whether it is void since. */
+async function draw(ctx: Context, row: DocumentRow): Promise<Buffer<ArrayBuffer>> {
+  const voidedAt = (await findVoided(ctx.db, [row.refundId])).get(row.refundId ?? '')
+  return ctx.press.draw({ ...contentIn(row), voidedAt: voidedAt?.toISOString() })
 }
 
 /** Documents as they go with a mail, drawn when it is sent. */
@@ -152,7 +164,7 @@ export async function attachDocuments(ctx: Context, ids: readonly string[]): Pro
       .map(async (row) => ({
         name: fileNameOf(row),
         type: 'application/pdf',
-        content: await ctx.press.draw(contentIn(row)),
+        content: await draw(ctx, row),
       })),
   )
 }

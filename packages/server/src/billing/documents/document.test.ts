@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hours } from '../../clock.ts'
+import { hours, minutes } from '../../clock.ts'
 import type { OutgoingMail } from '../../index.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../testing.ts'
 import { pdfText } from '../testing/pdf.ts'
@@ -379,6 +379,39 @@ test('what is given back has a credit note of its own, with its share of the tax
   expect(mails.map(({ text }) => /Refunded: (\S+)/.exec(text)?.[1]).sort()).toEqual(['$29.75', '$89.25'])
   const again = (await documentsOf(order)).find(({ kind }) => kind === 'invoice')!
   expect((await read(again.url)).text()).toContain('Total\n$119.00 USD')
+})
+
+test('a credit note whose money came back is void, says so, and its buyer is told', async () => {
+  const { order } = await buyPro({
+    customer_email: 'ines@example.com',
+    confirmation_token_id: 'ctoken_sandbox_refund_fails_later',
+  })
+  const give = () => shop.post('/refunds', { order_id: order.id, reason: 'customer_request', amount: 10_000 })
+  const { body: first } = await give()
+  const noteOf = async (refundId: string) => (await documentsOf(order)).find(({ refund_id }) => refund_id === refundId)!
+  expect(await noteOf(first.id)).toMatchObject({ voided_at: null })
+  expect((await read((await noteOf(first.id)).url)).text()).toContain('Refunded on')
+
+  server.clock.advance(minutes(1))
+  const mails = await mailsTo('ines@example.com')
+  const { body: second } = await give()
+
+  const note = await noteOf(first.id)
+  expect(note).toMatchObject({ number: first.credit_note_number, voided_at: server.clock.now().toISOString() })
+  const text = (await read(note.url)).text()
+  expect(text).toContain('Void since')
+  expect(text).toContain('This credit note is void')
+  expect(text).not.toContain('Refunded on')
+  expect(await noteOf(second.id)).toMatchObject({ voided_at: null })
+  expect((await read((await noteOf(second.id)).url)).text()).not.toContain('void')
+
+  const told = mails.filter(({ subject }) => subject.includes('did not arrive'))
+  expect(told).toHaveLength(1)
+  expect(told[0]!.text).toContain(`Credit note: ${note.number}`)
+  expect((await attached(told[0]!)).text()).toContain('Void since')
+  const table = (await shop.get(`/refunds/export?order_id=${order.id}`)).text
+  expect(table).toContain(`"${note.number}","true",`)
+  expect(table).toContain(`"${second.credit_note_number}","false",`)
 })
 
 test('whatever sends mails is given the file with them', async () => {

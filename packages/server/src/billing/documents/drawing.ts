@@ -316,6 +316,12 @@ function drawStanding(sheet: Sheet, text: string): void {
   sheet.decorate((pdf) => pdf.circle(left, sheet.y + 7, 3.2).fill(colours.ok))
 }
 
+/** In the place of the green sign: the money has come back, and the document counts no more. */
+function drawVoid(sheet: Sheet, text: string): void {
+  const style: Style = { size: 9.5, strong: true, colour: colours.warnInk, align: 'right' }
+  sheet.write(text, side + inner / 2, sheet.y, inner / 2, style)
+}
+
 /** Lines that a name and each part of an address may take: both addresses always fit on the first page. */
 const nameLimit = 6
 const partyLimit = 3
@@ -466,6 +472,7 @@ const brandName = (brand: string): string => brands[brand] ?? brand
 function drawNotes(sheet: Sheet): void {
   const { content, words: say } = sheet
   const notes = [
+    ...(content.voidedAt === undefined ? [] : [say.voidNote]),
     ...(content.tax?.treatment === 'reverse_charge' ? [say.reverseCharge] : []),
     ...(content.tax?.treatment === 'exempt' ? [say.exempt] : []),
     ...(sheet.hasNumbered ? [say.numbered] : []),

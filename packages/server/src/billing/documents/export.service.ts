@@ -150,11 +150,15 @@ const paymentColumns: CsvColumns<ExportedPayment> = [
   ['checkout_id', ({ checkoutId }) => checkoutId ?? ''],
 ]
 
+/** A credit note counts as long as its money has not come back. */
+const isVoid = ({ status }: ExportedRefund): boolean => status !== 'succeeded'
+
 const refundColumns: CsvColumns<ExportedRefund> = [
   ['id', ({ id }) => id],
   ['created_at', ({ createdAt }) => time(createdAt)],
   ['settled_at', ({ settledAt }) => time(settledAt)],
   ['credit_note_number', ({ creditNoteNumber }) => creditNoteNumber ?? ''],
+  ['credit_note_void', (row) => (row.creditNoteNumber === null ? '' : flag(isVoid(row)))],
   ['invoice_number', ({ invoiceNumber }) => invoiceNumber ?? ''],
   ['status', ({ status }) => status],
   ['reason', ({ reason }) => reason],

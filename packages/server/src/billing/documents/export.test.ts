@@ -114,6 +114,7 @@ test('payments, refunds and subscriptions are tables, too', async () => {
     id: refund.id,
     invoice_number: order.invoice_number,
     credit_note_number: refund.credit_note_number,
+    credit_note_void: 'false',
     amount: '456',
     amount_decimal: '4.56',
     comment: `'@SUM(1)`,

@@ -7,7 +7,6 @@ import type { InputIssue } from '../../error.ts'
 import { newUuid } from '../../ids.ts'
 import type { CheckoutRow } from '../checkout/checkout.repository.ts'
 import { inBody } from '../invalid.ts'
-import { split } from '../money.ts'
 import { findCheckoutById } from '../order/confirm.repository.ts'
 import { receiptNumber } from '../order/invoice-number.ts'
 import { findOrder, itemsOfOrders, type OrderItemRow, type OrderRow } from '../order/order.repository.ts'
@@ -94,7 +93,7 @@ export async function issueCreditNote(ctx: Context, tx: Tx, refund: RefundRow): 
     lines: [{ label: product.name, amount: refund.amount }],
     discount: null,
     netAmount: refund.amount,
-    tax: known.tax && shareOfTax(known.tax, refund),
+    tax: known.tax && shareOfTax(known.tax, known.netAmount, await validCreditNotes(tx, order.id), refund),
     taxAmount: refund.taxAmount,
     totalAmount: refund.amount + refund.taxAmount,
   }
@@ -102,13 +101,19 @@ export async function issueCreditNote(ctx: Context, tx: Tx, refund: RefundRow): 
   if (issued) await mailCreditNote(ctx, tx, sold.checkout, { id: issued.id, content })
 }
 
-/** The taxes of a sale as far as they are given back: their amounts sum to the refund's. */
-function shareOfTax({ treatment, lines }: SaleTax, { amount, taxAmount }: RefundRow): SaleTax {
-  const amounts = split(
-    taxAmount,
-    lines.map((line) => line.amount),
-  )
-  return { treatment, lines: lines.map((line, at) => ({ ...line, taxableAmount: amount, amount: amounts[at]! })) }
+/** Mails that a credit note is void: the money that it says was given back has come back to the seller (REF-5). */
+export async function mailVoided(ctx: Context, tx: Tx, refund: RefundRow): Promise<void> {
+  const order = await findOrder(tx, refund.organizationId, refund.orderId)
+  const note = await findCreditNote(tx, refund.id)
+  if (!order || !note) return
+  const { checkout } = await readSold(tx, order)
+  await mailVoidCreditNote(ctx, tx, checkout, { id: note.id, content: contentIn(note) })
+}
+
+/** What the credit notes of an order say that count: those whose money has not come back. */
+async function validCreditNotes(db: Db, orderId: string): Promise<DocumentContent[]> {
+  const rows = await listValidCreditNotes(db, orderId)
+  return rows.map(contentIn)
 }
 
 async function readSold(db: Db, order: OrderRow): Promise<Sold> {

@@ -1,13 +1,13 @@
 import { minutes } from '../../clock.ts'
 import { TollgateError } from '../../error.ts'
 import { ownThread } from '../../own-thread.ts'
-import type { DocumentContent } from './document-content.ts'
+import type { DrawnContent } from './document-content.ts'
 import type { Drawn, ToDraw } from './press-thread.ts'
 
 /** Draws documents on a thread of its own: one takes some hundredths of a second, in which nobody else would be answered. */
 export type Press = {
   /** The PDF of a document. Refuses with SERVICE_UNAVAILABLE where too many wait already. */
-  draw(content: DocumentContent): Promise<Buffer<ArrayBuffer>>
+  draw(content: DrawnContent): Promise<Buffer<ArrayBuffer>>
   close(): Promise<void>
 }
 

@@ -48,19 +48,31 @@ export async function mailReceipt(
 }
 
 /** Orders the mail that says what was given back, once for each credit note, to the address that the receipt went to. */
-export async function mailCreditNote(
+export const mailCreditNote = (ctx: Context, tx: Tx, checkout: CheckoutRow | undefined, note: Issued): Promise<void> =>
+  mailOfCreditNote(ctx, tx, checkout, note, { id: `credit-note ${note.id}`, template: 'refund' })
+
+/** Orders the mail that says that it has come back, and that the credit note is void: once for each. */
+export const mailVoidCreditNote = (
+  ctx: Context,
+  tx: Tx,
+  checkout: CheckoutRow | undefined,
+  note: Issued,
+): Promise<void> =>
+  mailOfCreditNote(ctx, tx, checkout, note, { id: `credit-note-void ${note.id}`, template: 'refund-failed' })
+
+async function mailOfCreditNote(
   ctx: Context,
   tx: Tx,
   checkout: CheckoutRow | undefined,
   { id, content }: Issued,
+  which: { readonly id: string; readonly template: 'refund' | 'refund-failed' },
 ): Promise<void> {
   const { locale, seller, number, paidAt, currency, lines, tax, taxAmount, totalAmount, isTest } = content
   if (!checkout || checkout.customerEmail === null) return
   await enqueueMail(ctx, tx, {
-    id: `credit-note ${id}`,
+    ...which,
     to: checkout.customerEmail,
     locale,
-    template: 'refund',
     documentIds: [id],
     data: {
       name: checkout.customerName ?? '',

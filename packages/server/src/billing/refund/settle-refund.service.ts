@@ -2,7 +2,7 @@ import { after, days } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import { dequeue, enqueue, PermanentJobFailure } from '../../jobs.ts'
-import { issueCreditNote } from '../documents/issue.service.ts'
+import { issueCreditNote, mailVoided } from '../documents/issue.service.ts'
 import type { OrderRow } from '../order/order.repository.ts'
 import type { RefundAttempt } from '../payments/processor.ts'
 import {
@@ -110,13 +110,17 @@ async function fail(ctx: Context, tx: Tx, refund: RefundRow, attempt: Failed): P
   await dequeue(tx, reconcileRefundJobId(refund.id))
 }
 
-/** What had gone back has come back (REF-5): the order counts it no more. Its credit note stays, as every number does. */
+/**
+ * What had gone back has come back (REF-5): the order counts it no more. Its credit note keeps its number and is void, and its
+ * buyer is told.
+ */
 async function takeBack(ctx: Context, tx: Tx, { order, refund }: Held, attempt: Failed): Promise<void> {
   const now = ctx.clock.now()
   const failed = await transitionRefund(tx, refund.id, attempt.status, failure(refund, attempt, now))
   const moved = await moveOrder(tx, now, order, refund, -1)
   await tellRefund(tx, now, 'refund.updated', failed, null)
   await tellOrder(tx, now, ['order.updated'], moved, null)
+  await mailVoided(ctx, tx, failed)
   await dequeue(tx, reconcileRefundJobId(refund.id))
 }
 

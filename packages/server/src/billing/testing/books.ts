@@ -1,5 +1,6 @@
 import type { SaleTax } from '@tollgate/contract/billing-types'
 import type { Db } from '../../db/database.ts'
+import type { DocumentContent } from '../documents/document-content.ts'
 
 /**
  * What must hold whatever has happened (security, section 3, invariant check): every fault, in words. With `isAtRest` nothing
@@ -177,8 +178,11 @@ async function faultsOfRefunds(db: Db, isAtRest: boolean): Promise<string[]> {
 /** What was sold has its receipt, and its invoice where it says so; what was given back, its credit note: each one once. */
 async function faultsOfDocuments(db: Db): Promise<string[]> {
   const documents = await db.selectFrom('document').selectAll().execute()
-  const orders = await db.selectFrom('order').select(['id', 'invoiceNumber', 'invoiceIssuedAt']).execute()
-  const refunds = await db.selectFrom('refund').select(['id', 'creditNoteNumber']).execute()
+  const orders = await db
+    .selectFrom('order')
+    .select(['id', 'invoiceNumber', 'invoiceIssuedAt', 'status', 'tax'])
+    .execute()
+  const refunds = await db.selectFrom('refund').select(['id', 'creditNoteNumber', 'status']).execute()
   const wanted = [
     ...orders.map(({ id, invoiceNumber }) => `receipt ${id} ${invoiceNumber}-R`),
     ...orders
@@ -192,5 +196,23 @@ async function faultsOfDocuments(db: Db): Promise<string[]> {
   return [
     ...wanted.filter((each) => !issued.includes(each)).map((each) => `there is no ${each}`),
     ...issued.filter((each, at) => !wanted.includes(each) || issued.indexOf(each) !== at).map((each) => `why ${each}`),
+    ...orders.flatMap((order) => {
+      const valid = refunds.filter(({ status }) => status === 'succeeded').map(({ id }) => id)
+      const notes = documents.filter(({ orderId, refundId }) => orderId === order.id && valid.includes(refundId ?? ''))
+      return faultsOfCreditNotes(order, notes)
+    }),
   ]
+}
+
+/** Of each tax never more is given back than was taken, and all of it with all of the order. */
+function faultsOfCreditNotes(
+  { id, status, tax }: { id: string; status: string; tax: unknown },
+  notes: readonly { content: string }[],
+): string[] {
+  const back = notes.map(({ content }) => (JSON.parse(content) as DocumentContent).tax?.lines ?? []) // written by `newDocument`
+  return ((tax as SaleTax | null)?.lines ?? []).flatMap(({ name, amount }, at) => {
+    const given = back.reduce((sum, lines) => sum + (lines[at]?.amount ?? 0), 0)
+    const holds = status === 'refunded' ? given === amount : given <= amount
+    return holds ? [] : [`${name} of ${id} was ${amount}, and ${given} on its credit notes`]
+  })
 }

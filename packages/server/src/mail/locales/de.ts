@@ -182,6 +182,17 @@ export const de: MailMessages = {
     ],
     after: ['Die Gutschrift liegt dieser Mail bei.'],
   },
+  'refund-failed': {
+    subject: 'Ihre Erstattung von {appName} ist nicht angekommen',
+    preview: 'Das Geld ist zurückgekommen.',
+    heading: 'Ihre Erstattung ist nicht angekommen',
+    body: [
+      '{organizationName} hat Ihre Zahlung ganz oder teilweise erstattet, doch das Geld konnte Ihrem Konto nicht gutgeschrieben werden und ist zum Verkäufer zurückgekommen. Fragen Sie den Verkäufer, wie Sie es bekommen können.',
+    ],
+    after: [
+      'Die Gutschrift, die Sie erhalten haben, ist ungültig; sie liegt dieser Mail noch einmal mit diesem Vermerk bei.',
+    ],
+  },
   'webhook-disabled': {
     subject: 'Ein Webhook-Endpunkt wurde bei {appName} abgeschaltet',
     preview: 'Ereignisse werden nicht mehr an ihn gesendet.',

@@ -176,6 +176,15 @@ export const en: MailMessages = {
     ],
     after: ['The credit note is attached to this mail.'],
   },
+  'refund-failed': {
+    subject: 'Your refund from {appName} did not arrive',
+    preview: 'The money has come back.',
+    heading: 'Your refund did not arrive',
+    body: [
+      '{organizationName} has given back what you paid, or a part of it, but the money could not be put into your account, and has come back to the seller. Ask the seller how you can get it.',
+    ],
+    after: ['The credit note that you were sent is void; it is attached to this mail once more, and says so.'],
+  },
   'webhook-disabled': {
     subject: 'A webhook endpoint was switched off at {appName}',
     preview: 'Events are not sent to it any more.',

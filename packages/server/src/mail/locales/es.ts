@@ -181,6 +181,15 @@ export const es: MailMessages = {
     ],
     after: ['La nota de crédito va adjunta a este correo.'],
   },
+  'refund-failed': {
+    subject: 'Tu reembolso de {appName} no ha llegado',
+    preview: 'El dinero ha vuelto.',
+    heading: 'Tu reembolso no ha llegado',
+    body: [
+      '{organizationName} ha devuelto tu pago, en todo o en parte, pero el dinero no se pudo abonar en tu cuenta y ha vuelto al vendedor. Pregunta al vendedor cómo puedes recibirlo.',
+    ],
+    after: ['La nota de crédito que recibiste está anulada; va adjunta de nuevo a este correo, con esa indicación.'],
+  },
   'webhook-disabled': {
     subject: 'Se ha desactivado un endpoint de webhooks en {appName}',
     preview: 'Ya no se le envían eventos.',

@@ -183,6 +183,15 @@ export const fr: MailMessages = {
     ],
     after: ['L’avoir est joint à cet e-mail.'],
   },
+  'refund-failed': {
+    subject: 'Votre remboursement de {appName} n’est pas arrivé',
+    preview: 'L’argent est revenu.',
+    heading: 'Votre remboursement n’est pas arrivé',
+    body: [
+      '{organizationName} a remboursé votre paiement, en tout ou en partie, mais l’argent n’a pas pu être versé sur votre compte et est revenu au vendeur. Demandez au vendeur comment le recevoir.',
+    ],
+    after: ['L’avoir que vous avez reçu est annulé ; il est joint de nouveau à cet e-mail, avec cette mention.'],
+  },
   'webhook-disabled': {
     subject: 'Un point de terminaison webhook a été désactivé sur {appName}',
     preview: 'Plus aucun événement ne lui est envoyé.',

@@ -49,4 +49,5 @@ export interface MailMessages {
   receipt: MailWords
   'webhook-disabled': MailWords
   refund: MailWords
+  'refund-failed': MailWords
 }

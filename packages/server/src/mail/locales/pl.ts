@@ -173,6 +173,15 @@ export const pl: MailMessages = {
     ],
     after: ['Nota kredytowa jest w załączniku.'],
   },
+  'refund-failed': {
+    subject: 'Zwrot pieniędzy w {appName} nie dotarł',
+    preview: 'Pieniądze wróciły.',
+    heading: 'Zwrot nie dotarł',
+    body: [
+      'Płatność została zwrócona w całości lub w części, ale pieniędzy nie udało się przekazać na konto i wróciły do sprzedawcy. Sprzedawca: {organizationName}. Proszę zapytać sprzedawcę, jak można je otrzymać.',
+    ],
+    after: ['Wysłana wcześniej nota kredytowa jest nieważna; jest ponownie w załączniku, z taką adnotacją.'],
+  },
   'webhook-disabled': {
     subject: 'Punkt odbioru webhooków został wyłączony w {appName}',
     preview: 'Zdarzenia nie są już do niego wysyłane.',

@@ -177,6 +177,15 @@ export const tr: MailMessages = {
     body: ['{organizationName} ödemenizi tamamen veya kısmen iade etti. Paranın hesabınıza geçmesi birkaç gün sürer.'],
     after: ['İade faturası bu iletiye eklenmiştir.'],
   },
+  'refund-failed': {
+    subject: '{appName} para iadeniz ulaşmadı',
+    preview: 'Para geri döndü.',
+    heading: 'İadeniz ulaşmadı',
+    body: [
+      '{organizationName} ödemenizi tamamen veya kısmen iade etti, ancak para hesabınıza geçirilemedi ve satıcıya geri döndü. Parayı nasıl alabileceğinizi satıcıya sorun.',
+    ],
+    after: ['Size gönderilen iade faturası geçersizdir; bu notla birlikte bu iletiye yeniden eklenmiştir.'],
+  },
   'webhook-disabled': {
     subject: '{appName} üzerinde bir webhook uç noktası kapatıldı',
     preview: 'Olaylar artık oraya gönderilmiyor.',

@@ -7,6 +7,9 @@ export const de: DocumentWords = {
   forInvoice: 'Zu Rechnung',
   paidOn: 'Bezahlt am',
   refundedOn: 'Erstattet am',
+  voidSince: 'Ungültig seit',
+  voidNote:
+    'Diese Gutschrift ist ungültig: Die Erstattung ist nicht angekommen, das Geld ist zum Verkäufer zurückgekommen.',
   seller: 'Von',
   buyer: 'Rechnung an',
   taxId: 'USt-IdNr. / Steuernummer',

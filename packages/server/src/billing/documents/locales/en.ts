@@ -7,6 +7,8 @@ export const en: DocumentWords = {
   forInvoice: 'For invoice',
   paidOn: 'Paid on',
   refundedOn: 'Refunded on',
+  voidSince: 'Void since',
+  voidNote: 'This credit note is void: the refund did not reach you, and the money has come back to the seller.',
   seller: 'From',
   buyer: 'Billed to',
   taxId: 'Tax ID',

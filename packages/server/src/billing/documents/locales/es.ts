@@ -7,6 +7,8 @@ export const es: DocumentWords = {
   forInvoice: 'De la factura',
   paidOn: 'Pagado el',
   refundedOn: 'Reembolsado el',
+  voidSince: 'Anulada desde el',
+  voidNote: 'Esta nota de crédito está anulada: el reembolso no llegó y el dinero ha vuelto al vendedor.',
   seller: 'De',
   buyer: 'Facturado a',
   taxId: 'NIF / IVA',

@@ -7,6 +7,8 @@ export const fr: DocumentWords = {
   forInvoice: 'Pour la facture',
   paidOn: 'Payé le',
   refundedOn: 'Remboursé le',
+  voidSince: 'Annulé depuis le',
+  voidNote: 'Cet avoir est annulé : le remboursement n’est pas arrivé, et l’argent est revenu au vendeur.',
   seller: 'De',
   buyer: 'Facturé à',
   taxId: 'N° fiscal',

@@ -7,6 +7,8 @@ export const pl: DocumentWords = {
   forInvoice: 'Do faktury',
   paidOn: 'Zapłacono',
   refundedOn: 'Zwrócono',
+  voidSince: 'Nieważna od',
+  voidNote: 'Ta nota kredytowa jest nieważna: zwrot nie dotarł, a pieniądze wróciły do sprzedawcy.',
   seller: 'Sprzedawca',
   buyer: 'Nabywca',
   taxId: 'NIP / VAT',

@@ -7,6 +7,8 @@ export const ru: DocumentWords = {
   forInvoice: 'К счёту',
   paidOn: 'Оплачено',
   refundedOn: 'Возвращено',
+  voidSince: 'Недействительна с',
+  voidNote: 'Эта кредит-нота недействительна: возврат не дошёл, и деньги вернулись к продавцу.',
   seller: 'Продавец',
   buyer: 'Покупатель',
   taxId: 'Налоговый номер',

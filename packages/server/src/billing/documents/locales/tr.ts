@@ -7,6 +7,8 @@ export const tr: DocumentWords = {
   forInvoice: 'İlgili fatura',
   paidOn: 'Ödeme tarihi',
   refundedOn: 'İade tarihi',
+  voidSince: 'Geçersiz olduğu tarih:',
+  voidNote: 'Bu iade faturası geçersizdir: iade size ulaşmadı ve para satıcıya geri döndü.',
   seller: 'Satıcı',
   buyer: 'Alıcı',
   taxId: 'Vergi no',

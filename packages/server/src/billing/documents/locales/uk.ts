@@ -7,6 +7,8 @@ export const uk: DocumentWords = {
   forInvoice: 'До рахунку',
   paidOn: 'Сплачено',
   refundedOn: 'Повернено',
+  voidSince: 'Недійсна з',
+  voidNote: 'Ця кредит-нота недійсна: повернення не надійшло, і кошти повернулися до продавця.',
   seller: 'Продавець',
   buyer: 'Покупець',
   taxId: 'Податковий номер',

@@ -9,6 +9,9 @@ export type DocumentWords = {
   readonly forInvoice: string
   readonly paidOn: string
   readonly refundedOn: string
+  /** Of a credit note whose money has come back. */
+  readonly voidSince: string
+  readonly voidNote: string
   readonly seller: string
   readonly buyer: string
   readonly taxId: string
