@@ -322,6 +322,40 @@ test('a dead job that is called for begins anew; one that waits to be tried agai
   expect(await stored()).toMatchObject([{ attempts: 2, deadAt: null }])
 })
 
+test.each([
+  ['is its last', new Error('not now')],
+  ['fails for good', new PermanentJobFailure('no')],
+])('a job that is called for while a run %s begins anew, with all its attempts', async (_, failure) => {
+  const began = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  let runs = 0
+  const jobs = worker({
+    mail: async () => {
+      runs += 1
+      began.resolve()
+      await release.promise
+      if (runs === 1) throw failure
+      return undefined
+    },
+  })
+  const { transaction } = server.tollgate.internals.ctx
+  const call = () => transaction((tx) => callFor(tx, server.clock.now(), { id: 'called', kind: 'mail', payload: '' }))
+  await call()
+  await transaction((tx) => tx.updateTable('job').set({ attempts: 7 }).execute())
+  jobs.wake()
+  await began.promise
+  await call()
+  release.resolve()
+  await jobs.runDue()
+  expect(await stored()).toMatchObject([{ id: 'called', attempts: 0, deadAt: null }])
+
+  server.clock.advance(seconds(10))
+  await jobs.runDue()
+
+  expect(runs).toBe(2)
+  expect(await stored()).toEqual([])
+})
+
 test('a job that is called for while it runs, runs once more', async () => {
   const began = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()

@@ -218,14 +218,20 @@ export function createJobs(database: Database, clock: Clock, log: Logger, lease 
       .slice(0, 500)
     const { id, kind } = job
     log.warn({ job: id, kind, attempts, error: lastError, again: delay !== undefined }, 'job failed')
-    await ours(job)
+    const { numUpdatedRows } = await ours(job)
       .set({
         lastError,
         attempts,
         leaseUntil: null,
         ...(delay === undefined ? { deadAt: now } : { runAt: after(now, delay) }),
       })
-      .execute()
+      .where('calls', '=', job.calls)
+      .executeTakeFirst()
+    // One that was called for meanwhile is not over, whatever became of this run: it has all its attempts again.
+    if (numUpdatedRows === 0n)
+      await ours(job)
+        .set({ lastError, attempts: 0, leaseUntil: null, runAt: after(now, backoff[0]!) })
+        .execute()
   }
 
   /** Keeps what runs, before half of its lease is over. */
