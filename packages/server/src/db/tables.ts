@@ -682,6 +682,8 @@ export const tables = {
     failedEvents: 'integer',
     /** When the oldest event happened that was given up or not sent; nothing once all since then was asked for again. */
     missedSince: 'time?',
+    /** Until when it is left alone: its receiver has asked for it, or has failed many times in a row. */
+    resumeAt: 'time?',
     deletedAt: 'time?',
     createdAt: 'time',
     modifiedAt: 'time?',

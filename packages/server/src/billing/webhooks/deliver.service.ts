@@ -14,6 +14,7 @@ import { bodyOf } from './webhook-body.ts'
 import { findOpenEndpoint, lockAnyEndpoint } from './webhook-endpoint.repository.ts'
 import {
   type DueMessage,
+  failuresInARow,
   firstWaiting,
   listDue,
   nextDue,
@@ -31,8 +32,8 @@ const batch = 200
 /** More than these are sent on several lanes; of one object everything stays on one, and so in its order. */
 const fewMessages = 100
 const laneCount = 8
-/** After so many failures in a row an endpoint is left alone for a while. */
-const failuresInARow = 10
+/** After so many failures in a row, within a while, an endpoint is left alone for as long. */
+const mostInARow = 10
 const pause = minutes(1)
 /** Results are written when so many have come together, or so long after the first of them (in milliseconds). */
 const resultsAtOnce = 50
@@ -51,9 +52,10 @@ export function createWebhookHandler(ctx: Context): JobHandler {
 /** Sends until nothing is due, the endpoint is to be left alone, or the slice is over; answers when to go on. */
 async function deliver(ctx: Context, send: Send, endpointId: string): Promise<Date | undefined> {
   const end = monotonic() + slice
+  const begun = ctx.clock.now()
   const run: Run = {
-    waiting: await firstWaiting(ctx.db, endpointId, ctx.clock.now()),
-    inARow: 0,
+    waiting: await firstWaiting(ctx.db, endpointId, begun),
+    inARow: await failuresInARow(ctx.db, endpointId, after(begun, -pause), mostInARow),
     stop: undefined,
     isOver: () => monotonic() > end || ctx.lifecycle.state === 'closed',
   }
@@ -61,6 +63,8 @@ async function deliver(ctx: Context, send: Send, endpointId: string): Promise<Da
     const endpoint = await findOpenEndpoint(ctx.db, endpointId)
     if (!endpoint) return skipAll(ctx, endpointId)
     const now = ctx.clock.now()
+    // Whatever has happened meanwhile.
+    if (endpoint.resumeAt !== null && endpoint.resumeAt > now) return endpoint.resumeAt
     // One that waited may have fallen due meanwhile.
     if (run.waiting !== undefined) run.waiting = await firstWaiting(ctx.db, endpointId, now)
     const due = await listDue(ctx.db, endpointId, {
@@ -90,7 +94,7 @@ async function skipAll(ctx: Context, endpointId: string): Promise<undefined> {
 type Run = {
   /** Where the first message stands that waits to be sent again: later ones wait for it, but not for long. */
   waiting: number | undefined
-  /** Failures since something came through. */
+  /** Failures since something came through; those of slices before, too. */
   inARow: number
   /** Set when nothing more is to be sent: until when, or because the endpoint is off. */
   stop: Date | 'off' | undefined
@@ -125,7 +129,8 @@ async function sendBatch(
         if (run.stop !== undefined || run.isOver()) return
         if (isHeld(message, run, ctx.clock.now())) continue
         const { url, headers, body } = requestOf(ctx, endpoint, message, secrets, clientSecrets)
-        results.add(outcomeOf(ctx, run, message, headers, await send(url, headers, body)))
+        const sent = secrets.length === 0 ? unsigned : await send(url, headers, body)
+        results.add(outcomeOf(ctx, run, message, headers, sent))
       }
     }),
   )
@@ -150,27 +155,39 @@ function laneOf(subject: string): number {
 const isHeld = ({ sequence, createdAt }: DueMessage, { waiting }: Run, now: Date): boolean =>
   waiting !== undefined && Number(sequence) > waiting && createdAt > after(now, -patience)
 
-/** The secrets that sign: the endpoint's, and the one before as long as it lasts (WH-12). */
+/** What comes of a message that nobody can sign. */
+const unsigned: Sent = {
+  httpCode: null,
+  response: 'Not sent: the secret of the endpoint cannot be read any more; a new one can be made',
+  responseHeaders: null,
+  durationMs: 0,
+}
+
+/**
+ * The secrets that sign: the endpoint's, and the one before as long as it lasts (WH-12) and can be read; none where the
+ * endpoint's own was sealed under a SECRET that is configured no more.
+ */
 function openSecrets(ctx: Context, endpoint: OpenEndpoint): string[] {
   const { sealedSecret, sealedPreviousSecret, previousSecretExpiresAt } = endpoint
   const previous =
     sealedPreviousSecret !== null && previousSecretExpiresAt !== null && previousSecretExpiresAt > ctx.clock.now()
       ? [sealedPreviousSecret]
       : []
-  return [sealedSecret, ...previous].map((sealed) => ctx.secrets.open(sealed, sealedFor))
+  const own = openOrNothing(ctx, sealedSecret, sealedFor)
+  return own === '' ? [] : [own, ...previous.map((sealed) => openOrNothing(ctx, sealed, sealedFor)).filter(Boolean)]
 }
 
 /** What opens the checkouts that are told of: their record holds no secrets, and a receiver wants the whole checkout. */
 async function checkoutSecrets(ctx: Context, due: readonly DueMessage[]): Promise<Map<string, string>> {
   const ids = due.flatMap(({ type, subjectId }) => (type.startsWith('checkout.') && subjectId ? [subjectId] : []))
   const sealed = await sealedSecretsOf(ctx.db, [...new Set(ids)])
-  return new Map([...sealed].map(([id, secret]) => [id, openOrNothing(ctx, secret)]))
+  return new Map([...sealed].map(([id, secret]) => [id, openOrNothing(ctx, secret, sealedForCheckout)]))
 }
 
 /** Nothing where it was sealed under a SECRET that is configured no more. */
-function openOrNothing(ctx: Context, sealed: string): string {
+function openOrNothing(ctx: Context, sealed: string, purpose: string): string {
   try {
-    return ctx.secrets.open(sealed, sealedForCheckout)
+    return ctx.secrets.open(sealed, purpose)
   } catch {
     return ''
   }
@@ -227,20 +244,17 @@ function outcomeOf(
   const succeeded = httpCode !== null && httpCode >= 200 && httpCode < 300
   const refused = { retryAfter: sent.responseHeaders?.['retry-after'] }
   const nextAttemptAt = succeeded ? null : nextAttempt(message.failures + 1, now, systemClock.now(), refused)
-  if (succeeded) run.inARow = 0
-  else {
-    run.inARow += 1
-    run.waiting = Math.min(run.waiting ?? Number.POSITIVE_INFINITY, Number(message.sequence))
-    // A receiver that asks to be left alone is; one that says nothing is not asked for ever.
-    if (httpCode === 410) run.stop = 'off'
-    else if (httpCode === 429 || httpCode === 503)
-      run.stop = after(now, Math.min(Math.max(askedFor(refused.retryAfter, systemClock.now()), seconds(5)), pause))
-    else if (run.inARow >= failuresInARow) run.stop = after(now, pause)
-  }
+  run.inARow = succeeded ? 0 : run.inARow + 1
+  if (!succeeded) run.waiting = Math.min(run.waiting ?? Number.POSITIVE_INFINITY, Number(message.sequence))
+  const rest = succeeded ? 0 : restAfter(sent, run)
+  const resumeAt = rest > 0 ? after(now, rest) : null
+  if (httpCode === 410) run.stop = 'off'
+  else if (resumeAt !== null) run.stop = resumeAt
   return {
     message,
     succeeded,
     nextAttemptAt,
+    resumeAt,
     httpCode,
     now,
     attempt: {
@@ -251,6 +265,16 @@ function outcomeOf(
       durationMs: sent.durationMs,
     },
   }
+}
+
+/**
+ * How long an endpoint is left alone after a failure, in milliseconds: a receiver that asks for it is, but for no longer than
+ * others' events wait; one that says nothing is not asked for ever.
+ */
+function restAfter({ httpCode, responseHeaders }: Sent, { inARow }: Run): number {
+  if (httpCode === 429 || httpCode === 503)
+    return Math.min(Math.max(askedFor(responseHeaders?.['retry-after'], systemClock.now()), seconds(5)), pause)
+  return inARow >= mostInARow ? pause : 0
 }
 
 /** Collects results and writes many of them at once, none later than a moment after it came. */

@@ -21,6 +21,8 @@ export type Outcome = {
   readonly succeeded: boolean
   /** When it is tried again; null when it has come through, or is given up. */
   readonly nextAttemptAt: Date | null
+  /** Until when its endpoint is left alone because of it; null where it is not. */
+  readonly resumeAt: Date | null
   readonly httpCode: number | null
   readonly now: Date
   readonly attempt: Pick<NewAttempt, 'id' | 'requestHeaders' | 'response' | 'responseHeaders' | 'durationMs'>
@@ -65,7 +67,8 @@ export async function writeOutcomes(
     const isChanged =
       health.failedEvents !== locked.failedEvents ||
       health.failingSince !== locked.failingSince ||
-      health.missedSince !== locked.missedSince
+      health.missedSince !== locked.missedSince ||
+      health.resumeAt !== locked.resumeAt
     if (isChanged) await updateEndpointRow(tx, locked.id, health)
     return !locked.enabled
   })
@@ -96,23 +99,31 @@ function deliveredByCode(outcomes: readonly Outcome[]): Map<number, string[]> {
   return found
 }
 
-type Health = Pick<EndpointRow, 'failingSince' | 'failedEvents' | 'missedSince'>
+type Health = Pick<EndpointRow, 'failingSince' | 'failedEvents' | 'missedSince' | 'resumeAt'>
+
+const healthOf = ({ failingSince, failedEvents, missedSince, resumeAt }: Health): Health => ({
+  failingSince,
+  failedEvents,
+  missedSince,
+  resumeAt,
+})
 
 /**
  * How an endpoint fares after some attempts: each event counts as failed once, and all are forgotten when one comes through;
  * but for those that were given up, which nobody else remembers.
  */
-const healthAfter = ({ failingSince, failedEvents, missedSince }: Health, outcomes: readonly Outcome[]): Health =>
+const healthAfter = (before: Health, outcomes: readonly Outcome[]): Health =>
   outcomes.reduce<Health>(
-    (health, { succeeded, message, nextAttemptAt, now }) =>
+    (health, { succeeded, message, nextAttemptAt, resumeAt, now }) =>
       succeeded
-        ? { failingSince: null, failedEvents: 0, missedSince: health.missedSince }
+        ? { failingSince: null, failedEvents: 0, missedSince: health.missedSince, resumeAt: health.resumeAt }
         : {
             failingSince: health.failingSince ?? now,
             failedEvents: health.failedEvents + (message.failures === 0 ? 1 : 0),
             missedSince: nextAttemptAt === null ? earlier(health.missedSince, message.happenedAt) : health.missedSince,
+            resumeAt: resumeAt ?? health.resumeAt,
           },
-    { failingSince, failedEvents, missedSince },
+    healthOf(before),
   )
 
 /** Tells those who can mend it, in the language of whoever made the endpoint (WH-7). */

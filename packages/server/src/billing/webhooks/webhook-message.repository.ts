@@ -81,6 +81,21 @@ export async function listDue(
   return rows.map(withTime)
 }
 
+/** How many of an endpoint's attempts have failed in a row since a moment; as many as a limit. */
+export async function failuresInARow(db: Db, endpointId: string, since: Date, limit: number): Promise<number> {
+  const newest = await db
+    .selectFrom('webhookAttempt')
+    .select('succeeded')
+    .where('endpointId', '=', endpointId)
+    .where('createdAt', '>', since)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  const success = newest.findIndex(({ succeeded }) => succeeded)
+  return success === -1 ? newest.length : success
+}
+
 /** When the next message of an endpoint falls due, and when the oldest was written of those that wait for others. */
 export async function nextDue(db: Db, endpointId: string, now: Date) {
   const pending = () =>

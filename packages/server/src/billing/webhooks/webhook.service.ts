@@ -13,10 +13,12 @@ import { toJson } from '../../db/tables.ts'
 import { TollgateError } from '../../error.ts'
 import type { Caller } from '../../http/billing-route.ts'
 import { newUuid } from '../../ids.ts'
+import { callFor } from '../../jobs.ts'
 import { requireOrganization } from '../../organization/membership.service.ts'
 import { actorOf } from '../../outbox.ts'
 import { inBody, invalid } from '../invalid.ts'
 import type { Seller } from '../seller/seller.service.ts'
+import { endpointJob } from './fan-out.service.ts'
 import { skipWaiting } from './missed.ts'
 import { targetRules } from './target-rules.ts'
 import { type EndpointEvent, tellEndpoint } from './webhook-audit.ts'
@@ -126,7 +128,8 @@ export async function updateWebhookEndpoint(
       throw invalid(inBody('covers_installation', 'The endpoint should be deleted instead, and made anew', 'for_good'))
     const now = ctx.clock.now()
     const changes = {
-      ...(body.url != null && { url: body.url }),
+      // Whom it is now has asked for nothing.
+      ...(body.url != null && { url: body.url, resumeAt: null }),
       ...(body.name !== undefined && { name: body.name }),
       ...(body.format != null && { format: body.format }),
       ...(body.events != null && { events: toJson([...new Set(body.events)]) }),
@@ -134,7 +137,13 @@ export async function updateWebhookEndpoint(
     }
     const turn = {
       ...(body.enabled === true &&
-        !before.enabled && { enabled: true, disabledReason: null, failingSince: null, failedEvents: 0 }),
+        !before.enabled && {
+          enabled: true,
+          disabledReason: null,
+          failingSince: null,
+          failedEvents: 0,
+          resumeAt: null,
+        }),
       ...(body.enabled === false && before.enabled && { enabled: false, disabledReason: 'by_hand' }),
     }
     const values = { ...changes, ...turn }
@@ -143,6 +152,7 @@ export async function updateWebhookEndpoint(
     const tell = (type: EndpointEvent) => tellEndpoint(tx, now, type, row, actorIn(asker))
     if (Object.keys(changes).length > 0) await tell('webhook_endpoint.updated')
     if (!before.enabled && row.enabled) await tell('webhook_endpoint.enabled')
+    if (row.enabled && (isChanged || body.enabled === true)) await callFor(tx, now, endpointJob(id))
     if (before.enabled && !row.enabled) {
       await tell('webhook_endpoint.disabled')
       row = await skipWaiting(tx, row, now)
@@ -172,9 +182,11 @@ export async function rotateWebhookSecret(ctx: Context, asker: Asker, id: string
       sealedSecret,
       sealedPreviousSecret: before.sealedSecret,
       previousSecretExpiresAt: after(now, overlap),
+      resumeAt: null,
       modifiedAt: now,
     })
     await tellEndpoint(tx, now, 'webhook_endpoint.secret_rotated', row, actorIn(asker))
+    await callFor(tx, now, endpointJob(id))
     return shown(ctx, tx, asker, row)
   })
 }

@@ -217,6 +217,38 @@ test('a receiver that asks for time gets it, by seconds or by a date, up to a da
   }
 })
 
+test.each([
+  ['asks for an hour by 429', 429, { 'retry-after': '3600' }, 1],
+  ['answers 500', 500, {}, 10],
+])('a receiver that %s is left alone, whatever happens meanwhile', async (_, status, headers, mostInMinute) => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  sink.answer(hook.path, (_, response) => {
+    response.writeHead(status, headers).end()
+    return undefined
+  })
+  for (let minute = 1; minute <= 3; minute += 1) {
+    const before = sink.at(hook.path).length
+    for (let part = 0; part < 12; part += 1) {
+      await product(seller)
+      await product(seller)
+      await runJobs()
+      server.clock.advance(seconds(5))
+    }
+    expect([minute, sink.at(hook.path).length - before <= mostInMinute]).toEqual([minute, true])
+  }
+
+  // Whoever has mended it need not wait.
+  sink.answer(hook.path, () => 204)
+  await seller.patch(`/webhooks/endpoints/${hook.id}`, { url: sink.origin + hook.path })
+  const before = sink.at(hook.path).length
+  await runJobs()
+  expect(sink.at(hook.path).length).toBeGreaterThan(before)
+  server.clock.advance(hours(2))
+  await runJobs()
+  expect((await state(seller, hook.id)).pending_count).toBe(0)
+})
+
 test('later events wait for one that has failed, for a minute at most, and then go on', async () => {
   const seller = await merchant()
   const hook = await endpoint(seller)
@@ -455,6 +487,53 @@ test('a new secret signs at once, the old one for a day longer', async () => {
     expect([verifies(rotated.body.secret, one), verifies(hook.secret, one)]).toEqual([true, old])
   }
   expect((await state(seller, hook.id)).previous_secret_expires_at).toBeNull()
+})
+
+test('what cannot be signed any more fails, is listed and goes on with a new secret; an old one is done without', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  const seal = (values: { sealedSecret?: string; sealedPreviousSecret?: string }) =>
+    ctx().transaction((tx) => tx.updateTable('webhookEndpoint').set(values).where('id', '=', hook.id).execute())
+  await seal({ sealedSecret: 'sealed under another SECRET' })
+  await product(seller)
+  await runJobs()
+  const listed = await seller.get(`/webhooks/deliveries?endpoint_id=${hook.id}`)
+  expect(listed.body.items).toMatchObject([{ succeeded: false, http_code: null }])
+  expect(listed.body.items[0].response).toContain('secret')
+  expect((await state(seller, hook.id)).failing_since).not.toBeNull()
+  expect(sink.at(hook.path)).toEqual([])
+
+  const { body } = await seller.patch(`/webhooks/endpoints/${hook.id}/secret`)
+  server.clock.advance(seconds(10))
+  await runJobs()
+  const [received] = sink.at(hook.path)
+  expect(() => new Webhook(body.secret).verify(received!.raw, headersOf(received!))).not.toThrow()
+  expect(received!.headers['webhook-signature']!.split(' ')).toHaveLength(2)
+})
+
+test.each([
+  ['a new secret', '/secret', {}],
+  ['it is switched on, though it is on', '', { enabled: true }],
+  ['it is called something else', '', { name: 'Mended' }],
+])('an endpoint whose job died is sent what waits when %s', async (_, path, body) => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  sink.answer(hook.path, () => 500)
+  await product(seller)
+  await runJobs()
+  const job = `webhook-endpoint ${hook.id}`
+  await ctx().transaction((tx) =>
+    tx.updateTable('job').set({ deadAt: server.clock.now() }).where('id', '=', job).execute(),
+  )
+  server.clock.advance(minutes(1))
+  await runJobs()
+  expect(sink.at(hook.path)).toHaveLength(1)
+
+  sink.answer(hook.path, () => 204)
+  expect((await seller.patch(`/webhooks/endpoints/${hook.id}${path}`, body)).status).toBe(200)
+  await runJobs()
+
+  expect(sink.at(hook.path)).toHaveLength(2)
 })
 
 test('the secret is whole for whoever may change endpoints, and sealed where it is stored', async () => {

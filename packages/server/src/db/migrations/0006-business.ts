@@ -236,6 +236,7 @@ export const business: Migration = {
       .addColumn('failing_since', types.time)
       .addColumn('failed_events', 'integer', (c) => c.notNull())
       .addColumn('missed_since', types.time)
+      .addColumn('resume_at', types.time)
       .addColumn('deleted_at', types.time)
       .addColumn('created_at', types.time, (c) => c.notNull())
       .addColumn('modified_at', types.time)
