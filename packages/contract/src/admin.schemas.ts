@@ -55,6 +55,9 @@ const deadJob = z.object({
   deadAt: timestamp,
 })
 
+/** Work that fails and is still tried: that of payments and refunds is for as long as it takes. */
+const failingJob = deadJob.omit({ deadAt: true }).extend({ nextAt: timestamp })
+
 /** In a query everything is text. */
 const count = z.coerce.number().int().nonnegative()
 
@@ -298,7 +301,7 @@ export const adminSchemas = {
   },
   adminListDeadJobs: {
     summary:
-      'Work that has failed for good, the latest first: what it was, how often it was tried and what went wrong.',
+      'Work that has failed for good, the latest first, and what fails and is still tried: what it was and what went wrong.',
     query: z.object({
       kind: storable(64).optional(),
       limit: count.max(200).optional(),
@@ -308,6 +311,9 @@ export const adminSchemas = {
       jobs: z.array(deadJob),
       nextCursor: z.string().nullable(),
       counts: z.array(z.object({ kind: z.string(), count: z.int() })).describe('How many there are, by kind.'),
+      failing: z
+        .array(failingJob)
+        .describe('Work that has failed four times in a row or more, and is still tried: the 50 oldest.'),
     }),
     errors: [...readErrors, 'ADMIN_LIST_JOBS'],
   },

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { after, type Clock, days, hours, minutes, seconds, standingClock, systemClock } from './clock.ts'
 import { openDatabase } from './db/database.ts'
 import { createJobs } from './job-loop.ts'
-import { enqueue, type Job, type JobHandler, PermanentJobFailure, WaitsForOthers } from './jobs.ts'
+import { enqueue, type Job, type JobHandler, moneyKinds, PermanentJobFailure, WaitsForOthers } from './jobs.ts'
 import { createLogger } from './log.ts'
 import { createTestServer, type TestServer, testStart } from './testing.ts'
 
@@ -446,6 +446,36 @@ test('a dead job is kept for thirty days and then swept away', async () => {
   server.clock.advance(hours(1))
   await ctx.jobs.runDue()
   expect(await left()).toEqual(['sweep'])
+})
+
+test('what looks after money is tried every hour when it is dead, and is never swept away', async () => {
+  await using server = await createTestServer()
+  const { ctx } = server.tollgate.internals
+  await ctx.jobs.runDue()
+  await ctx.transaction(async (tx) => {
+    for (const kind of moneyKinds) {
+      await enqueue(tx, testStart, { id: kind, kind, payload: 'no JSON, and no id' })
+      await tx.updateTable('job').set({ deadAt: testStart, attempts: 8 }).where('id', '=', kind).execute()
+    }
+  })
+  const left = () => ctx.db.selectFrom('job').selectAll().where('id', '!=', 'sweep').orderBy('id').execute()
+
+  for (const attempts of [9, 10]) {
+    server.clock.advance(hours(1))
+    await ctx.jobs.runDue()
+    // That of a payment or a refund that nobody has ever heard of is done.
+    expect(await left()).toMatchObject([{ id: 'processor-event', attempts, deadAt: server.clock.now() }])
+  }
+  await ctx.transaction((tx) =>
+    tx
+      .updateTable('job')
+      .set({ runAt: after(testStart, days(99)) })
+      .where('id', '=', 'sweep')
+      .execute(),
+  )
+  server.clock.advance(days(99))
+  await ctx.jobs.runDue()
+  expect(await left()).toMatchObject([{ id: 'processor-event', attempts: 11 }])
 })
 
 test('a process without jobs leaves them to another', async () => {

@@ -2,7 +2,7 @@ import { forgetVisits, scheduleCheckoutExpiry } from './billing/checkout/checkou
 import { forgetDeliveries } from './billing/webhooks/webhook.service.ts'
 import { after, days, hours } from './clock.ts'
 import type { Context } from './context.ts'
-import type { JobHandler } from './jobs.ts'
+import { type JobHandler, moneyKinds, tryMoneyAgain } from './jobs.ts'
 import { sweepEndedWaysIn } from './organization/ended-ways-in.service.ts'
 
 /** The one recurring job: its id keeps it single, whatever number of processes run. */
@@ -22,7 +22,7 @@ const deliveriesKeptFor = days(30)
 
 /**
  * Removes what has run out: expired sessions, proofs, counters and keys, what billing remembers for a while, jobs long dead,
- * and ways into organizations that ended long ago. Run hourly.
+ * and ways into organizations that ended long ago. Tries again what looks after money and has failed. Run hourly.
  */
 export function createSweepHandler(ctx: Context): JobHandler {
   return async () => {
@@ -37,13 +37,18 @@ export function createSweepHandler(ctx: Context): JobHandler {
       await tx.deleteFrom('sandboxToken').where('expiresAt', '<=', now).execute()
       await tx.deleteFrom('processorEvent').where('createdAt', '<=', after(now, -processorEventsKeptFor)).execute()
       await tx.deleteFrom('jwks').where('retiresAt', '<=', now).execute()
-      await tx.deleteFrom('job').where('deadAt', '<=', after(now, -deadJobsKeptFor)).execute()
+      await tx
+        .deleteFrom('job')
+        .where('deadAt', '<=', after(now, -deadJobsKeptFor))
+        .where('kind', 'not in', moneyKinds)
+        .execute()
     })
     await sweepEndedWaysIn(ctx)
     await forgetVisits(ctx)
     await forgetDeliveries(ctx, after(now, -deliveriesKeptFor))
     await scheduleCheckoutExpiry(ctx, after(now, hours(1)))
     ctx.limits.sweep()
+    await ctx.transaction((tx) => tryMoneyAgain(tx, now))
     return after(now, hours(1))
   }
 }

@@ -533,7 +533,11 @@ export const texts = {
   },
   jobs: {
     title: 'Jobs',
-    text: 'Work that has failed for good: every attempt was in vain, or another one could not help.',
+    text: 'Work that has failed for good: every attempt was in vain, or another one could not help. What looks after payments and refunds is tried once more every hour all the same.',
+    failing: {
+      title: 'Failing, and still being tried',
+      next: 'Next attempt',
+    },
     kind: 'Kind',
     every: 'Every kind',
     /** How many of a kind there are. */

@@ -21,6 +21,24 @@ export async function pageOfDeadJobs(db: Db, { kind, before, limit }: DeadJobs) 
   return rows.map((row) => ({ ...row, deadAt: row.deadAt! })) // asked for
 }
 
+/** After so many attempts in a row a job that is tried again is told as failing: more than half an hour. */
+const failingAttempts = 4
+/** Those that fail for the longest time; what keeps them from their end is seldom many things. */
+const mostFailing = 50
+
+/** Jobs that fail again and again, and are still tried: those of payments and refunds are for as long as it takes. */
+export const listFailingJobs = (db: Db) =>
+  db
+    .selectFrom('job')
+    .select(['id', 'kind', 'attempts', 'lastError', 'createdAt', 'runAt'])
+    .where('deadAt', 'is', null)
+    .where('lastError', 'is not', null)
+    .where('attempts', '>=', failingAttempts)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(mostFailing)
+    .execute()
+
 /** How many are dead, by kind. */
 export async function countDeadJobs(db: Db): Promise<{ kind: string; count: number }[]> {
   const rows = await db

@@ -5,7 +5,7 @@ import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
 import { revive } from '../jobs.ts'
 import { emit } from '../outbox.ts'
-import { countDeadJobs, deleteDeadJob, pageOfDeadJobs } from './job.repository.ts'
+import { countDeadJobs, deleteDeadJob, listFailingJobs, pageOfDeadJobs } from './job.repository.ts'
 import { readCursor, toCursor } from './list-cursor.ts'
 
 const usualLimit = 50
@@ -14,7 +14,7 @@ const mostAtOnce = 10_000
 /** The time of a dead job is that of its death. */
 const latestFirst = { by: 'createdAt', direction: 'desc' } as const
 
-/** Work that has failed for good, the latest first, and how much there is of each kind. */
+/** Work that has failed for good, the latest first, and how much there is of each kind; and work that fails and is still tried. */
 export async function adminListDeadJobs(
   ctx: Context,
   current: SessionRow,
@@ -23,9 +23,10 @@ export async function adminListDeadJobs(
   requireAdmin(ctx, current, 'job', 'list', 'ADMIN_LIST_JOBS')
   const limit = asked || usualLimit
   const before = cursor ? readCursor(cursor, latestFirst) : undefined
-  const [found, counts] = await Promise.all([
+  const [found, counts, failing] = await Promise.all([
     pageOfDeadJobs(ctx.db, { kind, before, limit: limit + 1 }),
     countDeadJobs(ctx.db),
+    listFailingJobs(ctx.db),
   ])
   const rows = found.slice(0, limit)
   const last = found.length > limit ? rows.at(-1) : undefined
@@ -38,6 +39,12 @@ export async function adminListDeadJobs(
     })),
     nextCursor: last ? toCursor<never>(latestFirst, { id: last.id, createdAt: last.deadAt }) : null,
     counts,
+    failing: failing.map(({ lastError, createdAt, runAt, ...job }) => ({
+      ...job,
+      error: lastError,
+      createdAt: createdAt.toISOString(),
+      nextAt: runAt.toISOString(),
+    })),
   }
 }
 

@@ -79,6 +79,36 @@ test('lists what has failed for good, the latest first, without what it was to d
   expect((await list('kind=account-mail')).jobs.map(({ id }) => id)).toEqual(['old'])
 })
 
+test('lists what fails and is still tried, too, the oldest first', async () => {
+  const { ctx } = server.tollgate.internals
+  const now = server.clock.now()
+  const runAt = after(now, hours(1))
+  await ctx.transaction(async (tx) => {
+    for (const [id, attempts, lastError] of [
+      ['patient', 4, 'nobody answers'],
+      ['young', 3, 'once more'],
+      ['well', 0, null],
+    ] as const) {
+      await enqueue(tx, now, { id, kind: 'reconcile-payment', payload: 'secret', runAt })
+      await tx.updateTable('job').set({ attempts, lastError }).where('id', '=', id).execute()
+    }
+  })
+
+  const { failing } = (await root.get('/admin/list-dead-jobs')).body
+
+  expect(failing).toEqual([
+    {
+      id: 'patient',
+      kind: 'reconcile-payment',
+      attempts: 4,
+      error: 'nobody answers',
+      createdAt: now.toISOString(),
+      nextAt: runAt.toISOString(),
+    },
+  ])
+  await ctx.transaction((tx) => tx.deleteFrom('job').where('kind', '=', 'reconcile-payment').execute())
+})
+
 test('goes on where the page before ended, also among those that died together, and while some are retried', async () => {
   await die(...Array.from({ length: 7 }, (_, at) => ({ id: `job${at}`, minutesAgo: Math.floor(at / 3) })))
   const whole = (await list()).jobs.map(({ id }) => id)

@@ -8,9 +8,10 @@ import { useDashboard } from '../context.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { List } from '../parts/list.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import { Panel } from '../parts/panel.tsx'
 import { Empty } from '../parts/states.tsx'
 import { Cell, HeadCell, Row, Table } from '../parts/table.tsx'
-import { Ago } from '../parts/time.tsx'
+import { Ago, Moment } from '../parts/time.tsx'
 import { answerOf } from '../queries/answer.ts'
 import { deadJobsQuery } from '../queries/jobs.ts'
 import { texts } from '../texts.ts'
@@ -44,6 +45,7 @@ export function JobsPage() {
           kind !== undefined && data?.counts.some((each) => each.kind === kind) ? <RetryAll kind={kind} /> : null
         }
       />
+      {data && data.failing.length > 0 ? <Failing jobs={data.failing} /> : null}
       <search className="filters">
         <NativeSelect
           id={kindFieldId}
@@ -126,6 +128,30 @@ function JobTable({ jobs, busy }: { jobs: readonly DeadJob[]; busy: boolean }) {
       </Table>
       <RemovalDialog job={removed} onClose={() => setRemoved(undefined)} />
     </>
+  )
+}
+
+/** What has failed for a while, and will be tried again: somebody may have to do something about it. */
+function Failing({ jobs }: { jobs: Jobs['failing'] }) {
+  return (
+    <Panel title={words.failing.title} count={jobs.length}>
+      <ul className="rows">
+        {jobs.map(({ id, kind, error, createdAt, nextAt }) => (
+          <li key={id}>
+            <span className="grow">
+              {kindText(kind)}
+              <span className="quiet block">{error ?? words.noError}</span>
+            </span>
+            <span className="quiet">
+              <Ago at={createdAt} />
+              <span className="block">
+                {words.failing.next}: <Moment at={nextAt} />
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
   )
 }
 

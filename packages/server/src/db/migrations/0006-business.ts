@@ -40,6 +40,12 @@ export const business: Migration = {
       .columns(['dead_at', 'id'])
       .where(sql<boolean>`dead_at is not null`)
       .execute()
+    await schema
+      .createIndex('job_failing')
+      .on('job')
+      .columns(['created_at', 'id'])
+      .where(sql<boolean>`dead_at is null and last_error is not null`)
+      .execute()
 
     await schema.alterTable('event').addColumn('customer_id', 'text').execute()
     await schema
