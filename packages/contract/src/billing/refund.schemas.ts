@@ -74,6 +74,13 @@ export const refund = z.object({
   creditNoteNumber: z.string().nullable(),
 })
 
+/** Ours, in lists: the order by what people call it, and whose it is; null for whoever may not read orders. */
+const ofOrder = {
+  order: z
+    .object({ invoiceNumber: z.string(), customerName: z.string().nullable(), customerEmail: z.string() })
+    .nullable(),
+}
+
 /** Bodies, queries, answers and refusals of the calls about refunds (billing contract, 3.6). */
 export const refundSchemas = {
   listRefunds: {
@@ -87,7 +94,7 @@ export const refundSchemas = {
       succeeded: flag,
       status: several(z.enum(refundStatuses)),
     }),
-    output: listOf(refund),
+    output: listOf(refund.extend(ofOrder)),
     errors: sellerErrors,
   },
   createRefund: {
@@ -124,7 +131,7 @@ export const refundSchemas = {
       customerId: several(id),
       status: several(z.enum(disputeStatuses)),
     }),
-    output: listOf(dispute),
+    output: listOf(dispute.extend(ofOrder)),
     errors: sellerErrors,
   },
   getDispute: { summary: 'A dispute.', params: byId, output: dispute, errors: sellerErrors },

@@ -1,12 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { Dispute } from '@tollgate/contract/billing-types'
+import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
 import type { Column } from '../parts/billing-table.tsx'
 import { createdColumn, ListPage } from '../parts/list-page.tsx'
-import { Money, moneyText } from '../parts/money.tsx'
+import { Money } from '../parts/money.tsx'
 import { Status } from '../parts/status.tsx'
 import { Day } from '../parts/time.tsx'
 import { texts } from '../texts.ts'
+import { reasonText } from './dispute-reason.ts'
 import { useCustomerName } from './list-choices.ts'
 import { OwnerLinks, RefundTabs } from './refund-tabs.tsx'
 import { disputeStatuses, disputesQueryOf, type Sort } from './refunds.search.ts'
@@ -15,7 +16,9 @@ import { refundsWords } from './refunds.texts.ts'
 const route = getRouteApi('/dashboard/$slug/refunds/disputes')
 const words = refundsWords.disputes
 
-const columns: readonly Column<Dispute, Sort>[] = [
+type Listed = BillingAnswer<'listDisputes'>['items'][number]
+
+const columns: readonly Column<Listed, Sort>[] = [
   {
     name: 'amount',
     label: words.columns.amount,
@@ -31,7 +34,7 @@ const columns: readonly Column<Dispute, Sort>[] = [
     card: 'end',
     cell: ({ status }) => <Status value={status} />,
   },
-  { name: 'reason', label: words.columns.reason, card: 'wide', cell: ({ reason }) => reason },
+  { name: 'reason', label: words.columns.reason, card: 'wide', cell: ({ reason }) => reasonText(reason) },
   {
     name: 'due',
     label: words.columns.due,
@@ -48,12 +51,8 @@ const columns: readonly Column<Dispute, Sort>[] = [
   {
     name: 'links',
     label: words.columns.links,
-    size: 'medium',
     card: 'start',
-    cell: (dispute) => {
-      const total = moneyText(dispute.amount + dispute.taxAmount, dispute.currency)
-      return <OwnerLinks of={dispute} order={words.orderNamed(total)} customer={words.customerNamed(total)} />
-    },
+    cell: (dispute) => <OwnerLinks of={dispute} />,
   },
   createdColumn(words.columns.created, 'end'),
 ]

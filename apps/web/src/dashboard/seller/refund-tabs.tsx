@@ -17,26 +17,36 @@ export function RefundTabs() {
   )
 }
 
-type LinksProps = { of: { orderId: string; customerId: string }; order: string; customer: string }
+type Owned = {
+  readonly orderId: string
+  readonly customerId: string
+  readonly order: {
+    readonly invoiceNumber: string
+    readonly customerName: string | null
+    readonly customerEmail: string
+  } | null
+}
 
-/** The order and the customer of a row, called so that they can be told apart from those of other rows. */
-export function OwnerLinks({ of: { orderId, customerId }, order, customer }: LinksProps) {
+/** The order and the customer of a row, by what people call them. */
+export function OwnerLinks({ of: { orderId, customerId, order } }: { of: Owned }) {
   const { slug, may } = useSeller()
+  const customer = order ? order.customerName || order.customerEmail : words.showCustomer
   return (
-    <span className="actions">
-      <Link to="/dashboard/$slug/orders/$orderId" params={{ slug, orderId }} className="link" aria-label={order}>
-        {words.showOrder}
+    <>
+      <Link to="/dashboard/$slug/orders/$orderId" params={{ slug, orderId }} className="link block wrong-line">
+        {order?.invoiceNumber ?? words.showOrder}
       </Link>
       {may('customer', 'read') ? (
         <Link
           to="/dashboard/$slug/customers/$customerId"
           params={{ slug, customerId }}
-          className="link"
-          aria-label={customer}
+          className="link block wrong-line"
         >
-          {words.showCustomer}
+          {customer}
         </Link>
-      ) : null}
-    </span>
+      ) : (
+        <span className="block wrong-line">{customer}</span>
+      )}
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { Refund } from '@tollgate/contract/billing-types'
+import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
 import type { Column, Narrowing } from '../parts/billing-table.tsx'
 import { ButtonLink } from '../parts/button-link.tsx'
@@ -16,7 +16,9 @@ import { refundsWords as words } from './refunds.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/refunds')
 
-const columns: readonly Column<Refund, Sort>[] = [
+type Listed = BillingAnswer<'listRefunds'>['items'][number]
+
+const columns: readonly Column<Listed, Sort>[] = [
   {
     name: 'amount',
     label: words.columns.amount,
@@ -55,12 +57,8 @@ const columns: readonly Column<Refund, Sort>[] = [
   {
     name: 'links',
     label: words.columns.links,
-    size: 'medium',
     card: 'start',
-    cell: (refund) => {
-      const total = moneyText(refund.amount + refund.taxAmount, refund.currency)
-      return <OwnerLinks of={refund} order={words.orderNamed(total)} customer={words.customerNamed(total)} />
-    },
+    cell: (refund) => <OwnerLinks of={refund} />,
   },
   createdColumn(words.columns.created, 'end'),
 ]

@@ -19,6 +19,7 @@ import {
   updateDispute,
 } from './dispute.repository.ts'
 import { lockOrder } from './refund.repository.ts'
+import { readableOrders } from './refund.service.ts'
 import { toDispute } from './refund-view.ts'
 import { toldPayment } from './told-payment.ts'
 
@@ -97,12 +98,14 @@ async function tell(ctx: Context, tx: Tx, type: 'dispute.created' | 'dispute.upd
 /** What an organization's buyers dispute at their banks. */
 export async function listDisputes(
   ctx: Context,
-  { organizationId }: Seller,
+  { organizationId, holds }: Seller,
   query: ParsedBillingQuery<'listDisputes'>,
 ): Promise<BillingAnswer<'listDisputes'>> {
   const { rows, pagination } = await pageOfDisputes(ctx.database.lists, organizationId, query)
   const now = ctx.clock.now()
-  return { items: rows.map((row) => toDispute(row, now)), pagination }
+  const orders = await readableOrders(ctx, holds, rows)
+  const items = rows.map((row) => ({ ...toDispute(row, now), order: orders.get(row.orderId) ?? null }))
+  return { items, pagination }
 }
 
 /** One of an organization's disputes. */

@@ -239,8 +239,10 @@ describe('the list', () => {
   })
 
   test('and one of somebody else’s is not found', async () => {
-    const [dispute] = (await seller.get('/disputes')).body.items
+    const [{ order, ...dispute }] = (await seller.get('/disputes')).body.items
+    const { invoice_number, customer } = (await seller.get(`/orders/${dispute.order_id}`)).body
 
+    expect(order).toEqual({ invoice_number, customer_name: customer.name, customer_email: customer.email })
     expect((await shop.get(`/disputes/${dispute.id}`)).status).toBe(404)
     expect((await seller.get(`/disputes/${dispute.id}`)).body).toEqual(dispute)
     expect((await seller.get('/disputes?status=open')).status).toBe(422)

@@ -25,6 +25,7 @@ export function createReconcileRefundHandler(ctx: Context): JobHandler {
       return nextLook(ctx, refund)
     }
     const attempt = await attemptOf(ctx, processor, refund)
+    if (!attempt) return undefined
     const settled = await settleRefund(ctx, refundId, attempt)
     if (settled.status === 'pending' && attempt.status === 'succeeded' && !isAsked(settled, attempt))
       throw new PermanentJobFailure(`refund ${refundId} has not given back what was asked for`)
@@ -32,10 +33,12 @@ export function createReconcileRefundHandler(ctx: Context): JobHandler {
   }
 }
 
-async function attemptOf(ctx: Context, processor: Processor, refund: RefundRow): Promise<RefundAttempt> {
+/** How it stands; nothing of one that had succeeded and that its processor knows no more: that is how it stays. */
+async function attemptOf(ctx: Context, processor: Processor, refund: RefundRow): Promise<RefundAttempt | undefined> {
   const { id: refundId, processorReference: reference } = refund
   const known = await waitingFor(() => processor.lookRefund({ refundId, reference }))
   if (known) return known
+  if (refund.status === 'succeeded') return undefined
   // It knew it once: whatever that means, it must not be made a second time.
   if (reference !== null) throw new Error(`the processor knows refund ${refundId} no more`)
   const payment = (await findPaymentById(ctx.db, refund.paymentId))! // payments stay

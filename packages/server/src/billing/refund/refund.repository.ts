@@ -108,6 +108,18 @@ export const lockOrder = (tx: Tx, organizationId: string, id: string): Promise<O
     .forUpdate()
     .executeTakeFirst()
 
+/** What some orders are called, and whose they are, by their ids. */
+export async function namesOfOrders(db: Db, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>()
+  const rows = await db
+    .selectFrom('order')
+    .innerJoin('customer', 'customer.id', 'order.customerId')
+    .select(['order.id', 'order.invoiceNumber', 'customer.name as customerName', 'customer.email as customerEmail'])
+    .where('order.id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, ...names }) => [id, names]))
+}
+
 /** What was given back of a locked order, and what that makes of it. */
 export const setRefunded = (
   tx: Tx,

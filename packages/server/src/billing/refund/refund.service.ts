@@ -18,6 +18,7 @@ import {
   insertRefund,
   listPendingRefunds,
   lockOrder,
+  namesOfOrders,
   pageOfRefunds,
   type RefundRow,
 } from './refund.repository.ts'
@@ -132,16 +133,24 @@ const switchedOff = {
 /** What an organization has given back, and what is on its way. */
 export async function listRefunds(
   ctx: Context,
-  { organizationId }: Seller,
+  { organizationId, holds }: Seller,
   query: ParsedBillingQuery<'listRefunds'>,
 ): Promise<BillingAnswer<'listRefunds'>> {
   const { rows, pagination } = await pageOfRefunds(ctx.database.lists, organizationId, query)
   const ids = [...new Set(rows.map(({ disputeId }) => disputeId).filter((id) => id !== null))]
   const disputes = new Map((ids.length > 0 ? await listDisputesById(ctx.db, ids) : []).map((row) => [row.id, row]))
   const now = ctx.clock.now()
-  const items = rows.map((row) => toRefund(row, disputes.get(row.disputeId ?? ''), now))
+  const orders = await readableOrders(ctx, holds, rows)
+  const items = rows.map((row) => ({
+    ...toRefund(row, disputes.get(row.disputeId ?? ''), now),
+    order: orders.get(row.orderId) ?? null,
+  }))
   return { items, pagination }
 }
+
+/** The names of the orders that some rows are of, for whoever may read orders. */
+export const readableOrders = (ctx: Context, holds: Seller['holds'], rows: readonly { readonly orderId: string }[]) =>
+  namesOfOrders(ctx.db, holds('orders:read') ? [...new Set(rows.map(({ orderId }) => orderId))] : [])
 
 /** One of an organization's refunds, with the comment for its own eyes. */
 export async function getRefund(

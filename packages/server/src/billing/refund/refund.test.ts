@@ -100,7 +100,7 @@ describe('a refund', () => {
     })
     const { body: read } = await shop.get(`/refunds/${body.id}`)
     expect(read).toEqual({ ...body, comment: 'Paid twice' })
-    expect(await refundsOf(order)).toEqual([body])
+    expect(await refundsOf(order)).toMatchObject([body])
   })
 
   test('is told in the order of the contract (REF-6)', async () => {
@@ -309,6 +309,9 @@ describe('is refused:', () => {
 
     expect([refused.status, refused.body.error]).toEqual([403, 'insufficient_scope'])
     expect((await ask('GET', '/refunds')).status).toBe(200)
+    // What orders are called, and whose they are, is theirs who may read orders.
+    const listed = (await ask('GET', '/refunds')).body.items
+    expect(listed.map(({ order }: { order: unknown }) => order)).toEqual(listed.map(() => null))
     expect((await ask('GET', '/disputes')).status).toBe(200)
   })
 
@@ -553,6 +556,12 @@ describe('the list', () => {
 
   test('by cursor', async () => {
     const first = (await seller.get('/refunds?sorting=-amount&limit=3&cursor=')).body
+    const { invoice_number, customer } = (await seller.get(`/orders/${made.large?.order_id}`)).body
+    expect(first.items[0].order).toEqual({
+      invoice_number,
+      customer_name: customer.name,
+      customer_email: customer.email,
+    })
     const cursor = encodeURIComponent(first.pagination.next_cursor)
     const second = (await seller.get(`/refunds?sorting=-amount&limit=3&cursor=${cursor}`)).body
 
