@@ -2,7 +2,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { after, minutes, seconds, systemClock } from './clock.ts'
 import type { Database, Db } from './db/database.ts'
 import { createJobs } from './job-loop.ts'
-import { callFor, enqueue, type JobHandler, type JobKind, lanes, PermanentJobFailure } from './jobs.ts'
+import {
+  callFor,
+  enqueue,
+  type JobHandler,
+  type JobKind,
+  lanes,
+  PermanentJobFailure,
+  slotsOfOrganization,
+} from './jobs.ts'
 import { createLogger } from './log.ts'
 import { createTestServer, type TestServer } from './testing.ts'
 
@@ -86,6 +94,30 @@ test.each([
   slow.release()
   await jobs.runDue()
   expect(slow.state).toEqual({ running: 0, most: lanes[lane], ended: lanes[lane] + 5 })
+})
+
+test('of one organization only some jobs run at once, and others run beside them', async () => {
+  const slow = held()
+  const ran: string[] = []
+  const jobs = worker({
+    'webhook-endpoint': async (job) => {
+      if (job.payload === 'slow') return slow.handler(job)
+      ran.push(job.id)
+      return undefined
+    },
+  })
+  const { transaction } = server.tollgate.internals.ctx
+  const call = (id: string, payload: string, organizationId: string) =>
+    transaction((tx) => callFor(tx, server.clock.now(), { id, kind: 'webhook-endpoint', payload, organizationId }))
+  for (let number = 0; number < lanes.receivers + 4; number += 1) await call(`slow ${number}`, 'slow', 'crowd')
+  await call('other', 'quick', 'neighbour')
+  jobs.wake()
+  await vi.waitUntil(() => ran.length === 1)
+
+  expect(slow.state).toMatchObject({ running: slotsOfOrganization, ended: 0 })
+  slow.release()
+  await jobs.runDue()
+  expect(slow.state).toEqual({ running: 0, most: slotsOfOrganization, ended: lanes.receivers + 4 })
 })
 
 test('a slot that becomes free takes the next job at once, whatever the others are at, the oldest first', async () => {

@@ -10,6 +10,7 @@ import {
   laneOf,
   lanes,
   PermanentJobFailure,
+  slotsOfOrganization,
   WaitsForOthers,
 } from './jobs.ts'
 import type { Logger } from './log.ts'
@@ -30,7 +31,13 @@ const pollInterval = seconds(1)
 const longestAway = seconds(5)
 
 /** A job that is ours until the lease ends; `calls` as it was when we took it. */
-type Claimed = Job & { readonly lane: Lane; readonly calls: number; readonly runAt: Date; leaseUntil: Date }
+type Claimed = Job & {
+  readonly lane: Lane
+  readonly organizationId: string | null
+  readonly calls: number
+  readonly runAt: Date
+  leaseUntil: Date
+}
 
 /** A job that runs here. */
 type Running = {
@@ -64,9 +71,16 @@ export function createJobs(database: Database, clock: Clock, log: Logger, lease 
   const servedLanes = () =>
     (Object.keys(lanes) as Lane[]).filter((lane) => kinds().some((kind) => laneOf(kind) === lane))
 
+  /** Organizations that have as many slots as they may. */
+  function busyOrganizations(): string[] {
+    const running = [...runningJobs].flatMap(({ job }) => job.organizationId ?? [])
+    return [...new Set(running)].filter((id) => running.filter((each) => each === id).length >= slotsOfOrganization)
+  }
+
   async function claim(lane: Lane, count: number): Promise<Claimed[]> {
     const realNow = systemClock.now()
     const leaseUntil = after(realNow, lease)
+    const busy = busyOrganizations()
     const due = db
       .selectFrom('job')
       .select('id')
@@ -75,6 +89,9 @@ export function createJobs(database: Database, clock: Clock, log: Logger, lease 
       .where('runAt', '<=', clock.now())
       .where((is) => is.or([is('leaseUntil', 'is', null), is('leaseUntil', '<', realNow)]))
       .where('kind', 'in', kinds())
+      .$if(busy.length > 0, (query) =>
+        query.where((is) => is.or([is('organizationId', 'is', null), is('organizationId', 'not in', busy)])),
+      )
       .orderBy('runAt')
       .limit(count)
     // On SQLite the update takes the write lock, so it is left out while nothing is due.
@@ -83,7 +100,7 @@ export function createJobs(database: Database, clock: Clock, log: Logger, lease 
       .updateTable('job')
       .set((set) => ({ leaseUntil, attempts: set('attempts', '+', 1) }))
       .where('id', 'in', dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
-      .returning(['id', 'kind', 'payload', 'attempts', 'calls', 'runAt'])
+      .returning(['id', 'kind', 'organizationId', 'payload', 'attempts', 'calls', 'runAt'])
       .execute()
     return rows
       .map((row) => ({ ...row, kind: row.kind as JobKind, lane, leaseUntil })) // the query asked for known kinds only
@@ -108,9 +125,11 @@ export function createJobs(database: Database, clock: Clock, log: Logger, lease 
         own.isWanted = false
         const free = lanes[lane] - own.running.size
         if (free === 0) break
-        const jobs = await claim(lane, free)
+        // One after the other where it matters whose they are: what has begun counts for the next one.
+        const jobs = await claim(lane, lane === 'receivers' ? 1 : free)
         if (stopping) return await giveBack(jobs)
         for (const job of jobs) begin(own, job)
+        own.isWanted ||= lane === 'receivers' && jobs.length > 0
         begun += jobs.length
       }
       return begun

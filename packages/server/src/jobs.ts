@@ -57,6 +57,9 @@ export type Jobs = {
 export const lanes = { general: 10, mail: 10, receivers: 16 } as const
 export type Lane = keyof typeof lanes
 
+/** Of the jobs of one organization no more than so many run at once in a process, however many of them wait. */
+export const slotsOfOrganization = 4
+
 const laneOfKind: { readonly [Kind in JobKind]?: Lane } = { mail: 'mail', 'webhook-endpoint': 'receivers' }
 
 export const laneOf = (kind: JobKind): Lane => laneOfKind[kind] ?? 'general'
@@ -79,12 +82,12 @@ export const leftJobs = (tx: Tx): boolean => transactionsWithJobs.has(tx)
 export async function enqueue(
   tx: Tx,
   now: Date,
-  job: { id?: string; kind: JobKind; payload: string; runAt?: Date },
+  job: { id?: string; kind: JobKind; payload: string; runAt?: Date; organizationId?: string },
 ): Promise<void> {
-  const { id = newId(), kind, payload, runAt = now } = job
+  const { id = newId(), kind, payload, runAt = now, organizationId } = job
   await tx
     .insertInto('job')
-    .values({ id, kind, lane: laneOf(kind), payload, runAt, attempts: 0, calls: 0, createdAt: now })
+    .values({ id, kind, lane: laneOf(kind), organizationId, payload, runAt, attempts: 0, calls: 0, createdAt: now })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
   transactionsWithJobs.add(tx)
@@ -95,10 +98,24 @@ export async function enqueue(
  * once more, because it may not have seen what this transaction has written. Called last in a transaction: until it ends,
  * others that call for the same job wait.
  */
-export async function callFor(tx: Tx, now: Date, { id, kind, payload }: Omit<Job, 'attempts'>): Promise<void> {
+export async function callFor(
+  tx: Tx,
+  now: Date,
+  { id, kind, payload, organizationId }: Omit<Job, 'attempts'> & { organizationId?: string },
+): Promise<void> {
   await tx
     .insertInto('job')
-    .values({ id, kind, lane: laneOf(kind), payload, runAt: now, attempts: 0, calls: 0, createdAt: now })
+    .values({
+      id,
+      kind,
+      lane: laneOf(kind),
+      organizationId,
+      payload,
+      runAt: now,
+      attempts: 0,
+      calls: 0,
+      createdAt: now,
+    })
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet((set) => ({
         runAt: now,

@@ -832,6 +832,8 @@ export const tables = {
     kind: 'text',
     /** Which slots it waits for. */
     lane: 'text',
+    /** The organization whose job it is, where one of them takes only some of the slots. */
+    organizationId: 'text?',
     payload: 'text',
     runAt: 'time',
     attempts: 'integer',

@@ -9,8 +9,8 @@ import { insertMessages } from './webhook-message.repository.ts'
 import { isFor, isWebhookType } from './webhook-types.ts'
 
 /** The job that sends what waits for an endpoint: its id keeps it single, whatever number of processes run. */
-export const endpointJob = (endpointId: string) =>
-  ({ id: `webhook-endpoint ${endpointId}`, kind: 'webhook-endpoint', payload: endpointId }) as const
+export const endpointJob = ({ id, organizationId }: { readonly id: string; readonly organizationId: string }) =>
+  ({ id: `webhook-endpoint ${id}`, kind: 'webhook-endpoint', payload: id, organizationId }) as const
 
 /**
  * Writes a message for every endpoint that is to hear of what a transaction has done, and calls for the jobs that send
@@ -35,5 +35,5 @@ export async function tellEndpoints(tx: Tx, all: readonly EventRow[]): Promise<v
   await insertMessages(tx, messages)
   const now = messages.at(-1)!.createdAt
   const called = new Set(messages.map(({ endpointId }) => endpointId))
-  for (const { id } of listeners) if (called.has(id)) await callFor(tx, now, endpointJob(id))
+  for (const endpoint of listeners) if (called.has(endpoint.id)) await callFor(tx, now, endpointJob(endpoint))
 }

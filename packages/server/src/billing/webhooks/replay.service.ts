@@ -35,8 +35,8 @@ type ReplayOrder = Span & { readonly endpointId: string; readonly onlyFailed: bo
 export const readReplayOrder = (payload: string): ReplayOrder | undefined =>
   payload.startsWith('{') ? (JSON.parse(payload) as ReplayOrder) : undefined // written by `enqueueReplay`
 
-const enqueueReplay = (tx: Tx, now: Date, order: ReplayOrder): Promise<void> =>
-  enqueue(tx, now, { kind: 'webhook-endpoint', payload: JSON.stringify(order) })
+const enqueueReplay = (tx: Tx, now: Date, { organizationId }: EndpointRow, order: ReplayOrder): Promise<void> =>
+  enqueue(tx, now, { kind: 'webhook-endpoint', payload: JSON.stringify(order), organizationId })
 
 /**
  * Sends again what has happened since a moment, as far as the endpoint wants to hear it, in order and with the ids that the
@@ -63,7 +63,7 @@ export async function replayWebhookEvents(
     requireEnabled(locked)
     const isAll = locked.missedSince !== null && since <= locked.missedSince && (until === undefined || until >= now)
     if (isAll) await updateEndpointRow(tx, id, { missedSince: null })
-    if (wanted > 0) await enqueueReplay(tx, now, { ...span, endpointId: id, onlyFailed })
+    if (wanted > 0) await enqueueReplay(tx, now, locked, { ...span, endpointId: id, onlyFailed })
   })
   return { count: wanted }
 }
@@ -121,8 +121,8 @@ export async function replayPage(ctx: Context, order: ReplayOrder): Promise<unde
     const events = await nextEvents(tx, endpoint, order)
     const now = ctx.clock.now()
     const last = events.at(-1)
-    if (last && events.length === page) await enqueueReplay(tx, now, { ...order, from: `${last.id}0` })
-    if (await writeAgain(tx, now, endpoint, events, order.onlyFailed)) await callFor(tx, now, endpointJob(endpoint.id))
+    if (last && events.length === page) await enqueueReplay(tx, now, endpoint, { ...order, from: `${last.id}0` })
+    if (await writeAgain(tx, now, endpoint, events, order.onlyFailed)) await callFor(tx, now, endpointJob(endpoint))
   })
 }
 

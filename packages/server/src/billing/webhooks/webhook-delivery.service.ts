@@ -123,7 +123,7 @@ export async function redeliverWebhookEvent(
       if (!endpoint?.enabled) continue
       await requeueMessages(tx, [id], now)
       answer ??= await called(tx, now, endpoint, eventId)
-      await callFor(tx, now, endpointJob(to))
+      await callFor(tx, now, endpointJob(endpoint))
     }
     if (!answer)
       throw invalid({ loc: ['path', 'id'], msg: 'Its endpoints should be switched on first', type: 'disabled' })
@@ -133,6 +133,6 @@ export async function redeliverWebhookEvent(
 
 /** Calls for the job of an endpoint, and shows the message that it is to send. */
 async function called(tx: Tx, now: Date, endpoint: EndpointRow, eventId: string): Promise<WebhookEvent> {
-  await callFor(tx, now, endpointJob(endpoint.id))
+  await callFor(tx, now, endpointJob(endpoint))
   return toEvent((await findMessage(tx, endpoint.id, eventId))!, true) // written in this transaction, and asked for
 }

@@ -152,7 +152,7 @@ export async function updateWebhookEndpoint(
     const tell = (type: EndpointEvent) => tellEndpoint(tx, now, type, row, actorIn(asker))
     if (Object.keys(changes).length > 0) await tell('webhook_endpoint.updated')
     if (!before.enabled && row.enabled) await tell('webhook_endpoint.enabled')
-    if (row.enabled && (isChanged || body.enabled === true)) await callFor(tx, now, endpointJob(id))
+    if (row.enabled && (isChanged || body.enabled === true)) await callFor(tx, now, endpointJob(row))
     if (before.enabled && !row.enabled) {
       await tell('webhook_endpoint.disabled')
       row = await skipWaiting(tx, row, now)
@@ -186,7 +186,7 @@ export async function rotateWebhookSecret(ctx: Context, asker: Asker, id: string
       modifiedAt: now,
     })
     await tellEndpoint(tx, now, 'webhook_endpoint.secret_rotated', row, actorIn(asker))
-    await callFor(tx, now, endpointJob(id))
+    await callFor(tx, now, endpointJob(row))
     return shown(ctx, tx, asker, row)
   })
 }

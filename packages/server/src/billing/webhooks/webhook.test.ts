@@ -508,7 +508,7 @@ test('what cannot be signed any more fails, is listed and goes on with a new sec
   await runJobs()
   const [received] = sink.at(hook.path)
   expect(() => new Webhook(body.secret).verify(received!.raw, headersOf(received!))).not.toThrow()
-  expect(received!.headers['webhook-signature']!.split(' ')).toHaveLength(2)
+  expect(String(received!.headers['webhook-signature']).split(' ')).toHaveLength(2)
 })
 
 test.each([

@@ -22,6 +22,7 @@ export const business: Migration = {
       .alterTable('job')
       .addColumn('calls', 'integer', (c) => c.notNull().defaultTo(0))
       .execute()
+    await schema.alterTable('job').addColumn('organization_id', 'text').execute()
     await schema
       .alterTable('job')
       .addColumn('lane', 'text', (c) => c.notNull().defaultTo('general'))
