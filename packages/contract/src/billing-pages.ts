@@ -28,6 +28,20 @@ export type PageReceipt = Pick<
     readonly billingAddress: Address | null
     readonly taxId: string | null
   }
+  /** Who sold it at law, as its documents say; nothing where the seller has not said so. */
+  readonly sellerAtLaw: {
+    readonly legalName: string | null
+    readonly address: Address | null
+    readonly taxId: string | null
+  } | null
+  /** What was given back since, tax included. */
+  readonly refunds: readonly { readonly at: string; readonly amount: number }[]
+  /** What was issued for it, each read at `documents/:id` below the checkout's address. */
+  readonly documents: readonly {
+    readonly id: string
+    readonly kind: 'invoice' | 'receipt' | 'credit_note'
+    readonly number: string
+  }[]
   /** What the discount is called, or its code. */
   readonly discount: string | null
   /** The card, where something was paid by one. */

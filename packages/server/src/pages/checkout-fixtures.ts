@@ -337,6 +337,17 @@ const receipt: PageReceipt = {
   buyer: { name: ada.name, email: ada.email, billingAddress: inUsa.customerBillingAddress, taxId: null },
   discount: null,
   card: { brand: 'visa', last4: '4242' },
+  sellerAtLaw: null,
+  refunds: [],
+  documents: [
+    { id: uuid(950), kind: 'invoice', number: 'NORTHWIND-000042' },
+    { id: uuid(951), kind: 'receipt', number: 'NORTHWIND-000042-R' },
+  ],
+}
+const sellerAtLaw: PageReceipt['sellerAtLaw'] = {
+  legalName: 'Northwind Traders GmbH',
+  address: { line1: 'Kai 3', line2: null, postalCode: '20457', city: 'Hamburg', state: null, country: 'DE' },
+  taxId: 'DE136695976',
 }
 
 const paid =
@@ -435,6 +446,20 @@ export const checkoutFixtures: Readonly<Record<string, Readonly<Record<string, F
         frozen: true,
       }),
     paid: paid(receipt),
+    refunded: paid({
+      ...receipt,
+      status: 'refunded',
+      sellerAtLaw,
+      refunds: [
+        { at: '2026-03-03T12:00:00.000Z', amount: 1500 },
+        { at: '2026-03-02T12:00:00.000Z', amount: 400 },
+      ],
+      documents: [
+        ...receipt.documents,
+        { id: uuid(952), kind: 'credit_note', number: 'NORTHWIND-CN-000001' },
+        { id: uuid(953), kind: 'credit_note', number: 'NORTHWIND-CN-000002' },
+      ],
+    }),
     discounted: paid(
       {
         ...receipt,

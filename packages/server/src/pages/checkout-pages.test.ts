@@ -174,6 +174,67 @@ describe('a receipt', () => {
     expect(text).not.toMatch(/secret (?:note|id)/)
   })
 
+  test('leads to its documents for as long as it is there, and to nobody else’s', async () => {
+    const address = { country: 'DE', city: 'Hamburg', postal_code: '20459', line1: 'Deichstraße 12' }
+    const { checkout } = await shop.buy(book, { customer_name: 'Grace Hopper', customer_billing_address: address })
+    const { checkout: another } = await shop.buy(book)
+    const at = (secret: string, id: string) => `/checkout/${secret}/documents/${id}`
+
+    const shown = await open(`/checkout/${checkout.client_secret}/confirmation`)
+    const { documents } = dataOf(shown).receipt as { documents: { id: string; kind: string }[] }
+    server.clock.advance(days(1))
+    const unpaid = await shop.checkout(book)
+
+    expect(documents.map(({ kind }) => kind)).toEqual(['invoice', 'receipt'])
+    for (const { id } of documents) {
+      expect(shown.text).toContain(`href="${at(checkout.client_secret, id)}"`)
+      const [status, to = ''] = location(await open(at(checkout.client_secret, id)))
+      expect([status, to]).toEqual([302, expect.stringContaining(`/documents/${id}/`)])
+      const file = await server.tollgate.handler(new Request(to!), { remoteAddress: '192.0.2.7' })
+      expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+      for (const secret of [another.client_secret, unpaid.client_secret, 'nothing'])
+        expect((await open(at(secret, id))).status).toBe(404)
+    }
+    expect((await open(at(checkout.client_secret, 'nothing'))).status).toBe(404)
+  })
+
+  test('says what was given back, and by which credit note', async () => {
+    const { order, checkout } = await shop.buy(book)
+    const path = `/checkout/${checkout.client_secret}/confirmation`
+    const giveBack = (amount: number) =>
+      shop.post('/refunds', { order_id: order.id, reason: 'customer_request', amount })
+
+    await giveBack(400)
+    const partly = await open(path)
+    await giveBack(1500)
+    const all = await open(`${path}?lang=fr`)
+
+    expect(partly.text).toContain('Payment received, partly refunded')
+    expect(partly.text).toContain('−$4.00')
+    expect(all.text).toContain('Paiement remboursé')
+    const { refunds, documents } = dataOf(all).receipt as {
+      refunds: { amount: number }[]
+      documents: { kind: string }[]
+    }
+    expect(refunds.map(({ amount }) => amount).sort()).toEqual([1500, 400])
+    expect(documents.filter(({ kind }) => kind === 'credit_note')).toHaveLength(2)
+  })
+
+  test('names the seller as its documents do, whatever the seller says later', async () => {
+    const settings = `/organizations/${shop.organizationId}/tax`
+    const address = { line1: 'Kai 3', postal_code: '20457', city: 'Hamburg', country: 'DE' }
+    await shop.patch(settings, { legal_name: 'Northwind GmbH', address, tax_id: 'DE136695976' })
+    const { checkout } = await shop.buy(book)
+    await shop.patch(settings, { legal_name: 'Somebody else' })
+
+    const { text } = await open(`/checkout/${checkout.client_secret}/confirmation?lang=fr`)
+    await shop.patch(settings, { legal_name: null, address: null, tax_id: null })
+
+    for (const part of ['Northwind GmbH', 'Kai 3', '20457 Hamburg', 'Numéro fiscal : DE136695976'])
+      expect(text).toContain(part)
+    expect(text).not.toContain('Somebody else')
+  })
+
   test('of what was free has no card, and one of a subscription says when it renews', async () => {
     const free = await shop.buy(await shop.product([freePrice]), { confirmation_token_id: null })
     const monthly = await shop.buy(await shop.product([fixedPrice(1900)], 'month'))

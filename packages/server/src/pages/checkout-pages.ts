@@ -1,7 +1,10 @@
 import { comingCharges } from '@tollgate/contract/billing'
-import type { CheckoutPublic, Order } from '@tollgate/contract/billing-types'
+import type { CheckoutPublic, Order, OrderDocument } from '@tollgate/contract/billing-types'
 import type { PageData, PageReceipt } from '@tollgate/contract/pages'
 import { readExpiredCheckout } from '../billing/checkout/checkout.service.ts'
+import { listOrderDocuments } from '../billing/documents/document.service.ts'
+import { readSellerAtLaw } from '../billing/documents/seller-at-law.ts'
+import { sellerOfObject } from '../billing/seller/seller.service.ts'
 import { dispatchBilling, isBillingServed } from '../http/billing-dispatch.ts'
 import { look } from './invitation-look.ts'
 import type { PageMaker } from './page-data.ts'
@@ -11,6 +14,7 @@ import type { Visit } from './visit.ts'
 export const checkoutPageMakers: Readonly<Record<string, PageMaker>> = {
   '/checkout/:clientSecret': checkoutPage,
   '/checkout/:clientSecret/confirmation': confirmationPage,
+  '/checkout/:clientSecret/documents/:id': documentPage,
 }
 
 async function checkoutPage(visit: Visit): Promise<PageData | Response> {
@@ -32,6 +36,16 @@ async function confirmationPage(visit: Visit): Promise<PageData | Response> {
   if (checkout.status === 'open') return visit.redirect(visit.url.pathname.replace(/\/confirmation$/, ''))
   const receipt = checkout.status === 'succeeded' ? await receiptOf(visit, checkout) : undefined
   return visit.data('checkout-confirmation', { ...buying(visit, checkout), ...(receipt && { receipt }) })
+}
+
+/** Leads to one of the documents of what was bought: a link to one works for an hour, the receipt for as long as it is kept. */
+async function documentPage(visit: Visit): Promise<PageData | Response> {
+  const checkout = await findCheckout(visit)
+  if (!checkout || 'page' in checkout) return checkout ?? visit.data('not-found', {})
+  const order = await orderOf(visit, checkout)
+  const documents = order ? await documentsOf(visit, checkout, order) : []
+  const document = documents.find(({ id }) => id === visit.params.id)
+  return document ? visit.redirect(document.url) : visit.data('not-found', {})
 }
 
 /** What both pages are given; in a frame only where the seller has said on whose page. */
@@ -69,22 +83,46 @@ async function expiredPage(visit: Visit): Promise<PageData> {
   })
 }
 
-/** The paid order of a checkout, as its buyer may see it: nothing of the seller's own notes. */
-async function receiptOf({ ctx }: Visit, checkout: CheckoutPublic): Promise<PageReceipt | undefined> {
-  // The secret has shown that it is theirs; the calls are the server's own, for the seller of the checkout.
-  const query = { organizationId: checkout.organizationId, checkoutId: checkout.id }
-  const [{ answer: orders }, { answer: payments }] = await Promise.all([
-    dispatchBilling(ctx, 'listOrders', { query }),
-    dispatchBilling(ctx, 'listPayments', { query: { ...query, status: 'succeeded' } }),
-  ])
-  const [order] = orders.items
-  if (!order) return undefined
-  const method = payments.items.find(({ methodMetadata }) => methodMetadata)?.methodMetadata
-  return toReceipt(checkout, order, method)
+// The secret has shown that the checkout is theirs: these calls are the server's own, for its seller.
+
+async function orderOf({ ctx }: Visit, { organizationId, id }: CheckoutPublic): Promise<Order | undefined> {
+  const { answer } = await dispatchBilling(ctx, 'listOrders', { query: { organizationId, checkoutId: id } })
+  return answer.items[0]
 }
 
+async function documentsOf({ ctx }: Visit, checkout: CheckoutPublic, order: Order): Promise<readonly OrderDocument[]> {
+  return (await listOrderDocuments(ctx, sellerOfObject(checkout), order.id)).items
+}
+
+/** The paid order of a checkout, as its buyer may see it: nothing of the seller's own notes. */
+async function receiptOf(visit: Visit, checkout: CheckoutPublic): Promise<PageReceipt | undefined> {
+  const order = await orderOf(visit, checkout)
+  if (!order) return undefined
+  const { ctx } = visit
+  const { organizationId } = checkout
+  const [payments, refunds, documents, sellerAtLaw] = await Promise.all([
+    dispatchBilling(ctx, 'listPayments', { query: { organizationId, checkoutId: checkout.id, status: 'succeeded' } }),
+    order.refundedAmount + order.refundedTaxAmount === 0
+      ? undefined
+      : dispatchBilling(ctx, 'listRefunds', { query: { organizationId, orderId: order.id, status: 'succeeded' } }),
+    documentsOf(visit, checkout, order),
+    readSellerAtLaw(ctx.db, organizationId, order.id),
+  ])
+  return {
+    ...toReceipt(checkout, order, payments.answer.items.find(({ methodMetadata }) => methodMetadata)?.methodMetadata),
+    sellerAtLaw,
+    refunds: (refunds?.answer.items ?? []).map(({ createdAt, amount, taxAmount }) => ({
+      at: createdAt,
+      amount: amount + taxAmount,
+    })),
+    documents: documents.map(({ id, kind, number }) => ({ id, kind, number })),
+  }
+}
+
+type Bought = Omit<PageReceipt, 'sellerAtLaw' | 'refunds' | 'documents'>
+
 /** Who bought is as they said at this checkout: the customer under that address may be somebody else. */
-function toReceipt(checkout: CheckoutPublic, order: Order, card: PageReceipt['card'] | undefined): PageReceipt {
+function toReceipt(checkout: CheckoutPublic, order: Order, card: PageReceipt['card'] | undefined): Bought {
   const { invoiceNumber, createdAt, status, currency } = order
   const { subtotalAmount, discountAmount, netAmount, taxAmount, tax, totalAmount } = order
   return {

@@ -25,7 +25,7 @@ export type CheckoutReceiptProps = {
 
 /** What is left of a checkout: first that it is being paid, then the receipt. */
 export function CheckoutReceipt({ receipt, ...rest }: CheckoutReceiptProps) {
-  return receipt ? <Receipt receipt={receipt} checkout={rest.checkout} /> : <Processing {...rest} />
+  return receipt ? <Receipt {...rest} receipt={receipt} /> : <Processing {...rest} />
 }
 
 const loadAgain = (): void => location.reload()
@@ -65,7 +65,15 @@ function Processing({ clientSecret, frozen, baseURL, onChange = loadAgain }: Omi
 }
 
 /** A ticket for the buyer's books: plain HTML, on one page when it is printed. */
-function Receipt({ receipt, checkout }: { receipt: PageReceipt; checkout: CheckoutPublic }) {
+function Receipt({
+  receipt,
+  checkout,
+  clientSecret,
+}: {
+  receipt: PageReceipt
+  checkout: CheckoutPublic
+  clientSecret: string
+}) {
   const { locale } = useTollgateContext()
   const texts = useMessages('receipt')
   const totals = useMessages('checkout')
@@ -73,7 +81,7 @@ function Receipt({ receipt, checkout }: { receipt: PageReceipt; checkout: Checko
   const { money } = usePriceTexts()
   const amount = (value: number) => money(value, receipt.currency)
   const { organization, successUrl, returnUrl, id } = checkout
-  const { buyer, renewal, card } = receipt
+  const { buyer, renewal, card, sellerAtLaw, refunds, documents } = receipt
   const isTest = checkout.processor === 'sandbox'
   const next = successUrl.replaceAll('{CHECKOUT_ID}', id)
   const leadsOn = !/\/checkout\/[^/]+\/confirmation$/.test(next)
@@ -82,7 +90,7 @@ function Receipt({ receipt, checkout }: { receipt: PageReceipt; checkout: Checko
       <div data-tg="receipt-head">
         <GateMark open />
         <h1 id="tg-title" data-tg="title">
-          {receipt.totalAmount > 0 ? texts.title : texts.titleFree}
+          {titleOf(receipt, texts)}
         </h1>
         <p data-tg="lead">{t(texts.text, { seller: organization.name })}</p>
       </div>
@@ -92,26 +100,27 @@ function Receipt({ receipt, checkout }: { receipt: PageReceipt; checkout: Checko
           <div>
             <dt>{texts.seller}</dt>
             <dd>
-              {organization.name}
-              {organization.email ? <br /> : null}
-              {organization.email}
+              <Lines
+                of={[
+                  sellerAtLaw?.legalName ?? organization.name,
+                  ...addressLines(sellerAtLaw?.address ?? null, locale),
+                  sellerAtLaw?.taxId && t(texts.taxId, { taxId: sellerAtLaw.taxId }),
+                  organization.email,
+                ]}
+              />
             </dd>
           </div>
           <div>
             <dt>{texts.buyer}</dt>
             <dd>
-              {[buyer.name, buyer.email, ...addressLines(buyer.billingAddress, locale)]
-                .filter((line) => line !== null && line !== '')
-                .map((line) => (
-                  <span key={line} suppressHydrationWarning>
-                    {line}
-                  </span>
-                ))}
-              {buyer.taxId ? (
-                <span>
-                  {texts.taxId}: {buyer.taxId}
-                </span>
-              ) : null}
+              <Lines
+                of={[
+                  buyer.name,
+                  buyer.email,
+                  ...addressLines(buyer.billingAddress, locale),
+                  buyer.taxId && t(texts.taxId, { taxId: buyer.taxId }),
+                ]}
+              />
             </dd>
           </div>
           <div>
@@ -152,7 +161,9 @@ function Receipt({ receipt, checkout }: { receipt: PageReceipt; checkout: Checko
           <LedgerLine label={totals.subtotal}>{amount(receipt.subtotalAmount)}</LedgerLine>
           {receipt.discountAmount > 0 ? (
             <>
-              <LedgerLine label={receipt.discount ? `${totals.discount}: ${receipt.discount}` : totals.discount}>
+              <LedgerLine
+                label={receipt.discount ? t(texts.discount, { discount: receipt.discount }) : totals.discount}
+              >
                 {amount(-receipt.discountAmount)}
               </LedgerLine>
               <LedgerLine label={totals.net}>{amount(receipt.netAmount)}</LedgerLine>
@@ -167,10 +178,27 @@ function Receipt({ receipt, checkout }: { receipt: PageReceipt; checkout: Checko
           <LedgerLine label={totals.total} look="total">
             {amount(receipt.totalAmount)} <span data-tg="currency">{receipt.currency.toUpperCase()}</span>
           </LedgerLine>
+          {refunds.map(({ at, amount: back }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two may be of the same moment, and none ever moves
+            <LedgerLine key={index} label={t.rich(texts.refunded, { date: <ZonedTime key="at" at={at} dateOnly /> })}>
+              {amount(-back)}
+            </LedgerLine>
+          ))}
         </dl>
         {receipt.tax?.treatment === 'reverse_charge' ? <p data-tg="later">{texts.reverseCharge}</p> : null}
         {renewal ? <Renewal renewal={renewal} currency={receipt.currency} plusTax={receipt.taxAmount > 0} /> : null}
       </section>
+      {documents.length > 0 ? (
+        <ul data-tg="documents" aria-label={texts.documents}>
+          {documents.map(({ id: document, kind, number }) => (
+            <li key={document}>
+              <a href={`/checkout/${encodeURIComponent(clientSecret)}/documents/${document}`}>
+                {t(texts[kindTexts[kind]], { number })}
+              </a>
+            </li>
+          ))}
+        </ul>
+      ) : null}
       <div data-tg="receipt-actions">
         {leadsOn ? (
           <ButtonLink href={next} look="primary">
@@ -187,6 +215,25 @@ function Receipt({ receipt, checkout }: { receipt: PageReceipt; checkout: Checko
     </article>
   )
 }
+
+const kindTexts = { invoice: 'invoicePdf', receipt: 'receiptPdf', credit_note: 'creditNotePdf' } as const
+
+type ReceiptTexts = ReturnType<typeof useMessages<'receipt'>>
+
+/** What has become of the order, in a word. */
+function titleOf({ status, totalAmount }: PageReceipt, texts: ReceiptTexts): string {
+  if (totalAmount === 0) return texts.titleFree
+  if (status === 'refunded') return texts.titleRefunded
+  return status === 'partially_refunded' ? texts.titlePartly : texts.title
+}
+
+/** Somebody line by line, as on a letter; what is not known is left out. */
+const Lines = ({ of }: { of: readonly (string | null | undefined)[] }) =>
+  [...new Set(of)].filter(Boolean).map((line) => (
+    <span key={line} suppressHydrationWarning>
+      {line}
+    </span>
+  ))
 
 /** When it goes on and for how much, and for how long where that is less for a time. */
 function Renewal({
