@@ -595,6 +595,8 @@ export const tables = {
     paymentMethodId: 'text?',
     /** What the processor calls it, once it has answered. */
     processorReference: 'text?',
+    /** Whether no real money moves by it. */
+    isTest: 'flag',
     settledAt: 'time?',
     createdAt: 'time',
     modifiedAt: 'time?',

@@ -79,7 +79,7 @@ export const findDocumentsById = (db: Db, ids: readonly string[]): Promise<Docum
 export const findPaidBy = (db: Db, organizationId: string, checkoutId: string) =>
   db
     .selectFrom('payment')
-    .select('methodMetadata')
+    .select(['methodMetadata', 'isTest'])
     .where('organizationId', '=', organizationId)
     .where('checkoutId', '=', checkoutId)
     .where('status', '=', 'succeeded')

@@ -233,6 +233,7 @@ test('a long table has every row once, though many were made at the same moment,
     amount: at,
     currency: 'usd',
     method: 'card',
+    isTest: true,
     createdAt,
   })
   await ctx.transaction(async (tx) => {

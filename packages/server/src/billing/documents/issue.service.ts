@@ -156,7 +156,7 @@ async function contentOf(ctx: Context, db: Db, { order, items, checkout }: Sold)
     taxAmount: order.taxAmount,
     totalAmount,
     card: cardOf(paidBy?.methodMetadata),
-    isTest: (checkout && ctx.payments.byName(checkout.processor)?.isTest) ?? false,
+    isTest: paidBy?.isTest ?? (checkout && ctx.payments.byName(checkout.processor)?.isTest) ?? false,
   }
 }
 

@@ -137,7 +137,7 @@ async function confirmOnce(ctx: Context, asked: Asked, taxes: Taxes): Promise<Co
     if (!(error instanceof WaitsElsewhere || isUniqueViolation(error))) throw error
     if (error instanceof WaitsElsewhere) {
       const { id, processor } = error.payment
-      const ended = await ctx.payments.byName(processor)?.cancel(id)
+      const ended = await endedAt(ctx, processor, id)
       if (ended) await settlePayment(ctx, id, ended)
     }
   }
@@ -145,6 +145,16 @@ async function confirmOnce(ctx: Context, asked: Asked, taxes: Taxes): Promise<Co
     return await confirm(ctx, asked, taxes)
   } catch (error) {
     throw error instanceof WaitsElsewhere ? new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION') : error
+  }
+}
+
+/** Ends a payment at its processor; nothing where that cannot be asked: then it still waits. */
+async function endedAt(ctx: Context, processor: string, paymentId: string): Promise<Attempt | undefined> {
+  try {
+    return await ctx.payments.byName(processor)?.cancel(paymentId)
+  } catch (error) {
+    ctx.log.error({ err: error, payment: paymentId }, 'a payment that was left could not be ended')
+    return undefined
   }
 }
 
@@ -182,7 +192,7 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
       await fulfil(ctx, tx, confirmed, changed.sale, { customerId: customer.id, paymentMethodId: null })
       return { ...started, charge: undefined }
     }
-    return { ...started, charge: await intend(tx, now, changed, customer, asked) }
+    return { ...started, charge: await intend(ctx, tx, now, changed, customer, asked) }
   })
 }
 
@@ -283,6 +293,7 @@ const unusableSessionToken = (): string => `tollgate_cst_${newBillingSecret()}`
 
 /** Writes down what is to be paid before anybody is asked for it, and that somebody looks what has become of it. */
 async function intend(
+  ctx: Context,
   tx: Tx,
   now: Date,
   { row, sale }: ChangedCheckout,
@@ -303,6 +314,7 @@ async function intend(
     checkoutId: row.id,
     customerId: customer.id,
     customerEmail: row.customerEmail,
+    isTest: ctx.payments.byName(row.processor)?.isTest ?? false,
     createdAt: now,
   })
   const runAt = after(now, firstLook)

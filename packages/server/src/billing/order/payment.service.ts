@@ -11,7 +11,7 @@ export async function listPayments(
   query: ParsedBillingQuery<'listPayments'>,
 ): Promise<BillingAnswer<'listPayments'>> {
   const { rows, pagination } = await pageOfPayments(ctx.database.lists, organizationId, query)
-  return { items: rows.map((row) => toPayment(ctx, row)), pagination }
+  return { items: rows.map(toPayment), pagination }
 }
 
 /** One of an organization's payments. */
@@ -22,11 +22,11 @@ export async function getPayment(
 ): Promise<BillingAnswer<'getPayment'>> {
   const row = await findPayment(ctx.db, organizationId, id)
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
-  return toPayment(ctx, row)
+  return toPayment(row)
 }
 
 /** A payment as answers show it. Every client knows `stripe` as the processor; the true one stands beside it (traps 1). */
-const toPayment = (ctx: Context, row: PaymentRow): Payment => ({
+const toPayment = (row: PaymentRow): Payment => ({
   id: row.id,
   createdAt: row.createdAt.toISOString(),
   modifiedAt: row.modifiedAt?.toISOString() ?? null,
@@ -45,5 +45,5 @@ const toPayment = (ctx: Context, row: PaymentRow): Payment => ({
   orderId: row.orderId,
   customerId: row.customerId,
   customerEmail: row.customerEmail,
-  isTest: ctx.payments.byName(row.processor)?.isTest ?? false,
+  isTest: row.isTest,
 })

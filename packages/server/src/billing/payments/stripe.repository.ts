@@ -10,6 +10,7 @@ export type StripePayment = {
   readonly amount: number
   readonly currency: string
   readonly processorReference: string | null
+  readonly isTest: boolean
   readonly createdAt: Date
   readonly email: string | null
   readonly name: string | null
@@ -31,6 +32,7 @@ export const findStripePayment = (db: Db, id: string): Promise<StripePayment | u
       'payment.amount',
       'payment.currency',
       'payment.processorReference',
+      'payment.isTest',
       'payment.createdAt',
       'customer.email',
       'customer.name',
@@ -53,6 +55,15 @@ export async function keepStripeCustomer(tx: Tx, customerId: string, reference: 
     .where('customerId', '=', customerId)
     .executeTakeFirstOrThrow()
   return kept.reference
+}
+
+/** Forgets whom a customer was at Stripe; not whom they have become there meanwhile. */
+export async function forgetStripeCustomer(tx: Tx, customerId: string, reference: string): Promise<void> {
+  await tx
+    .deleteFrom('stripeCustomer')
+    .where('customerId', '=', customerId)
+    .where('reference', '=', reference)
+    .execute()
 }
 
 /** Makes a customer the one at Stripe to whom the method belongs that they are charged by. */

@@ -17,7 +17,7 @@ let plan: string
 
 beforeAll(async () => {
   stripe = createStripeServer()
-  server = await createTestServer({}, { fetch: stripe.fetch, env: stripeTestKeys })
+  server = await createTestServer({}, { fetch: (...asked) => stripe.fetch(...asked), env: stripeTestKeys })
   shop = await createShop(server)
   course = await shop.product([fixedPrice(1900)], null, 'Course')
   plan = await shop.product([fixedPrice(900)], 'month', 'Plan')
@@ -174,7 +174,7 @@ async function chargeLater(customerId: string, methodReference: string) {
       purpose: 'charge',
       status: 'pending',
     }
-    const paid = { amount: 900, currency: 'usd', method: 'card', customerId, createdAt: clock.now() }
+    const paid = { amount: 900, currency: 'usd', method: 'card', customerId, isTest: true, createdAt: clock.now() }
     await tx
       .insertInto('payment')
       .values({ ...values, ...paid })
@@ -470,6 +470,121 @@ describe('amounts are Stripe’s at Stripe, and ours here', () => {
   })
 })
 
+describe('who is not known at Stripe any more', () => {
+  const buyAs = async (customer_email: string, card: StripeCard = 'success') => {
+    const checkout = await shop.checkout(course)
+    const answer = await confirm(checkout, card, { customer_email })
+    return { checkout, answer, payment: (await shop.paymentsOf(checkout))[0] }
+  }
+  const isTestThere = (payment: { id: string }, isTest: boolean) =>
+    ctx().db.updateTable('payment').set({ isTest }).where('id', '=', payment.id).execute()
+  /** Another account, or the keys of the other mode: nothing of ours is known there. */
+  const otherAccount = async <T>(work: () => Promise<T>): Promise<T> => {
+    const before = stripe
+    stripe = createStripeServer()
+    try {
+      return await work()
+    } finally {
+      stripe = before
+    }
+  }
+
+  test('a customer who was removed there is made anew, and buys again', async () => {
+    const first = await buyAs('removed@example.com')
+    stripe.removeCustomer(stripe.intentOf(first.payment.id).customer)
+
+    const [second, third] = [await buyAs('removed@example.com'), await buyAs('removed@example.com')]
+
+    expect([second.answer.status, third.answer.status]).toEqual([200, 200])
+    const who = [first, second, third].map(({ payment }) => stripe.intentOf(payment.id).customer)
+    expect([who[0] === who[1], who[1] === who[2]]).toEqual([false, true])
+  })
+
+  test('customers of the keys of before buy by those of now, and by those of before again', async () => {
+    await buyAs('switched@example.com')
+    expect((await otherAccount(() => buyAs('switched@example.com'))).answer.status).toBe(200)
+    expect((await buyAs('switched@example.com')).answer.status).toBe(200)
+  })
+
+  test('a payment of test money that waits for its buyer comes to its end soon', async () => {
+    const { checkout } = await buyAs('waits@example.com', 'action')
+
+    expect(await otherAccount(() => waitFor(checkout))).toBe('open')
+  })
+
+  test('one of real money may still be confirmed there, and ends after a day', async () => {
+    const { checkout, payment } = await buyAs('real@example.com', 'action')
+    await isTestThere(payment, false)
+
+    await otherAccount(async () => {
+      expect(await waitFor(checkout)).toBe('confirmed')
+      server.clock.advance(days(1))
+      await runJobs()
+      server.clock.advance(hours(1))
+      await runJobs()
+      expect(await shop.statusOf(checkout)).not.toBe('confirmed')
+    })
+    expect((await shop.paymentsOf(checkout))[0]).toMatchObject({ status: 'failed', decline_reason: 'canceled' })
+  })
+
+  test('a refund that had succeeded stays', async () => {
+    const { checkout } = await buyAs('back@example.com')
+    const [order] = await shop.ordersOf(checkout)
+    const { body } = await shop.post('/refunds', { order_id: order.id, amount: 1900, reason: 'other' })
+
+    await otherAccount(async () => {
+      server.clock.advance(days(31))
+      await runJobs()
+    })
+
+    expect((await shop.get(`/refunds/${body.id}`)).body.status).toBe('succeeded')
+    const left = ctx().db.selectFrom('job').select('id').where('id', '=', `reconcile-refund ${body.id}`)
+    expect(await left.execute()).toEqual([])
+  })
+
+  test('what was paid says whether it was test money, whatever keys there are now', async () => {
+    const { checkout, payment } = await buyAs('mode@example.com')
+    expect(payment.is_test).toBe(true)
+    await isTestThere(payment, false)
+    expect((await shop.paymentsOf(checkout))[0].is_test).toBe(false)
+    const [order] = await shop.ordersOf(checkout)
+    const { db } = ctx()
+    const invoice = { orderId: order.id, kind: 'invoice' }
+    await db
+      .deleteFrom('document')
+      .where((is) => is.and(invoice))
+      .execute()
+    await db.updateTable('order').set({ invoiceIssuedAt: null }).where('id', '=', order.id).execute()
+    await shop.post(`/orders/${order.id}/invoice`)
+    const documents = await db
+      .selectFrom('document')
+      .select('content')
+      .where((is) => is.and(invoice))
+      .execute()
+    expect(documents.map(({ content }) => JSON.parse(content).isTest)).toEqual([false])
+  })
+})
+
+describe('what Stripe tells of another intent under our payment’s name is not believed', () => {
+  test.each(['another intent', 'real money'])('%s', async (what) => {
+    const { checkout, intent } = await begun('success')
+    const { intent: other, events } = await begun('success')
+    const told = events().length
+    stripe.refundThere(other.id, 1900)
+    stripe.dispute(other.id, 'needs_response')
+    if (what === 'real money') stripe.tamper(other.id, { livemode: true })
+    else stripe.tamper(other.id, { metadata: intent.metadata })
+    await deliver(events().slice(told))
+
+    const [order] = await shop.ordersOf(checkout)
+    expect(order.status).toBe('paid')
+    expect((await shop.get(`/disputes?order_id=${order.id}`)).body.items).toEqual([])
+    expect(stripe.events.length).toBeGreaterThan(told)
+    const line = server.logs.filter((each) => each.includes('tells of another payment') && each.includes(other.id))
+    expect(line).toHaveLength(2)
+  })
+})
+
 describe('a Stripe that cannot be asked for days', () => {
   const awayFor = async (how: 401 | 500) => {
     const isBack = stripe.fail(/^(GET|POST) /, how, Number.POSITIVE_INFINITY)
@@ -498,6 +613,21 @@ describe('a Stripe that cannot be asked for days', () => {
     expect((await shop.ordersOf(bought))[0].status).toBe('refunded')
   })
 
+  test('gives back later what its seller has asked for while our keys were wrong, and tells nobody about them', async () => {
+    const { checkout } = await begun('success')
+    const [order] = await shop.ordersOf(checkout)
+    const isMended = stripe.fail(/refunds/, 401, Number.POSITIVE_INFINITY)
+    const { status, body } = await shop.post('/refunds', { order_id: order.id, amount: 1900, reason: 'other' })
+    expect([status, body.status]).toEqual([200, 'pending'])
+    expect(JSON.stringify(body)).not.toContain('API Key')
+    isMended()
+
+    server.clock.advance(minutes(2))
+    await runJobs()
+
+    expect((await shop.get(`/refunds/${body.id}`)).body.status).toBe('succeeded')
+  })
+
   test('gives back later what its seller has asked for meanwhile', async () => {
     const { checkout } = await begun('success')
     const [order] = await shop.ordersOf(checkout)
@@ -515,9 +645,12 @@ test('an event that comes again calls for its work where that had failed for goo
   const { intent, checkout, events } = await begun('success')
   stripe.refundThere(intent.id, 1900)
   const event = events().find(({ type }) => type === 'refund.created')!
-  await send(stripe.signed(event))
+  const isMended = stripe.fail(/^GET \/v1\/refunds/, 500, Number.POSITIVE_INFINITY)
+  await deliver([event])
   const { db, clock } = ctx()
-  await db.updateTable('job').set({ deadAt: clock.now() }).where('id', '=', `stripe-event ${event.id}`).execute()
+  const ofEvent = db.updateTable('job').where('id', '=', `stripe-event ${event.id}`)
+  await ofEvent.set({ deadAt: clock.now() }).execute()
+  isMended()
   await runJobs()
   expect((await shop.ordersOf(checkout))[0].status).toBe('paid')
 

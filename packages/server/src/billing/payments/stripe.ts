@@ -1,6 +1,6 @@
 import { isSoldByStripe } from '@tollgate/contract/billing'
 import type Stripe from 'stripe'
-import { hours, seconds, systemClock } from '../../clock.ts'
+import { days, hours, seconds, systemClock } from '../../clock.ts'
 import type { StripeSettings } from '../../config/stripe.ts'
 import type { Context } from '../../context.ts'
 import { TollgateError } from '../../error.ts'
@@ -10,6 +10,7 @@ import {
   adoptStripeCustomer,
   findRefundedIntent,
   findStripePayment,
+  forgetStripeCustomer,
   keepStripeCustomer,
   noteIntent,
   type StripePayment,
@@ -38,6 +39,11 @@ export type StripeNeeds = Pick<Context, 'db' | 'transaction' | 'clock' | 'log' |
 const keyLife = hours(20)
 /** After this long without an answer to its beginning, a payment was never begun. */
 const beginningLimit = hours(1)
+/**
+ * For so long, a payment that Stripe does not know may be one of other keys, which may come back: its buyer may still confirm
+ * it there, and must not be asked to pay again.
+ */
+const lostLimit = days(1)
 /** How many intents of a customer are looked through for one whose name nobody noted: the newest. */
 const lookLimit = 300
 
@@ -68,8 +74,7 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
     const stripe = await client()
     const [methodOwner, method] = 'methodReference' in source ? source.methodReference.split(' ') : []
     try {
-      const customer = await customerOf(stripe, payment, methodOwner)
-      const intent = await begin(stripe, payment, customer)
+      const { customer, intent } = await beginFor(stripe, payment, methodOwner)
       if (!(await note(payment, intent))) return canceledOf(intent.id)
       return await confirm(stripe, { ...payment, stripeCustomer: customer }, intent, {
         ...('confirmationToken' in source
@@ -83,6 +88,24 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
       if (!refusal || error instanceof UnknownConfirmationToken) throw error
       return refused(payment, refusal)
     }
+  }
+
+  /**
+   * The first call, for whom a customer is at Stripe; as somebody new, where they are not there any more: removed there, or
+   * known by other keys. Whatever the first attempt has begun was never confirmed.
+   */
+  async function beginFor(stripe: Stripe, payment: StripePayment, methodOwner: string | undefined) {
+    const customer = await customerOf(stripe, payment, methodOwner)
+    try {
+      return { customer, intent: await begin(stripe, payment, customer) }
+    } catch (error) {
+      const refusal = refusalOf(error)
+      const isGone = refusal?.code === 'resource_missing' && refusal.param === 'customer'
+      if (!isGone || methodOwner !== undefined) throw error
+    }
+    await needs.transaction((tx) => forgetStripeCustomer(tx, payment.customerId!, customer)) // known since it was confirmed
+    const anew = await customerOf(stripe, { ...payment, stripeCustomer: null })
+    return { customer: anew, intent: await begin(stripe, payment, anew, `${payment.id} anew`) }
   }
 
   /** The second call. Of a card that is declined the intent is ended, so that nobody can try another card by it. */
@@ -133,7 +156,8 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
   async function cancel(paymentId: string): Promise<Attempt> {
     const payment = await paymentOf(paymentId)
     const stripe = await client()
-    const intent = (await heard(stripe, payment)) ?? (await beginToEnd(stripe, payment))
+    const isNoted = payment.processorReference !== null
+    const intent = (await heard(stripe, payment)) ?? (isNoted ? undefined : await beginToEnd(stripe, payment))
     if (!intent) return canceledOf(undefined)
     await note(payment, intent)
     return attemptOf(await end(stripe, intent), payment, isTest) ?? { status: 'pending', reference: intent.id }
@@ -164,26 +188,35 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
       ? stripe.paymentIntents.retrieve(id, { expand: ['payment_method'] })
       : stripe.setupIntents.retrieve(id, { expand: ['payment_method'] })
 
-  /** The intent of a payment that was begun: by the name that was noted, else among its customer's newest. */
+  /**
+   * The intent of a payment that was begun: by the name that was noted, else among its customer's newest. Nothing of one that
+   * Stripe does not know, once nobody can pay real money by it any more; until then that is a fault.
+   */
   async function heard(stripe: Stripe, payment: StripePayment): Promise<Intent | undefined> {
     const { processorReference: id, stripeCustomer: customer } = payment
     const object = payment.purpose === 'setup' ? 'setup_intent' : 'payment_intent'
-    if (id !== null) return retrieve(stripe, { id, object })
+    const isOver = payment.isTest || ageOf(payment) >= lostLimit
+    if (id !== null) return unlessGone(retrieve(stripe, { id, object }), isOver)
     if (customer === null) return undefined
     const asked = { customer, limit: 100, expand: ['data.payment_method'] }
     const list = object === 'setup_intent' ? stripe.setupIntents.list(asked) : stripe.paymentIntents.list(asked)
-    let looked = 0
-    for await (const intent of list as AsyncIterable<Intent>) {
-      if (intent.metadata?.payment_id === payment.id) return intent
-      looked += 1
-      if (looked === lookLimit) break
+    const look = async () => {
+      let looked = 0
+      for await (const intent of list as AsyncIterable<Intent>) {
+        if (intent.metadata?.payment_id === payment.id) return intent
+        looked += 1
+        if (looked === lookLimit) break
+      }
+      return undefined
     }
-    return undefined
+    return unlessGone(look(), true) // what nobody has noted was never confirmed
   }
+
+  const ageOf = ({ createdAt }: StripePayment): number => clock.now().getTime() - createdAt.getTime()
 
   /** Begins a payment that Stripe has not heard of, so that it can be ended; nothing where nobody can begin it any more. */
   async function beginToEnd(stripe: Stripe, payment: StripePayment): Promise<Intent | undefined> {
-    const age = clock.now().getTime() - payment.createdAt.getTime()
+    const age = ageOf(payment)
     if (age > keyLife || !isSoldByStripe(payment.currency)) return undefined
     try {
       return await begin(stripe, payment, await customerOf(stripe, payment))
@@ -195,9 +228,9 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
   }
 
   /** The first call: says who will pay how much, and takes nothing. All of it comes from the payment's row, and so is the same each time. */
-  async function begin(stripe: Stripe, payment: StripePayment, customer: string): Promise<Intent> {
+  async function begin(stripe: Stripe, payment: StripePayment, customer: string, key = payment.id): Promise<Intent> {
     const shared = { customer, payment_method_types: ['card'], metadata: metadataOf(payment) }
-    const options = { idempotencyKey: payment.id }
+    const options = { idempotencyKey: key }
     if (payment.purpose === 'setup') return stripe.setupIntents.create({ ...shared, usage: 'off_session' }, options)
     const { amount, currency } = payment
     return stripe.paymentIntents.create({ ...shared, amount: toStripe(amount, currency), currency }, options)
@@ -258,14 +291,18 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
         return refundAttemptOf(refund)
       } catch (error) {
         const refusal = refusalOf(error)
-        if (!refusal) throw error
+        // What is wrong with our keys is for the operator to mend, and nothing that was decided about this refund.
+        if (!refusal || refusal.isOurs) throw error
         const { code, message } = refusal
         return { status: 'failed', reference: undefined, reason: code, message }
       }
     },
     lookRefund: async ({ refundId, reference }) => {
       const stripe = await client()
-      if (reference !== null) return refundAttemptOf(await stripe.refunds.retrieve(reference))
+      if (reference !== null) {
+        const refund = await unlessGone(stripe.refunds.retrieve(reference), true)
+        return refund && refundAttemptOf(refund)
+      }
       const payment_intent = await findRefundedIntent(db, refundId)
       if (payment_intent === undefined) return undefined
       for await (const refund of stripe.refunds.list({ payment_intent, limit: 100 }))
@@ -274,25 +311,40 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
     },
     lookForeignRefund: async (reference) => {
       const stripe = await client()
-      return ours(async () => foreignRefundOf(await stripe.refunds.retrieve(reference, { expand: ['payment_intent'] })))
+      const refund = await unlessGone(stripe.refunds.retrieve(reference, { expand: ['payment_intent'] }), true)
+      return refund && ours(refund, foreignRefundOf(refund))
     },
     lookDispute: async (reference) => {
       const stripe = await client()
-      return ours(async () => disputeOf(await stripe.disputes.retrieve(reference, { expand: ['payment_intent'] })))
+      const dispute = await unlessGone(stripe.disputes.retrieve(reference, { expand: ['payment_intent'] }), true)
+      return dispute && ours(dispute, disputeOf(dispute))
     },
   }
 
-  /** What is told of a payment, where we know it: others may sell by the same account, and have payments of their own. */
+  /**
+   * What is told of a payment, where it is ours: others may sell by the same account, and have payments of their own, or a
+   * copy of ours. So it is believed of the one intent alone that the payment was made by.
+   */
   async function ours<Told extends { readonly paymentId: string }>(
-    look: () => Promise<Told | undefined>,
+    { payment_intent }: { readonly payment_intent: string | Stripe.PaymentIntent | null },
+    told: Told | undefined,
   ): Promise<Told | undefined> {
-    try {
-      const told = await look()
-      return told && (await findStripePayment(db, told.paymentId)) ? told : undefined
-    } catch (error) {
-      if (refusalOf(error)?.code === 'resource_missing') return undefined
-      throw error
-    }
+    const payment = told && (await findStripePayment(db, told.paymentId))
+    const intent = typeof payment_intent === 'object' ? payment_intent : null
+    if (!payment || !intent) return undefined
+    if (intent.id === payment.processorReference && intent.livemode !== payment.isTest) return told
+    log.error({ payment: payment.id, intent: intent.id }, 'Stripe tells of another payment under the name of this one')
+    return undefined
+  }
+}
+
+/** What Stripe answers; nothing where it does not know what is asked for, and that can be believed. */
+async function unlessGone<T>(answer: Promise<T>, isBelieved: boolean): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (isBelieved && refusalOf(error)?.code === 'resource_missing') return undefined
+    throw error
   }
 }
 

@@ -203,6 +203,7 @@ describe('an organization that has sold something', () => {
           currency: 'usd',
           method: 'card',
           methodMetadata: toJson({}),
+          isTest: true,
           createdAt: ctx.clock.now(),
         })
         .execute(),

@@ -29,6 +29,8 @@ export type StripeServer = {
   moveRefund(refundId: string, status: 'succeeded' | 'failed', reason?: string): void
   /** The buyer's bank disputes a payment, or has got further with it. */
   dispute(intentId: string, status: string, disputeId?: string): string
+  /** Removes a customer, as somebody does by Stripe's own pages. */
+  removeCustomer(customerId: string): void
   /** Changes an object behind everybody's back. */
   tamper(id: string, changes: Thing): void
   /** The next request that matches goes wrong, as often as is said, or until what is answered here is called. */
@@ -297,10 +299,12 @@ export function createStripeServer(options: Options = {}): StripeServer {
       setup_intents: 'setup_intent',
     }
     const intentKind = intentKinds[kind]
-    if (intentKind && method === 'GET' && id === undefined)
+    if (intentKind && method === 'GET' && id === undefined) {
+      if (!kept.customers.has(given.customer)) throw missing(given.customer, 'customer')
       return page(
         [...kept.intents.values()].filter((each) => each.object === intentKind && each.customer === given.customer),
       )
+    }
     if (intentKind && id === undefined) return createIntent(intentKind, given)
     if (intentKind && method === 'GET') return find(id!)
     if (intentKind && action === 'confirm') return confirm(find(id!), given)
@@ -323,12 +327,23 @@ export function createStripeServer(options: Options = {}): StripeServer {
       return page([...refunds.values()].filter((each) => each.payment_intent === given.payment_intent))
     if (kind === 'refunds') return refunds.get(id!) ?? missingOne(id!)
     if (kind === 'disputes') return disputes.get(id!) ?? missingOne(id!)
+    if (kind === 'events') return eventsPage(given)
     if (kind === 'balance') return { object: 'balance', livemode, available: [], pending: [] }
     if (kind === 'webhook_endpoints') return page(endpoints)
     throw new Refused(404, {
       type: 'invalid_request_error',
       message: `Unrecognized request URL (${method}: /v1/${path}).`,
     })
+  }
+
+  /** Its events of a time and of some kinds, the latest first. */
+  function eventsPage({ created, types, limit, starting_after: behind }: Thing): Thing {
+    const asked = Object.values(types)
+    const fitting = (events as Thing[])
+      .filter((each) => asked.includes(each.type) && each.created >= created.gte && each.created <= created.lte)
+      .toReversed()
+    const rest = fitting.slice(behind === undefined ? 0 : fitting.findIndex(({ id }) => id === behind) + 1)
+    return { object: 'list', data: rest.slice(0, limit), has_more: rest.length > limit, url: '/v1/events' }
   }
 
   function tokenObject(id: string): Thing {
@@ -492,6 +507,9 @@ export function createStripeServer(options: Options = {}): StripeServer {
         dispute,
       )
       return disputeId
+    },
+    removeCustomer: (id) => {
+      kept.customers.delete(id)
     },
     tamper: (id, changes) => {
       Object.assign(kept.intents.get(id) ?? refunds.get(id) ?? disputes.get(id) ?? missingOne(id), changes)

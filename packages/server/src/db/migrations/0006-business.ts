@@ -15,6 +15,11 @@ export const business: Migration = {
       .addColumn('is_tax_exempt', types.flag, (c) => c.notNull().defaultTo(sql`false`))
       .execute()
     await schema.alterTable('checkout').addColumn('tax', types.json).execute()
+    // All payments until now are the sandbox's.
+    await schema
+      .alterTable('payment')
+      .addColumn('is_test', types.flag, (c) => c.notNull().defaultTo(sql`true`))
+      .execute()
     await schema.alterTable('order').addColumn('tax', types.json).execute()
     await schema.alterTable('order').addColumn('invoice_issued_at', types.time).execute()
     await schema.alterTable('inbox_message').addColumn('attachments', types.json).execute()
