@@ -9,17 +9,23 @@ export type CallAnswer = {
 
 export const password = 'correct horse battery'
 
-type CallOptions = { readonly cookie?: string; readonly headers?: Record<string, string>; readonly timeout?: number }
+type CallOptions = {
+  readonly cookie?: string
+  readonly headers?: Record<string, string>
+  readonly timeout?: number
+  /** What the path lies below; default: accounts and organizations. */
+  readonly root?: '/api/auth' | '/v1'
+}
 
 /** GET of an API call, or POST where there is a body. */
 export async function call(
   baseURL: string,
   path: string,
   body?: unknown,
-  { cookie, headers, timeout = 40_000 }: CallOptions = {},
+  { cookie, headers, timeout = 40_000, root = '/api/auth' }: CallOptions = {},
 ): Promise<CallAnswer> {
   try {
-    const response = await fetch(`${baseURL}/api/auth${path}`, {
+    const response = await fetch(`${baseURL}${root}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json', origin: baseURL }),
