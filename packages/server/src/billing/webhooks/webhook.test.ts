@@ -4,6 +4,7 @@ import { billingEventTypes, webhookEventTypes } from '@tollgate/contract/billing
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { after, days, hours, minutes, seconds, systemClock } from '../../clock.ts'
+import { enqueue } from '../../jobs.ts'
 import { createTestServer, type TestServer } from '../../testing.ts'
 import { createTestMerchant, insertTestToken, type TestMerchant } from '../testing/merchant.ts'
 import { wrongAt } from '../testing/refusal.ts'
@@ -402,9 +403,13 @@ test('an endpoint remembers since when it has missed something, until all of it 
   const before = sink.at(hook.path).length
 
   // Asked for, and switched off before it could be sent.
-  expect((await seller.post(`${path}/replay`, asked)).status).toBe(202)
-  expect(await missedSince()).toBeNull()
   await seller.patch(path, { enabled: false })
+  await ctx().transaction(async (tx) => {
+    await tx.updateTable('webhookEndpoint').set({ missedSince: null }).where('id', '=', hook.id).execute()
+    const from = new Date(since).getTime().toString(36).padStart(9, '0')
+    const payload = JSON.stringify({ endpointId: hook.id, from, until: 'z', onlyFailed: true })
+    await enqueue(tx, server.clock.now(), { kind: 'webhook-endpoint', payload })
+  })
   await runJobs()
   expect(sink.at(hook.path)).toHaveLength(before)
   expect(await missedSince()).toBe(since)
