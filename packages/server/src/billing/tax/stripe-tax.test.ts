@@ -40,8 +40,10 @@ const californian = () =>
   )
 const none = (reason: string) => () =>
   calculation(0, part(0, '0.0', reason, { country: 'FR', state: null, tax_type: 'vat' }))
-const refused = (code: string) => () =>
-  Response.json({ error: { type: 'invalid_request_error', code, message: 'No.' } }, { status: 400 })
+const refused =
+  (code: string | undefined, param?: string, status = 400) =>
+  () =>
+    Response.json({ error: { type: 'invalid_request_error', code, param, message: 'No.' } }, { status })
 
 let server: TestServer
 let shop: Shop
@@ -175,8 +177,42 @@ test.each([
   expect((await confirm(checkout, { customer_billing_address: address })).status).toBe(200)
 })
 
-test('an address that Stripe cannot place is wrong, once it is to be sold to', async () => {
-  answer = refused('customer_tax_location_invalid')
+test.each([
+  ['by its code', 'tax_id_invalid', undefined],
+  ['by its place', undefined, 'customer_details[tax_ids][0][value]'],
+])(
+  'a number that Stripe does not take (%s) is none, and is sold to with the tax of who has none',
+  async (_, code, param) => {
+    answer = () => {
+      const hasNumber = asked.at(-1)?.has('customer_details[tax_ids][0][value]')
+      return hasNumber ? refused(code, param)() : californian()
+    }
+    const checkout = await shop.checkout(productId)
+    const given = {
+      is_business_customer: true,
+      customer_billing_name: 'GmbH',
+      customer_tax_id: 'DE136695976',
+      customer_billing_address: { country: 'DE', line1: 'A 1', city: 'B', postal_code: '10115' },
+    }
+
+    const { status, body } = await confirm(checkout, given)
+
+    expect([status, body.tax_amount]).toEqual([200, 176])
+    expect(asked).toHaveLength(2)
+  },
+)
+
+test('what is wrong with our keys is nothing that the buyer could mend', async () => {
+  answer = refused('tax_id_invalid', 'customer_details[address][country]', 403)
+  const checkout = await shop.checkout(productId)
+  expect((await confirm(checkout, { customer_billing_address: address })).status).toBe(503)
+})
+
+test.each([
+  ['customer_tax_location_invalid', undefined],
+  [undefined, 'customer_details[address][country]'],
+])('an address that Stripe cannot place (%s, %s) is wrong, once it is to be sold to', async (code, param) => {
+  answer = refused(code, param)
   const checkout = await shop.checkout(productId, { customer_billing_address: { country: 'US', state: 'CA' } })
   expect((await shop.get(`/checkouts/${checkout.id}`)).body.tax_amount).toBeNull()
 

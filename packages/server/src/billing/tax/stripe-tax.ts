@@ -14,20 +14,24 @@ import type { TaxAsked } from './tax-rules.ts'
  */
 export function createStripeTax(settings: StripeSettings, fetchFunction: typeof fetch): TaxProvider {
   const client = stripeClient(settings, fetchFunction)
-  return {
-    kind: 'asked',
-    taxOn: async (asked) => {
-      const stripe = await client()
-      try {
-        const calculation = await stripe.tax.calculations.create(parametersOf(asked), { timeout: patience })
-        return toSaleTax(calculation, asked.currency)
-      } catch (error) {
-        // The address says too little, or is none.
-        if (refusalOf(error)?.code === 'customer_tax_location_invalid') return undefined
-        throw error
-      }
-    },
+
+  async function taxOn(asked: TaxAsked): Promise<SaleTax | undefined> {
+    const stripe = await client()
+    try {
+      const calculation = await stripe.tax.calculations.create(parametersOf(asked), { timeout: patience })
+      return toSaleTax(calculation, asked.currency)
+    } catch (error) {
+      const { code, param = '', isOurs = true } = refusalOf(error) ?? {}
+      if (isOurs) throw error
+      // The address says too little, or is none, or in a country of which Stripe knows nothing.
+      if (code === 'customer_tax_location_invalid' || param.startsWith('customer_details[address]')) return undefined
+      const isNumberWrong = code === 'tax_id_invalid' || param.startsWith('customer_details[tax_ids]')
+      if (!isNumberWrong || !asked.buyer.taxId) throw error
+    }
+    // A number that Stripe does not take is none: the sale is taxed as one to whoever has no number.
+    return taxOn({ ...asked, buyer: { ...asked.buyer, taxId: null } })
   }
+  return { kind: 'asked', taxOn }
 }
 
 /** A buyer waits for it. */
