@@ -1,4 +1,5 @@
 import { checkoutKillStory } from './checkout-kill.ts'
 import { freshPostgres } from './databases.ts'
+import { killPoints } from './kill-points.ts'
 
-checkoutKillStory(freshPostgres, { stride: 9, rounds: 4 })
+checkoutKillStory(freshPostgres, killPoints({ stride: 17, moments: 2 }))

@@ -1,4 +1,5 @@
 import { checkoutKillStory } from './checkout-kill.ts'
 import { freshSqlite } from './databases.ts'
+import { killPoints } from './kill-points.ts'
 
-checkoutKillStory(freshSqlite, { stride: 5, rounds: 6 })
+checkoutKillStory(freshSqlite, killPoints({ stride: 11, moments: 3 }))

@@ -12,85 +12,96 @@ import {
 import { after, hours, minutes, standingClock, systemClock } from '../../packages/server/src/clock.ts'
 import { createTestServer, type TestServer } from '../../packages/server/src/testing.ts'
 import type { FreshDatabase } from './databases.ts'
+import type { KillPoints } from './kill-points.ts'
 import { freePort, startServer, until } from './server-process.ts'
 import { endLeases } from './state.ts'
 
 const preload = new URL('./kill-at-statement.mjs', import.meta.url)
 
 /**
- * What kill -9 in the middle of a purchase must not do, on one database (security, F-kill-checkout). A server is started for
- * each kill; so only each `stride`-th statement is tried, and a run begins at any of the first.
+ * What kill -9 in the middle of a purchase must not do, on one database (security, F-kill-checkout).
  */
 export function checkoutKillStory(
   freshDatabase: () => Promise<FreshDatabase>,
-  { stride, rounds }: { stride: number; rounds: number },
+  { first, stride, moments, named, timeout }: KillPoints,
 ): void {
-  test('F-kill-checkout: killed at any statement of a purchase, a server leaves nothing half done', async () => {
-    await using database = await freshDatabase()
-    const checkouts: OpenCheckout[] = []
-    const { code, next } = await withShop(database.url, systemClock.now(), async (shop) => {
-      const plan = await shop.product([fixedPrice(1900)], 'month')
-      const discount = await shop.discount({ duration: 'forever' })
-      // More than are needed to walk through the statements of a purchase.
-      for (let count = 0; count < 30; count += 1) checkouts.push(await shop.checkout(plan))
-      return { code: discount.code, next: checkouts.values() }
-    })
-
-    const answers: number[] = []
-    for (let statement = randomInt(stride); answers.at(-1) !== 200; statement += stride) {
-      const checkout = next.next().value
-      if (!checkout) throw new Error('The purchase never came to its end')
-      await using server = await startServer({
-        databaseUrl: database.url,
-        preload,
-        env: { FAULT_FROM: '"client_secret_hash" = ', FAULT_STATEMENT: String(statement) },
+  test(
+    `F-kill-checkout: killed at any statement of a purchase, a server leaves nothing half done (${named})`,
+    async () => {
+      await using database = await freshDatabase()
+      const checkouts: OpenCheckout[] = []
+      const { code, next } = await withShop(database.url, systemClock.now(), async (shop) => {
+        const plan = await shop.product([fixedPrice(1900)], 'month')
+        const discount = await shop.discount({ duration: 'forever' })
+        // More than are needed to walk through the statements of a purchase.
+        for (let count = 0; count * stride < 330; count += 1) checkouts.push(await shop.checkout(plan))
+        return { code: discount.code, next: checkouts.values() }
       })
-      answers.push(await confirm(server.baseURL, checkout, { discount_code: code }))
-      if (answers.at(-1) === 0) expect(await server.exited).toMatchObject({ signal: 'SIGKILL' })
-    }
 
-    expect(answers.length).toBeGreaterThan(4)
-    expect(new Set(answers)).toEqual(new Set([0, 200]))
-    await allEnd(database.url, checkouts.slice(0, answers.length))
-  }, 300_000)
+      const answers: number[] = []
+      for (let statement = first; answers.at(-1) !== 200; statement += stride) {
+        const checkout = next.next().value
+        if (!checkout) throw new Error('The purchase never came to its end')
+        await using server = await startServer({
+          databaseUrl: database.url,
+          preload,
+          env: { FAULT_FROM: '"client_secret_hash" = ', FAULT_STATEMENT: String(statement) },
+        })
+        answers.push(await confirm(server.baseURL, checkout, { discount_code: code }))
+        if (answers.at(-1) === 0) expect(await server.exited).toMatchObject({ signal: 'SIGKILL' })
+      }
 
-  test(`F-kill-checkout: killed ${rounds} times at random moments of parallel purchases, nobody pays twice or for nothing`, async () => {
-    await using database = await freshDatabase()
-    const port = await freePort()
-    const paid: OpenCheckout[] = []
-    const begun: OpenCheckout[] = []
-    const { offered, code } = await withShop(database.url, systemClock.now(), async (shop) => {
-      const products = [await shop.product([fixedPrice(1900)], 'month'), await shop.product([fixedPrice(700)])]
-      const made: OpenCheckout[] = []
-      for (let count = 0; count < rounds * 60; count += 1) made.push(await shop.checkout(products[count % 2]!))
-      return { offered: made.values(), code: (await shop.discount({ duration: 'once' })).code }
-    })
-    const tokens = ['success', 'success', 'decline', 'requires_action']
-    for (let round = 0; round < rounds; round += 1) {
-      await using server = await startServer({ databaseUrl: database.url, port })
-      const before = begun.length
-      const buyers = Array.from({ length: 6 }, async (_, index) => {
-        for (let checkout = offered.next().value; checkout; checkout = offered.next().value) {
-          const token = tokens[index % tokens.length]
-          const given = { confirmation_token_id: `ctoken_sandbox_${token}`, ...(index % 2 && { discount_code: code }) }
-          const buyer = newBuyer()
-          // Twice, as somebody does who sees no answer.
-          const twice = [1, 2].map(() => confirm(server.baseURL, checkout, { ...buyer, ...given }))
-          const answered = await Promise.all(twice)
-          begun.push(checkout)
-          if (token === 'success' && answered.includes(200)) paid.push(checkout)
-          if (answered.includes(0)) return
-        }
+      expect(answers.length).toBeGreaterThan(4)
+      expect(new Set(answers)).toEqual(new Set([0, 200]))
+      await allEnd(database.url, checkouts.slice(0, answers.length))
+    },
+    timeout,
+  )
+
+  test(
+    `F-kill-checkout: killed ${moments} times at random moments of parallel purchases, nobody pays twice or for nothing`,
+    async () => {
+      await using database = await freshDatabase()
+      const port = await freePort()
+      const paid: OpenCheckout[] = []
+      const begun: OpenCheckout[] = []
+      const { offered, code } = await withShop(database.url, systemClock.now(), async (shop) => {
+        const products = [await shop.product([fixedPrice(1900)], 'month'), await shop.product([fixedPrice(700)])]
+        const made: OpenCheckout[] = []
+        for (let count = 0; count < moments * 40; count += 1) made.push(await shop.checkout(products[count % 2]!))
+        return { offered: made.values(), code: (await shop.discount({ duration: 'once' })).code }
       })
-      await until('a purchase of the round', 20_000, () => begun.length > before + 6)
-      await wait(randomInt(0, 120))
-      await server.end('SIGKILL')
-      await Promise.all(buyers)
-    }
+      const tokens = ['success', 'success', 'decline', 'requires_action']
+      for (let round = 0; round < moments; round += 1) {
+        await using server = await startServer({ databaseUrl: database.url, port })
+        const before = begun.length
+        const buyers = Array.from({ length: 6 }, async (_, index) => {
+          for (let checkout = offered.next().value; checkout; checkout = offered.next().value) {
+            const token = tokens[index % tokens.length]
+            const given = {
+              confirmation_token_id: `ctoken_sandbox_${token}`,
+              ...(index % 2 && { discount_code: code }),
+            }
+            const buyer = newBuyer()
+            // Twice, as somebody does who sees no answer.
+            const twice = [1, 2].map(() => confirm(server.baseURL, checkout, { ...buyer, ...given }))
+            const answered = await Promise.all(twice)
+            begun.push(checkout)
+            if (token === 'success' && answered.includes(200)) paid.push(checkout)
+            if (answered.includes(0)) return
+          }
+        })
+        await until('a purchase of the round', 20_000, () => begun.length > before + 6)
+        await wait(randomInt(0, 120))
+        await server.end('SIGKILL')
+        await Promise.all(buyers)
+      }
 
-    expect(paid.length).toBeGreaterThan(rounds)
-    await allEnd(database.url, begun, paid)
-  }, 300_000)
+      expect(paid.length).toBeGreaterThan(moments)
+      await allEnd(database.url, begun, paid)
+    },
+    timeout,
+  )
 }
 
 /** The status of a confirmation, 0 when the server was gone before its answer. */

@@ -4,8 +4,10 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import type { OpenCheckout } from '../../packages/server/src/billing/testing/shop.ts'
 import { call, signedUp } from './calls.ts'
 import { freshSqlite } from './databases.ts'
+import { openSales } from './sales.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
 import { signUps } from './state.ts'
 
@@ -31,11 +33,11 @@ async function limitedPages(): Promise<Disk> {
   }
 }
 
-/** A file system of 8 MB in memory; nothing where this user may not mount one. */
+/** A file system of 24 MB in memory; nothing where this user may not mount one. */
 function smallDisk(): Disk | undefined {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'tollgate-e2e-disk-'))
   const mounted =
-    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'ignore' }).status === 0
+    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', folder], { stdio: 'ignore' }).status === 0
   if (!mounted) {
     rmSync(folder, { recursive: true })
     return undefined
@@ -62,18 +64,20 @@ function smallDisk(): Disk | undefined {
   }
 }
 
+const disksOfAllKinds = async (): Promise<Disk[]> =>
+  [await limitedPages(), smallDisk()].filter((disk) => disk !== undefined)
+
 test('F-disk: out of room, SQLite answers 503 and keeps its promises; with room again, it goes on', async () => {
-  const disks = [await limitedPages(), smallDisk()].filter((disk) => disk !== undefined)
-  for (const disk of disks) await runOutOfRoom(disk)
+  for (const disk of await disksOfAllKinds()) await runOutOfRoom(disk)
+}, 60_000)
+
+test('F-disk: a sale or a refund out of room answers 503, is whole or absent afterwards, and can be had with room again', async () => {
+  for (const disk of await disksOfAllKinds()) await sellOutOfRoom(disk)
 }, 60_000)
 
 async function runOutOfRoom(given: Disk): Promise<void> {
   await using disk = given
-  await using server = await startServer({
-    databaseUrl: disk.url,
-    env: { LOG_LEVEL: 'fatal' },
-    ...(disk.preload && { preload: disk.preload }),
-  })
+  await using server = await startOn(disk)
   const { baseURL } = server
   const acknowledged = ['ada@example.com']
   const cookie = await signedUp(baseURL, 'ada@example.com')
@@ -104,3 +108,35 @@ async function runOutOfRoom(given: Disk): Promise<void> {
   expect(faults).toEqual([])
   expect(emails.sort()).toEqual(acknowledged.sort())
 }
+
+async function sellOutOfRoom(given: Disk): Promise<void> {
+  await using disk = given
+  await using sales = await openSales(disk.url)
+  await using server = await startOn(disk)
+  const { baseURL } = server
+  const offered: OpenCheckout[] = []
+  for (let count = 0; count < 40; count += 1) offered.push((await sales.offer(baseURL))!) // else it is among the faults
+  const paid = offered.splice(0, 3)
+  for (const checkout of paid) expect(await sales.buy(baseURL, checkout), disk.name).toBe(true)
+  disk.fill(server)
+
+  const tried: OpenCheckout[] = []
+  for (const checkout of offered) {
+    if (sales.refusals() >= 5) break
+    tried.push(checkout)
+    await sales.buy(baseURL, checkout)
+  }
+  for (const checkout of paid) await sales.giveBack(baseURL, checkout)
+  expect(sales.refusals(), disk.name).toBeGreaterThan(5)
+
+  disk.free(server)
+  expect(await sales.faultsAtRest([baseURL]), disk.name).toEqual([])
+  for (const checkout of tried)
+    if (!(await sales.isSold(baseURL, checkout))) expect(await sales.buy(baseURL, checkout), disk.name).toBe(true)
+  for (const checkout of paid) expect(await sales.giveBack(baseURL, checkout), disk.name).toBe(true)
+  expect(sales.faults, disk.name).toEqual([])
+  expect(await sales.faultsAtRest([baseURL]), disk.name).toEqual([])
+}
+
+const startOn = ({ url, preload }: Disk): Promise<ServerProcess> =>
+  startServer({ databaseUrl: url, env: { LOG_LEVEL: 'fatal' }, ...(preload && { preload }) })

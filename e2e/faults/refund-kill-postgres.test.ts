@@ -1,4 +1,5 @@
 import { freshPostgres } from './databases.ts'
+import { killPoints } from './kill-points.ts'
 import { refundKillStory } from './refund-kill.ts'
 
-refundKillStory(freshPostgres, { stride: 13, rounds: 2 })
+refundKillStory(freshPostgres, killPoints({ stride: 13, moments: 2 }))

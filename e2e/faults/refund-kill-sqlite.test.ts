@@ -1,4 +1,5 @@
 import { freshSqlite } from './databases.ts'
+import { killPoints } from './kill-points.ts'
 import { refundKillStory } from './refund-kill.ts'
 
-refundKillStory(freshSqlite, { stride: 9, rounds: 2 })
+refundKillStory(freshSqlite, killPoints({ stride: 9, moments: 2 }))

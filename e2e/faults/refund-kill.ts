@@ -6,6 +6,7 @@ import { createShop, fixedPrice, type Shop } from '../../packages/server/src/bil
 import { days, hours, minutes, standingClock, systemClock } from '../../packages/server/src/clock.ts'
 import { createTestServer, type TestServer } from '../../packages/server/src/testing.ts'
 import type { FreshDatabase } from './databases.ts'
+import type { KillPoints } from './kill-points.ts'
 import { freePort, startServer, until } from './server-process.ts'
 import { endLeases } from './state.ts'
 
@@ -17,59 +18,66 @@ const part = 400
 type Paid = { readonly id: string; readonly token: string }
 
 /**
- * What kill -9 in the middle of a refund must not do, on one database (security, F-kill-refund). A server is started for each
- * kill; so only each `stride`-th statement is tried, and a run begins at any of the first.
+ * What kill -9 in the middle of a refund must not do, on one database (security, F-kill-refund).
  */
 export function refundKillStory(
   freshDatabase: () => Promise<FreshDatabase>,
-  { stride, rounds }: { stride: number; rounds: number },
+  { first, stride, moments, named, timeout }: KillPoints,
 ): void {
-  test('F-kill-refund: killed at any statement of a refund, a server leaves nothing half done', async () => {
-    await using database = await freshDatabase()
-    const orders = await sell(database.url, 12)
-    const next = orders.values()
+  test(
+    `F-kill-refund: killed at any statement of a refund, a server leaves nothing half done (${named})`,
+    async () => {
+      await using database = await freshDatabase()
+      const orders = await sell(database.url, Math.ceil(110 / stride))
+      const next = orders.values()
 
-    const answers: number[] = []
-    for (let statement = randomInt(stride); answers.at(-1) !== 200; statement += stride) {
-      const order = next.next().value
-      if (!order) throw new Error('The refund never came to its end')
-      await using server = await startServer({
-        databaseUrl: database.url,
-        preload,
-        env: { FAULT_FROM: 'insert into "refund"', FAULT_STATEMENT: String(statement) },
-      })
-      answers.push(await refund(server.baseURL, order, price))
-      if (answers.at(-1) === 0) expect(await server.exited).toMatchObject({ signal: 'SIGKILL' })
-    }
+      const answers: number[] = []
+      for (let statement = first; answers.at(-1) !== 200; statement += stride) {
+        const order = next.next().value
+        if (!order) throw new Error('The refund never came to its end')
+        await using server = await startServer({
+          databaseUrl: database.url,
+          preload,
+          env: { FAULT_FROM: 'insert into "refund"', FAULT_STATEMENT: String(statement) },
+        })
+        answers.push(await refund(server.baseURL, order, price))
+        if (answers.at(-1) === 0) expect(await server.exited).toMatchObject({ signal: 'SIGKILL' })
+      }
 
-    expect(answers.length).toBeGreaterThan(3)
-    expect(new Set(answers)).toEqual(new Set([0, 200]))
-    await allEnd(database.url, orders)
-  }, 120_000)
+      expect(answers.length).toBeGreaterThan(3)
+      expect(new Set(answers)).toEqual(new Set([0, 200]))
+      await allEnd(database.url, orders)
+    },
+    timeout,
+  )
 
-  test(`F-kill-refund: killed ${rounds} times at random moments of parallel refunds, nothing is given back twice, or lost`, async () => {
-    await using database = await freshDatabase()
-    const port = await freePort()
-    const orders = await sell(database.url, rounds * 6)
-    let answered = 0
-    for (let round = 0; round < rounds; round += 1) {
-      await using server = await startServer({ databaseUrl: database.url, port })
-      const before = answered
-      const sellers = orders.slice(round * 6, round * 6 + 6).map(async (order) => {
-        // Twice, as somebody does who sees no answer, and once more than there is.
-        for (const status of await Promise.all(
-          [part, part, part].map((amount) => refund(server.baseURL, order, amount)),
-        ))
-          if (status > 0) answered += 1
-      })
-      await until('a refund of the round', 20_000, () => answered > before)
-      await wait(randomInt(0, 40))
-      await server.end('SIGKILL')
-      await Promise.all(sellers)
-    }
+  test(
+    `F-kill-refund: killed ${moments} times at random moments of parallel refunds, nothing is given back twice, or lost`,
+    async () => {
+      await using database = await freshDatabase()
+      const port = await freePort()
+      const orders = await sell(database.url, moments * 6)
+      let answered = 0
+      for (let round = 0; round < moments; round += 1) {
+        await using server = await startServer({ databaseUrl: database.url, port })
+        const before = answered
+        const sellers = orders.slice(round * 6, round * 6 + 6).map(async (order) => {
+          // Twice, as somebody does who sees no answer, and once more than there is.
+          for (const status of await Promise.all(
+            [part, part, part].map((amount) => refund(server.baseURL, order, amount)),
+          ))
+            if (status > 0) answered += 1
+        })
+        await until('a refund of the round', 20_000, () => answered > before)
+        await wait(randomInt(0, 40))
+        await server.end('SIGKILL')
+        await Promise.all(sellers)
+      }
 
-    await allEnd(database.url, orders)
-  }, 120_000)
+      await allEnd(database.url, orders)
+    },
+    timeout,
+  )
 }
 
 /** Paid orders, by cards that give back at once, later, or not at all. */

@@ -21,6 +21,8 @@ export type Sales = AsyncDisposable & {
   offer(baseURL: string): Promise<OpenCheckout | undefined>
   /** Pays one; whether that was answered with success. */
   buy(baseURL: string, checkout: OpenCheckout): Promise<boolean>
+  /** Whether it has an order, whatever was answered. */
+  isSold(baseURL: string, checkout: OpenCheckout): Promise<boolean>
   /** Gives a part of its order back; whether that was answered with success. */
   giveBack(baseURL: string, checkout: OpenCheckout): Promise<boolean>
   /**
@@ -54,6 +56,9 @@ export async function openSales(databaseUrl: string): Promise<Sales> {
     return undefined
   }
 
+  const orderOf = async (baseURL: string, { id }: OpenCheckout) =>
+    (await ask(baseURL, `/orders?checkout_id=${id}`))?.items[0]
+
   return {
     bought,
     refunds,
@@ -66,8 +71,9 @@ export async function openSales(databaseUrl: string): Promise<Sales> {
       if (isBought) bought.push(checkout)
       return isBought
     },
+    isSold: async (baseURL, checkout) => (await orderOf(baseURL, checkout)) !== undefined,
     giveBack: async (baseURL, checkout) => {
-      const order = (await ask(baseURL, `/orders?checkout_id=${checkout.id}`))?.items[0]
+      const order = await orderOf(baseURL, checkout)
       const given = order && (await ask(baseURL, '/refunds', { order_id: order.id, reason: 'other', amount: part }))
       if (given) refunds.push(given.id)
       return given !== undefined

@@ -3,9 +3,10 @@ import { createShop, fixedPrice } from '../../packages/server/src/billing/testin
 import { openSink } from '../../packages/server/src/billing/testing/sink.ts'
 import { createTestServer } from '../../packages/server/src/testing.ts'
 import { freshPostgres } from './databases.ts'
+import { killPoints } from './kill-points.ts'
 import { webhookKillStory } from './webhook-kill.ts'
 
-webhookKillStory(freshPostgres, { stride: 9, rounds: 3 })
+webhookKillStory(freshPostgres, killPoints({ stride: 9, moments: 2 }))
 
 test('two servers on one database send each event once, whichever of them it happened in', async () => {
   await using database = await freshPostgres()

@@ -1,4 +1,5 @@
 import { freshSqlite } from './databases.ts'
+import { killPoints } from './kill-points.ts'
 import { webhookKillStory } from './webhook-kill.ts'
 
-webhookKillStory(freshSqlite, { stride: 9, rounds: 3 })
+webhookKillStory(freshSqlite, killPoints({ stride: 9, moments: 2 }))
