@@ -21,7 +21,7 @@ import {
   type Span,
 } from './webhook-event.repository.ts'
 import { insertMessages } from './webhook-message.repository.ts'
-import { byKind, wants } from './webhook-types.ts'
+import { byKind, recordedAs, wants } from './webhook-types.ts'
 
 /** As many events as are sent again by one call. */
 const replayLimit = 100_000
@@ -100,8 +100,8 @@ export function sourcesOf({
   const sources: Source[] = [
     { column: 'merchantId', types: billing },
     coversInstallation
-      ? { column: 'everybody', types: [...ofOrganizations, ...ofAccounts] }
-      : { column: 'organizationId', types: ofOrganizations },
+      ? { column: 'everybody', types: [...ofOrganizations, ...ofAccounts].map(recordedAs) }
+      : { column: 'organizationId', types: ofOrganizations.map(recordedAs) },
   ]
   return sources.filter(({ types }) => types.length > 0)
 }

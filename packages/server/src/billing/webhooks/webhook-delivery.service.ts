@@ -88,7 +88,7 @@ export async function testWebhookEndpoint(
     const known = newest && (await findMessage(tx, id, newest.id))
     if (known) await requeueMessages(tx, [known.id], now)
     else {
-      const event = newest ?? { id: `example_${newId()}`, type, subjectId: null }
+      const event = newest ?? { id: `example_${newId()}`, type, merchantId: before.organizationId, subjectId: null }
       const payload = newest ? (await accountPayloads(tx, [newest])).get(newest.id) : examplePayload(type)
       await insertMessages(tx, [messageOf(newId(), endpoint, event, payload ?? null, now)])
       return called(tx, now, endpoint, event.id)

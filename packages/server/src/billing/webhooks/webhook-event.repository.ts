@@ -3,6 +3,7 @@ import type { Db, Lists, Tx } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import type { EventRow } from '../../outbox.ts'
 import type { NewMessage } from './webhook-message.repository.ts'
+import { toldAs } from './webhook-types.ts'
 
 /** What a user lets others know of themselves. */
 export const listPublicUsers = (db: Db, ids: readonly string[]) =>
@@ -115,7 +116,7 @@ export async function deleteMessages(tx: Tx, ids: readonly string[]): Promise<vo
 export const messageOf = (
   id: string,
   endpoint: { readonly id: string; readonly organizationId: string },
-  event: Pick<EventRow, 'id' | 'type' | 'subjectId'>,
+  event: Pick<EventRow, 'id' | 'type' | 'merchantId' | 'subjectId'>,
   payload: string | null,
   now: Date,
 ): NewMessage => ({
@@ -123,7 +124,7 @@ export const messageOf = (
   endpointId: endpoint.id,
   organizationId: endpoint.organizationId,
   eventId: event.id,
-  type: event.type,
+  type: toldAs(event),
   subjectId: event.subjectId,
   payload,
   state: 'pending',

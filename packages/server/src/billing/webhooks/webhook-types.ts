@@ -33,8 +33,20 @@ export type Listener = {
 /** What an endpoint is told; its events are written from the schema of types. */
 export const wants = ({ events }: Pick<Listener, 'events'>): readonly WebhookEventType[] => events as WebhookEventType[]
 
+type Recorded = Pick<EventRow, 'type' | 'merchantId'>
+
+/** The type that an event is told under: billing has the name that an organization's own changes are recorded under. */
+export const toldAs = ({ type, merchantId }: Recorded): string =>
+  merchantId === null && type === 'organization.updated' ? 'organization.changed' : type
+
+/** The type that events of accounts and organizations are recorded under which are told under another. */
+export const recordedAs = (type: WebhookEventType): string =>
+  type === 'organization.changed' ? 'organization.updated' : type
+
 /** Whether an endpoint is told of an event: of what its own organization sells, and of its people; accounts by leave. */
-export function isFor(listener: Listener, { type, merchantId, organizationId }: EventRow): boolean {
+export function isFor(listener: Listener, event: Recorded & Pick<EventRow, 'organizationId'>): boolean {
+  const { merchantId, organizationId } = event
+  const type = toldAs(event)
   if (!isWebhookType(type) || !wants(listener).includes(type)) return false
   if (merchantId !== null) return billing.has(type) && merchantId === listener.organizationId
   if (ofOrganizations.has(type)) return listener.coversInstallation || organizationId === listener.organizationId

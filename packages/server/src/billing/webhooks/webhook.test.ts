@@ -909,6 +909,8 @@ test('the people of an organization are told to its endpoints; accounts to those
 
   const ada = await server.signedUp('Ada')
   const company = await ada.post('/organization/create', { name: 'Company', slug: `company-${endpoints}` })
+  await ada.post('/organization/update', { organizationId: company.body.id, data: { name: 'Renamed' } })
+  await seller.patch(`/organizations/${seller.organizationId}`, { name: 'Renamed, too' })
   await seller.owner.post('/organization/invite-member', {
     organizationId: seller.organizationId,
     email: 'invited@example.com',
@@ -917,8 +919,9 @@ test('the people of an organization are told to its endpoints; accounts to those
   await runJobs()
 
   const toOwn = sink.at(own.path)
-  expect(types(toOwn)).toEqual(['invitation.created'])
-  expect(toOwn[0]!.body.data).toMatchObject({
+  expect(types(toOwn).toSorted()).toEqual(['invitation.created', 'organization.changed', 'organization.updated'])
+  expect(toOwn.find(({ body }) => body.type === 'organization.updated')!.body.data.name).toBe('Renamed, too')
+  expect(toOwn.find(({ body }) => body.type === 'invitation.created')!.body.data).toMatchObject({
     organization_id: seller.organizationId,
     actor_id: seller.owner.id,
     details: { email: 'invited@example.com', role: 'member' },
@@ -939,6 +942,9 @@ test('the people of an organization are told to its endpoints; accounts to those
   expect(toAll.find(({ body }) => body.type === 'organization.created')!.body.data.organization.id).toBe(
     company.body.id,
   )
+  const changed = toAll.filter(({ body }) => body.type === 'organization.changed')
+  expect(changed.map(({ body }) => body.data.organization.name).toSorted()).toEqual(['Renamed', 'Renamed, too'])
+  expect(changed[0]!.body.data).toMatchObject({ user: null, details: expect.any(Object) })
   for (const { raw } of toAll) expect(raw).not.toMatch(/password|ip_?address|user_?agent|token/i)
 
   // Whoever may not let it hear of everybody neither redirects it, nor reads what it was told.
