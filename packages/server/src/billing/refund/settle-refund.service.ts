@@ -15,6 +15,7 @@ import {
   takeCreditNoteNumber,
   transitionRefund,
 } from './refund.repository.ts'
+import { refundFailureText } from './refund-failure.ts'
 import { creditNoteNumber, statusOfRefunded } from './refund-rules.ts'
 import { tellOrder, tellRefund } from './refund-view.ts'
 
@@ -45,7 +46,12 @@ export async function settleRefund(ctx: Context, refundId: string, attempt: Refu
 /** Whether what is told changes anything; what must not be believed is logged. */
 function isNews(ctx: Context, refund: RefundRow, attempt: RefundAttempt): boolean {
   if (attempt.status === 'pending') return refund.processorReference === null
-  if (attempt.status !== 'succeeded') return refund.status === 'pending' || refund.status === 'succeeded'
+  if (attempt.status !== 'succeeded') {
+    const { reason, message } = attempt
+    const isNew = refund.status === 'pending' || refund.status === 'succeeded'
+    if (isNew) ctx.log.warn({ refund: refund.id, reason, message }, 'the processor has not given money back')
+    return isNew
+  }
   // An answer that is older than what is known since: what has failed does not succeed any more.
   if (refund.status === 'failed' || refund.status === 'canceled')
     ctx.log.warn({ refund: refund.id }, 'a refund that had failed is said to have succeeded')
@@ -124,9 +130,9 @@ async function takeBack(ctx: Context, tx: Tx, { order, refund }: Held, attempt: 
   await dequeue(tx, reconcileRefundJobId(refund.id))
 }
 
-const failure = ({ processorReference }: RefundRow, { reference, message }: Failed, now: Date) => ({
+const failure = ({ processorReference }: RefundRow, { reference, reason }: Failed, now: Date) => ({
   processorReference: reference ?? processorReference,
-  failureReason: message,
+  failureReason: refundFailureText(reason),
   settledAt: now,
   modifiedAt: now,
 })

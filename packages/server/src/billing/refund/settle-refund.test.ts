@@ -147,6 +147,30 @@ describe('a processor that fails us', () => {
     expect(await story.refundOf(refund)).toMatchObject({ status: 'pending' })
   })
 
+  test.each(['something_new', 'balance_insufficient', 'toString'])(
+    'of a refund that is refused because of %s nobody is told what its processor said about whoever runs the server',
+    async (reason) => {
+      const order = await story.order()
+      const message = `The key sk_live_…1234 of acct_operator may not do this (${reason}).`
+      const settled = await story
+        .refund(
+          order.id,
+          story.by(() => ({ refund: async () => ({ status: 'failed', reference: undefined, reason, message }) })),
+        )
+        .catch((error: Error) => error)
+
+      const { db } = story.ctx
+      const stored = JSON.stringify([
+        settled instanceof Error ? [settled.message, settled] : settled,
+        await db.selectFrom('refund').selectAll().execute(),
+        await db.selectFrom('event').select('payload').execute(),
+      ])
+      expect(stored).toContain('The processor')
+      expect(stored).not.toMatch(/acct_operator|sk_live/)
+      expect(story.server.logs.join()).toContain('acct_operator')
+    },
+  )
+
   test('and cancels what was pending: nothing was given back, and what was reserved is free', async () => {
     const order = await story.order()
     const pending = await story.refund(
@@ -158,11 +182,11 @@ describe('a processor that fails us', () => {
       status: 'canceled',
       reference: undefined,
       reason: 'canceled',
-      message: 'The refund was canceled.',
+      message: 'acct_of_the_operator has canceled it.',
     })
 
     expect(canceled).toMatchObject({ status: 'canceled', processorReference: 'at-the-bank' })
-    expect(await story.refundOf(pending)).toMatchObject({ failure_reason: 'The refund was canceled.' })
+    expect(await story.refundOf(pending)).toMatchObject({ failure_reason: 'It was called off at the processor.' })
     expect((await story.refund(order.id)).status).toBe('succeeded')
   })
 
@@ -258,7 +282,7 @@ describe('what is told of one refund', () => {
   const attempts = {
     pending: { status: 'pending', reference: '' },
     succeeded: { status: 'succeeded', reference: '', amount: 1000, currency: 'usd' },
-    failed: { status: 'failed', reference: undefined, reason: 'lost_card', message: 'The card is gone.' },
+    failed: { status: 'failed', reference: undefined, reason: 'lost_or_stolen_card', message: 're_1: gone.' },
   } as const satisfies Record<string, RefundAttempt>
 
   test('twice, in any order and in part, ends the same: where it has failed at last, nothing was given back (F-reorder)', async () => {
@@ -276,7 +300,10 @@ describe('what is told of one refund', () => {
           await settleRefund(story.ctx, refund.id, { ...attempt, ...named } as RefundAttempt)
         }
 
-        expect(await story.refundOf(refund)).toMatchObject({ status: 'failed', failure_reason: 'The card is gone.' })
+        expect(await story.refundOf(refund)).toMatchObject({
+          status: 'failed',
+          failure_reason: 'The card that it was to go back to was lost or stolen.',
+        })
         expect(await story.orderOf(order)).toMatchObject({ status: 'paid', refunded_amount: 0 })
       }),
       { numRuns: 20 },
