@@ -15,6 +15,7 @@ export type JobKind =
   | 'expire-checkouts'
   | 'webhook-endpoint'
   | 'reconcile-refund'
+  | 'read-stripe-events'
 
 export type Job = { readonly id: string; readonly kind: JobKind; readonly payload: string; readonly attempts: number }
 
@@ -68,7 +69,12 @@ export const laneOf = (kind: JobKind): Lane => laneOfKind[kind] ?? 'general'
  * What looks after money that has moved, or may have: nobody else would find out. Dead, they are listed as every other job, but
  * tried again every hour for as long as it takes (`tryMoneyAgain`), and never swept.
  */
-export const moneyKinds: readonly JobKind[] = ['processor-event', 'reconcile-payment', 'reconcile-refund']
+export const moneyKinds: readonly JobKind[] = [
+  'processor-event',
+  'reconcile-payment',
+  'reconcile-refund',
+  'read-stripe-events',
+]
 
 const transactionsWithJobs = new WeakSet<Tx>()
 

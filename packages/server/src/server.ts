@@ -12,6 +12,7 @@ import { createPress } from './billing/documents/press.ts'
 import { createReconcileHandler } from './billing/order/reconcile.service.ts'
 import { createPayments } from './billing/payments/payments.ts'
 import { createProcessorEventHandler } from './billing/payments/processor-event.service.ts'
+import { createLookBackHandler, scheduleLookBack } from './billing/payments/stripe-look-back.service.ts'
 import { createReconcileRefundHandler } from './billing/refund/reconcile-refund.service.ts'
 import { createTaxProvider } from './billing/tax/tax-provider.ts'
 import { createWebhookHandler } from './billing/webhooks/deliver.service.ts'
@@ -246,6 +247,7 @@ async function openReachableDatabase(url: string, open: (url: string) => Databas
 
 async function startJobs(ctx: Context): Promise<void> {
   await ctx.transaction((tx) => restart(tx, ctx.clock.now(), { id: sweepJobId, kind: 'sweep' }))
+  if (ctx.config.stripe) await ctx.transaction((tx) => scheduleLookBack(tx, ctx.clock.now()))
   const mailsCanLeave = ctx.config.mode === 'development' || ctx.mail.kind !== 'none'
   if (!mailsCanLeave) ctx.log.warn('no SMTP_URL and no sendEmail: mails wait in the queue')
   ctx.jobs.start({
@@ -256,6 +258,7 @@ async function startJobs(ctx: Context): Promise<void> {
     'processor-event': createProcessorEventHandler(ctx),
     'reconcile-payment': createReconcileHandler(ctx),
     'reconcile-refund': createReconcileRefundHandler(ctx),
+    'read-stripe-events': createLookBackHandler(ctx),
     'rename-custom-field': createRenameHandler(ctx),
     'remove-file': createRemoveFileHandler(ctx),
     'webhook-endpoint': createWebhookHandler(ctx),

@@ -12,6 +12,11 @@ export const texts = {
     organizations: 'Organizations',
     audit: 'Audit log',
     jobs: 'Jobs',
+    openDisputes: (count: number) => (count === 1 ? '1 disputed payment' : `${number.format(count)} disputed payments`),
+    brokenEndpoints: (count: number) =>
+      count === 1
+        ? '1 endpoint that nothing comes through to'
+        : `${number.format(count)} endpoints that nothing comes through to`,
     deadJobs: (count: number) => (count === 1 ? '1 dead job' : `${number.format(count)} dead jobs`),
     activity: 'Activity',
     account: 'Your account',
@@ -551,6 +556,7 @@ export const texts = {
       'processor-event': 'Event of a payment processor',
       'reconcile-payment': 'Looking after a payment',
       'reconcile-refund': 'Looking after a refund',
+      'read-stripe-events': 'Looking for events of Stripe that have not come',
       'rename-custom-field': 'Renaming a custom field',
       'remove-file': 'Removing a file',
       'expire-checkouts': 'Expiring checkouts',

@@ -12,7 +12,7 @@ const line = (name: string, percent: string, taxableAmount: number, amount: numb
   taxableAmount,
   amount,
 })
-const sold = (...lines: SaleTax['lines']): SaleTax => ({ treatment: 'taxable', lines })
+const sold = (...lines: SaleTax['lines']): SaleTax => ({ treatment: 'taxed', lines })
 const sumOf = (notes: readonly GivenBack[], at: number, member: 'amount' | 'taxableAmount') =>
   notes.reduce((sum, { tax }) => sum + tax!.lines[at]![member], 0)
 

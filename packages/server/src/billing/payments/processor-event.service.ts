@@ -1,3 +1,4 @@
+import { after, hours } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { type JobHandler, waitingFor } from '../../jobs.ts'
 import { settlePayment } from '../order/settle.service.ts'
@@ -12,7 +13,10 @@ export function createProcessorEventHandler(ctx: Context): JobHandler {
   return async ({ payload }) => {
     const told = JSON.parse(payload) as ToldByProcessor // written by processors
     const processor = ctx.payments.byName(told.name)
-    if (!processor) return undefined
+    if (!processor) {
+      ctx.log.warn({ processor: told.name }, 'an event waits for a processor that is off')
+      return after(ctx.clock.now(), hours(1))
+    }
     if ('paymentId' in told) {
       const attempt = await waitingFor(() => processor.look(told.paymentId))
       if (attempt) await settlePayment(ctx, told.paymentId, attempt)

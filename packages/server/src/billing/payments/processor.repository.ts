@@ -41,3 +41,27 @@ export async function isOfProcessor(
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Which of some events have come. */
+export async function findKnownEvents(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.selectFrom('processorEvent').select('id').where('id', 'in', ids).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+const readUntil = 'stripe.events-read-until'
+
+/** Up to when Stripe's own list of its events has been read; nothing where nobody has. */
+export async function findEventsReadUntil(db: Db): Promise<Date | undefined> {
+  const row = await db.selectFrom('setting').select('value').where('key', '=', readUntil).executeTakeFirst()
+  return row && new Date(row.value)
+}
+
+export async function setEventsReadUntil(tx: Tx, time: Date, now: Date): Promise<void> {
+  const value = time.toISOString()
+  await tx
+    .insertInto('setting')
+    .values({ key: readUntil, value, updatedAt: now })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, updatedAt: now }))
+    .execute()
+}

@@ -5,7 +5,7 @@ import { TollgateError } from '../../error.ts'
 import { enqueue, revive } from '../../jobs.ts'
 import { findLastEventAt, isOfProcessor, noteProcessorEvent } from './processor.repository.ts'
 import type { ProcessorEvent, ToldByProcessor } from './processor.ts'
-import { stripeEventOf } from './stripe-events.ts'
+import { type StripeEvent, stripeEventOf } from './stripe-events.ts'
 import { isSignedByStripe } from './stripe-signature.ts'
 
 /** The processors of this installation, and which of them new checkouts are paid by. */
@@ -43,9 +43,8 @@ export const stripeEventsUrl = ({ baseURL }: Pick<Context['config'], 'baseURL'>)
 const eventLimit = 1024 * 1024
 
 /**
- * Takes an event of Stripe's (docs.stripe.com/webhooks). That it has come and what it leaves to do are one commit, so that
- * the same event again changes nothing, at whatever moment: it only calls for work that has failed for good. It only says about what Stripe is to be asked; events of other
- * kinds, and about what is not ours, are taken and left. Refuses with WEBHOOK_SIGNATURE_INVALID and BODY_TOO_LARGE.
+ * Takes an event of Stripe's (docs.stripe.com/webhooks). It only says about what Stripe is to be
+ * asked; events of other kinds, and about what is not ours, are taken and left. Refuses with WEBHOOK_SIGNATURE_INVALID and BODY_TOO_LARGE.
  */
 export async function receiveStripeEvent(
   ctx: Context,
@@ -65,18 +64,25 @@ export async function receiveStripeEvent(
   if (!isSigned) throw new TollgateError('WEBHOOK_SIGNATURE_INVALID')
 
   const event = stripeEventOf(bytes)
-  if (event?.about && (await isOurs(ctx, event.about))) {
-    const { id, type, about } = event
-    await ctx.transaction(async (tx) => {
-      const now = ctx.clock.now()
-      const jobId = `stripe-event ${id}`
-      const isNew = await noteProcessorEvent(tx, { id, processor: 'stripe', type, createdAt: now })
-      const payload = JSON.stringify({ name: 'stripe', ...about } satisfies ToldByProcessor)
-      if (isNew) await enqueue(tx, now, { id: jobId, kind: 'processor-event', payload })
-      else await revive(tx, now, { id: jobId })
-    })
-  }
+  if (event) await takeStripeEvent(ctx, event)
   return { received: true }
+}
+
+/**
+ * Leaves to do what an event asks for, where that is about something of ours, and answers whether it is. It is noted with its
+ * work, so that the same event again changes nothing, at whatever moment: it only calls for work that has failed for good.
+ */
+export async function takeStripeEvent(ctx: Context, { id, type, about }: StripeEvent): Promise<boolean> {
+  if (!about || !(await isOurs(ctx, about))) return false
+  await ctx.transaction(async (tx) => {
+    const now = ctx.clock.now()
+    const jobId = `stripe-event ${id}`
+    const isNew = await noteProcessorEvent(tx, { id, processor: 'stripe', type, createdAt: now })
+    const payload = JSON.stringify({ name: 'stripe', ...about } satisfies ToldByProcessor)
+    if (isNew) await enqueue(tx, now, { id: jobId, kind: 'processor-event', payload })
+    else await revive(tx, now, { id: jobId })
+  })
+  return true
 }
 
 /** Whether an event names something that is there. Of a dispute only Stripe knows what it is about. */

@@ -9,8 +9,10 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  * Reads the body of an event. Undefined where it is none; `about` is undefined where it is about nothing of ours: other kinds
  * (docs.stripe.com/api/events/types), or objects of others who share the account. How anything stands is never taken from it.
  */
-export function stripeEventOf(body: Uint8Array): StripeEvent | undefined {
-  const event = parsed(body)
+export const stripeEventOf = (body: Uint8Array): StripeEvent | undefined => stripeEventIn(parsed(body))
+
+/** The same of an event that was asked for. */
+export function stripeEventIn(event: unknown): StripeEvent | undefined {
   const id = textIn(event, 'id')
   const type = textIn(event, 'type')
   if (id === undefined || type === undefined || !/^evt_\w{1,200}$/.test(id) || type.length > 200) return undefined
