@@ -22,6 +22,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type DashboardContext, useDashboard } from './context.ts'
+import { useBrokenEndpoints, useOpenDisputes } from './queries/attention.ts'
 import { deadJobsQuery } from './queries/jobs.ts'
 import { number, texts } from './texts.ts'
 
@@ -148,6 +149,8 @@ export function Groups({ onFollow }: { onFollow?: (() => void) | undefined }) {
                     <Icon size={17} stroke={1.6} aria-hidden />
                     {label}
                     {to === '/admin/jobs' ? <DeadJobs /> : null}
+                    {to === '/dashboard/$slug/refunds' ? <OpenDisputes /> : null}
+                    {to === '/dashboard/$slug/webhooks' ? <BrokenEndpoints /> : null}
                   </Link>
                 </li>
               )
@@ -164,10 +167,26 @@ function DeadJobs() {
   const { client } = useDashboard()
   const { data } = useQuery({ ...deadJobsQuery(client, { limit: 1 }), staleTime: 60_000 })
   const count = data?.counts.reduce((sum, each) => sum + each.count, 0) ?? 0
+  return <Count of={count} title={shell.deadJobs(count)} />
+}
+
+function OpenDisputes() {
+  const length = useOpenDisputes()?.length ?? 0
+  return <Count of={length} title={shell.openDisputes(length)} />
+}
+
+function BrokenEndpoints() {
+  const length = useBrokenEndpoints()?.length ?? 0
+  return <Count of={length} title={shell.brokenEndpoints(length)} />
+}
+
+/** How much there is to be looked at; nothing where there is nothing. */
+function Count({ of: count, title }: { of: number; title: string }) {
   if (count === 0) return null
   return (
-    <span className="count" title={shell.deadJobs(count)}>
+    <span className="count" title={title}>
       {number.format(count)}
+      <span className="visually-hidden"> ({title})</span>
     </span>
   )
 }

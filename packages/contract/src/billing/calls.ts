@@ -27,6 +27,7 @@ export {
   type BillingEventType,
   billingEventTypes,
   organizationEventTypes,
+  typesUnknownToSdk,
   type WebhookEventType,
   type WebhookFormat,
   webhookEventTypes,

@@ -42,8 +42,6 @@ export type BillingEventType = (typeof billingEventTypes)[number]
 /** What happens in an organization that tells others of it: its own members and invitations. */
 export const organizationEventTypes = [
   'organization.created',
-  /** `organization.updated` is what it sells as; this one is its name and address among the others. */
-  'organization.changed',
   'organization.deleted',
   'organization.transferred',
   'member.added',
@@ -68,22 +66,28 @@ export const accountEventTypes = [
   'user.deleted',
   'user.email_verified',
   'user.email_changed',
-  'user.password_changed',
-  'user.password_reset',
-  'user.password_set',
-  'user.role_changed',
   'user.banned',
   'user.unbanned',
   'session.created',
   'session.revoked',
   'account.linked',
   'account.unlinked',
-  'impersonation.started',
-  'impersonation.stopped',
 ] as const
 
 export const webhookEventTypes = [...billingEventTypes, ...organizationEventTypes, ...accountEventTypes] as const
 export type WebhookEventType = (typeof webhookEventTypes)[number]
+
+/**
+ * Types at which `validateEvent` of the matching SDK throws: 1.0 at all of these but `checkout.expired`, which 0.32 does not
+ * know either.
+ */
+export const typesUnknownToSdk: readonly WebhookEventType[] = [
+  'checkout.expired',
+  'dispute.created',
+  'dispute.updated',
+  ...organizationEventTypes,
+  ...accountEventTypes,
+]
 
 export const webhookFormats = ['raw', 'discord', 'slack'] as const
 export type WebhookFormat = (typeof webhookFormats)[number]

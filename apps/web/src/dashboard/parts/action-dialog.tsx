@@ -5,6 +5,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { useDashboard } from '../context.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from './dialog.tsx'
+import { returnFocusSoon } from './focus-return.ts'
 import { type ErrorOf, useFormErrors } from './form-errors.ts'
 import { Refusals } from './refusals.tsx'
 
@@ -20,6 +21,8 @@ export type ActionDialogProps = {
   children?: (errorOf: ErrorOf) => ReactNode
   /** Makes the call. FieldError says what is wrong with a field; every other error stands above the fields. */
   run: (form: FormData) => Promise<string | undefined>
+  /** Throws what is wrong before any call is made: asked again, once it was refused, when a field is left. */
+  check?: (form: FormData) => unknown
   /** False where the page is left anyway, and nothing of it may be read again. */
   invalidates?: boolean
 }
@@ -44,19 +47,21 @@ function ActionForm({
   danger,
   children,
   run,
+  check,
   invalidates = true,
 }: Omit<ActionDialogProps, 'opened' | 'title'>) {
   const { queries } = useDashboard()
   const action = useMutation({
     mutationFn: run,
-    onSuccess: (done) => {
+    onSuccess: async (done) => {
       onClose()
       if (done !== undefined) notifications.show({ message: done })
       // Whatever it was, lists, timelines and the log may tell of it.
-      return invalidates ? queries.invalidateQueries() : undefined
+      if (invalidates) await queries.invalidateQueries()
+      returnFocusSoon()
     },
   })
-  const { form, alert, errorOf, rest } = useFormErrors(action.error)
+  const { fields, alert, errorOf, rest } = useFormErrors(action.error, check)
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -64,7 +69,7 @@ function ActionForm({
   }
 
   return (
-    <form ref={form} onSubmit={onSubmit} className="fields" noValidate>
+    <form {...fields} onSubmit={onSubmit} className="fields" noValidate>
       {text ? <p className="quiet">{text}</p> : null}
       <div role="alert" ref={alert} tabIndex={-1} className="alert-place">
         <Refusals messages={rest} />

@@ -1,13 +1,15 @@
 import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { texts } from '../texts.ts'
+import { useFocusReturn } from './focus-return.ts'
 
 type Props = { opened: boolean; onClose: () => void; title: string; children: ReactNode }
 
 /** What stands above the page until it is answered, or closed. */
 export function Dialog({ opened, onClose, title, children }: Props) {
+  useFocusReturn(opened)
   return (
-    <Modal.Root opened={opened} onClose={onClose} centered>
+    <Modal.Root opened={opened} onClose={onClose} centered returnFocus={false}>
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Body>

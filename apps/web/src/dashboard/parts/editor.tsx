@@ -16,6 +16,8 @@ type Props = {
   mayWrite: boolean
   /** Makes the call and settles the draft; answers with what to say. Throws what is wrong with it. */
   save: () => Promise<string>
+  /** Throws what is wrong before any call is made: asked again, once it was refused, when a field is left. */
+  check?: () => unknown
   children: (errorOf: ErrorOf) => ReactNode
   /** Beside the fields where there is room, such as a preview. */
   aside?: ReactNode
@@ -25,7 +27,7 @@ type Props = {
  * A page that is a form. Saves it and says so; or stays, and says beside each field what is wrong. Whoever leaves with
  * something that is not saved is asked first.
  */
-export function Editor({ submit, isChanged, mayWrite, save, children, aside }: Props) {
+export function Editor({ submit, isChanged, mayWrite, save, check, children, aside }: Props) {
   const { queries } = useDashboard()
   // What was just saved is no loss, though the page has not drawn it yet.
   const isSaved = useRef(false)
@@ -40,7 +42,7 @@ export function Editor({ submit, isChanged, mayWrite, save, children, aside }: P
       return queries.invalidateQueries({ queryKey: ['billing'] })
     },
   })
-  const { form, alert, errorOf, rest } = useFormErrors(action.error)
+  const { fields, alert, errorOf, rest } = useFormErrors(action.error, check)
   const mayBeLost = isChanged && mayWrite
   const blocker = useBlocker({
     shouldBlockFn: () => mayBeLost && !isSaved.current,
@@ -54,7 +56,7 @@ export function Editor({ submit, isChanged, mayWrite, save, children, aside }: P
   }
 
   return (
-    <form ref={form} onSubmit={onSubmit} className="editor" noValidate>
+    <form {...fields} onSubmit={onSubmit} className="editor" noValidate>
       <div role="alert" ref={alert} tabIndex={-1} className="alert-place">
         <Refusals messages={rest} />
       </div>

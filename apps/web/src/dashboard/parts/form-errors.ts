@@ -1,36 +1,86 @@
-import { useEffect, useRef, useState } from 'react'
+import {
+  createElement,
+  type FocusEvent,
+  type FormEvent,
+  type ReactElement,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { CallError } from '../queries/answer.ts'
 import { texts } from '../texts.ts'
-import { FieldErrors, fieldOf } from './field-errors.ts'
+import { FieldError, FieldErrors, fieldOf } from './field-errors.ts'
 
-export type ErrorOf = (path: string) => string | undefined
+/** What is wrong with a field: a text that knows the way to it. */
+export type ErrorOf = (path: string) => ReactElement | undefined
+
+type Messages = ReadonlyMap<string, string>
 
 /**
  * What is wrong with a form after it was refused. `errorOf` answers for a field by its name: of the billing API that is the
  * way to the member in the wire's spelling, such as `prices.0.price_amount`. What no field has asked about stands in `rest`,
  * above the form; the first wrong field gets the focus, or what stands above.
+ *
+ * Once it was refused, a field is looked at again when it is left (frontend.md, 1.2): `check` throws what is wrong before any
+ * call is made, and what somebody else found wrong is forgotten where the field was changed.
  */
-export function useFormErrors(error: Error | null) {
+export function useFormErrors(error: Error | null, check?: (form: FormData) => unknown) {
   const form = useRef<HTMLFormElement>(null)
   const alert = useRef<HTMLDivElement>(null)
   const asked = useRef(new Set<string>())
+  const changed = useRef(new Set<string>())
   const [rest, setRest] = useState<readonly string[]>([])
-  const messages = messagesOf(error)
+  const [later, setLater] = useState<{ of: Error; messages: Messages }>()
+  const messages = useMemo(() => (later && later.of === error ? later.messages : messagesOf(error)), [later, error])
 
   const errorOf: ErrorOf = (path) => {
     asked.current.add(path)
-    return messages.get(path)
+    const message = messages.get(path)
+    return message === undefined ? undefined : createElement('span', { 'data-path': path }, message)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the messages are those of the error
   useEffect(() => {
     const others = [...messages].filter(([path]) => !asked.current.has(path)).map(told)
     const beside = messages.size - others.length
     setRest(beside > 1 ? [texts.form.several(beside), ...others] : others)
+  }, [messages])
+  useEffect(() => {
+    changed.current.clear()
     if (!error) return
     const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
     ;(wrong ?? alert.current)?.focus()
   }, [error])
-  return { form, alert, errorOf, rest }
+
+  const onChange = ({ target }: FormEvent<HTMLFormElement>) => {
+    for (const path of pathsOf(target)) changed.current.add(path)
+  }
+  const onBlur = ({ target, currentTarget }: FocusEvent<HTMLFormElement>) => {
+    if (!error) return
+    const isChanged = pathsOf(target).some((path) => changed.current.has(path))
+    if (!isChanged && !check) return
+    const own = error instanceof FieldError || error instanceof FieldErrors
+    const left = [...messages].filter(([path]) => !changed.current.has(path) && !(own && check))
+    setLater({ of: error, messages: new Map([...left, ...faultsOf(check, currentTarget)]) })
+  }
+  return { alert, errorOf, rest, fields: { ref: form, onChange, onBlur } }
+}
+
+/** Which fields a control is, by what is said to be wrong with it. */
+const pathsOf = (target: EventTarget): readonly string[] =>
+  target instanceof Element
+    ? (target.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .flatMap((id) => document.getElementById(id)?.querySelector<HTMLElement>('[data-path]')?.dataset.path ?? [])
+    : []
+
+function faultsOf(check: ((form: FormData) => unknown) | undefined, form: HTMLFormElement): Messages {
+  try {
+    check?.(new FormData(form))
+    return new Map()
+  } catch (fault) {
+    if (fault instanceof FieldError || fault instanceof FieldErrors) return messagesOf(fault)
+    throw fault
+  }
 }
 
 /** In words, with the member that it is about, since nothing beside it says so. */
@@ -38,7 +88,7 @@ const told = ([path, message]: [string, string]) =>
   path === '' ? message : `${path.replaceAll('_', ' ').replaceAll('.', ' › ')}: ${message}`
 
 /** What is wrong, by the field that it is about; '' for what is about none. */
-function messagesOf(error: Error | null): ReadonlyMap<string, string> {
+function messagesOf(error: Error | null): Messages {
   if (!error) return new Map()
   if (error instanceof FieldErrors) return error.messages
   if (error instanceof CallError && error.issues.length > 0)

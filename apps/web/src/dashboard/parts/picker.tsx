@@ -23,7 +23,7 @@ type Props<Item extends Picked> = {
   children?: (item: Item) => ReactNode
   /** Whether the order means something. */
   isOrdered?: boolean
-  error?: string | undefined
+  error?: ReactNode
 }
 
 /** Chooses several things of a list; where their order counts, buttons move them, so that a keyboard is enough. */

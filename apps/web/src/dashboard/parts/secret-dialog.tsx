@@ -2,6 +2,7 @@ import { Button, Modal, Textarea } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { texts } from '../texts.ts'
+import { useFocusReturn } from './focus-return.ts'
 
 type Props = {
   /** Nothing: closed. */
@@ -23,8 +24,15 @@ type Props = {
 /** Shows a secret once it is made. A click beside it must not lose it. */
 export function SecretDialog({ secret, onClose, words, children }: Props) {
   const { copied, copy } = useClipboard({ timeout: 4_000 })
+  useFocusReturn(secret !== undefined)
   return (
-    <Modal.Root opened={secret !== undefined} onClose={onClose} centered closeOnClickOutside={false}>
+    <Modal.Root
+      opened={secret !== undefined}
+      onClose={onClose}
+      centered
+      closeOnClickOutside={false}
+      returnFocus={false}
+    >
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Body>

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { currencyCodes } from '@tollgate/contract/billing'
+import type { ReactNode } from 'react'
 
 /** The currencies that most sell in come first. */
 const common = ['usd', 'eur', 'gbp', 'chf', 'cad', 'aud', 'jpy', 'pln', 'sek', 'nok', 'dkk', 'inr', 'brl', 'mxn']
@@ -15,7 +16,7 @@ type Props = {
   value: string
   onChange: (currency: string) => void
   disabled?: boolean
-  error?: string | undefined
+  error?: ReactNode
 }
 
 export const CurrencySelect = ({ value, onChange, disabled = false, error }: Props) => (

@@ -7,23 +7,47 @@ import { Copyable } from '../parts/copy.tsx'
 import { Money } from '../parts/money.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
-import { Moment } from '../parts/time.tsx'
+import { Moment, momentText } from '../parts/time.tsx'
 import { answerOf } from '../queries/answer.ts'
+import { isOpen } from '../queries/attention.ts'
 import { listQuery } from '../queries/billing.ts'
+import { reasonText } from './dispute-reason.ts'
 import { refundsWords } from './refunds.texts.ts'
 
 const words = refundsWords.disputes
 
-/** What the buyer of an order disputes; most dispute nothing, and then there is no panel. */
-export function DisputesPanel({ orderId }: { orderId: string }) {
-  const { billing, sandbox, may } = useSeller()
+/** The disputes of an order; most have none. */
+function useDisputes(orderId: string) {
+  const { billing } = useSeller()
   const query = { orderId: [orderId], limit: 10 }
-  const { data } = useQuery(listQuery(['disputes', query], (options) => billing.listDisputes(query, options)))
+  return useQuery(listQuery(['disputes', query], (options) => billing.listDisputes(query, options))).data
+}
+
+/** The dispute of an order that its bank has not decided yet. */
+export const useOpenDispute = (orderId: string): Dispute | undefined => useDisputes(orderId)?.items.find(isOpen)
+
+/** Above everything else: that the money is at stake, and until when something can be done about it. */
+export function DisputeBanner({ orderId }: { orderId: string }) {
+  const dispute = useOpenDispute(orderId)
+  if (!dispute) return null
+  const { status, evidenceDueBy } = dispute
+  const isUrgent = status === 'needs_response'
+  return (
+    <div className="notice" data-tone={isUrgent ? 'danger' : 'warn'} role="status">
+      {isUrgent ? words.banner(evidenceDueBy ? momentText(evidenceDueBy) : undefined) : words.review}
+    </div>
+  )
+}
+
+/** What the buyer of an order disputes; where there is nothing, there is no panel. */
+export function DisputesPanel({ orderId }: { orderId: string }) {
+  const { sandbox, may } = useSeller()
+  const data = useDisputes(orderId)
   if (!data || data.items.length === 0) return null
-  const isOpen = data.items.some(({ resolved }) => !resolved)
+  const isUndecided = data.items.some(({ resolved }) => !resolved)
   return (
     <Panel title={words.title} count={data.pagination.totalCount}>
-      <p className="quiet panel-note">{sandbox && isOpen ? words.sandbox : words.answer}</p>
+      <p className="quiet panel-note">{sandbox && isUndecided ? words.sandbox : words.answer}</p>
       <ul className="rows">
         {data.items.map((dispute) => (
           <DisputeLine
@@ -44,7 +68,7 @@ function DisputeLine({ dispute, mayDecide }: { dispute: Dispute; mayDecide: bool
       <span className="grow">
         <Money amount={amount + taxAmount} currency={currency} />
         <span className="quiet block">
-          {reason ? `${reason} · ` : null}
+          {reason ? `${reasonText(reason)} · ` : null}
           <Moment at={createdAt} />
         </span>
         {evidenceDueBy && !dispute.resolved ? (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Order, Refund } from '@tollgate/contract/billing-types'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useSeller } from '../context.ts'
 import { Fact, Facts } from '../parts/facts.tsx'
 import { Money, moneyText } from '../parts/money.tsx'
@@ -10,6 +10,7 @@ import { Failure, Waiting } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
 import { Moment } from '../parts/time.tsx'
 import { listQuery } from '../queries/billing.ts'
+import { useOpenDispute } from './order-disputes.tsx'
 import { RefundDialog } from './refund.dialog.tsx'
 import { leftToRefund } from './refund-effect.ts'
 import { refundsWords } from './refunds.texts.ts'
@@ -48,6 +49,8 @@ export function RefundsPanel({ order }: { order: Order }) {
   // Each opening begins anew.
   const [openings, setOpenings] = useState(0)
   const left = leftToRefund(order, data?.items ?? [])
+  const isDisputed = useOpenDispute(order.id) !== undefined
+  const hint = useId()
   const mayRefund = data !== undefined && left.amount > 0 && may('order', 'write')
   return (
     <Panel
@@ -58,7 +61,9 @@ export function RefundsPanel({ order }: { order: Order }) {
           <Button
             variant="default"
             size="compact-sm"
+            {...(isDisputed && { 'aria-disabled': true, 'aria-describedby': hint })}
             onClick={() => {
+              if (isDisputed) return
               setOpenings(openings + 1)
               setAsking(true)
             }}
@@ -68,6 +73,11 @@ export function RefundsPanel({ order }: { order: Order }) {
         ) : null
       }
     >
+      {mayRefund && isDisputed ? (
+        <p id={hint} className="quiet panel-note">
+          {refundsWords.disputes.noRefund}
+        </p>
+      ) : null}
       {error && !data ? <Failure error={error} retry={refetch} needs="order:read" /> : null}
       {!data && !error ? <Waiting label={words.loading} rows={1} tall={order.refundedAmount > 0} /> : null}
       {data?.items.length === 0 ? (

@@ -11,18 +11,19 @@ import { Detail } from '../parts/detail.tsx'
 import { DataPanel, Fact, Facts } from '../parts/facts.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { Status } from '../parts/status.tsx'
+import { Dot, Status } from '../parts/status.tsx'
 import { Moment } from '../parts/time.tsx'
 import { itemQuery } from '../queries/billing.ts'
 import { AnswersPanel } from './answers-panel.tsx'
 import { taxIdKind } from './customer-tax-ids.ts'
-import { DisputesPanel } from './order-disputes.tsx'
+import { DisputeBanner, DisputesPanel, useOpenDispute } from './order-disputes.tsx'
 import { DocumentsPanel } from './order-documents.tsx'
 import { RefundsPanel } from './order-refunds.tsx'
 import { OrderTicket } from './order-ticket.tsx'
 import { ordersSearchIn } from './orders.search.ts'
 import { ordersWords } from './orders.texts.ts'
 import { PaymentsPanel } from './payments-panel.tsx'
+import { refundsWords } from './refunds.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/orders/$orderId')
 const words = ordersWords.order
@@ -68,6 +69,7 @@ function OrderView({ order, back }: { order: Order; back: ReactNode }) {
           />
         }
       />
+      <DisputeBanner orderId={order.id} />
       <div className="columns">
         <div className="column">
           <OrderTicket order={order} />
@@ -98,12 +100,14 @@ function OrderView({ order, back }: { order: Order; back: ReactNode }) {
 function FactsPanel({ order }: { order: Order }) {
   const { slug } = useSeller()
   const { facts } = words
+  const isDisputed = useOpenDispute(order.id) !== undefined
   const { productId, product, subscriptionId, checkoutId, discount, nextPaymentAttemptAt } = order
   return (
     <Panel title={facts.title}>
       <Facts>
         <Fact label={facts.status}>
           <Status value={order.status} />
+          {isDisputed ? <Dot tone="danger">{refundsWords.disputes.open}</Dot> : null}
         </Fact>
         <Fact label={facts.date}>
           <Moment at={order.createdAt} />

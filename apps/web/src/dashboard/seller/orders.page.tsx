@@ -4,7 +4,8 @@ import { useSeller } from '../context.ts'
 import type { Column } from '../parts/billing-table.tsx'
 import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { Money, moneyText } from '../parts/money.tsx'
-import { Status } from '../parts/status.tsx'
+import { Dot, Status } from '../parts/status.tsx'
+import { useOpenDisputes } from '../queries/attention.ts'
 import { texts } from '../texts.ts'
 import { ExportLink } from './export-link.tsx'
 import { useCustomerName, useProductChoices } from './list-choices.ts'
@@ -12,6 +13,7 @@ import { FirstSale, firstCheckout } from './list-first-sale.tsx'
 import { filtersOf } from './list-search.ts'
 import { ordersQueryOf, type Sort, statuses } from './orders.search.ts'
 import { ordersWords as words } from './orders.texts.ts'
+import { refundsWords } from './refunds.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/orders')
 
@@ -21,6 +23,7 @@ export function OrdersPage() {
   const search = route.useSearch()
   const products = useProductChoices(search.product)
   const customer = useCustomerName(search.customer)
+  const disputed = new Set(useOpenDisputes()?.map(({ orderId }) => orderId))
 
   const { columns: labels } = words
   const columns: readonly Column<Order, Sort>[] = [
@@ -53,7 +56,16 @@ export function OrdersPage() {
       label: labels.status,
       size: 'medium',
       card: 'end',
-      cell: ({ status }) => <Status value={status} />,
+      cell: ({ id, status }) => (
+        <>
+          <Status value={status} />
+          {disputed.has(id) ? (
+            <span className="block">
+              <Dot tone="danger">{refundsWords.disputes.open}</Dot>
+            </span>
+          ) : null}
+        </>
+      ),
     },
     {
       name: 'amount',

@@ -11,24 +11,28 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Failure, Waiting } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
-import { Ago } from '../parts/time.tsx'
+import { Ago, momentText } from '../parts/time.tsx'
+import { useBrokenEndpoints, useOpenDisputes } from '../queries/attention.ts'
 import { itemQuery, listQuery } from '../queries/billing.ts'
 import { number } from '../texts.ts'
 import { overviewWords as words } from './overview.texts.ts'
 import { TryButton } from './product-link.tsx'
+import { refundsWords } from './refunds.texts.ts'
 
 /** What there is to do first; then how it goes, and what has happened last. */
 export function OverviewPage() {
   const { may } = useSeller()
   const steps = useFirstSteps()
+  const isKnown = [useOpenDisputes(), useBrokenEndpoints()].every((found) => found !== undefined)
   return (
     <>
       <PageHead title={words.title} />
       {/* What stands first pushes nothing down later. */}
-      {steps === 'unknown' ? (
+      {steps === 'unknown' || !isKnown ? (
         <Waiting label={words.loading} rows={8} />
       ) : (
         <div className="overview">
+          <Notices />
           {steps ? <FirstSteps steps={steps} /> : null}
           {may('order', 'read') ? <Numbers /> : null}
           {may('order', 'read') ? (
@@ -39,6 +43,44 @@ export function OverviewPage() {
           ) : null}
         </div>
       )}
+    </>
+  )
+}
+
+/** What somebody has to look at: disputes, of which time runs out, and endpoints that nothing comes through to. */
+function Notices() {
+  const { slug } = useSeller()
+  const disputes = useOpenDisputes() ?? []
+  const broken = useBrokenEndpoints() ?? []
+  const due = disputes
+    .flatMap(({ status, evidenceDueBy }) => (status === 'needs_response' && evidenceDueBy ? [evidenceDueBy] : []))
+    .toSorted()[0]
+  const { disputes: disputeWords } = refundsWords
+  return (
+    <>
+      {disputes.length > 0 ? (
+        <div className="notice" data-tone="danger" role="status">
+          <span>
+            {disputeWords.notice(disputes.length)} {due ? disputeWords.noticeDue(momentText(due)) : null}
+          </span>
+          <Link to="/dashboard/$slug/refunds/disputes" params={{ slug }} className="link">
+            {disputeWords.show}
+          </Link>
+        </div>
+      ) : null}
+      {broken.map((endpoint) => (
+        <div key={endpoint.id} className="notice" data-tone={endpoint.enabled ? 'warn' : 'danger'} role="status">
+          <span>{(endpoint.enabled ? words.endpoint.failing : words.endpoint.off)(endpoint.name || endpoint.url)}</span>
+          <Link
+            to="/dashboard/$slug/webhooks/$endpointId"
+            params={{ slug, endpointId: endpoint.id }}
+            className="link"
+            aria-label={words.endpoint.showNamed(endpoint.name || endpoint.url)}
+          >
+            {words.endpoint.show}
+          </Link>
+        </div>
+      ))}
     </>
   )
 }

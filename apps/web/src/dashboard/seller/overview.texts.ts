@@ -25,6 +25,12 @@ export const overviewWords = {
       action: 'Open the checkout',
     },
   },
+  endpoint: {
+    failing: (name: string) => `Nothing comes through to the webhook endpoint ${name}.`,
+    off: (name: string) => `The webhook endpoint ${name} was switched off, because nothing came through.`,
+    show: 'Show endpoint',
+    showNamed: (name: string) => `Show endpoint ${name}`,
+  },
   numbers: 'Numbers',
   revenue: 'Revenue this month',
   revenueHint: 'Before tax, refunds taken off.',

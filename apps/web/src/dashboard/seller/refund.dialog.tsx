@@ -29,10 +29,15 @@ export function RefundDialog({ order, left, ...frame }: Props) {
   const effect = effectOf(order, left, amountIn(given, currency))
   const answeredOnce = useKeys()
 
-  async function refund(form: FormData) {
+  function amountOf(form: FormData): number {
     const amount = amountIn(textOf(form, 'amount'), currency)
     if (amount === undefined || amount < 1) throw new FieldError('amount', words.amountWrong)
     if (amount > left.amount) throw new FieldError('amount', words.amountHigh(moneyText(left.amount, currency)))
+    return amount
+  }
+
+  async function refund(form: FormData) {
+    const amount = amountOf(form)
     const reason = textOf(form, 'reason')
     const body = {
       orderId: id,
@@ -56,6 +61,7 @@ export function RefundDialog({ order, left, ...frame }: Props) {
       submit={effect ? words.submit(moneyText(effect.total, currency)) : words.submitNothing}
       danger
       run={refund}
+      check={amountOf}
     >
       {(errorOf) => (
         <>

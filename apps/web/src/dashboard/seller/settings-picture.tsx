@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useId, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { useSeller } from '../context.ts'
 import { uploadPicture } from '../parts/upload.ts'
 import { settingsWords } from './settings.texts.ts'
@@ -10,7 +10,7 @@ const words = settingsWords.picture
 const sizeLimit = 1024 * 1024
 const kinds = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 
-type Props = { url: string | null; onChange: (url: string | null) => void; error: string | undefined }
+type Props = { url: string | null; onChange: (url: string | null) => void; error: ReactNode }
 
 /** The picture of the organization. It is uploaded when it is chosen, and used once the settings are saved. */
 export function PictureField({ url, onChange, error }: Props) {

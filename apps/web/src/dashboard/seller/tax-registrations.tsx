@@ -1,23 +1,16 @@
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { stateNames } from '@tollgate/contract/billing'
 import { useRef } from 'react'
 import { countries } from '../parts/countries.ts'
 import type { ErrorOf } from '../parts/form-errors.ts'
 import { taxWords } from './tax.texts.ts'
 import { addRegistration, type RegistrationLine } from './tax-draft.ts'
+import { statesOf } from './tax-places.ts'
 
 const words = taxWords.places
 
 /** As many as the server takes. */
 const mostPlaces = 200
-
-/** The states of a country that is taxed by them, as addresses name them. */
-const statesOf = (country: string): readonly { value: string; label: string }[] =>
-  Object.entries(country === 'US' || country === 'CA' ? stateNames[country] : {}).map(([code, label]) => ({
-    value: `${country}-${code}`,
-    label,
-  }))
 
 type Props = {
   lines: readonly RegistrationLine[]
@@ -62,6 +55,7 @@ export function RegistrationsField({ lines, onChange, usualOf, errorOf }: Props)
                   aria-label={words.percent(index + 1)}
                   placeholder={usual === undefined ? words.unusual : words.usual(usual)}
                   inputMode="decimal"
+                  rightSection="%"
                   autoComplete="off"
                   maxLength={7}
                   value={percent}

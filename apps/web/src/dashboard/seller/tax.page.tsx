@@ -4,7 +4,7 @@ import type { TaxSettings } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
 import { ApiCallButton } from '../parts/api-call.tsx'
 import { apiCall } from '../parts/api-command.ts'
-import { countries, countryName } from '../parts/countries.ts'
+import { countries } from '../parts/countries.ts'
 import { Detail } from '../parts/detail.tsx'
 import { useDraft } from '../parts/draft.ts'
 import { Editor } from '../parts/editor.tsx'
@@ -17,6 +17,7 @@ import { itemQuery } from '../queries/billing.ts'
 import './sales.css'
 import { taxWords as words } from './tax.texts.ts'
 import { type AddressLine, type TaxDraft, taxDraft, taxValues } from './tax-draft.ts'
+import { placeName } from './tax-places.ts'
 import { RegistrationsField } from './tax-registrations.tsx'
 
 /** Where the organization collects tax, and who it is on its invoices. */
@@ -123,16 +124,30 @@ function PlacesPanel({
             errorOf={errorOf}
           />
         ) : (
-          <p className="quiet">{effective.map(placeText).join(', ') || places.nowhere}</p>
+          <EffectivePlaces places={effective} usualOf={usualOf} />
         )}
       </div>
     </Panel>
   )
 }
 
-const placeText = ({ country, state, percent }: TaxSettings['effectiveRegistrations'][number]): string => {
-  const place = state ? `${countryName(country)} (${state})` : countryName(country)
-  return percent === undefined ? place : `${place} ${percent}%`
+type EffectiveProps = {
+  places: TaxSettings['effectiveRegistrations']
+  usualOf: (place: string) => string | undefined
+}
+
+/** The places of the installation, each with what is collected there. */
+function EffectivePlaces({ places, usualOf }: EffectiveProps) {
+  if (places.length === 0) return <p className="quiet">{words.places.nowhere}</p>
+  return (
+    <ul className="plain-list">
+      {places.map(({ country, state, percent }) => {
+        const place = placeName(country, state)
+        const rate = percent ?? usualOf(state ?? country)
+        return <li key={state ?? country}>{rate === undefined ? place : words.places.rate(place, rate)}</li>
+      })}
+    </ul>
+  )
 }
 
 function SellerPanel({ draft, change, errorOf }: PanelProps) {
@@ -199,6 +214,18 @@ function TablePanel() {
         <Fact label={table.asOf}>{data?.asOf}</Fact>
         <Fact label={table.source}>{data?.source}</Fact>
       </Facts>
+      {data ? (
+        <details className="panel-text">
+          <summary>{table.show(data.rates.length)}</summary>
+          <dl className="facts amounts" aria-label={table.rates}>
+            {data.rates.map(({ country, state, name, percent }) => (
+              <Fact key={`${state ?? country} ${name}`} label={placeName(country, state)}>
+                {`${name} ${percent}%`}
+              </Fact>
+            ))}
+          </dl>
+        </details>
+      ) : null}
     </Panel>
   )
 }

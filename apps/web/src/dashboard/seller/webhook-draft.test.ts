@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FieldErrors } from '../parts/field-errors.ts'
 import { bodyOf, newWebhook, type WebhookDraft } from './webhook-draft.ts'
-import { billingTypes, groupsOf, offeredTypes, withType } from './webhook-events.ts'
+import { billingTypes, groupsOf, isUnknownToSdk, offeredTypes, withType } from './webhook-events.ts'
 
 const draft: WebhookDraft = { ...newWebhook(), url: ' https://example.com/hooks ', name: ' ', events: ['order.paid'] }
 
@@ -17,6 +17,12 @@ test('a body has no blanks around, and no name where none is given', () => {
 test('only administrators say whether it covers the installation', () => {
   expect(bodyOf(draft, true)).toHaveProperty('coversInstallation', false)
   expect(bodyOf({ ...draft, coversInstallation: true }, true)).toHaveProperty('coversInstallation', true)
+})
+
+test('what every receiver of billing understands has none of the types at which the SDK throws', () => {
+  expect(billingTypes).toContain('refund.updated')
+  expect(billingTypes.filter((type) => /^dispute|expired$/.test(type))).toEqual([])
+  expect(offeredTypes({ chosen: [], coversInstallation: false }).filter(isUnknownToSdk)).toContain('dispute.created')
 })
 
 test('accounts are told of the whole installation only', () => {

@@ -86,7 +86,13 @@ function WebhookForm({ endpoint, back }: FormProps) {
           ) : null
         }
       />
-      <Editor submit={endpoint ? texts.form.save : words.submit} isChanged={isChanged} mayWrite={mayWrite} save={save}>
+      <Editor
+        submit={endpoint ? texts.form.save : words.submit}
+        isChanged={isChanged}
+        mayWrite={mayWrite}
+        save={save}
+        check={() => bodyOf(draft, administers)}
+      >
         {(errorOf) => (
           <WebhookFields
             draft={draft}

@@ -1,8 +1,8 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import type { WebhookEventType } from '@tollgate/contract/billing'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import './sales.css'
-import { billingTypes, groupsOf, offeredTypes, withType } from './webhook-events.ts'
+import { billingTypes, groupsOf, isUnknownToSdk, offeredTypes, withType } from './webhook-events.ts'
 import { webhookWords } from './webhooks.texts.ts'
 
 const words = webhookWords.events
@@ -13,7 +13,7 @@ type Props = {
   onChange: (chosen: readonly WebhookEventType[]) => void
   coversInstallation: boolean
   mayWrite: boolean
-  error: string | undefined
+  error: ReactNode
 }
 
 /** Chooses events, by what they are about. */
@@ -52,6 +52,7 @@ export function EventPicker({ label, chosen, onChange, coversInstallation, mayWr
           {words.chosen(count, types.length)}
         </span>
       </div>
+      <p className="quiet">{words.unknownHint}</p>
       {error ? (
         <p id={id} className="wrong">
           {error}
@@ -65,7 +66,17 @@ export function EventPicker({ label, chosen, onChange, coversInstallation, mayWr
             {members.map((type) => (
               <Checkbox
                 key={type}
-                label={<code>{type}</code>}
+                label={
+                  <>
+                    <code>{type}</code>
+                    {isUnknownToSdk(type) ? (
+                      <>
+                        <span aria-hidden>{' *'}</span>
+                        <span className="visually-hidden">{words.unknown}</span>
+                      </>
+                    ) : null}
+                  </>
+                }
                 checked={chosen.includes(type)}
                 {...(error && { 'aria-invalid': true, 'aria-describedby': id })}
                 onChange={(event) => mayWrite && onChange(withType(chosen, type, event.currentTarget.checked))}

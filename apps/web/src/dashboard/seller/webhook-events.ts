@@ -2,6 +2,7 @@ import {
   accountEventTypes,
   billingEventTypes,
   organizationEventTypes,
+  typesUnknownToSdk,
   type WebhookEventType,
 } from '@tollgate/contract/billing'
 import { webhookWords } from './webhooks.texts.ts'
@@ -13,7 +14,13 @@ export type EventGroup = { readonly title: string; readonly types: readonly Webh
 /** Nothing causes them yet; they are offered only where they were chosen by a program. */
 const isYetToCome = (type: WebhookEventType) => /^benefit/.test(type)
 
-export const billingTypes: readonly WebhookEventType[] = billingEventTypes.filter((type) => !isYetToCome(type))
+/** At these the SDK throws, so that a receiver that verifies with it would answer with a failure. */
+export const isUnknownToSdk = (type: WebhookEventType): boolean => typesUnknownToSdk.includes(type)
+
+/** All of billing that every receiver understands. */
+export const billingTypes: readonly WebhookEventType[] = billingEventTypes.filter(
+  (type) => !isYetToCome(type) && !isUnknownToSdk(type),
+)
 
 type Scope = {
   /** What is chosen already: nothing of it is left out. */

@@ -22,16 +22,22 @@ const webhook = new Webhook(process.env.WEBHOOK_SECRET)
 // Throws if the signature is wrong.
 const event = webhook.verify(body, headers)`
 
-const sdk = `import { validateEvent } from '@polar-sh/sdk/webhooks'
+const sdk = `import { webhooks } from '@polar-sh/sdk/2026-10'
+
+// Throws if the signature is wrong.
+const event = await webhooks.validateEvent(body, headers, process.env.WEBHOOK_SECRET)`
+
+const sdkBefore = `import { validateEvent } from '@polar-sh/sdk/webhooks'
 
 // Throws if the signature is wrong.
 const event = validateEvent(body, headers, process.env.WEBHOOK_SECRET)`
 
-/** How a message is verified, in the two ways that most programs do it. */
+/** How a message is verified, in the ways that most programs do it; as in docs/webhooks.md. */
 export const VerifySnippets = () => (
   <>
     <Snippet label={words.snippets.standard} code={standard} />
     <Snippet label={words.snippets.sdk} code={sdk} />
+    <Snippet label={words.snippets.sdkBefore} code={sdkBefore} />
   </>
 )
 

@@ -90,7 +90,7 @@ function WebhookView({ endpoint, back, refetchInterval, onSent }: ViewProps) {
           </>
         }
       />
-      <Banner endpoint={endpoint} />
+      <Banner endpoint={endpoint} onSent={onSent} />
       <div className="columns">
         <div className="column">
           <HealthPanel endpointId={id} refetchInterval={refetchInterval} />
@@ -162,10 +162,10 @@ function SwitchButton({ endpoint: { id, enabled } }: { endpoint: WebhookEndpoint
   )
 }
 
-/** Above everything else: why nothing is sent, or nothing comes through. */
-function Banner({ endpoint }: { endpoint: WebhookEndpoint }) {
+/** Above everything else: why nothing is sent, nothing comes through, or something is missing. */
+function Banner({ endpoint, onSent }: PartProps) {
   const { may } = useSeller()
-  const { enabled, disabledReason, failingSince } = endpoint
+  const { enabled, disabledReason, failingSince, missedSince } = endpoint
   if (!enabled) {
     return (
       <div className="notice" data-tone={disabledReason === 'by_hand' ? 'plain' : 'danger'} role="status">
@@ -174,10 +174,22 @@ function Banner({ endpoint }: { endpoint: WebhookEndpoint }) {
       </div>
     )
   }
-  if (!failingSince) return null
+  if (failingSince) {
+    return (
+      <div className="notice" data-tone="warn" role="status">
+        <span>{words.banner.isFailing(momentText(failingSince))}</span>
+      </div>
+    )
+  }
+  if (!missedSince) return null
   return (
     <div className="notice" data-tone="warn" role="status">
-      <span>{words.banner.isFailing(momentText(failingSince))}</span>
+      <span>{words.banner.missed(momentText(missedSince))}</span>
+      {may('webhook', 'write') ? (
+        <ReplayButton endpoint={endpoint} of="failed" onSent={onSent}>
+          {words.banner.resend}
+        </ReplayButton>
+      ) : null}
     </div>
   )
 }
@@ -215,26 +227,25 @@ function AboutPanel({ endpoint }: { endpoint: WebhookEndpoint }) {
   )
 }
 
-function ReplayButtons({ endpoint, onSent }: PartProps) {
-  const [of, setOf] = useState<ReplayOf>()
-  // What the dialog was opened for stays while it goes away.
-  const [shown, setShown] = useState<ReplayOf>('failed')
-  if (of && of !== shown) setShown(of)
+const ReplayButtons = (props: PartProps) => (
+  <div className="actions">
+    <ReplayButton of="failed" {...props}>
+      {words.replay.failedButton}
+    </ReplayButton>
+    <ReplayButton of="all" {...props}>
+      {words.replay.button}
+    </ReplayButton>
+  </div>
+)
+
+function ReplayButton({ children, ...of }: PartProps & { of: ReplayOf; children: string }) {
+  const [isAsking, setAsking] = useState(false)
   return (
-    <div className="actions">
-      <Button variant="default" onClick={() => setOf('failed')}>
-        {words.replay.failedButton}
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {children}
       </Button>
-      <Button variant="default" onClick={() => setOf('all')}>
-        {words.replay.button}
-      </Button>
-      <ReplayDialog
-        endpoint={endpoint}
-        of={shown}
-        opened={of !== undefined}
-        onClose={() => setOf(undefined)}
-        onSent={onSent}
-      />
-    </div>
+      <ReplayDialog {...of} opened={isAsking} onClose={() => setAsking(false)} />
+    </>
   )
 }

@@ -1,3 +1,5 @@
+import { number } from '../texts.ts'
+
 /** What the pages of webhooks say. */
 export const webhooksWords = {
   title: 'Webhooks',
@@ -59,6 +61,9 @@ export const webhookWords = {
     failing:
       'This endpoint was switched off because nothing has come through for days. Mend your receiver, switch it on, and send again what it has missed.',
     gone: 'This endpoint was switched off because it answered 410: it is gone. If that was a mistake, switch it on and send again what it has missed.',
+    missed: (since: string) =>
+      `Something that has happened since ${since} has not come through, and is not tried any more.`,
+    resend: 'Send it again…',
     isFailing: (since: string) =>
       `Nothing has come through since ${since}. What waits is tried again, less and less often; after days of this the endpoint is switched off.`,
   },
@@ -127,7 +132,7 @@ export const webhookWords = {
       copy: 'Copy secret',
       done: 'Done',
     },
-    snippets: { standard: 'With standardwebhooks', sdk: 'With Polar’s SDK' },
+    snippets: { standard: 'With standardwebhooks', sdk: 'With Polar’s SDK 1.0', sdkBefore: 'With Polar’s SDK 0.32' },
     noSecret: 'A channel verifies nothing: whoever knows its address can write to it. Keep the address to yourself.',
   },
   test: {
@@ -148,6 +153,12 @@ export const webhookWords = {
     sinceWrong: 'Choose a moment in the past.',
     what: 'What is sent',
     whats: { failed: 'Only what has not come through', all: 'Everything' },
+    count: (count: number) =>
+      count === 0
+        ? 'There is nothing to be sent.'
+        : count === 1
+          ? '1 event will be sent.'
+          : `${number.format(count)} events will be sent.`,
     submit: 'Send again',
     done: (count: number) =>
       count === 0
@@ -192,6 +203,9 @@ export const webhookWords = {
     search: 'Search events',
     find: 'Such as order.paid',
     billing: 'All of billing',
+    unknown: ', not known to Polar’s SDK',
+    unknownHint:
+      'At events with * the validateEvent of Polar’s SDK throws, because it does not know them (1.0 knows checkout.expired). “All of billing” leaves them out.',
     none: 'None',
     chosen: (count: number, all: number) => `${count} of ${all} chosen`,
     noMatch: 'No event is called that.',
@@ -213,7 +227,6 @@ export const webhookWords = {
       user: 'Accounts',
       session: 'Sessions',
       account: 'Linked accounts',
-      impersonation: 'Administrators who act as others',
     },
   },
   deliveries: {
