@@ -42,6 +42,8 @@ export type BillingEventType = (typeof billingEventTypes)[number]
 /** What happens in an organization that tells others of it: its own members and invitations. */
 export const organizationEventTypes = [
   'organization.created',
+  /** `organization.updated` is what it sells as; this one is its name and address among the others. */
+  'organization.changed',
   'organization.deleted',
   'organization.transferred',
   'member.added',
@@ -66,12 +68,18 @@ export const accountEventTypes = [
   'user.deleted',
   'user.email_verified',
   'user.email_changed',
+  'user.password_changed',
+  'user.password_reset',
+  'user.password_set',
+  'user.role_changed',
   'user.banned',
   'user.unbanned',
   'session.created',
   'session.revoked',
   'account.linked',
   'account.unlinked',
+  'impersonation.started',
+  'impersonation.stopped',
 ] as const
 
 export const webhookEventTypes = [...billingEventTypes, ...organizationEventTypes, ...accountEventTypes] as const

@@ -227,6 +227,7 @@ export const webhookWords = {
       user: 'Accounts',
       session: 'Sessions',
       account: 'Linked accounts',
+      impersonation: 'Administrators who act as others',
     },
   },
   deliveries: {
