@@ -3,6 +3,7 @@ import { minutes } from '../../clock.ts'
 import { createTestServer, type TestServer } from '../../testing.ts'
 import { reconcileJobId } from '../order/settle.service.ts'
 import { faultsInBooks } from '../testing/books.ts'
+import { chances } from '../testing/chances.ts'
 import { createShop, fixedPrice, type OpenCheckout } from '../testing/shop.ts'
 import { createStripeServer, type StripeServer, stripeTestKeys } from '../testing/stripe-server.ts'
 import { receiveStripeEvent } from './processor.service.ts'
@@ -178,17 +179,6 @@ test('random orders of repeated, delayed, simultaneous and lost events end alike
   }
   expect(await faultsInBooks(ctx().db)).toEqual([])
 })
-
-/** A reproducible choice among the first numbers (mulberry32). */
-function chances(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * below) | 0
-  }
-}
 
 function permutations<T>(all: readonly T[]): T[][] {
   if (all.length === 0) return [[]]

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { after, days, minutes } from '../../clock.ts'
+import { createTestServer, type TestServer } from '../../testing.ts'
+import { reconcileRefundJobId } from '../refund/settle-refund.service.ts'
+import { faultsInBooks } from '../testing/books.ts'
+import { chances } from '../testing/chances.ts'
+import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
+import { createStripeServer, type StripeServer, stripeTestKeys } from '../testing/stripe-server.ts'
+import { receiveStripeEvent } from './processor.service.ts'
+
+/**
+ * What goes back of one purchase, told in all kinds of orders (security, F-dup, F-reorder, F-refund): a refund of ours that
+ * succeeds and comes back later, one that somebody makes at Stripe, and one that is made there and takes its time. Each round
+ * begins when ours had just been asked for; it must always end alike.
+ */
+let stripe: StripeServer
+let server: TestServer
+let shop: Shop
+let orderId: string
+let ours: { id: string; there: string }
+let atOnce: string
+let slow: string
+let events: Told[]
+type Told = StripeServer['events'][number]
+
+/** How the refunds stand at Stripe after each step; the one that is made at once is there from the second on. */
+const steps = [
+  { ours: 'pending', slow: undefined },
+  { ours: 'pending', slow: undefined },
+  { ours: 'succeeded', slow: 'pending' },
+  { ours: 'succeeded', slow: 'succeeded' },
+  { ours: 'failed', slow: 'succeeded' },
+] as const
+
+/** After which step an event is there to be sent. */
+const madeBy = ({ data: { object } }: Told): number =>
+  object.id === ours.there
+    ? steps.findIndex((step) => step.ours === object.status)
+    : object.id === slow
+      ? steps.findIndex((step) => step.slow === object.status)
+      : 1
+
+const ctx = () => server.tollgate.internals.ctx
+
+beforeAll(async () => {
+  stripe = createStripeServer()
+  server = await createTestServer({}, { fetch: stripe.fetch, env: stripeTestKeys })
+  shop = await createShop(server)
+  const checkout = await shop.checkout(await shop.product([fixedPrice(1900)]))
+  await shop.confirm(checkout, { confirmation_token_id: stripe.token('renewal') }) // of this card refunds take their time
+  const [order] = await shop.ordersOf(checkout)
+  const intent = stripe.intentOf((await shop.paymentsOf(checkout))[0].id)
+  orderId = order.id
+  await ctx().jobs.runDue()
+
+  const before = stripe.events.length
+  const { body } = await shop.post('/refunds', { order_id: orderId, amount: 500, reason: 'other' })
+  ours = { id: body.id, there: latestRefund() }
+  stripe.refundThere(intent.id!, 700)
+  atOnce = latestRefund()
+  stripe.tamper(atOnce, { status: 'succeeded' })
+  stripe.moveRefund(ours.there, 'succeeded')
+  stripe.refundThere(intent.id!, 100)
+  slow = latestRefund()
+  stripe.moveRefund(slow, 'succeeded')
+  stripe.moveRefund(ours.there, 'failed', 'lost_or_stolen_card')
+  events = stripe.events.slice(before)
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const latestRefund = (): string => [...stripe.refunds.keys()].at(-1)!
+
+function bringTo(step: number): void {
+  const state = steps[step]!
+  stripe.tamper(ours.there, { status: state.ours, failure_reason: state.ours === 'failed' ? 'expired_card' : null })
+  stripe.tamper(slow, { status: state.slow ?? 'pending' })
+}
+
+/** Everything here as it was when the seller had just asked for the refund, and nobody had heard of it. */
+async function begin(): Promise<void> {
+  bringTo(0)
+  await ctx().transaction(async (tx) => {
+    const now = ctx().clock.now()
+    for (const table of ['event', 'job', 'processorEvent'] as const) await tx.deleteFrom(table).execute()
+    await tx.deleteFrom('document').where('refundId', 'is not', null).execute()
+    await tx.deleteFrom('refund').where('id', '!=', ours.id).execute()
+    const asked = { status: 'pending', processorReference: null, failureReason: null, creditNoteNumber: null }
+    await tx
+      .updateTable('refund')
+      .set({ ...asked, settledAt: null, modifiedAt: null, createdAt: now })
+      .execute()
+    await tx.updateTable('order').set({ status: 'paid', refundedAmount: 0, refundedTaxAmount: 0 }).execute()
+    await tx.updateTable('merchant').set({ creditNotesCount: 0 }).execute()
+    const job = { id: reconcileRefundJobId(ours.id), kind: 'reconcile-refund', payload: ours.id, lane: 'general' }
+    await tx
+      .insertInto('job')
+      .values({ ...job, runAt: after(now, minutes(1)), attempts: 0, calls: 0, createdAt: now })
+      .execute()
+  })
+}
+
+async function send(event: Told): Promise<void> {
+  const { body, signature } = stripe.signed(event)
+  await receiveStripeEvent(ctx(), new Blob([body]).stream(), new Headers({ 'stripe-signature': signature! }))
+}
+
+/** How it ended, once everything was looked at that is looked at later. */
+async function end(): Promise<object> {
+  for (const wait of [minutes(1), days(1), days(7)]) {
+    server.clock.advance(wait)
+    await ctx().jobs.runDue()
+  }
+  const { db } = ctx()
+  const refunds = db.selectFrom('refund').select(['processorReference', 'status', 'amount']).orderBy('amount')
+  const left = db.selectFrom('job').select('id').where('kind', '=', 'processor-event')
+  const { status, refunded_amount } = (await shop.get(`/orders/${orderId}`)).body
+  return { status, refunded_amount, refunds: await refunds.execute(), left: await left.execute() }
+}
+
+const expected = () => ({
+  status: 'partially_refunded',
+  refunded_amount: 800,
+  refunds: [
+    { processorReference: slow, status: 'succeeded', amount: 100 },
+    { processorReference: ours.there, status: 'failed', amount: 500 },
+    { processorReference: atOnce, status: 'succeeded', amount: 700 },
+  ],
+  left: [],
+})
+
+test('what is told', () => {
+  expect(events.map(({ type, data: { object } }) => [type, object.amount, object.status])).toEqual([
+    ['refund.created', 500, 'pending'],
+    ['refund.created', 700, 'pending'],
+    ['refund.updated', 500, 'succeeded'],
+    ['refund.created', 100, 'pending'],
+    ['refund.updated', 100, 'succeeded'],
+    ['refund.updated', 500, 'failed'],
+    ['refund.failed', 500, 'failed'],
+  ])
+})
+
+/** So many in the suite; `STRIPE_ORDERS=10000` takes some minutes. */
+const rounds = Number(process.env.STRIPE_ORDERS ?? 100)
+
+test('random orders of repeated, delayed, simultaneous and lost events of refunds end alike', {
+  timeout: 30_000 + rounds * 100,
+}, async () => {
+  const chance = chances(20_261_122)
+  for (let round = 0; round < rounds; round += 1) {
+    await begin()
+    const plan = events
+      .flatMap((event) =>
+        Array.from({ length: chance(4) }, () => ({ event, at: madeBy(event) + chance(4) + chance(100) / 100 })),
+      )
+      .sort((a, b) => a.at - b.at)
+    let step = 0
+    for (const { event, at } of plan) {
+      for (; step < Math.min(steps.length - 1, Math.floor(at)); step += 1) bringTo(step + 1)
+      await Promise.all(Array.from({ length: chance(5) === 0 ? 3 : 1 }, () => send(event)))
+      if (chance(2) === 0) await ctx().jobs.runDue()
+    }
+    bringTo(steps.length - 1)
+    // What became of ours is found without any event; that somebody made one there has to be told once.
+    for (const there of [atOnce, slow])
+      if (!plan.some(({ event }) => event.data.object.id === there))
+        await send({
+          ...events.find(({ data }) => data.object.id === there)!,
+          id: `evt_last${there.replace(/\W/g, '')}`,
+        })
+    expect(await end(), `round ${round}`).toEqual(expected())
+  }
+  expect(await faultsInBooks(ctx().db)).toEqual([])
+})
