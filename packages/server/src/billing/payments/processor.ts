@@ -88,7 +88,7 @@ export type RefundAttempt =
   | {
       readonly status: 'failed' | 'canceled'
       readonly reference: string | undefined
-      /** The processor's code, such as `insufficient_funds`, which the seller is told in our words; and its own, for the log. */
+      /** The processor's code, which the seller is told in our words, and its own sentence, for the log. */
       readonly reason: string
       readonly message: string
     }
