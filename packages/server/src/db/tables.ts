@@ -722,7 +722,9 @@ export const tables = {
     eventId: 'text',
     type: 'text',
     attempt: 'integer',
+    /** Where to, and in which format: the endpoint may have others by now. */
     url: 'text',
+    format: 'text',
     succeeded: 'flag',
     httpCode: 'integer?',
     durationMs: 'integer',

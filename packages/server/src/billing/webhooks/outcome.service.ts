@@ -75,7 +75,7 @@ export async function writeOutcomes(
 }
 
 const attemptRow = (
-  { id, organizationId, url }: OpenEndpoint,
+  { id, organizationId, url, format }: OpenEndpoint,
   { message, succeeded, httpCode, now, attempt }: Outcome,
 ): NewAttempt => ({
   ...attempt,
@@ -86,6 +86,7 @@ const attemptRow = (
   type: message.type,
   attempt: message.attempts + 1,
   url,
+  format,
   succeeded,
   httpCode,
   createdAt: now,

@@ -154,10 +154,12 @@ async function writeAgain(
     wanted.flatMap(({ id }) => known.get(id)?.id ?? []),
   )
   const payloads = await accountPayloads(tx, wanted)
+  // What was told once is told again in the same words (WH-4).
+  const payloadOf = ({ id }: Happened) => known.get(id)?.payload ?? payloads.get(id) ?? null
   await insertMessages(
     tx,
     wanted.map((event) => ({
-      ...messageOf(known.get(event.id)?.id ?? newId(), endpoint, event, payloads.get(event.id) ?? null, now),
+      ...messageOf(known.get(event.id)?.id ?? newId(), endpoint, event, payloadOf(event), now),
       attempts: known.get(event.id)?.attempts ?? 0,
     })),
   )

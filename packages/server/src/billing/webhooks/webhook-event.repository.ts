@@ -103,7 +103,7 @@ export const newestEvent = (
 export const listMessagesFor = (db: Db, endpointId: string, eventIds: readonly string[]) =>
   db
     .selectFrom('webhookMessage')
-    .select(['id', 'eventId', 'state', 'attempts'])
+    .select(['id', 'eventId', 'state', 'attempts', 'payload'])
     .where('endpointId', '=', endpointId)
     .where('eventId', 'in', eventIds)
     .execute()

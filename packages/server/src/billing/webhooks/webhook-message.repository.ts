@@ -269,7 +269,6 @@ export type ShownAttempt = AttemptRow & {
   readonly lastHttpCode: number | null
   readonly told: string | null
   readonly happenedAt: Date | null
-  readonly format: string
   readonly organizationSlug: string
 }
 
@@ -284,7 +283,7 @@ const attempts = (db: Db, organizationId: string, seesInstallation: boolean) =>
     .selectAll('webhookAttempt')
     .select(['webhookMessage.state as messageState', 'webhookMessage.attempts as messageAttempts'])
     .select(['webhookMessage.createdAt as messageCreatedAt', 'webhookMessage.modifiedAt as messageModifiedAt'])
-    .select(['webhookMessage.nextAttemptAt', 'webhookMessage.lastHttpCode', 'webhookEndpoint.format'])
+    .select(['webhookMessage.nextAttemptAt', 'webhookMessage.lastHttpCode'])
     .select(['event.createdAt as happenedAt', 'organization.slug as organizationSlug'])
     .select(sql<string | null>`coalesce(webhook_message.payload, event.payload)`.as('told'))
     .where('webhookAttempt.organizationId', '=', organizationId)

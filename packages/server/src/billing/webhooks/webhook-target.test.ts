@@ -40,6 +40,8 @@ test.each([
   'https://metadata.google.internal/',
   'https://intranet/',
   'https://example.com:25/',
+  'https://example.com:6443/',
+  'https://example.com:10250/',
   'https://example.com:6379/',
   'https://ada:secret@example.com/',
   'https://ada@example.com/',

@@ -700,6 +700,11 @@ test('a delivery shows what was asked and what was answered', async () => {
   })
   expect(body).toMatchObject({ response: 'thanks\uFFFD', response_headers: { 'x-receiver': 'here' }, attempt: 1 })
   expect(body.webhook_event).toMatchObject({ id: received!.id, succeeded: true, payload: received!.raw })
+
+  // As it was sent, whatever the endpoint is now.
+  await seller.patch(`/webhooks/endpoints/${hook.id}`, { format: 'slack' })
+  const later = await seller.get(`/webhooks/deliveries/${list.items[0].id}`)
+  expect(later.body.request.body).toBe(received!.raw)
 })
 
 test('an event is sent again when somebody asks, with the same id; one that waits is sent now', async () => {
@@ -969,6 +974,10 @@ test('the people of an organization are told to its endpoints; accounts to those
   })
   await runJobs()
   expect(sink.at('/installation')).toHaveLength(before + count)
+  const raws = (ofType: string) =>
+    sink.at('/installation').flatMap(({ body, raw, id }) => (body.type === ofType ? [id + raw] : []))
+  expect(new Set(raws('organization.changed')).size).toBe(2)
+  expect(new Set(raws('organization.created').filter((raw) => raw.includes(company.body.id))).size).toBe(1)
   await api.deleteWebhookEndpoint({ params: { id: covering.id }, query: { organizationId: seller.organizationId } })
 })
 

@@ -311,6 +311,7 @@ export const business: Migration = {
       .addColumn('type', 'text', (c) => c.notNull())
       .addColumn('attempt', 'integer', (c) => c.notNull())
       .addColumn('url', 'text', (c) => c.notNull())
+      .addColumn('format', 'text', (c) => c.notNull())
       .addColumn('succeeded', types.flag, (c) => c.notNull())
       .addColumn('http_code', 'integer')
       .addColumn('duration_ms', 'integer', (c) => c.notNull())
