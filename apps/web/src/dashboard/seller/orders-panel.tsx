@@ -29,7 +29,7 @@ export function OrdersPanel({ of, words, actions }: Props) {
       {!data && !error ? <Waiting label={words.loading} rows={1} /> : null}
       {data?.items.length === 0 ? <p className="quiet panel-text">{words.none}</p> : null}
       <ul className="rows">
-        {data?.items.map(({ id, invoiceNumber, product, netAmount, currency, status, createdAt }) => (
+        {data?.items.map(({ id, invoiceNumber, product, totalAmount, currency, status, createdAt }) => (
           <li key={id}>
             <span className="grow">
               <Link to="/dashboard/$slug/orders/$orderId" params={{ slug, orderId: id }} className="link">
@@ -40,7 +40,7 @@ export function OrdersPanel({ of, words, actions }: Props) {
               </span>
             </span>
             <Status value={status} />
-            <Money amount={netAmount} currency={currency} />
+            <Money amount={totalAmount} currency={currency} />
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useSeller } from '../context.ts'
+import './sales.css'
 import { refundsWords as words } from './refunds.texts.ts'
 
 /** From what was given back to what buyers dispute, and back. */
@@ -33,19 +34,15 @@ export function OwnerLinks({ of: { orderId, customerId, order } }: { of: Owned }
   const customer = order ? order.customerName || order.customerEmail : words.showCustomer
   return (
     <>
-      <Link to="/dashboard/$slug/orders/$orderId" params={{ slug, orderId }} className="link block wrong-line">
+      <Link to="/dashboard/$slug/orders/$orderId" params={{ slug, orderId }} className="link line-link">
         {order?.invoiceNumber ?? words.showOrder}
       </Link>
       {may('customer', 'read') ? (
-        <Link
-          to="/dashboard/$slug/customers/$customerId"
-          params={{ slug, customerId }}
-          className="link block wrong-line"
-        >
+        <Link to="/dashboard/$slug/customers/$customerId" params={{ slug, customerId }} className="link line-link">
           {customer}
         </Link>
       ) : (
-        <span className="block wrong-line">{customer}</span>
+        <span className="line-link">{customer}</span>
       )}
     </>
   )

@@ -20,26 +20,32 @@ const members: readonly (readonly [wire: string, ours: string])[] = [
   ['description', 'description'],
 ]
 
-/** What of several amounts an object is worth telling by, the first that it has. */
-const amounts = ['total_amount', 'amount'] as const
-
 /** Of an event's payload, as it is stored: plain values only, none longer than a line. */
 export function summaryOf(type: string, payload: string): Summary {
   const subject = JSON.parse(payload) as Wire // written by `emitBilling`
   const told = members.flatMap(([wire, ours]) =>
     isPlain(subject[wire]) ? [[ours, short(subject[wire])] as const] : [],
   )
-  const amount =
-    type === 'order.refunded' ? subject.refunded_amount : amounts.map((name) => subject[name]).find(isPlain)
+  const amount = amountOf(type, subject)
   const product = memberOf(subject.product, 'name')
   const customer = memberOf(subject.customer, 'name') ?? memberOf(subject.customer, 'email') ?? subject.customer_email
   return {
     ...Object.fromEntries(told),
-    ...(isPlain(amount) && { amount }),
+    ...(amount !== undefined && { amount }),
     ...(isPlain(product) && { product: short(product) }),
     ...(isPlain(customer) && { customer: short(customer) }),
   }
 }
+
+/** What an object comes to, with the tax in it: so it stands beside payments, which are told of nowhere else. */
+function amountOf(type: string, subject: Wire): number | undefined {
+  if (type === 'order.refunded') return sum(subject.refunded_amount, subject.refunded_tax_amount)
+  return sum(subject.total_amount) ?? sum(subject.amount, subject.tax_amount)
+}
+
+/** Nothing where the first is no amount. */
+const sum = (amount: unknown, more?: unknown): number | undefined =>
+  typeof amount === 'number' ? amount + (typeof more === 'number' ? more : 0) : undefined
 
 type Plain = string | number | boolean
 
