@@ -71,6 +71,7 @@ const data: { [Template in MailTemplate]: MailData[Template] } = {
     discountAmount: 0,
     taxAmount: 1000,
     totalAmount: 153_000,
+    paidAmount: 200_000,
     isTest: true,
   },
   'refund-failed': {
@@ -83,9 +84,28 @@ const data: { [Template in MailTemplate]: MailData[Template] } = {
     discountAmount: 0,
     taxAmount: 1000,
     totalAmount: 153_000,
+    paidAmount: 200_000,
     isTest: true,
   },
-  'webhook-disabled': { name: 'Ada Lovelace', organizationName: 'Analytical Engines', url },
+  'webhook-disabled': {
+    name: 'Ada Lovelace',
+    organizationName: 'Analytical Engines',
+    url,
+    endpointName: 'Books',
+    endpointHost: 'hooks.example.net',
+    reason: 'failing',
+    failingSince: '2026-11-22T04:18:00.000Z',
+  },
+  dispute: {
+    name: 'Ada Lovelace',
+    organizationName: 'Analytical Engines',
+    url,
+    documentNumber: 'ENGINES-000012',
+    currency: 'usd',
+    totalAmount: 153_000,
+    answerUntil: '2026-11-29T04:18:00.000Z',
+    isTest: true,
+  },
 }
 const links: Record<MailTemplate, string[]> = {
   'verify-email': [url],
@@ -105,6 +125,7 @@ const links: Record<MailTemplate, string[]> = {
   refund: [],
   'refund-failed': [],
   'webhook-disabled': [url],
+  dispute: [url],
 }
 const templates = Object.keys(data) as MailTemplate[]
 const every = mailLocales.flatMap((locale) => templates.map((template) => ({ locale, template })))
@@ -119,7 +140,9 @@ const placeholdersIn = (text: string) => Array.from(text.matchAll(/\{\w+\}/g), (
 test.each(every)('$template in $locale has a subject, its links exactly, and nothing left to fill in', (mail) => {
   const { subject, html, text } = renderMail(mail.template, data[mail.template], mail.locale, brand)
 
-  expect(subject).toContain('Acme')
+  // Whoever buys knows the seller, and nothing of who runs the server.
+  const isSeller = ['receipt', 'refund', 'refund-failed'].includes(mail.template)
+  expect(subject).toContain(isSeller ? 'Analytical Engines' : 'Acme')
   expect(subject.length).toBeLessThan(90)
   expect(new Set(hrefsOf(html))).toEqual(new Set(links[mail.template]))
   expect(new Set(addressesIn(visibleText(html)))).toEqual(
@@ -173,6 +196,8 @@ test.each(every)('names carry neither markup nor links into $template in $locale
     previousOwnerName: hostileName,
     role: hostileName,
     documentNumber: hostileName,
+    endpointName: hostileName,
+    endpointHost: 'evil.example',
     items: [{ label: hostileName, amount: 1900 }],
     newEmail: 'eve<b>@evil.example',
     inviterEmail: 'eve<b>@evil.example',
@@ -247,6 +272,30 @@ test.each([
   expect(text).toContain(languages[locale]!.ledger.testMode)
   expect(renderMail('receipt', { ...data.receipt, isTest: false }, locale, brand).text).not.toMatch(/test/i)
 })
+
+test.each(mailLocales)(
+  'in %s one is told which endpoint was switched off and why, how much came back, until when to answer',
+  (locale) => {
+    const said = <Name extends MailTemplate>(template: Name, changes: Partial<MailData[Name]> = {}) =>
+      renderMail(template, { ...data[template], ...changes }, locale, brand).text.replace(/[\u00a0\u202f]/g, ' ')
+    const day = (at: string) =>
+      new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+        .format(new Date(at))
+        .replace(/[\u00a0\u202f]/g, ' ')
+
+    expect(said('webhook-disabled')).toContain('Books (hooks. example. net)')
+    expect(said('webhook-disabled')).toContain(day('2026-11-22T04:18:00.000Z'))
+    expect(said('webhook-disabled', { reason: 'gone', endpointName: null })).toMatch(/ hooks\. example\. net .*410/)
+    expect(said('refund')).toMatch(/1[., {2}]?530[.,]00/)
+    expect(said('refund')).toMatch(/2[., {2}]?000[.,]00/)
+    expect(said('dispute')).toContain(day('2026-11-29T04:18:00.000Z'))
+    expect(said('dispute')).toContain('ENGINES-000012')
+    expect(said('dispute', { answerUntil: null })).not.toContain(languages[locale]!.ledger.answerUntil)
+    expect(said('receipt', { documentKind: 'invoice' })).toContain(
+      `${languages[locale]!.ledger.invoice}: ENGINES-000012`,
+    )
+  },
+)
 
 test('a receipt names each tax in its language, and says where the buyer owes it', () => {
   const taxes = [

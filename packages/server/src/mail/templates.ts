@@ -54,20 +54,45 @@ export interface MailData {
   /** To whom an organization has been handed over. */
   'ownership-received': { name: string; organizationName: string; previousOwnerName: string; url: string }
   /** To members who can mend it: nothing is sent to a webhook endpoint any more. */
-  'webhook-disabled': { name: string; organizationName: string; url: string }
+  'webhook-disabled': {
+    name: string
+    organizationName: string
+    url: string
+    /** What it is called, and where it is; of its address the host alone, because some hold a secret further on. */
+    endpointName: string | null
+    endpointHost: string
+    reason: 'gone' | 'failing'
+    /** Since when nothing has come through: ISO 8601. */
+    failingSince: string
+  }
   /** To whoever bought something, when it is paid or costs nothing. */
   receipt: MailWithLedger & { url: string }
   /** To whom money was given back, when it is on its way. */
-  refund: MailWithLedger
+  refund: MailWithRefund
+  /** To members who may answer: a buyer disputes a payment. */
+  dispute: {
+    name: string
+    organizationName: string
+    url: string
+    /** Of the invoice. */
+    documentNumber: string
+    currency: string
+    totalAmount: number
+    /** ISO 8601. */
+    answerUntil: string | null
+    isTest: boolean
+  }
   /** To whom money was given back that has come back to the seller. */
-  'refund-failed': MailWithLedger
+  'refund-failed': MailWithRefund
 }
 
 interface MailWithLedger {
   name: string
   organizationName: string
-  /** Of the invoice, or of the credit note. */
+  /** Of the invoice, of the receipt or of the credit note. */
   documentNumber: string
+  /** Of receipts: what the number is one of, which is the document that comes with them. */
+  documentKind?: 'invoice' | 'receipt'
   /** ISO 8601. */
   paidOn: string
   currency: string
@@ -84,6 +109,11 @@ interface MailWithLedger {
   isTest: boolean
 }
 
+interface MailWithRefund extends MailWithLedger {
+  /** What the order had cost, tax included. */
+  paidAmount: number
+}
+
 /** What any mail may say, whichever it is. */
 type AnyMailData = Partial<
   MailData['change-email'] &
@@ -91,7 +121,10 @@ type AnyMailData = Partial<
     MailData['invitation'] &
     MailData['join-request'] &
     MailData['ownership-received'] &
-    MailData['receipt']
+    MailData['receipt'] &
+    MailData['refund'] &
+    MailData['webhook-disabled'] &
+    MailData['dispute']
 >
 
 export type MailTemplate = keyof MailData
@@ -174,6 +207,31 @@ const organizationValues = (data: AnyMailData): Record<string, string> => {
 
 const withoutControls = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, '')
 
+/** A day as its language writes it, in UTC. */
+const dayText = (time: string, locale: MailLocale): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time))
+
+/** Which endpoint was switched off, and why; nothing for mails about anything else. */
+const endpointValues = (data: AnyMailData, messages: MailMessages, locale: MailLocale): Record<string, string> => {
+  const { endpointName, endpointHost, reason, failingSince } = data
+  if (endpointHost === undefined || reason === undefined) return {}
+  const name = plainName(endpointName ?? '')
+  // Written as a name is, so that no mail program makes a link of it.
+  const host = plainName(endpointHost)
+  const since = failingSince ? dayText(failingSince, locale) : ''
+  return {
+    endpoint: name ? `${name} (${host})` : host,
+    reason: fill(messages.webhookReasons[reason], { since }),
+  }
+}
+
+/** How much was given back of how much; nothing for mails about anything else. */
+const refundValues = (data: AnyMailData, locale: MailLocale): Record<string, string> => {
+  const { paidAmount, totalAmount = 0, currency = '' } = data
+  if (paidAmount === undefined) return {}
+  return { amount: moneyText(totalAmount, currency, locale), paid: moneyText(paidAmount, currency, locale) }
+}
+
 /** What was bought or given back, line by line, with the amounts; nothing for mails about anything else. */
 const ledgerOf = (
   template: MailTemplate,
@@ -182,13 +240,21 @@ const ledgerOf = (
   locale: MailLocale,
 ): readonly MailLine[] => {
   const isBack = template === 'refund' || template === 'refund-failed'
-  if (template !== 'receipt' && !isBack) return []
+  if (template !== 'receipt' && template !== 'dispute' && !isBack) return []
   const { items = [], discountAmount = 0, taxAmount = 0, taxes = [], totalAmount = 0, currency = '' } = data
   const money = (amount: number) => moneyText(amount, currency, locale)
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+  const number = plainName(data.documentNumber ?? '')
+  const total = `${money(totalAmount)} ${currency.toUpperCase()}`
+  if (template === 'dispute')
+    return [
+      { label: words.invoice, value: number },
+      ...(data.answerUntil ? [{ label: words.answerUntil, value: dayText(data.answerUntil, locale) }] : []),
+      { label: words.disputed, value: total },
+    ]
+  const kind = data.documentKind === 'invoice' ? words.invoice : words.number
   return [
-    { label: isBack ? words.creditNote : words.number, value: plainName(data.documentNumber ?? '') },
-    { label: words.date, value: day.format(new Date(data.paidOn ?? '')) },
+    { label: isBack ? words.creditNote : kind, value: number },
+    { label: words.date, value: dayText(data.paidOn ?? '', locale) },
     ...items.map(({ label, amount }) => ({ label: plainName(label), value: money(amount) })),
     ...(discountAmount > 0 ? [{ label: words.discount, value: money(-discountAmount) }] : []),
     ...taxes.map(({ name, percent, amount }) => ({
@@ -222,6 +288,8 @@ export const renderMail = <Template extends MailTemplate>(
     host: new URL(brand.baseURL).host,
     resetUrl: pageUrl('forgot-password', brand.baseURL),
     ...organizationValues(known),
+    ...endpointValues(known, messages, locale),
+    ...refundValues(known, locale),
     ...(newEmail !== undefined && { newEmail: withoutControls(newEmail) }),
     ...(expiresInMinutes !== undefined && { duration: duration(expiresInMinutes, locale) }),
   }
@@ -247,7 +315,8 @@ export const renderMail = <Template extends MailTemplate>(
   ].join('\n\n')
 
   return {
-    // No names here: the subject is what a stranger's notification shows. Nothing turns a subject into links, so the
+    // No names of people here, and of organizations those alone that sell, to who buys from them: the subject is what a
+    // stranger's notification shows. Nothing turns a subject into links, so the
     // joiners of the application's name are taken out again.
     subject: withoutControls(fill(mail.subject, values)),
     html: mailHtml({ mail, messages, locale, greeting, body, ledger, button, typed, values, fill }),

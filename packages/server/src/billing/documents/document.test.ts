@@ -376,6 +376,10 @@ test('what is given back has a credit note of its own, with its share of the tax
   expect(mails).toHaveLength(2)
   const sent = await Promise.all(mails.map(attached))
   expect(sent.map(({ name }) => name).sort()).toEqual(notes.map(({ number }) => `${number}.pdf`).sort())
+  expect(mails.map(({ text }) => /given back (\S+) of the \$119.00/.exec(text)?.[1]).sort()).toEqual([
+    '$29.75',
+    '$89.25',
+  ])
   expect(mails.map(({ text }) => /Refunded: (\S+)/.exec(text)?.[1]).sort()).toEqual(['$29.75', '$89.25'])
   const again = (await documentsOf(order)).find(({ kind }) => kind === 'invoice')!
   expect((await read(again.url)).text()).toContain('Total\n$119.00 USD')

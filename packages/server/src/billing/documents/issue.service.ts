@@ -24,7 +24,7 @@ import {
   insertDocuments,
   listValidCreditNotes,
 } from './document.repository.ts'
-import type { DocumentContent, DocumentKind, DocumentLine, DocumentLocale } from './document-content.ts'
+import type { DocumentContent, DocumentLine, DocumentLocale } from './document-content.ts'
 
 /**
  * Where documents are issued: each in the transaction that is its cause, with everything that stands on it. What changes
@@ -98,7 +98,7 @@ export async function issueCreditNote(ctx: Context, tx: Tx, refund: RefundRow): 
     totalAmount: refund.amount + refund.taxAmount,
   }
   const [issued] = await insertDocuments(tx, [{ ...newDocument(order, content), refundId: refund.id }])
-  if (issued) await mailCreditNote(ctx, tx, sold.checkout, { id: issued.id, content })
+  if (issued) await mailCreditNote(ctx, tx, sold.checkout, { id: issued.id, content, paidAmount: order.totalAmount })
 }
 
 /** Mails that a credit note is void: the money that it says was given back has come back to the seller (REF-5). */
@@ -107,7 +107,7 @@ export async function mailVoided(ctx: Context, tx: Tx, refund: RefundRow): Promi
   const note = await findCreditNote(tx, refund.id)
   if (!order || !note) return
   const { checkout } = await readSold(tx, order)
-  await mailVoidCreditNote(ctx, tx, checkout, { id: note.id, content: contentIn(note) })
+  await mailVoidCreditNote(ctx, tx, checkout, { id: note.id, content: contentIn(note), paidAmount: order.totalAmount })
 }
 
 /** What the credit notes of an order say that count: those whose money has not come back. */
@@ -209,10 +209,3 @@ export const contentIn = (row: Pick<DocumentRow, 'content'>): DocumentContent =>
 
 /** A document for a mail: what names it, and what stands on it. */
 export type Issued = { readonly id: string; readonly content: DocumentContent }
-
-/** Of several documents the one that is mailed: the invoice where there is one, else the receipt. */
-export const mailedOf = (rows: readonly DocumentRow[]): string[] => {
-  const byKind = (kind: DocumentKind) => rows.find((row) => row.kind === kind)?.id
-  const id = byKind('invoice') ?? byKind('receipt')
-  return id === undefined ? [] : [id]
-}

@@ -8,7 +8,7 @@ import { emitCheckout, type Sale } from '../checkout/checkout-view.ts'
 import { readCustomers } from '../customer/customer.service.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
 import { toDiscountBase } from '../discount/discount.service.ts'
-import { issueAtSale, mailedOf, missingForInvoice } from '../documents/issue.service.ts'
+import { issueAtSale, missingForInvoice } from '../documents/issue.service.ts'
 import { emitBilling } from '../events.ts'
 import { readMerchant } from '../seller/merchant.service.ts'
 import { transitionCheckout } from './confirm.repository.ts'
@@ -54,7 +54,7 @@ export async function fulfil(
   await emitCheckout(ctx, tx, null, 'checkout.updated', succeeded, sale)
   await tellStateChanged(ctx, tx, organizationId, customer.id)
   const documents = await issueAtSale(ctx, tx, { order, items, checkout })
-  await mailReceipt(ctx, tx, checkout, order, mailedOf(documents))
+  await mailReceipt(ctx, tx, checkout, order, documents)
   return order
 }
 

@@ -5,6 +5,7 @@ import { enqueueMail } from '../../mail/mail.jobs.ts'
 import type { MailLocale } from '../../mail/templates.ts'
 import type { CheckoutRow } from '../checkout/checkout.repository.ts'
 import { checkoutUrl, clientSecretOf } from '../checkout/checkout-view.ts'
+import type { DocumentRow } from '../documents/document.repository.ts'
 import type { Issued } from '../documents/issue.service.ts'
 import type { OrderRow } from './order.repository.ts'
 import type { OrderSnapshot } from './order-view.ts'
@@ -18,24 +19,26 @@ export async function mailReceipt(
   tx: Tx,
   checkout: CheckoutRow,
   order: OrderRow,
-  documentIds: readonly string[],
+  documents: readonly DocumentRow[],
 ): Promise<void> {
   const { customerEmail, buyerLocale } = checkout
   const clientSecret = clientSecretOf(ctx, checkout)
   // Without its secret, sealed under another SECRET, nothing would lead to the receipt.
   if (customerEmail === null || clientSecret === '') return
   const { product, seller } = order.snapshot as OrderSnapshot // written by `fulfil`
+  const document = mailedOf(documents)
   await enqueueMail(ctx, tx, {
     id: `receipt ${order.id}`,
     to: customerEmail,
     locale: (buyerLocale ?? 'en') as MailLocale, // written from a caller's
     template: 'receipt',
-    documentIds,
+    documentIds: document ? [document.id] : [],
     data: {
       name: checkout.customerName ?? '',
       url: `${checkoutUrl(ctx, clientSecret)}/confirmation`,
       organizationName: seller.name,
-      documentNumber: order.invoiceNumber,
+      documentNumber: document?.number ?? order.invoiceNumber,
+      documentKind: document?.kind === 'invoice' ? 'invoice' : 'receipt',
       paidOn: order.createdAt.toISOString(),
       currency: order.currency,
       items: [{ label: product.name, amount: order.subtotalAmount }],
@@ -47,16 +50,29 @@ export async function mailReceipt(
   })
 }
 
+/** Of several documents the one that is mailed: the invoice where there is one, else the receipt. */
+function mailedOf(documents: readonly DocumentRow[]): DocumentRow | undefined {
+  const byKind = (wanted: string) => documents.find(({ kind }) => kind === wanted)
+  return byKind('invoice') ?? byKind('receipt')
+}
+
+/** A credit note, and what its order had cost, tax included. */
+type IssuedNote = Issued & { readonly paidAmount: number }
+
 /** Orders the mail that says what was given back, once for each credit note, to the address that the receipt went to. */
-export const mailCreditNote = (ctx: Context, tx: Tx, checkout: CheckoutRow | undefined, note: Issued): Promise<void> =>
-  mailOfCreditNote(ctx, tx, checkout, note, { id: `credit-note ${note.id}`, template: 'refund' })
+export const mailCreditNote = (
+  ctx: Context,
+  tx: Tx,
+  checkout: CheckoutRow | undefined,
+  note: IssuedNote,
+): Promise<void> => mailOfCreditNote(ctx, tx, checkout, note, { id: `credit-note ${note.id}`, template: 'refund' })
 
 /** Orders the mail that says that it has come back, and that the credit note is void: once for each. */
 export const mailVoidCreditNote = (
   ctx: Context,
   tx: Tx,
   checkout: CheckoutRow | undefined,
-  note: Issued,
+  note: IssuedNote,
 ): Promise<void> =>
   mailOfCreditNote(ctx, tx, checkout, note, { id: `credit-note-void ${note.id}`, template: 'refund-failed' })
 
@@ -64,7 +80,7 @@ async function mailOfCreditNote(
   ctx: Context,
   tx: Tx,
   checkout: CheckoutRow | undefined,
-  { id, content }: Issued,
+  { id, content, paidAmount }: IssuedNote,
   which: { readonly id: string; readonly template: 'refund' | 'refund-failed' },
 ): Promise<void> {
   const { locale, seller, number, paidAt, currency, lines, tax, taxAmount, totalAmount, isTest } = content
@@ -84,6 +100,7 @@ async function mailOfCreditNote(
       discountAmount: 0,
       ...taxOf(taxAmount, tax),
       totalAmount,
+      paidAmount,
       isTest,
     },
   })

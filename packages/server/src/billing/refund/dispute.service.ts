@@ -18,6 +18,7 @@ import {
   pageOfDisputes,
   updateDispute,
 } from './dispute.repository.ts'
+import { mailDispute } from './dispute-mail.ts'
 import { lockOrder } from './refund.repository.ts'
 import { readableOrders } from './refund.service.ts'
 import { toDispute } from './refund-view.ts'
@@ -76,7 +77,9 @@ async function begin(
     evidenceDueBy: told.evidenceDueBy,
     createdAt: now,
   })
-  if (dispute) await tell(ctx, tx, 'dispute.created', dispute)
+  if (!dispute) return
+  await tell(ctx, tx, 'dispute.created', dispute)
+  if (dispute.status === 'needs_response') await mailDispute(ctx, tx, dispute, order)
 }
 
 /** Brings a dispute on, and never back; or, as it stands, gives it another day until which evidence is waited for. */
@@ -87,7 +90,11 @@ async function advance(ctx: Context, tx: Tx, known: DisputeRow, told: DisputeTol
   if (!isForward && !isPostponed) return
   const changes = { status, reason, evidenceDueBy, modifiedAt: ctx.clock.now() }
   const dispute = await updateDispute(tx, known, changes)
-  if (dispute) await tell(ctx, tx, 'dispute.updated', dispute)
+  if (!dispute) return
+  await tell(ctx, tx, 'dispute.updated', dispute)
+  if (!isForward || status !== 'needs_response') return
+  const order = (await findOrder(tx, dispute.organizationId, dispute.orderId))! // orders stay
+  await mailDispute(ctx, tx, dispute, order)
 }
 
 async function tell(ctx: Context, tx: Tx, type: 'dispute.created' | 'dispute.updated', row: DisputeRow): Promise<void> {

@@ -102,6 +102,28 @@ describe('a dispute', () => {
     expect((await shop.get(`/refunds/${items[0].id}`)).status).toBe(200)
   })
 
+  test('is mailed to those who may answer, once, with the day until which they may', async () => {
+    const { order, payment } = await bought()
+    const { owner } = shop
+    await ctx().transaction((tx) =>
+      tx.updateTable('user').set({ emailVerified: true }).where('id', '=', owner.id).execute(),
+    )
+    const about = async () =>
+      (await server.mailsTo(owner.email)).filter(({ text }) => text.includes(order.invoice_number))
+    const dueBy = new Date('2026-11-29T10:00:00.000Z')
+    const dispute = told(payment.id, { status: 'early_warning', evidenceDueBy: null })
+
+    await record(dispute)
+    expect(await about()).toEqual([])
+    await record({ ...dispute, status: 'needs_response', evidenceDueBy: dueBy })
+    await record({ ...dispute, status: 'needs_response', evidenceDueBy: dueBy })
+
+    const [mail, ...more] = await about()
+    expect(more).toEqual([])
+    expect(mail!.text).toContain('Answer until: November 29, 2026')
+    expect(mail!.links).toContain(`${server.baseURL}/dashboard/${shop.slug}/orders/${order.id}`)
+  })
+
   test('has its share of the tax', async () => {
     const { order, payment } = await bought()
     await ctx().transaction((tx) =>

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import { enqueueMail } from '../../mail/mail.jobs.ts'
-import type { MailLocale } from '../../mail/templates.ts'
+import type { MailData, MailLocale } from '../../mail/templates.ts'
 import { listMembersWho } from '../../organization/entry.service.ts'
 import { earlier, skipWaiting } from './missed.ts'
 import { tellEndpoint } from './webhook-audit.ts'
@@ -53,15 +53,16 @@ export async function writeOutcomes(
     const isGone = outcomes.some(({ httpCode }) => httpCode === 410)
     const now = ctx.clock.now()
     if (locked.enabled && (isGone || isHopeless(health, now))) {
+      const reason = isGone ? 'gone' : 'failing'
       const disabled = await updateEndpointRow(tx, locked.id, {
         ...health,
         enabled: false,
-        disabledReason: isGone ? 'gone' : 'failing',
+        disabledReason: reason,
         modifiedAt: now,
       })
       await tellEndpoint(tx, now, 'webhook_endpoint.disabled', disabled, null)
       await skipWaiting(tx, disabled, now)
-      await mailDisabled(ctx, tx, endpoint)
+      await mailDisabled(ctx, tx, endpoint, { reason, failingSince: (health.failingSince ?? now).toISOString() })
       return true
     }
     const isChanged =
@@ -128,7 +129,12 @@ const healthAfter = (before: Health, outcomes: readonly Outcome[]): Health =>
   )
 
 /** Tells those who can mend it, in the language of whoever made the endpoint (WH-7). */
-async function mailDisabled(ctx: Context, tx: Tx, { organizationId, organizationSlug, ...endpoint }: OpenEndpoint) {
+async function mailDisabled(
+  ctx: Context,
+  tx: Tx,
+  { organizationId, organizationSlug, ...endpoint }: OpenEndpoint,
+  why: Pick<MailData['webhook-disabled'], 'reason' | 'failingSince'>,
+): Promise<void> {
   const url = `${ctx.config.baseURL.origin}/dashboard/${organizationSlug}/webhooks/${endpoint.id}`
   const members = await listMembersWho(ctx, tx, organizationId, { webhook: ['write'] })
   for (const { name, email } of members)
@@ -136,6 +142,13 @@ async function mailDisabled(ctx: Context, tx: Tx, { organizationId, organization
       to: email,
       locale: endpoint.locale as MailLocale, // written from a caller's
       template: 'webhook-disabled',
-      data: { name, organizationName: endpoint.organizationName, url },
+      data: {
+        name,
+        organizationName: endpoint.organizationName,
+        url,
+        endpointName: endpoint.name,
+        endpointHost: new URL(endpoint.url).hostname,
+        ...why,
+      },
     })
 }

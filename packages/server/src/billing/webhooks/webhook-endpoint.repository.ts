@@ -73,3 +73,15 @@ export const updateEndpointRow = (
   values: Updateable<Tables['webhookEndpoint']>,
 ): Promise<EndpointRow> =>
   tx.updateTable('webhookEndpoint').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+
+/** The language in which an organization made its youngest endpoint; nothing where it has none. */
+export async function lastLocaleOfSeller(db: Db, organizationId: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('webhookEndpoint')
+    .select('locale')
+    .where('organizationId', '=', organizationId)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return found?.locale
+}

@@ -8,6 +8,7 @@ export const de: MailMessages = {
   footer: 'Gesendet von {appName} · {host}',
   ledger: {
     number: 'Beleg',
+    invoice: 'Rechnung',
     creditNote: 'Gutschrift',
     date: 'Datum',
     discount: 'Rabatt',
@@ -15,7 +16,13 @@ export const de: MailMessages = {
     reverseCharge: 'Steuerschuldnerschaft des Leistungsempfängers (Reverse Charge).',
     total: 'Gesamt',
     refunded: 'Erstattet',
+    disputed: 'Angefochten',
+    answerUntil: 'Antwort bis',
     testMode: 'Testmodus: Es ist kein echtes Geld geflossen.',
+  },
+  webhookReasons: {
+    gone: 'Der Empfänger hat geantwortet, dass es ihn nicht mehr gibt (Status 410).',
+    failing: 'Seit {since} hat der Empfänger jedes Ereignis abgelehnt oder nicht geantwortet.',
   },
   'verify-email': {
     subject: 'Bestätigen Sie Ihre E-Mail-Adresse für {appName}',
@@ -166,7 +173,7 @@ export const de: MailMessages = {
     after: ['Wenn Sie damit nicht gerechnet haben, sprechen Sie mit der Person, die sie Ihnen übertragen hat.'],
   },
   receipt: {
-    subject: 'Ihr Beleg von {appName}',
+    subject: 'Ihr Beleg von {organizationName}',
     preview: 'Was Sie gekauft haben und was es gekostet hat.',
     heading: 'Ihr Beleg',
     body: ['Vielen Dank. {organizationName} hat Ihre Bestellung erhalten.'],
@@ -174,16 +181,16 @@ export const de: MailMessages = {
     after: ['Der Link zeigt Ihren Beleg allen, die ihn haben. Behalten Sie diese Mail für sich.'],
   },
   refund: {
-    subject: 'Ihre Erstattung von {appName}',
+    subject: 'Ihre Erstattung von {organizationName}',
     preview: 'Was Sie zurückbekommen.',
     heading: 'Ihre Erstattung',
     body: [
-      '{organizationName} hat Ihre Zahlung ganz oder teilweise erstattet. Bis das Geld auf Ihrem Konto ist, vergehen einige Tage.',
+      '{organizationName} hat {amount} von den gezahlten {paid} erstattet. Bis das Geld auf Ihrem Konto ist, vergehen einige Tage.',
     ],
     after: ['Die Gutschrift liegt dieser Mail bei.'],
   },
   'refund-failed': {
-    subject: 'Ihre Erstattung von {appName} ist nicht angekommen',
+    subject: 'Ihre Erstattung von {organizationName} ist nicht angekommen',
     preview: 'Das Geld ist zurückgekommen.',
     heading: 'Ihre Erstattung ist nicht angekommen',
     body: [
@@ -198,9 +205,21 @@ export const de: MailMessages = {
     preview: 'Ereignisse werden nicht mehr an ihn gesendet.',
     heading: 'Ein Webhook-Endpunkt wurde abgeschaltet',
     body: [
-      'Ein Webhook-Endpunkt der Organisation {organizationName} bei {appName} antwortet nicht mehr oder hat seit Tagen Ereignisse abgelehnt. Er wurde abgeschaltet, und es wird nichts mehr an ihn gesendet.',
+      'Der Webhook-Endpunkt {endpoint} der Organisation {organizationName} bei {appName} wurde abgeschaltet, und es wird nichts mehr an ihn gesendet. {reason}',
     ],
     button: 'Endpunkt ansehen',
     after: ['Sobald der Empfänger wieder arbeitet, schalten Sie ihn ein und senden Sie erneut, was ihm entgangen ist.'],
+  },
+  dispute: {
+    subject: 'Eine Zahlung wird bei {appName} angefochten',
+    preview: 'Antworten Sie rechtzeitig, sonst ist das Geld verloren.',
+    heading: 'Eine Zahlung wird angefochten',
+    body: [
+      'Ein Käufer der Organisation {organizationName} ficht eine Zahlung bei seiner Bank an. Wer nicht rechtzeitig antwortet, verliert das Geld.',
+    ],
+    button: 'Bestellung ansehen',
+    after: [
+      'Antworten Sie mit Ihren Nachweisen beim Zahlungsdienst. Solange die Anfechtung läuft, kann die Zahlung nicht erstattet werden.',
+    ],
   },
 }

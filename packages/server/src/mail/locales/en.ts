@@ -8,6 +8,7 @@ export const en: MailMessages = {
   footer: 'Sent by {appName} · {host}',
   ledger: {
     number: 'Receipt',
+    invoice: 'Invoice',
     creditNote: 'Credit note',
     date: 'Date',
     discount: 'Discount',
@@ -15,7 +16,13 @@ export const en: MailMessages = {
     reverseCharge: 'Reverse charge: the recipient of the supply is liable for the tax.',
     total: 'Total',
     refunded: 'Refunded',
+    disputed: 'Disputed',
+    answerUntil: 'Answer until',
     testMode: 'Test mode: no real money has moved.',
+  },
+  webhookReasons: {
+    gone: 'Its receiver has answered that it is gone for good (status 410).',
+    failing: 'Since {since} its receiver has refused every event, or has not answered.',
   },
   'verify-email': {
     subject: 'Confirm your email address for {appName}',
@@ -160,7 +167,7 @@ export const en: MailMessages = {
     after: ['If you did not expect this, talk to whoever handed it over to you.'],
   },
   receipt: {
-    subject: 'Your receipt from {appName}',
+    subject: 'Your receipt from {organizationName}',
     preview: 'What you bought, and what it cost.',
     heading: 'Your receipt',
     body: ['Thank you. {organizationName} has received your order.'],
@@ -168,16 +175,16 @@ export const en: MailMessages = {
     after: ['The link shows your receipt to whoever has it: keep this mail to yourself.'],
   },
   refund: {
-    subject: 'Your refund from {appName}',
+    subject: 'Your refund from {organizationName}',
     preview: 'What you are given back.',
     heading: 'Your refund',
     body: [
-      '{organizationName} has given back what you paid, or a part of it. It takes some days until it is in your account.',
+      '{organizationName} has given back {amount} of the {paid} that you paid. It takes some days until the money is in your account.',
     ],
     after: ['The credit note is attached to this mail.'],
   },
   'refund-failed': {
-    subject: 'Your refund from {appName} did not arrive',
+    subject: 'Your refund from {organizationName} did not arrive',
     preview: 'The money has come back.',
     heading: 'Your refund did not arrive',
     body: [
@@ -190,9 +197,21 @@ export const en: MailMessages = {
     preview: 'Events are not sent to it any more.',
     heading: 'A webhook endpoint was switched off',
     body: [
-      'A webhook endpoint of the organization {organizationName} at {appName} does not answer any more, or has refused events for days. It was switched off, and nothing is sent to it.',
+      'The webhook endpoint {endpoint} of the organization {organizationName} at {appName} was switched off, and nothing is sent to it. {reason}',
     ],
     button: 'Look at the endpoint',
     after: ['When its receiver works again, switch it on and send again what it has missed.'],
+  },
+  dispute: {
+    subject: 'A payment is disputed at {appName}',
+    preview: 'Answer in time, or the money is gone.',
+    heading: 'A payment is disputed',
+    body: [
+      'A buyer of the organization {organizationName} disputes a payment at their bank. Whoever does not answer in time loses the money.',
+    ],
+    button: 'Look at the order',
+    after: [
+      'Answer with your evidence at the payment processor. As long as the dispute is open, the payment cannot be given back.',
+    ],
   },
 }

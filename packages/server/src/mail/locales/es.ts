@@ -8,6 +8,7 @@ export const es: MailMessages = {
   footer: 'Enviado por {appName} · {host}',
   ledger: {
     number: 'Recibo',
+    invoice: 'Factura',
     creditNote: 'Nota de crédito',
     date: 'Fecha',
     discount: 'Descuento',
@@ -15,7 +16,13 @@ export const es: MailMessages = {
     reverseCharge: 'Inversión del sujeto pasivo: el destinatario liquida el impuesto.',
     total: 'Total',
     refunded: 'Reembolsado',
+    disputed: 'Importe disputado',
+    answerUntil: 'Responder antes del',
     testMode: 'Modo de prueba: no se ha movido dinero real.',
+  },
+  webhookReasons: {
+    gone: 'Su receptor ha respondido que ya no existe (estado 410).',
+    failing: 'Desde el {since} su receptor ha rechazado todos los eventos o no ha respondido.',
   },
   'verify-email': {
     subject: 'Confirma tu correo electrónico para {appName}',
@@ -165,7 +172,7 @@ export const es: MailMessages = {
     after: ['Si no lo esperabas, habla con quien te la ha traspasado.'],
   },
   receipt: {
-    subject: 'Tu recibo de {appName}',
+    subject: 'Tu recibo de {organizationName}',
     preview: 'Lo que has comprado y lo que ha costado.',
     heading: 'Tu recibo',
     body: ['Gracias. {organizationName} ha recibido tu pedido.'],
@@ -173,16 +180,16 @@ export const es: MailMessages = {
     after: ['El enlace muestra tu recibo a quien lo tenga: no compartas este correo.'],
   },
   refund: {
-    subject: 'Tu reembolso de {appName}',
+    subject: 'Tu reembolso de {organizationName}',
     preview: 'Lo que se te devuelve.',
     heading: 'Tu reembolso',
     body: [
-      '{organizationName} ha devuelto tu pago, en todo o en parte. El dinero tarda unos días en llegar a tu cuenta.',
+      '{organizationName} ha devuelto {amount} de los {paid} que pagaste. El dinero tarda unos días en llegar a tu cuenta.',
     ],
     after: ['La nota de crédito va adjunta a este correo.'],
   },
   'refund-failed': {
-    subject: 'Tu reembolso de {appName} no ha llegado',
+    subject: 'Tu reembolso de {organizationName} no ha llegado',
     preview: 'El dinero ha vuelto.',
     heading: 'Tu reembolso no ha llegado',
     body: [
@@ -195,9 +202,21 @@ export const es: MailMessages = {
     preview: 'Ya no se le envían eventos.',
     heading: 'Se ha desactivado un endpoint de webhooks',
     body: [
-      'Un endpoint de webhooks de la organización {organizationName} en {appName} ya no responde o lleva días rechazando eventos. Se ha desactivado y no se le envía nada.',
+      'El endpoint de webhooks {endpoint} de la organización {organizationName} en {appName} se ha desactivado y no se le envía nada. {reason}',
     ],
     button: 'Ver el endpoint',
     after: ['Cuando el receptor vuelva a funcionar, actívelo y envíe de nuevo lo que se ha perdido.'],
+  },
+  dispute: {
+    subject: 'Se ha disputado un pago en {appName}',
+    preview: 'Responde a tiempo o perderás el dinero.',
+    heading: 'Se ha disputado un pago',
+    body: [
+      'Un comprador de la organización {organizationName} disputa un pago en su banco. Quien no responde a tiempo pierde el dinero.',
+    ],
+    button: 'Ver el pedido',
+    after: [
+      'Responde con tus pruebas en el procesador de pagos. Mientras la disputa esté abierta, el pago no se puede reembolsar.',
+    ],
   },
 }

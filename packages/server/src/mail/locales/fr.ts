@@ -8,6 +8,7 @@ export const fr: MailMessages = {
   footer: 'Envoyé par {appName} · {host}',
   ledger: {
     number: 'Reçu',
+    invoice: 'Facture',
     creditNote: 'Avoir',
     date: 'Date',
     discount: 'Remise',
@@ -15,7 +16,13 @@ export const fr: MailMessages = {
     reverseCharge: 'Autoliquidation : la taxe est due par le preneur.',
     total: 'Total',
     refunded: 'Remboursé',
+    disputed: 'Montant contesté',
+    answerUntil: 'Répondre avant le',
     testMode: 'Mode test : aucun argent réel n’a été débité.',
+  },
+  webhookReasons: {
+    gone: 'Son récepteur a répondu qu’il n’existe plus (statut 410).',
+    failing: 'Depuis le {since}, son récepteur a refusé chaque événement ou n’a pas répondu.',
   },
   'verify-email': {
     subject: 'Confirmez votre adresse e-mail pour {appName}',
@@ -167,7 +174,7 @@ export const fr: MailMessages = {
     after: ['Si vous ne vous y attendiez pas, parlez-en à la personne qui vous l’a transférée.'],
   },
   receipt: {
-    subject: 'Votre reçu de {appName}',
+    subject: 'Votre reçu de {organizationName}',
     preview: 'Ce que vous avez acheté et ce que cela a coûté.',
     heading: 'Votre reçu',
     body: ['Merci. {organizationName} a bien reçu votre commande.'],
@@ -175,16 +182,16 @@ export const fr: MailMessages = {
     after: ['Le lien montre votre reçu à toute personne qui le possède : gardez cet e-mail pour vous.'],
   },
   refund: {
-    subject: 'Votre remboursement de {appName}',
+    subject: 'Votre remboursement de {organizationName}',
     preview: 'Ce qui vous est rendu.',
     heading: 'Votre remboursement',
     body: [
-      '{organizationName} a remboursé votre paiement, en tout ou en partie. Le montant arrive sur votre compte après quelques jours.',
+      '{organizationName} a remboursé {amount} sur les {paid} que vous avez payés. Le montant arrive sur votre compte après quelques jours.',
     ],
     after: ['L’avoir est joint à cet e-mail.'],
   },
   'refund-failed': {
-    subject: 'Votre remboursement de {appName} n’est pas arrivé',
+    subject: 'Votre remboursement de {organizationName} n’est pas arrivé',
     preview: 'L’argent est revenu.',
     heading: 'Votre remboursement n’est pas arrivé',
     body: [
@@ -197,9 +204,21 @@ export const fr: MailMessages = {
     preview: 'Plus aucun événement ne lui est envoyé.',
     heading: 'Un point de terminaison webhook a été désactivé',
     body: [
-      'Un point de terminaison webhook de l’organisation {organizationName} sur {appName} ne répond plus, ou refuse des événements depuis des jours. Il a été désactivé, et rien ne lui est plus envoyé.',
+      'Le point de terminaison webhook {endpoint} de l’organisation {organizationName} sur {appName} a été désactivé, et rien ne lui est plus envoyé. {reason}',
     ],
     button: 'Voir le point de terminaison',
     after: ['Quand son récepteur fonctionnera de nouveau, réactivez-le et renvoyez ce qu’il a manqué.'],
+  },
+  dispute: {
+    subject: 'Un paiement est contesté sur {appName}',
+    preview: 'Répondez à temps, sinon l’argent est perdu.',
+    heading: 'Un paiement est contesté',
+    body: [
+      'Un acheteur de l’organisation {organizationName} conteste un paiement auprès de sa banque. Qui ne répond pas à temps perd l’argent.',
+    ],
+    button: 'Voir la commande',
+    after: [
+      'Répondez avec vos preuves auprès du prestataire de paiement. Tant que la contestation est ouverte, le paiement ne peut pas être remboursé.',
+    ],
   },
 }

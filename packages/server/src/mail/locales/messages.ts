@@ -23,6 +23,7 @@ export interface MailMessages {
   /** The lines of a receipt or a refund, and what stands above them when no real money has moved. */
   ledger: {
     number: string
+    invoice: string
     creditNote: string
     date: string
     discount: string
@@ -31,8 +32,13 @@ export interface MailMessages {
     reverseCharge: string
     total: string
     refunded: string
+    /** Of a disputed payment: how much of it, and the day until which the seller may answer. */
+    disputed: string
+    answerUntil: string
     testMode: string
   }
+  /** Why an endpoint was switched off: a sentence each. */
+  webhookReasons: { gone: string; failing: string }
   'verify-email': MailWords
   'email-changed-verify': MailWords
   'reset-password': MailWords
@@ -49,5 +55,6 @@ export interface MailMessages {
   receipt: MailWords
   'webhook-disabled': MailWords
   refund: MailWords
+  dispute: MailWords
   'refund-failed': MailWords
 }

@@ -8,6 +8,7 @@ export const pl: MailMessages = {
   footer: 'Wysłano przez {appName} · {host}',
   ledger: {
     number: 'Potwierdzenie',
+    invoice: 'Faktura',
     creditNote: 'Nota kredytowa',
     date: 'Data',
     discount: 'Rabat',
@@ -15,7 +16,13 @@ export const pl: MailMessages = {
     reverseCharge: 'Odwrotne obciążenie: podatek rozlicza nabywca.',
     total: 'Razem',
     refunded: 'Zwrócono',
+    disputed: 'Kwestionowana kwota',
+    answerUntil: 'Odpowiedź do',
     testMode: 'Tryb testowy: nie pobrano prawdziwych pieniędzy.',
+  },
+  webhookReasons: {
+    gone: 'Odbiorca odpowiedział, że już nie istnieje (status 410).',
+    failing: 'Od {since} odbiorca odrzucał każde zdarzenie lub nie odpowiadał.',
   },
   'verify-email': {
     subject: 'Potwierdź swój adres e-mail w {appName}',
@@ -157,7 +164,7 @@ export const pl: MailMessages = {
     after: ['Jeśli to dla Ciebie niespodzianka, porozmawiaj z poprzednim właścicielem.'],
   },
   receipt: {
-    subject: 'Potwierdzenie zakupu w {appName}',
+    subject: 'Potwierdzenie zakupu od {organizationName}',
     preview: 'Co zostało kupione i ile kosztowało.',
     heading: 'Potwierdzenie zakupu',
     body: ['Dziękujemy. Zamówienie dotarło do: {organizationName}.'],
@@ -165,16 +172,16 @@ export const pl: MailMessages = {
     after: ['Link pokazuje potwierdzenie każdemu, kto go ma: zachowaj tę wiadomość dla siebie.'],
   },
   refund: {
-    subject: 'Zwrot pieniędzy w {appName}',
+    subject: 'Zwrot pieniędzy od {organizationName}',
     preview: 'Ile pieniędzy wraca.',
     heading: 'Zwrot pieniędzy',
     body: [
-      'Płatność została zwrócona w całości lub w części. Sprzedawca: {organizationName}. Pieniądze będą na koncie za kilka dni.',
+      'Zwrócono {amount} z zapłaconych {paid}. Sprzedawca: {organizationName}. Pieniądze będą na koncie za kilka dni.',
     ],
     after: ['Nota kredytowa jest w załączniku.'],
   },
   'refund-failed': {
-    subject: 'Zwrot pieniędzy w {appName} nie dotarł',
+    subject: 'Zwrot pieniędzy w {organizationName} nie dotarł',
     preview: 'Pieniądze wróciły.',
     heading: 'Zwrot nie dotarł',
     body: [
@@ -187,9 +194,19 @@ export const pl: MailMessages = {
     preview: 'Zdarzenia nie są już do niego wysyłane.',
     heading: 'Punkt odbioru webhooków został wyłączony',
     body: [
-      'Punkt odbioru webhooków organizacji {organizationName} w {appName} przestał odpowiadać lub od kilku dni odrzuca zdarzenia. Został wyłączony i nic nie jest do niego wysyłane.',
+      'Punkt odbioru webhooków {endpoint} organizacji {organizationName} w {appName} został wyłączony i nic nie jest do niego wysyłane. {reason}',
     ],
     button: 'Zobacz punkt odbioru',
     after: ['Gdy odbiorca znów zacznie działać, włącz go i wyślij ponownie to, co go ominęło.'],
+  },
+  dispute: {
+    subject: 'Zakwestionowano płatność w {appName}',
+    preview: 'Trzeba odpowiedzieć na czas, inaczej pieniądze przepadną.',
+    heading: 'Zakwestionowano płatność',
+    body: [
+      'Kupujący od organizacji {organizationName} kwestionuje płatność w swoim banku. Kto nie odpowie na czas, traci pieniądze.',
+    ],
+    button: 'Zobacz zamówienie',
+    after: ['Odpowiedz i prześlij dowody u operatora płatności. Dopóki spór trwa, płatności nie można zwrócić.'],
   },
 }

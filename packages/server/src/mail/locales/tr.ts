@@ -8,6 +8,7 @@ export const tr: MailMessages = {
   footer: 'Gönderen: {appName} · {host}',
   ledger: {
     number: 'Makbuz',
+    invoice: 'Fatura',
     creditNote: 'İade faturası',
     date: 'Tarih',
     discount: 'İndirim',
@@ -15,7 +16,13 @@ export const tr: MailMessages = {
     reverseCharge: 'Ters vergi yükümlülüğü: vergiyi alıcı beyan eder.',
     total: 'Toplam',
     refunded: 'İade edildi',
+    disputed: 'İtiraz edilen tutar',
+    answerUntil: 'Son yanıt tarihi',
     testMode: 'Test modu: gerçek para hareketi olmadı.',
+  },
+  webhookReasons: {
+    gone: 'Alıcısı artık var olmadığını bildirdi (durum 410).',
+    failing: 'Alıcısı {since} tarihinden beri her olayı reddetti ya da yanıt vermedi.',
   },
   'verify-email': {
     subject: '{appName} için e-posta adresinizi doğrulayın',
@@ -163,7 +170,7 @@ export const tr: MailMessages = {
     after: ['Bunu beklemiyorduysanız, kuruluşu size devreden kişiyle konuşun.'],
   },
   receipt: {
-    subject: '{appName} makbuzunuz',
+    subject: '{organizationName} makbuzunuz',
     preview: 'Ne satın aldığınız ve ne ödediğiniz.',
     heading: 'Makbuzunuz',
     body: ['Teşekkürler. {organizationName} siparişinizi aldı.'],
@@ -171,14 +178,16 @@ export const tr: MailMessages = {
     after: ['Bağlantı, makbuzunuzu ona sahip olan herkese gösterir: bu iletiyi kendinize saklayın.'],
   },
   refund: {
-    subject: '{appName} para iadeniz',
+    subject: '{organizationName} para iadeniz',
     preview: 'Size ne kadar iade edildiği.',
     heading: 'Para iadeniz',
-    body: ['{organizationName} ödemenizi tamamen veya kısmen iade etti. Paranın hesabınıza geçmesi birkaç gün sürer.'],
+    body: [
+      '{organizationName}, ödediğiniz {paid} tutarından {amount} iade etti. Paranın hesabınıza geçmesi birkaç gün sürer.',
+    ],
     after: ['İade faturası bu iletiye eklenmiştir.'],
   },
   'refund-failed': {
-    subject: '{appName} para iadeniz ulaşmadı',
+    subject: '{organizationName} para iadeniz ulaşmadı',
     preview: 'Para geri döndü.',
     heading: 'İadeniz ulaşmadı',
     body: [
@@ -191,9 +200,19 @@ export const tr: MailMessages = {
     preview: 'Olaylar artık oraya gönderilmiyor.',
     heading: 'Bir webhook uç noktası kapatıldı',
     body: [
-      '{organizationName} kuruluşunun {appName} üzerindeki bir webhook uç noktası artık yanıt vermiyor ya da günlerdir olayları reddediyor. Kapatıldı ve oraya hiçbir şey gönderilmiyor.',
+      '{organizationName} kuruluşunun {appName} üzerindeki {endpoint} webhook uç noktası kapatıldı ve oraya hiçbir şey gönderilmiyor. {reason}',
     ],
     button: 'Uç noktaya bak',
     after: ['Alıcı yeniden çalıştığında onu açın ve kaçırdıklarını yeniden gönderin.'],
+  },
+  dispute: {
+    subject: '{appName} üzerinde bir ödemeye itiraz edildi',
+    preview: 'Zamanında yanıt verin, yoksa para kaybedilir.',
+    heading: 'Bir ödemeye itiraz edildi',
+    body: [
+      '{organizationName} kuruluşunun bir alıcısı, bankasında bir ödemeye itiraz etti. Zamanında yanıt vermeyen parayı kaybeder.',
+    ],
+    button: 'Siparişe bak',
+    after: ['Kanıtlarınızla ödeme sağlayıcısında yanıt verin. İtiraz sürdükçe ödeme iade edilemez.'],
   },
 }
