@@ -22,7 +22,9 @@ test('only administrators say whether it covers the installation', () => {
 test('what every receiver of billing understands has none of the types at which the SDK throws', () => {
   expect(billingTypes).toContain('refund.updated')
   expect(billingTypes.filter((type) => /^dispute|expired$/.test(type))).toEqual([])
-  expect(offeredTypes({ chosen: [], coversInstallation: false }).filter(isUnknownToSdk)).toContain('dispute.created')
+  expect(offeredTypes({ chosen: [], coversInstallation: false, readsAudit: true }).filter(isUnknownToSdk)).toContain(
+    'dispute.created',
+  )
 })
 
 test('accounts are told of the whole installation only', () => {
@@ -48,7 +50,7 @@ test.each([
 })
 
 test('events are offered by what they are about, and found by a part of their name or subject', () => {
-  const types = offeredTypes({ chosen: [], coversInstallation: false })
+  const types = offeredTypes({ chosen: [], coversInstallation: false, readsAudit: true })
   const groups = groupsOf(types, '')
   expect(groups.map(({ title }) => title).slice(0, 3)).toEqual(['Checkouts', 'Customers', 'Orders'])
   expect(new Set(groups.flatMap((group) => group.types)).size).toBe(types.length)
@@ -58,10 +60,13 @@ test('events are offered by what they are about, and found by a part of their na
 })
 
 test('what nothing causes yet is offered only where it was chosen, and accounts only to the installation', () => {
-  expect(offeredTypes({ chosen: [], coversInstallation: false })).not.toContain('benefit.created')
-  expect(offeredTypes({ chosen: ['benefit.created'], coversInstallation: false })).toContain('benefit.created')
-  expect(offeredTypes({ chosen: [], coversInstallation: false })).not.toContain('user.created')
-  expect(offeredTypes({ chosen: [], coversInstallation: true })).toContain('user.created')
+  expect(offeredTypes({ chosen: [], coversInstallation: false, readsAudit: true })).not.toContain('benefit.created')
+  expect(offeredTypes({ chosen: ['benefit.created'], coversInstallation: false, readsAudit: true })).toContain(
+    'benefit.created',
+  )
+  expect(offeredTypes({ chosen: [], coversInstallation: false, readsAudit: true })).not.toContain('user.created')
+  expect(offeredTypes({ chosen: [], coversInstallation: true, readsAudit: true })).toContain('user.created')
+  expect(offeredTypes({ chosen: [], coversInstallation: false, readsAudit: false })).not.toContain('member.added')
   expect(billingTypes).toContain('organization.updated')
 })
 

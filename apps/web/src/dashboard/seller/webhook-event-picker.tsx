@@ -1,6 +1,7 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import type { WebhookEventType } from '@tollgate/contract/billing'
 import { type ReactNode, useId, useState } from 'react'
+import { useSeller } from '../context.ts'
 import './sales.css'
 import { billingTypes, groupsOf, isUnknownToSdk, offeredTypes, withType } from './webhook-events.ts'
 import { webhookWords } from './webhooks.texts.ts'
@@ -20,7 +21,8 @@ type Props = {
 export function EventPicker({ label, chosen, onChange, coversInstallation, mayWrite, error }: Props) {
   const [search, setSearch] = useState('')
   const id = useId()
-  const types = offeredTypes({ chosen, coversInstallation })
+  const { may } = useSeller()
+  const types = offeredTypes({ chosen, coversInstallation, readsAudit: may('audit', 'read') })
   const groups = groupsOf(types, search)
   const count = types.filter((type) => chosen.includes(type)).length
   return (

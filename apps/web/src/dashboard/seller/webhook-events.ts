@@ -27,13 +27,15 @@ type Scope = {
   readonly chosen: readonly WebhookEventType[]
   /** Whether accounts and sessions of the whole installation are among them. */
   readonly coversInstallation: boolean
+  /** Whether the viewer may read what the people of the organization do: nobody else lets an endpoint hear of it. */
+  readonly readsAudit: boolean
 }
 
 /** What an endpoint can be told. */
-export const offeredTypes = ({ chosen, coversInstallation }: Scope): readonly WebhookEventType[] => [
+export const offeredTypes = ({ chosen, coversInstallation, readsAudit }: Scope): readonly WebhookEventType[] => [
   ...new Set<WebhookEventType>([
     ...billingEventTypes.filter((type) => !isYetToCome(type) || chosen.includes(type)),
-    ...organizationEventTypes,
+    ...organizationEventTypes.filter((type) => readsAudit || chosen.includes(type)),
     ...(coversInstallation ? accountEventTypes : []),
   ]),
 ]
