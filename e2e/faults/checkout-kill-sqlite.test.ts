@@ -2,4 +2,4 @@ import { checkoutKillStory } from './checkout-kill.ts'
 import { freshSqlite } from './databases.ts'
 import { killPoints } from './kill-points.ts'
 
-checkoutKillStory(freshSqlite, killPoints({ stride: 11, moments: 3 }))
+checkoutKillStory(freshSqlite, killPoints({ stride: 11, moments: 2 }))

@@ -27,7 +27,7 @@ export function webhookKillStory(
     async () => {
       await using database = await freshDatabase()
       await using sink = await openSink()
-      const events = await happen(database.url, sink, 130)
+      const events = await happen(database.url, sink, 110)
 
       let kills = 0
       for (let statement = first; (await pending(database.url)) > 0; statement += stride) {
@@ -61,7 +61,7 @@ export function webhookKillStory(
         await wait(20)
         return 204
       })
-      const events = await happen(database.url, sink, moments * 60)
+      const events = await happen(database.url, sink, moments * 40)
       for (let round = 0; round < moments; round += 1) {
         await using server = await startServer({ databaseUrl: database.url })
         const before = sink.received.length
