@@ -141,7 +141,7 @@ test('what is told', () => {
 })
 
 /** So many in the suite; `STRIPE_ORDERS=10000` takes some minutes. */
-const rounds = Number(process.env.STRIPE_ORDERS ?? 100)
+const rounds = Number(process.env.STRIPE_ORDERS ?? 50)
 
 test('random orders of repeated, delayed, simultaneous and lost events of refunds end alike', {
   timeout: 30_000 + rounds * 100,
