@@ -217,7 +217,7 @@ function TablePanel() {
       {data ? (
         <details className="panel-text">
           <summary>{table.show(data.rates.length)}</summary>
-          <dl className="facts amounts" aria-label={table.rates}>
+          <dl className="facts flush rates" aria-label={table.rates}>
             {data.rates.map(({ country, state, name, percent }) => (
               <Fact key={`${state ?? country} ${name}`} label={placeName(country, state)}>
                 {`${name} ${percent}%`}

@@ -54,7 +54,7 @@ export function ReplayDialog({ endpoint, of, onSent, ...frame }: Props & { of: R
   const { billing, now } = useSeller()
   const { replay: words } = webhookWords
   const sinceOf = (form: FormData) => {
-    const since = momentIn(textOf(form, 'since'), now())
+    const since = momentIn(textOf(form, 'since'), now(), beginOf(endpoint, of))
     if (!since) throw new FieldError('since', words.sinceWrong)
     return since
   }
@@ -80,7 +80,7 @@ function ReplayFields({ endpoint, of, errorOf }: ReplayFieldsProps) {
   const { replay: words } = webhookWords
   const [since, setSince] = useState(() => localText(beginOf(endpoint, of) ?? now() - aDay))
   const [what, setWhat] = useState<ReplayOf>(of)
-  const at = momentIn(since, now())
+  const at = momentIn(since, now(), beginOf(endpoint, of))
   const body = { since: at ?? '', onlyFailed: what === 'failed', dryRun: true }
   const { data } = useQuery({
     ...itemQuery(['replay', endpoint.id, body], () => billing.replayWebhookEvents({ id: endpoint.id, ...body })),
@@ -118,9 +118,9 @@ function beginOf({ missedSince, failingSince }: WebhookEndpoint, of: ReplayOf): 
   return of === 'failed' && moments.length > 0 ? Math.min(...moments) : undefined
 }
 
-/** A moment in the past that a field means, as the API writes it. */
-function momentIn(text: string, now: number): string | undefined {
-  const at = new Date(text).getTime()
+/** A moment in the past that a field means, as the API writes it; the very one that was proposed, which it holds to the minute. */
+function momentIn(text: string, now: number, proposed: number | undefined): string | undefined {
+  const at = proposed !== undefined && text === localText(proposed) ? proposed : new Date(text).getTime()
   return Number.isNaN(at) || at > now ? undefined : new Date(at).toISOString()
 }
 

@@ -92,7 +92,7 @@ export const webhookWords = {
           ? 'The only attempt came through.'
           : 'The only attempt failed.'
         : `${succeeded} of the last ${all} attempts came through.`,
-    median: (ms: string) => `Half of them took less than ${ms}.`,
+    median: (ms: string) => `Half of those took less than ${ms}.`,
     mark: (type: string, outcome: string, ms: string, ago: string) => `${type}: ${outcome}, ${ms}, ${ago}`,
   },
   outcome: {
