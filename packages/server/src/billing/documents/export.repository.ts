@@ -34,10 +34,27 @@ function pagesOf<Name extends keyof Tables, Row>(
     ).execute()
 }
 
-export type ExportedOrder = Selectable<Tables['order']>
+export type ExportedOrder = Selectable<Tables['order']> & {
+  /** What was said at the checkout; nothing of an order that had none. */
+  readonly customerTaxId: string | null
+  readonly isBuyerKnown: boolean | null
+}
 
-export const ordersToExport = (fitting: Fitting<'order'>, period: Period): Pages<ExportedOrder> =>
-  pagesOf(fitting, 'order', period)
+export function ordersToExport(fitting: Fitting<'order'>, period: Period): Pages<ExportedOrder> {
+  const query = fitting.select((of) => [
+    of
+      .selectFrom('checkout')
+      .select('checkout.customerTaxId')
+      .whereRef('checkout.id', '=', 'order.checkoutId')
+      .as('customerTaxId'),
+    of
+      .selectFrom('checkout')
+      .select('checkout.isBuyerKnown')
+      .whereRef('checkout.id', '=', 'order.checkoutId')
+      .as('isBuyerKnown'),
+  ])
+  return pagesOf(query, 'order', period)
+}
 
 /** What was bought, of what has no product of its own. */
 type OfProducts = { readonly productId?: string[] | undefined }

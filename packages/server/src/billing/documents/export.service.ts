@@ -1,4 +1,4 @@
-import type { Address, ParsedBillingQuery } from '@tollgate/contract/billing-types'
+import type { Address, ParsedBillingQuery, SaleTax } from '@tollgate/contract/billing-types'
 import type { Context } from '../../context.ts'
 import { type CsvColumns, csvStream } from '../../csv.ts'
 import type { Lists } from '../../db/database.ts'
@@ -104,6 +104,21 @@ const amount = <Row extends { readonly currency: string }>(
 const snapshotOf = ({ snapshot }: ExportedOrder) => snapshot as OrderSnapshot // written by `fulfil`
 const addressOf = ({ billingAddress }: ExportedOrder) => billingAddress as Address | null // written from a checked address
 
+/** As invoices name it: of a customer whose address was only typed, nothing but what was said at the checkout. */
+const taxIdOf = (row: ExportedOrder): string =>
+  row.customerTaxId ?? (row.isBuyerKnown === false ? undefined : snapshotOf(row).customer.taxId?.[0]) ?? ''
+
+const taxOf = ({ tax }: ExportedOrder) => tax as SaleTax | null // written by ourselves
+
+/** A column of an order's taxes: nearly always one; of two, such as in Quebec, both, in the same order in each column. */
+const taxColumn = (
+  heading: string,
+  of: (line: SaleTax['lines'][number], row: ExportedOrder) => string,
+): CsvColumns<ExportedOrder>[number] => [
+  heading,
+  (row) => (taxOf(row)?.lines ?? []).map((line) => of(line, row)).join('; '),
+]
+
 const orderColumns: CsvColumns<ExportedOrder> = [
   ['id', ({ id }) => id],
   ['created_at', ({ createdAt }) => time(createdAt)],
@@ -117,12 +132,19 @@ const orderColumns: CsvColumns<ExportedOrder> = [
   ['billing_name', ({ billingName }) => billingName ?? ''],
   ['billing_country', (row) => addressOf(row)?.country ?? ''],
   ['billing_state', (row) => addressOf(row)?.state ?? ''],
+  ['tax_id', taxIdOf],
   ['discount', (row) => snapshotOf(row).discount?.name ?? ''],
   ['currency', ({ currency }) => currency],
   ...amount<ExportedOrder>('subtotal_amount', (row) => row.subtotalAmount),
   ...amount<ExportedOrder>('discount_amount', (row) => row.discountAmount),
   ...amount<ExportedOrder>('net_amount', (row) => row.netAmount),
   ...amount<ExportedOrder>('tax_amount', (row) => row.taxAmount),
+  ['tax_treatment', (row) => taxOf(row)?.treatment ?? ''],
+  taxColumn('tax_names', ({ name }) => name),
+  taxColumn('tax_places', ({ country, state }) => state ?? country),
+  taxColumn('tax_percents', ({ percent }) => percent),
+  taxColumn('tax_amounts', (line) => String(line.amount)),
+  taxColumn('tax_amounts_decimal', (line, { currency }) => decimalText(line.amount, currency)),
   ...amount<ExportedOrder>('total_amount', (row) => row.totalAmount),
   ...amount<ExportedOrder>('refunded_amount', (row) => row.refundedAmount),
   ...amount<ExportedOrder>('refunded_tax_amount', (row) => row.refundedTaxAmount),

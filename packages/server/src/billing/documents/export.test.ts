@@ -70,6 +70,38 @@ test('orders are a table that bookkeepers read and no spreadsheet runs', async (
   expect(text).not.toMatch(/(^|[,;])"?[=+@]/m)
 })
 
+test('orders say how they were taxed and by which number, so that tax returns can be made of them', async () => {
+  const places = [{ country: 'DE' }, { country: 'CA' }, { country: 'CA', state: 'CA-QC' }]
+  await using other = await createTestServer({ billing: { tax: { provider: 'table', registrations: places } } })
+  const taxed = await createShop(other)
+  const address = { line1: 'Kai 3', postal_code: '20457', city: 'Hamburg', country: 'DE' }
+  await taxed.patch(`/organizations/${taxed.organizationId}/tax`, { address })
+  const book = await taxed.product([fixedPrice(10_000)])
+  const french = { line1: 'Rue 1', postal_code: '69002', city: 'Lyon', country: 'FR' }
+  const business = { is_business_customer: true, customer_billing_name: 'Dupont', customer_tax_id: 'FR40303265045' }
+  const buyers = [
+    { customer_billing_address: { country: 'DE' } },
+    { ...business, customer_billing_address: french },
+    { customer_billing_address: { country: 'CA', state: 'QC' } },
+    { customer_billing_address: { country: 'BR' } },
+  ]
+  for (const buyer of buyers) {
+    await taxed.buy(book, buyer)
+    other.clock.advance(1)
+  }
+
+  const rows = await rowsOf('/orders/export', taxed)
+
+  const shown = ['billing_country', 'tax_id', 'tax_treatment', 'tax_names', 'tax_places', 'tax_percents', 'tax_amounts']
+  expect(rows.map((row) => shown.map((name) => row[name]).join('|'))).toEqual([
+    'DE||taxed|VAT|DE|19|1900',
+    'FR|FR40303265045|reverse_charge||||',
+    'CA||taxed|GST; QST|CA; CA-QC|5; 9.975|500; 998',
+    'BR||not_registered||||',
+  ])
+  expect(rows[2]!.tax_amounts_decimal).toBe('5.00; 9.98')
+})
+
 test('the mark at the start says to spreadsheets that it is UTF-8', async () => {
   const request = new Request(`${server.baseURL}/v1/orders/export`, {
     headers: { authorization: `Bearer ${shop.token}` },
