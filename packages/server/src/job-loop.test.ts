@@ -83,7 +83,7 @@ test.each([
   const jobs = worker({ ...Object.fromEntries(free.map((each) => [each, quick])), [kind]: slow.handler })
   await add(kind, lanes[lane] + 5)
   jobs.wake()
-  await vi.waitUntil(() => slow.state.running === lanes[lane])
+  await vi.waitUntil(() => slow.state.running === lanes[lane], seconds(10))
 
   for (const each of free) await add(each)
   jobs.wake()
@@ -112,7 +112,7 @@ test('of one organization only some jobs run at once, and others run beside them
   for (let number = 0; number < lanes.receivers + 4; number += 1) await call(`slow ${number}`, 'slow', 'crowd')
   await call('other', 'quick', 'neighbour')
   jobs.wake()
-  await vi.waitUntil(() => ran.length === 1)
+  await vi.waitUntil(() => ran.length === 1, seconds(10))
 
   expect(slow.state).toMatchObject({ running: slotsOfOrganization, ended: 0 })
   slow.release()
@@ -189,11 +189,11 @@ test('a job that takes a quarter of an hour is given up, and begun anew when its
   const left = async () => (await stored())[0]!.leaseUntil!.getTime() - systemClock.now().getTime()
   for (let passed = 0; passed < minutes(15); passed += seconds(20)) {
     vi.advanceTimersByTime(seconds(20))
-    await vi.waitUntil(async () => (await left()) > minutes(1) / 2)
+    await vi.waitUntil(async () => (await left()) > minutes(1) / 2, seconds(10))
   }
   await pass(120)
   // By the same process, which has not forgotten that it runs already.
-  await vi.waitUntil(() => slow.state.running === 2)
+  await vi.waitUntil(() => slow.state.running === 2, seconds(10))
   slow.release()
   await first.runDue()
 
@@ -208,10 +208,10 @@ test('whoever never ends loses their slots, too: others run in them', async () =
   const jobs = worker({ 'webhook-endpoint': slow.handler })
   await add('webhook-endpoint', lanes.receivers + 1)
   jobs.wake()
-  await vi.waitUntil(() => slow.state.running === lanes.receivers)
+  await vi.waitUntil(() => slow.state.running === lanes.receivers, seconds(10))
 
   vi.advanceTimersByTime(minutes(16))
-  await vi.waitUntil(() => slow.state.running > lanes.receivers)
+  await vi.waitUntil(() => slow.state.running > lanes.receivers, seconds(10))
   slow.release()
 })
 
