@@ -157,7 +157,7 @@ test('jobs that have failed for good are retried, one or all of a kind, and remo
   expect(await rows.count()).toBe(3)
   expect(await rows.first().innerText()).toContain('The mailbox cannot be reached')
   expect(await rows.first().innerText()).toContain('8 attempts')
-  await page.getByRole('link', { name: 'Jobs 3', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Jobs 3 (3 failing jobs)', exact: true }).waitFor()
   await watchShifts(page)
   for (const path of ['/admin/jobs', '/admin/jobs?kind=mail', '/admin/jobs?kind=sweep'])
     expect(await lookAround(page, site.origin + path), path).toEqual([])
@@ -171,7 +171,7 @@ test('jobs that have failed for good are retried, one or all of a kind, and remo
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await hear(page, 'alert', 'Removed')
   await rows.nth(2).waitFor({ state: 'detached' })
-  await page.getByRole('link', { name: 'Jobs 2', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Jobs 2 (2 failing jobs)', exact: true }).waitFor()
 
   mailerWorks = true
   await rows.first().getByRole('button', { name: 'Retry: Mail' }).click()

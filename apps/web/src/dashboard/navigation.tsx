@@ -148,7 +148,7 @@ export function Groups({ onFollow }: { onFollow?: (() => void) | undefined }) {
                   >
                     <Icon size={17} stroke={1.6} aria-hidden />
                     {label}
-                    {to === '/admin/jobs' ? <DeadJobs /> : null}
+                    {to === '/admin/jobs' ? <FailingJobs /> : null}
                     {to === '/dashboard/$slug/refunds' ? <OpenDisputes /> : null}
                     {to === '/dashboard/$slug/webhooks' ? <BrokenEndpoints /> : null}
                   </Link>
@@ -162,12 +162,12 @@ export function Groups({ onFollow }: { onFollow?: (() => void) | undefined }) {
   )
 }
 
-/** How many jobs have failed for good; nothing where there are none, or nobody can say. */
-function DeadJobs() {
+/** How many jobs have failed for good, or fail and are still tried; nothing where there are none, or nobody can say. */
+function FailingJobs() {
   const { client } = useDashboard()
   const { data } = useQuery({ ...deadJobsQuery(client, { limit: 1 }), staleTime: 60_000 })
-  const count = data?.counts.reduce((sum, each) => sum + each.count, 0) ?? 0
-  return <Count of={count} title={shell.deadJobs(count)} />
+  const count = data ? data.counts.reduce((sum, each) => sum + each.count, data.failing.length) : 0
+  return <Count of={count} title={shell.failingJobs(count)} />
 }
 
 function OpenDisputes() {

@@ -17,7 +17,7 @@ export const texts = {
       count === 1
         ? '1 endpoint that nothing comes through to'
         : `${number.format(count)} endpoints that nothing comes through to`,
-    deadJobs: (count: number) => (count === 1 ? '1 dead job' : `${number.format(count)} dead jobs`),
+    failingJobs: (count: number) => (count === 1 ? '1 failing job' : `${number.format(count)} failing jobs`),
     activity: 'Activity',
     account: 'Your account',
     shortcuts: 'Shortcut keys (? lists them)',
