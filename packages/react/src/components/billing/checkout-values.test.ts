@@ -1,6 +1,15 @@
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import { describe, expect, test } from 'vitest'
-import { addressIn, answersIn, buyerIn, controlOfIssue, dayOf, memberOfIssue, problemsIn } from './checkout-values.ts'
+import {
+  addressIn,
+  answersIn,
+  buyerIn,
+  controlOfIssue,
+  dayOf,
+  memberOfIssue,
+  problemsIn,
+  withoutRefused,
+} from './checkout-values.ts'
 
 type Field = CheckoutPublic['attachedCustomFields'][number]['customField']
 
@@ -160,6 +169,16 @@ test.each([
   const { customerBillingAddress } = addressIn(filled({ country, city: 'Here', state }))
 
   expect(customerBillingAddress).toEqual({ country, city: 'Here', state: sent })
+})
+
+test.each([
+  [{ customerName: 'Ada', amount: 1 }, ['amount'], { customerName: 'Ada' }],
+  [{ amount: 1 }, ['amount'], undefined],
+  [{ customerName: 'Ada' }, ['productId'], undefined],
+  [{ customerTaxId: 'DE1' }, ['customerTaxId'], { customerTaxId: null }],
+  [{ customerTaxId: null }, ['customerTaxId'], undefined],
+])('of %j, where %j was refused, %j is sent again', (changes, refused, rest) => {
+  expect(withoutRefused(changes, new Set(refused))).toEqual(rest)
 })
 
 test('answers have the type of their field; what is empty or wrong is left out', () => {

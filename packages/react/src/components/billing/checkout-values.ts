@@ -42,6 +42,17 @@ const controls: Readonly<Record<string, string>> = {
 export const memberOfIssue = ({ loc }: InputIssue): string =>
   String(loc[1] ?? '').replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
+/**
+ * What of some changes is sent again, without what was refused of them; nothing where nothing is left. A tax number that is
+ * wrong takes the one before away: no total must be shown that counts on it.
+ */
+export function withoutRefused(changes: Changes, refused: ReadonlySet<string>): Changes | undefined {
+  const rest = Object.fromEntries(Object.entries(changes).filter(([member]) => !refused.has(member))) as Changes
+  const left = refused.has('customerTaxId') && changes.customerTaxId != null ? { ...rest, customerTaxId: null } : rest
+  const isAsBefore = Object.keys(rest).length === Object.keys(changes).length
+  return isAsBefore || Object.keys(left).length === 0 ? undefined : left
+}
+
 const textIn = (form: FormData, name: string): string => {
   const value = form.get(name)
   return typeof value === 'string' ? value.trim() : ''

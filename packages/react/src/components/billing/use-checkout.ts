@@ -11,6 +11,7 @@ import {
   memberOfIssue,
   type Problem,
   problemsIn,
+  withoutRefused,
 } from './checkout-values.ts'
 import { amountText, formatMoney } from './money.ts'
 import type { ProcessorHandle, ProcessorModule, Processors } from './processor-form.ts'
@@ -113,9 +114,7 @@ export function useCheckout(options: CheckoutOptions) {
           return undefined
         }
         showIssues(error.issues, changes)
-        const wrong = new Set(error.issues.map(memberOfIssue))
-        const rest = Object.entries(changes).filter(([member]) => !wrong.has(member))
-        return rest.length < Object.keys(changes).length ? (Object.fromEntries(rest) as Changes) : undefined
+        return withoutRefused(changes, new Set(error.issues.map(memberOfIssue)))
       },
       onBusy: setUpdating,
     }),
