@@ -6,7 +6,7 @@ import { freshPostgres } from './databases.ts'
 import { killPoints } from './kill-points.ts'
 import { webhookKillStory } from './webhook-kill.ts'
 
-webhookKillStory(freshPostgres, killPoints({ stride: 9, moments: 2 }))
+webhookKillStory(freshPostgres, killPoints({ stride: 13, moments: 2 }))
 
 test('two servers on one database send each event once, whichever of them it happened in', async () => {
   await using database = await freshPostgres()
