@@ -186,6 +186,7 @@ function Count({ of: count, title }: { of: number; title: string }) {
   return (
     <span className="count" title={title}>
       {number.format(count)}
+      <span className="visually-hidden"> ({title})</span>
     </span>
   )
 }
