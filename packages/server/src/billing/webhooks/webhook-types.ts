@@ -53,10 +53,22 @@ export function isFor(listener: Listener, event: Recorded & Pick<EventRow, 'orga
   return ofAccounts.has(type) && listener.coversInstallation
 }
 
+type Reader = Pick<Seller, 'by' | 'holds' | 'readsAudit'>
+
+/** Of the people of an organization hears who may read its audit log, or a token that may change the organization itself. */
+const mayHearOfPeople = ({ by, holds, readsAudit }: Reader): boolean =>
+  readsAudit || (by === 'token' && holds('organizations:write'))
+
 /**
- * Whether somebody may let an endpoint be told of events of a type, and read what it was told: nothing that they could not read
- * otherwise. Of the people of an organization hears who may read its audit log, and so no token. Accounts are told to endpoints
- * of the installation alone, which have their own guard.
+ * Whether somebody may read what an endpoint was told: nothing that they could not read otherwise. Accounts are told to
+ * endpoints of the installation alone, which have their own guard.
  */
-export const mayHear = (seller: Pick<Seller, 'holds' | 'readsAudit'>, type: string): boolean =>
-  ofAccounts.has(type) || (ofOrganizations.has(type) ? seller.readsAudit : readsObjectOf(seller, type))
+export const mayHear = (reader: Reader, type: string): boolean =>
+  ofAccounts.has(type) || (ofOrganizations.has(type) ? mayHearOfPeople(reader) : readsObjectOf(reader, type))
+
+/**
+ * Whether somebody may let an endpoint be told of events of a type. A token with `webhooks:write` decides about everything that
+ * is sold, as the clients of such APIs expect; a member only about what they could read otherwise.
+ */
+export const mayLetHear = (reader: Reader, type: string): boolean =>
+  (reader.by === 'token' && billing.has(type)) || mayHear(reader, type)

@@ -34,7 +34,7 @@ import {
 import { countPending, forgetBatch, skipPending } from './webhook-message.repository.ts'
 import { newWebhookSecret } from './webhook-signature.ts'
 import { targetFault } from './webhook-target.ts'
-import { mayHear, wants } from './webhook-types.ts'
+import { mayLetHear, wants } from './webhook-types.ts'
 import { sealedFor, toEndpoint } from './webhook-view.ts'
 
 /** Who asks: for an organization, and who is signed in. */
@@ -206,16 +206,16 @@ function requireInstallation(ctx: Context, asker: Asker): void {
   if (!mayCoverInstallation(ctx, asker)) throw new TollgateError('NOT_PERMITTED')
 }
 
-/** That whoever asks may let an endpoint hear of these: who decides where they go could read them otherwise, too. */
+/** That whoever asks may let an endpoint hear of these: who decides where they go can read them. */
 export function requireHearing({ seller }: Asker, types: readonly string[]): void {
-  if (types.every((type) => mayHear(seller, type))) return
+  if (types.every((type) => mayLetHear(seller, type))) return
   throw new TollgateError(seller.by === 'token' ? 'INSUFFICIENT_SCOPE' : 'NOT_PERMITTED')
 }
 
 /** An endpoint is changed, its address and secret, too, by whoever may let it hear all that it hears; and by nobody else. */
 const mayChange = (ctx: Context, asker: Asker, row: EndpointRow): boolean =>
   asker.seller.holds('webhooks:write') &&
-  wants(row).every((type) => mayHear(asker.seller, type)) &&
+  wants(row).every((type) => mayLetHear(asker.seller, type)) &&
   (!row.coversInstallation || mayCoverInstallation(ctx, asker))
 
 /** With the secret somebody else could speak in our name: whoever acts as another does not read it. */

@@ -585,30 +585,31 @@ test('nobody learns by an endpoint what they could not read otherwise', async ()
   }
   const allowed = [201, undefined]
   const refused = [403, 'insufficient_scope']
-  expect(await make([])).toEqual(allowed)
-  for (const type of ['order.paid', 'checkout.created', 'organization.updated', 'member.added', 'invitation.created'])
+  for (const events of [[], ['order.paid'], ['checkout.created', 'organization.updated']])
+    expect([events, ...(await make(events))]).toEqual([events, ...allowed])
+  for (const type of ['member.added', 'invitation.created'])
     expect([type, ...(await make([type]))]).toEqual([type, ...refused])
 
   // Nor by those that others have made.
-  for (const { id } of [ofProducts, ofPeople])
-    for (const [method, path, body] of [
-      ['PATCH', '', { url: sink.origin }],
-      ['PATCH', '', { events: [] }],
-      ['PATCH', '/secret', {}],
-      ['POST', '/test', {}],
-      ['POST', '/replay', { since: '2026-01-01T00:00:00Z' }],
-    ] as const)
-      expect([path, (await ask(method, `/endpoints/${id}${path}`, body)).status]).toEqual([path, 403])
+  for (const [method, path, body] of [
+    ['PATCH', '', { url: sink.origin }],
+    ['PATCH', '', { events: [] }],
+    ['PATCH', '/secret', {}],
+    ['POST', '/test', {}],
+    ['POST', '/replay', { since: '2026-01-01T00:00:00Z' }],
+  ] as const)
+    expect([path, (await ask(method, `/endpoints/${ofPeople.id}${path}`, body)).status]).toEqual([path, 403])
   const { body } = await ask('GET', '/deliveries')
   expect(body.items).toHaveLength(2)
   for (const { id, webhook_event: event } of body.items) {
     expect([event.payload, event.is_archived]).toEqual([null, false])
     expect((await ask('GET', `/deliveries/${id}`)).body.request.body).toBeNull()
-    expect((await ask('POST', `/events/${event.id}/redeliver`)).status).toBe(403)
+    const again = await ask('POST', `/events/${event.id}/redeliver`)
+    expect([event.type, again.status]).toEqual([event.type, event.type === 'product.created' ? 202 : 403])
   }
-  expect((await ask('GET', '/endpoints')).text).not.toContain(ofProducts.secret)
+  expect((await ask('GET', '/endpoints')).text).not.toContain(ofPeople.secret)
 
-  // With the scope of the object it is allowed; of people no token hears.
+  // With the scope of the object what was told is read, too; of people by a token that may change the organization.
   const reader = await asToken(seller, ['webhooks:write', 'products:read'])
   expect((await reader('PATCH', `/endpoints/${ofProducts.id}`, { name: 'Read' })).status).toBe(200)
   const { items } = (await reader('GET', '/deliveries')).body
@@ -617,7 +618,7 @@ test('nobody learns by an endpoint what they could not read otherwise', async ()
     ['invitation.created', false],
     ['product.created', true],
   ])
-  expect((await seller.patch(`/webhooks/endpoints/${ofPeople.id}`, { name: 'People' })).status).toBe(403)
+  expect((await seller.patch(`/webhooks/endpoints/${ofPeople.id}`, { name: 'People' })).status).toBe(200)
 })
 
 test("somebody else's endpoints and deliveries do not exist", async () => {
