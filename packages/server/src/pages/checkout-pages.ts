@@ -3,7 +3,7 @@ import type { CheckoutPublic, Order, OrderDocument } from '@tollgate/contract/bi
 import type { PageData, PageReceipt } from '@tollgate/contract/pages'
 import { readExpiredCheckout } from '../billing/checkout/checkout.service.ts'
 import { listOrderDocuments } from '../billing/documents/document.service.ts'
-import { readSellerAtLaw } from '../billing/documents/seller-at-law.ts'
+import { readSellerAtLaw } from '../billing/documents/seller-at-law.service.ts'
 import { sellerOfObject } from '../billing/seller/seller.service.ts'
 import { dispatchBilling, isBillingServed } from '../http/billing-dispatch.ts'
 import { look } from './invitation-look.ts'

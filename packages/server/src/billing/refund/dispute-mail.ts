@@ -3,8 +3,8 @@ import type { Tx } from '../../db/database.ts'
 import { enqueueMail } from '../../mail/mail.jobs.ts'
 import type { MailLocale } from '../../mail/templates.ts'
 import { listMembersWho } from '../../organization/entry.service.ts'
-import { findOrganization } from '../../organization/organization.repository.ts'
 import type { OrderRow } from '../order/order.repository.ts'
+import { readMerchant } from '../seller/merchant.service.ts'
 import { lastLocaleOfSeller } from '../webhooks/webhook-endpoint.repository.ts'
 import type { DisputeRow } from './dispute.repository.ts'
 
@@ -14,9 +14,8 @@ import type { DisputeRow } from './dispute.repository.ts'
  */
 export async function mailDispute(ctx: Context, tx: Tx, dispute: DisputeRow, order: OrderRow): Promise<void> {
   const { organizationId } = dispute
-  const organization = await findOrganization(tx, organizationId)
-  if (!organization) return
-  const url = `${ctx.config.baseURL.origin}/dashboard/${organization.slug}/orders/${order.id}`
+  const seller = await readMerchant(ctx, tx, organizationId)
+  const url = `${ctx.config.baseURL.origin}/dashboard/${seller.slug}/orders/${order.id}`
   const locale = ((await lastLocaleOfSeller(tx, organizationId)) ?? 'en') as MailLocale // written from a caller's
   for (const { name, email } of await listMembersWho(ctx, tx, organizationId, { order: ['write'] }))
     await enqueueMail(ctx, tx, {
@@ -25,7 +24,7 @@ export async function mailDispute(ctx: Context, tx: Tx, dispute: DisputeRow, ord
       template: 'dispute',
       data: {
         name,
-        organizationName: organization.name,
+        organizationName: seller.name,
         url,
         documentNumber: order.invoiceNumber,
         currency: dispute.currency,
