@@ -7,6 +7,7 @@ import { callFor, enqueue } from '../../jobs.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { accountPayloads, type Happened } from './account-payload.ts'
 import { endpointJob } from './fan-out.service.ts'
+import { messageOf } from './message.ts'
 import { earlier } from './missed.ts'
 import { type Asker, findOwn, lockOwn } from './webhook.service.ts'
 import { type EndpointRow, lockAnyEndpoint, updateEndpointRow } from './webhook-endpoint.repository.ts'
@@ -16,7 +17,6 @@ import {
   listEvents,
   listMessagesFor,
   type MessageState,
-  messageOf,
   type Source,
   type Span,
 } from './webhook-event.repository.ts'

@@ -14,11 +14,12 @@ import { callFor } from '../../jobs.ts'
 import { invalid } from '../invalid.ts'
 import { accountPayloads } from './account-payload.ts'
 import { endpointJob } from './fan-out.service.ts'
+import { messageOf } from './message.ts'
 import { requireEnabled, sourcesOf } from './replay.service.ts'
 import { type Asker, lockOwn, mayCoverInstallation, requireHearing } from './webhook.service.ts'
 import { bodyOf } from './webhook-body.ts'
 import { type EndpointRow, findEndpoint, lockEndpoint } from './webhook-endpoint.repository.ts'
-import { messageOf, newestEvent } from './webhook-event.repository.ts'
+import { newestEvent } from './webhook-event.repository.ts'
 import { examplePayload } from './webhook-example.ts'
 import {
   findAttempt,

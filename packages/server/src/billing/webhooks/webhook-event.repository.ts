@@ -1,9 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db, Lists, Tx } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
-import type { EventRow } from '../../outbox.ts'
-import type { NewMessage } from './webhook-message.repository.ts'
-import { toldAs } from './webhook-types.ts'
 
 /** What a user lets others know of themselves. */
 export const listPublicUsers = (db: Db, ids: readonly string[]) =>
@@ -111,25 +108,3 @@ export const listMessagesFor = (db: Db, endpointId: string, eventIds: readonly s
 export async function deleteMessages(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await tx.deleteFrom('webhookMessage').where('id', 'in', ids).execute()
 }
-
-/** An event as a new message for an endpoint, which is sent at once. */
-export const messageOf = (
-  id: string,
-  endpoint: { readonly id: string; readonly organizationId: string },
-  event: Pick<EventRow, 'id' | 'type' | 'merchantId' | 'subjectId'>,
-  payload: string | null,
-  now: Date,
-): NewMessage => ({
-  id,
-  endpointId: endpoint.id,
-  organizationId: endpoint.organizationId,
-  eventId: event.id,
-  type: toldAs(event),
-  subjectId: event.subjectId,
-  payload,
-  state: 'pending',
-  attempts: 0,
-  failures: 0,
-  nextAttemptAt: now,
-  createdAt: now,
-})
