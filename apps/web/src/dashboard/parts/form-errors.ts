@@ -30,6 +30,7 @@ export function useFormErrors(error: Error | null, check?: (form: FormData) => u
   const alert = useRef<HTMLDivElement>(null)
   const asked = useRef(new Set<string>())
   const changed = useRef(new Set<string>())
+  const isPressed = usePressed()
   const [rest, setRest] = useState<readonly string[]>([])
   const [later, setLater] = useState<{ of: Error; messages: Messages }>()
   const messages = useMemo(() => (later && later.of === error ? later.messages : messagesOf(error)), [later, error])
@@ -58,11 +59,32 @@ export function useFormErrors(error: Error | null, check?: (form: FormData) => u
     if (!error) return
     const isChanged = pathsOf(target).some((path) => changed.current.has(path))
     if (!isChanged && !check) return
-    const own = error instanceof FieldError || error instanceof FieldErrors
-    const left = [...messages].filter(([path]) => !changed.current.has(path) && !(own && check))
-    setLater({ of: error, messages: new Map([...left, ...faultsOf(check, currentTarget)]) })
+    const look = () => {
+      const own = error instanceof FieldError || error instanceof FieldErrors
+      const left = [...messages].filter(([path]) => !changed.current.has(path) && !(own && check))
+      setLater({ of: error, messages: new Map([...left, ...faultsOf(check, currentTarget)]) })
+    }
+    // What is pressed at this moment must not move away from under the pointer: the press would be lost.
+    if (isPressed.current) document.addEventListener('pointerup', () => setTimeout(look), { once: true })
+    else look()
   }
   return { alert, errorOf, rest, fields: { ref: form, onChange, onBlur } }
+}
+
+/** Whether a button of the pointer is held down. */
+function usePressed() {
+  const isPressed = useRef(false)
+  useEffect(() => {
+    const note = ({ type }: PointerEvent) => {
+      isPressed.current = type === 'pointerdown'
+    }
+    const kinds = ['pointerdown', 'pointerup', 'pointercancel'] as const
+    for (const kind of kinds) document.addEventListener(kind, note, { capture: true })
+    return () => {
+      for (const kind of kinds) document.removeEventListener(kind, note, { capture: true })
+    }
+  }, [])
+  return isPressed
 }
 
 /** Which fields a control is, by what is said to be wrong with it. */
