@@ -92,7 +92,7 @@ export function SubscriptionsPanel({ customerId }: { customerId: string }) {
       }
     >
       {error && !data ? <Failure error={error} retry={refetch} needs="subscription:read" /> : null}
-      {!data && !error ? <Waiting label={subscriptions.loading} rows={1} /> : null}
+      {!data && !error ? <Waiting label={subscriptions.loading} rows={1} tall /> : null}
       {data?.items.length === 0 ? <p className="quiet panel-text">{subscriptions.none}</p> : null}
       <ul className="rows">
         {data?.items.map(({ id, product, amount, currency, recurringInterval, status, createdAt }) => (

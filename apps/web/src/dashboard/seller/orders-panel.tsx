@@ -26,7 +26,7 @@ export function OrdersPanel({ of, words, actions }: Props) {
   return (
     <Panel title={words.title} count={data?.pagination.totalCount} actions={actions}>
       {error && !data ? <Failure error={error} retry={refetch} needs="order:read" /> : null}
-      {!data && !error ? <Waiting label={words.loading} rows={1} /> : null}
+      {!data && !error ? <Waiting label={words.loading} rows={1} tall /> : null}
       {data?.items.length === 0 ? <p className="quiet panel-text">{words.none}</p> : null}
       <ul className="rows">
         {data?.items.map(({ id, invoiceNumber, product, totalAmount, currency, status, createdAt }) => (
