@@ -19,6 +19,7 @@ import { timelineCalls } from './timeline.calls.ts'
 import { webhookCalls } from './webhook.calls.ts'
 
 export type { BillingCall } from './call.ts'
+export { cardBrandName } from './card-brands.ts'
 export { type AgreedCharges, type ComingCharges, comingCharges } from './coming-charges.ts'
 export { countryCodes, stateNames, type TaxIdFormat, taxIdFormats } from './countries.ts'
 export { currencyCodes, isSoldByStripe, placesOf, stripeUnits } from './currencies.ts'

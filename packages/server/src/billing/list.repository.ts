@@ -172,3 +172,11 @@ export function contains({ dialect }: Pick<Lists, 'dialect'>, ref: string, text:
   const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   return sql<boolean>`${lower}(${sql.ref(ref)}) like ${pattern} escape '\\'`
 }
+
+/** The ids of an organization's customers by its own ids for them: what lists are narrowed by. */
+export const customersByExternalId = (db: Lists['db'], organizationId: string, externalIds: readonly string[]) =>
+  db
+    .selectFrom('customer')
+    .select('customer.id')
+    .where('customer.organizationId', '=', organizationId)
+    .where('customer.externalId', 'in', externalIds)

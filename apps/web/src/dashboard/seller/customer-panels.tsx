@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { toWire } from '@tollgate/contract/billing'
+import { cardBrandName, toWire } from '@tollgate/contract/billing'
 import type { Customer } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
 import { AddressText } from '../parts/address.tsx'
@@ -16,7 +16,6 @@ import { Day, Moment } from '../parts/time.tsx'
 import { itemQuery, listQuery } from '../queries/billing.ts'
 import { taxIdKind } from './customer-tax-ids.ts'
 import { customersWords as words } from './customers.texts.ts'
-import { brandName } from './payment-method.ts'
 import { subscriptionsWords } from './subscriptions.texts.ts'
 
 export function ProfilePanel({ customer }: { customer: Customer }) {
@@ -138,7 +137,7 @@ export function PaymentMethodsPanel({ customerId }: { customerId: string }) {
         {data?.items.map(({ id, type, card, default: isDefault }) => (
           <li key={id}>
             <span className="grow">
-              {card ? methods.card(brandName(card.brand), card.last4) : type}
+              {card ? methods.card(cardBrandName(card.brand), card.last4) : type}
               {isDefault ? <span className="chip">{methods.default}</span> : null}
               {card ? <span className="quiet block">{methods.expires(card.expMonth, card.expYear)}</span> : null}
             </span>

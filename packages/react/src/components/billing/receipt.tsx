@@ -1,4 +1,5 @@
 import { createBillingClient } from '@tollgate/client'
+import { cardBrandName } from '@tollgate/contract/billing'
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import type { PageReceipt } from '@tollgate/contract/pages'
 import { useEffect, useMemo } from 'react'
@@ -136,7 +137,7 @@ function Receipt({
           {card ? (
             <div>
               <dt>{texts.method}</dt>
-              <dd>{t(texts.card, { brand: brandName(card.brand), last4: card.last4 })}</dd>
+              <dd>{t(texts.card, { brand: cardBrandName(card.brand), last4: card.last4 })}</dd>
             </div>
           ) : null}
         </dl>
@@ -280,8 +281,6 @@ function addressLines(address: PageReceipt['buyer']['billingAddress'], locale: s
   const place = [postalCode, city, state?.replace(`${country}-`, '')].filter(Boolean).join(' ')
   return [line1 ?? '', line2 ?? '', place, countryName(country, locale)]
 }
-
-const brandName = (brand: string): string => brand.charAt(0).toUpperCase() + brand.slice(1)
 
 /** With its zone by name: in UTC as the server writes it, in the viewer's own once the page runs. */
 function ZonedTime({ at, dateOnly }: { at: string; dateOnly?: boolean }) {

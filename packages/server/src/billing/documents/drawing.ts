@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { cardBrandName } from '@tollgate/contract/billing'
 import type { Address } from '@tollgate/contract/billing-types'
 import type PDFDocument from 'pdfkit'
 import { moneyText } from '../../money-text.ts'
@@ -433,7 +434,7 @@ function drawSums(sheet: Sheet): void {
   const totalWidth = sumWidth - Math.min(labels, sheet.pdf.widthOfString(label)) - 8
   sheet.y += sheet.write(total, page.width - side - totalWidth, sheet.y, totalWidth, { ...style, align: 'right' }) + 4
   if (content.card) {
-    const card = fill(say.card, { brand: brandName(content.card.brand), digits: content.card.lastFour })
+    const card = fill(say.card, { brand: cardBrandName(content.card.brand), digits: content.card.lastFour })
     sheet.y += sheet.write(card, x, sheet.y, sumWidth, { size: 8.5, colour: colours.quiet, align: 'right' })
   }
   sheet.y += 22
@@ -453,21 +454,9 @@ function sumsOf(sheet: Sheet): { readonly label: string; readonly amount: string
     ...(lines.length > 1 || discount ? [{ label: say.subtotal, amount: sheet.money(subtotal) }] : []),
     ...(discount ? [{ label: `${say.discount} ${discount.name}`.trim(), amount: sheet.money(-discount.amount) }] : []),
     { label: say.net, amount: sheet.money(netAmount) },
-    ...(taxLines.length > 0 || taxAmount === 0 ? taxLines : [{ label: say.tax, amount: sheet.money(taxAmount) }]),
-    ...(taxAmount === 0 && taxLines.length === 0 ? [{ label: say.tax, amount: sheet.money(0) }] : []),
+    ...(taxLines.length > 0 ? taxLines : [{ label: say.tax, amount: sheet.money(taxAmount) }]),
   ]
 }
-
-const brands: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-}
-const brandName = (brand: string): string => brands[brand] ?? brand
 
 function drawNotes(sheet: Sheet): void {
   const { content, words: say } = sheet

@@ -5,6 +5,7 @@ import type { Tables } from '../../db/tables.ts'
 import {
   column,
   contains,
+  customersByExternalId,
   type ListRequest,
   metadataFits,
   type Page,
@@ -87,13 +88,7 @@ export async function fittingOrders(
   if (discountId) query = query.where('discountId', 'in', discountId)
   if (customerId) query = query.where('customerId', 'in', customerId)
   if (externalCustomerId)
-    query = query.where('customerId', 'in', (customers) =>
-      customers
-        .selectFrom('customer')
-        .select('customer.id')
-        .where('customer.organizationId', '=', organizationId)
-        .where('customer.externalId', 'in', externalCustomerId),
-    )
+    query = query.where('customerId', 'in', customersByExternalId(lists.db, organizationId, externalCustomerId))
   if (checkoutId) query = query.where('checkoutId', 'in', checkoutId)
   if (subscriptionId) query = query.where('subscriptionId', 'in', subscriptionId)
   if (status) query = query.where('status', 'in', status)

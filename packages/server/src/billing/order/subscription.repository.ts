@@ -2,7 +2,15 @@ import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kyse
 import { sql } from 'kysely'
 import type { Db, Lists, Tx } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
-import { column, type ListRequest, metadataFits, type Page, readPage, type SortColumn } from '../list.repository.ts'
+import {
+  column,
+  customersByExternalId,
+  type ListRequest,
+  metadataFits,
+  type Page,
+  readPage,
+  type SortColumn,
+} from '../list.repository.ts'
 import { billableStatuses, type SubscriptionStatus } from '../states.ts'
 
 export type SubscriptionRow = Selectable<Tables['subscription']>
@@ -52,13 +60,7 @@ export function fittingSubscriptions(lists: Lists, organizationId: string, filte
   if (productId) query = query.where('productId', 'in', productId)
   if (customerId) query = query.where('customerId', 'in', customerId)
   if (externalCustomerId)
-    query = query.where('customerId', 'in', (customers) =>
-      customers
-        .selectFrom('customer')
-        .select('customer.id')
-        .where('customer.organizationId', '=', organizationId)
-        .where('customer.externalId', 'in', externalCustomerId),
-    )
+    query = query.where('customerId', 'in', customersByExternalId(lists.db, organizationId, externalCustomerId))
   if (discountId) query = query.where('discountId', 'in', discountId)
   if (active !== undefined) query = query.where('status', active ? 'in' : 'not in', activeStatuses)
   if (status) query = query.where('status', 'in', status)
