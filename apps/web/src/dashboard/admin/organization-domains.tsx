@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useDashboard } from '../context.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -17,11 +17,8 @@ type Domain = OrganizationDetails['domains'][number]
 export function DomainsPanel({ domains }: { domains: readonly Domain[] }) {
   const [vouched, vouch] = useState<Domain>()
   const [isAsking, setAsking] = useState(false)
-  const panel = useRef<HTMLDivElement>(null)
-  const open = domains.filter(({ verifiedAt }) => verifiedAt === null).length
-  useFocusAfterRemoval(panel, open)
   return (
-    <div ref={panel}>
+    <>
       <Panel title={words.title} count={domains.length}>
         {domains.length === 0 ? <p className="quiet panel-text">{words.none}</p> : null}
         <ul className="rows">
@@ -34,17 +31,19 @@ export function DomainsPanel({ domains }: { domains: readonly Domain[] }) {
               {domain.verifiedAt === null ? (
                 <>
                   <Dot tone="warn">{words.unverified}</Dot>
-                  <Button
-                    variant="default"
-                    size="compact-sm"
-                    aria-label={words.verifyNamed(domain.domain)}
-                    onClick={() => {
-                      vouch(domain)
-                      setAsking(true)
-                    }}
-                  >
-                    {words.verify}
-                  </Button>
+                  <span data-row-actions="">
+                    <Button
+                      variant="default"
+                      size="compact-sm"
+                      aria-label={words.verifyNamed(domain.domain)}
+                      onClick={() => {
+                        vouch(domain)
+                        setAsking(true)
+                      }}
+                    >
+                      {words.verify}
+                    </Button>
+                  </span>
                 </>
               ) : (
                 <span className="quiet">
@@ -56,20 +55,8 @@ export function DomainsPanel({ domains }: { domains: readonly Domain[] }) {
         </ul>
       </Panel>
       {vouched ? <VerifyDialog domain={vouched} opened={isAsking} onClose={() => setAsking(false)} /> : null}
-    </div>
+    </>
   )
-}
-
-/** A button that goes away with what it was for hands the focus on: to the next one of its kind, else to the heading. */
-function useFocusAfterRemoval(panel: { readonly current: HTMLElement | null }, count: number) {
-  const before = useRef(count)
-  useEffect(() => {
-    const isFewer = count < before.current
-    before.current = count
-    if (!isFewer || document.activeElement !== document.body) return
-    const next = panel.current?.querySelector<HTMLElement>('button') ?? document.querySelector<HTMLElement>('h1')
-    next?.focus()
-  }, [panel, count])
 }
 
 function VerifyDialog({ domain, ...frame }: { domain: Domain; opened: boolean; onClose: () => void }) {

@@ -5,7 +5,6 @@ import type { FormEvent, ReactNode } from 'react'
 import { useDashboard } from '../context.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from './dialog.tsx'
-import { returnFocusSoon } from './focus-return.ts'
 import { type ErrorOf, useFormErrors } from './form-errors.ts'
 import { Refusals } from './refusals.tsx'
 
@@ -58,7 +57,6 @@ function ActionForm({
       if (done !== undefined) notifications.show({ message: done })
       // Whatever it was, lists, timelines and the log may tell of it.
       if (invalidates) await queries.invalidateQueries()
-      returnFocusSoon()
     },
   })
   const { fields, alert, errorOf, rest } = useFormErrors(action.error, check)

@@ -1,40 +1,67 @@
 import { useLayoutEffect } from 'react'
 
 /** What had the focus before the first of some dialogs was opened, and how many are open. */
-let opener: HTMLElement | undefined
+let opener: Opener | undefined
 let open = 0
 
-/** Longer than a dialog takes to go away, and a page to be drawn again, in milliseconds. */
-const soon = 300
+/** A button, and the place of its row among the rows that have buttons: another one stands there once it is gone. */
+type Opener = { readonly element: HTMLElement; readonly row: number }
+
+/** The buttons of a row carry it: `<span data-row-actions="">`. */
+const rowActions = '[data-row-actions]'
 
 /**
- * Gives the focus back when a dialog goes away: to what had opened it, also where another dialog came in between, or to the
- * heading of the page where that is gone (frontend.md, 1.2). Instead of the dialog's own way, which knows neither.
+ * Gives the focus back when a dialog goes away (frontend.md, 1.2): to what had opened it, also where another dialog came in
+ * between; where that is gone, to the row in its place, else to the heading of the page. Instead of the dialog's own way,
+ * which knows none of them.
  */
 export function useFocusReturn(opened: boolean): void {
   useLayoutEffect(() => {
     if (!opened) return
-    const { activeElement } = document
-    const isOutside = activeElement !== document.body && !activeElement?.closest('[role=dialog]')
-    if (isOutside && activeElement instanceof HTMLElement) opener = activeElement
+    rememberOpener()
     open += 1
     return () => {
       open -= 1
-      returnFocus()
-      returnFocusSoon()
+      keepFocus()
     }
   }, [opened])
 }
 
-/** Once more when the page was drawn again: what has got the focus back may be gone since. */
-export function returnFocusSoon(): void {
-  setTimeout(returnFocus, soon)
+function rememberOpener(): void {
+  const { activeElement } = document
+  const isOutside = activeElement !== document.body && !activeElement?.closest('[role=dialog]')
+  if (!isOutside || !(activeElement instanceof HTMLElement)) return
+  const row = activeElement.closest<HTMLElement>(rowActions)
+  opener = { element: activeElement, row: row ? rows().indexOf(row) : -1 }
+}
+
+/**
+ * Until the person acts: what a dialog has done is drawn some time after it went away, and what has got the focus back may go
+ * with it.
+ */
+function keepFocus(): void {
+  const drawn = new MutationObserver(returnFocus)
+  drawn.observe(document.body, { childList: true, subtree: true })
+  const actions = ['keydown', 'pointerdown'] as const
+  const end = () => {
+    drawn.disconnect()
+    for (const action of actions) removeEventListener(action, end, true)
+  }
+  for (const action of actions) addEventListener(action, end, true)
+  returnFocus()
 }
 
 function returnFocus(): void {
   const { activeElement } = document
   const isLost = !activeElement || activeElement === document.body || activeElement.closest('[role=dialog]') !== null
-  if (open > 0 || !isLost) return
-  const target = opener?.isConnected ? opener : document.querySelector<HTMLElement>('h1')
-  target?.focus({ preventScroll: true })
+  if (open === 0 && isLost) heir()?.focus({ preventScroll: true })
 }
+
+function heir(): HTMLElement | null {
+  if (opener?.element.isConnected) return opener.element
+  const left = rows()
+  const next = opener && opener.row >= 0 ? left[Math.min(opener.row, left.length - 1)] : undefined
+  return next?.querySelector<HTMLElement>('button, a') ?? document.querySelector<HTMLElement>('h1')
+}
+
+const rows = () => [...document.querySelectorAll<HTMLElement>(rowActions)]

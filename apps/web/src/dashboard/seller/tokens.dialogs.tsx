@@ -66,12 +66,11 @@ export function EditTokenDialog({ token, ...frame }: TokenProps) {
   )
 }
 
-export function DeleteTokenDialog({ token, onDeleted, ...frame }: TokenProps & { onDeleted: () => void }) {
+export function DeleteTokenDialog({ token, ...frame }: TokenProps) {
   const { billing } = useSeller()
   const { removal } = words
   async function remove() {
     await answerOf(billing.deleteAccessToken({ id: token.id }))
-    onDeleted()
     return removal.done(token.comment)
   }
   return (

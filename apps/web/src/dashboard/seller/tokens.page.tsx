@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { scopes } from '@tollgate/contract/billing'
 import type { AccessToken } from '@tollgate/contract/billing-types'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useSeller } from '../context.ts'
 import type { Column } from '../parts/billing-table.tsx'
 import { plus } from '../parts/button-link.tsx'
@@ -23,7 +23,6 @@ export function TokensPage() {
   const { billing, may, now } = useSeller()
   const search = route.useSearch()
   const [action, setAction] = useState<Action>()
-  const deleted = useRef<string>(undefined)
   const mayWrite = may('token', 'write')
   const create = mayWrite ? (
     <Button leftSection={plus} onClick={() => setAction({ kind: 'create' })}>
@@ -75,7 +74,7 @@ export function TokensPage() {
       size: 'large',
       align: 'end',
       card: 'end',
-      cell: (token) => (mayWrite ? <TokenActions token={token} deleted={deleted} onAction={setAction} /> : null),
+      cell: (token) => (mayWrite ? <TokenActions token={token} onAction={setAction} /> : null),
     },
   ]
 
@@ -90,13 +89,7 @@ export function TokensPage() {
         create={create}
         begin={null}
       />
-      <Dialogs
-        action={action}
-        onClose={() => setAction(undefined)}
-        onDeleted={(id) => {
-          deleted.current = id
-        }}
-      />
+      <Dialogs action={action} onClose={() => setAction(undefined)} />
     </>
   )
 }
@@ -106,13 +99,11 @@ function Expiry({ at, now }: { at: string | null; now: number }) {
   return Date.parse(at) <= now ? <Dot tone="danger">{words.expired}</Dot> : <Day at={at} />
 }
 
-type Deleted = { current: string | undefined }
-type ActionsProps = { token: AccessToken; deleted: Deleted; onAction: (action: Action) => void }
+type ActionsProps = { token: AccessToken; onAction: (action: Action) => void }
 
-function TokenActions({ token, deleted, onAction }: ActionsProps) {
-  const place = useFocusAfterDeletion(token.id, deleted)
+function TokenActions({ token, onAction }: ActionsProps) {
   return (
-    <span className="actions end" ref={place} data-row-actions="">
+    <span className="actions end" data-row-actions="">
       <Button
         variant="default"
         size="compact-sm"
@@ -133,39 +124,9 @@ function TokenActions({ token, deleted, onAction }: ActionsProps) {
   )
 }
 
-/** The row of a token that was deleted hands the focus on: to the row in its place, else to the heading. */
-function useFocusAfterDeletion(id: string, deleted: Deleted) {
-  const place = useRef<HTMLSpanElement>(null)
-  useLayoutEffect(() => {
-    const element = place.current
-    return () => {
-      if (element && deleted.current === id) handOnFocus(rows().indexOf(element))
-    }
-  }, [id, deleted])
-  return place
-}
+type DialogsProps = { action: Action | undefined; onClose: () => void }
 
-const rows = () => [...document.querySelectorAll<HTMLElement>('[data-row-actions]')]
-
-/** Once the dialog is gone too: it gives the focus back to the button that opened it, which is gone by then. */
-function handOnFocus(index: number) {
-  if (document.querySelector('[role=dialog]')) {
-    requestAnimationFrame(() => handOnFocus(index))
-    return
-  }
-  // After whatever the dialog still does at its end.
-  setTimeout(() => {
-    if (document.activeElement !== document.body) return
-    const next = rows()
-      .at(Math.min(index, rows().length - 1))
-      ?.querySelector<HTMLElement>('button')
-    ;(next ?? document.querySelector<HTMLElement>('h1'))?.focus()
-  }, 50)
-}
-
-type DialogsProps = { action: Action | undefined; onClose: () => void; onDeleted: (id: string) => void }
-
-function Dialogs({ action, onClose, onDeleted }: DialogsProps) {
+function Dialogs({ action, onClose }: DialogsProps) {
   const [secret, setSecret] = useState<string>()
   // What a dialog was about stays while it goes away.
   const [token, setToken] = useState<AccessToken>()
@@ -178,12 +139,7 @@ function Dialogs({ action, onClose, onDeleted }: DialogsProps) {
       {about ? (
         <>
           <EditTokenDialog token={about} opened={action?.kind === 'edit'} onClose={onClose} />
-          <DeleteTokenDialog
-            token={about}
-            opened={action?.kind === 'delete'}
-            onClose={onClose}
-            onDeleted={() => onDeleted(about.id)}
-          />
+          <DeleteTokenDialog token={about} opened={action?.kind === 'delete'} onClose={onClose} />
         </>
       ) : null}
     </>
