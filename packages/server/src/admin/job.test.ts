@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { after, hours, minutes } from '../clock.ts'
+import { after, hours, minutes, seconds } from '../clock.ts'
+import { newUuid } from '../ids.ts'
 import { enqueue, type JobKind } from '../jobs.ts'
 import { createTestServer, type Person, type TestAnswer, type TestServer } from '../testing.ts'
 
@@ -130,17 +131,26 @@ test('goes on where the page before ended, also among those that died together, 
 })
 
 test('a job that is retried is done at once, with all its attempts, and the log tells who wanted it', async () => {
-  await die({ id: 'remove-me', kind: 'remove-file', payload: 'there/is/none' })
+  await die({ id: 'remove-me', kind: 'remove-file', payload: newUuid() }, { id: 'no-order', kind: 'account-mail' })
 
-  expect((await root.post('/admin/retry-job', { jobId: 'remove-me' })).body).toEqual({ success: true })
+  for (const jobId of ['remove-me', 'no-order'])
+    expect((await root.post('/admin/retry-job', { jobId })).body).toEqual({ success: true })
 
-  expect(await stored('remove-me')).toMatchObject({ attempts: 0, deadAt: null, lastError: null, leaseUntil: null })
-  expect((await server.events('job.retried')).at(-1)).toMatchObject({
-    actorId: root.id,
-    data: { jobId: 'remove-me', kind: 'remove-file' },
-  })
+  expect((await server.events('job.retried')).slice(-2)).toMatchObject([
+    { actorId: root.id, data: { jobId: 'remove-me', kind: 'remove-file' } },
+    { actorId: root.id, data: { jobId: 'no-order', kind: 'account-mail' } },
+  ])
+  // They are begun before anybody can look at them: what they have become says what they had.
   await server.tollgate.internals.ctx.jobs.runDue()
-  expect((await stored('remove-me'))?.deadAt ?? null).toBeNull()
+  expect(await stored('remove-me')).toBeUndefined()
+  const failed = await stored('no-order')
+  expect(failed).toMatchObject({
+    attempts: 1,
+    deadAt: null,
+    leaseUntil: null,
+    runAt: after(server.clock.now(), seconds(10)),
+  })
+  expect(failed?.lastError).not.toBe('no-order failed')
 })
 
 test('all of a kind are retried together, and the others stay as they are', async () => {
