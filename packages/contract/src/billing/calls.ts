@@ -23,6 +23,7 @@ export { cardBrandName } from './card-brands.ts'
 export { type AgreedCharges, type ComingCharges, comingCharges } from './coming-charges.ts'
 export { countryCodes, stateNames, type TaxIdFormat, taxIdFormats } from './countries.ts'
 export { currencyCodes, isSoldByStripe, placesOf, stripeUnits } from './currencies.ts'
+export { disputeReasonText } from './dispute-reasons.ts'
 export {
   accountEventTypes,
   type BillingEventType,

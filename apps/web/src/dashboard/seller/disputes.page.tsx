@@ -1,4 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
+import { disputeReasonText } from '@tollgate/contract/billing'
 import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
 import type { Column } from '../parts/billing-table.tsx'
@@ -7,7 +8,6 @@ import { Money } from '../parts/money.tsx'
 import { Status } from '../parts/status.tsx'
 import { Day } from '../parts/time.tsx'
 import { texts } from '../texts.ts'
-import { reasonText } from './dispute-reason.ts'
 import { useCustomerName } from './list-choices.ts'
 import { OwnerLinks, RefundTabs } from './refund-tabs.tsx'
 import { disputeStatuses, disputesQueryOf, type Sort } from './refunds.search.ts'
@@ -34,7 +34,12 @@ const columns: readonly Column<Listed, Sort>[] = [
     card: 'end',
     cell: ({ status }) => <Status value={status} />,
   },
-  { name: 'reason', label: words.columns.reason, card: 'wide', cell: ({ reason }) => reasonText(reason) },
+  {
+    name: 'reason',
+    label: words.columns.reason,
+    card: 'wide',
+    cell: ({ reason }) => reason && disputeReasonText(reason),
+  },
   {
     name: 'due',
     label: words.columns.due,

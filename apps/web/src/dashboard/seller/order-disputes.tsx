@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { disputeReasonText } from '@tollgate/contract/billing'
 import type { Dispute } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
 import { Copyable } from '../parts/copy.tsx'
@@ -11,7 +12,6 @@ import { Moment, momentText } from '../parts/time.tsx'
 import { answerOf } from '../queries/answer.ts'
 import { isOpen } from '../queries/attention.ts'
 import { listQuery } from '../queries/billing.ts'
-import { reasonText } from './dispute-reason.ts'
 import { refundsWords } from './refunds.texts.ts'
 
 const words = refundsWords.disputes
@@ -68,7 +68,7 @@ function DisputeLine({ dispute, mayDecide }: { dispute: Dispute; mayDecide: bool
       <span className="grow">
         <Money amount={amount + taxAmount} currency={currency} />
         <span className="quiet block">
-          {reason ? `${reasonText(reason)} · ` : null}
+          {reason ? `${disputeReasonText(reason)} · ` : null}
           <Moment at={createdAt} />
         </span>
         {evidenceDueBy && !dispute.resolved ? (

@@ -203,9 +203,9 @@ function requestOf(
   const { type, eventId, subjectId, happenedAt, createdAt } = message
   const clientSecret = subjectId === null ? undefined : clientSecrets.get(subjectId)
   const payload = clientSecret ? withClientSecret(message.payload!, baseURL.origin, clientSecret) : message.payload!
-  const dashboard = `${baseURL.origin}/dashboard/${endpoint.organizationSlug}`
   const format = endpoint.format as WebhookFormat // written from its schema
-  const body = bodyOf(format, { type, createdAt: happenedAt ?? createdAt, payload }, { dashboard })
+  const place = { origin: baseURL.origin, organizationSlug: endpoint.organizationSlug }
+  const body = bodyOf(format, { type, createdAt: happenedAt ?? createdAt, payload }, place)
   // Receivers refuse what seems old to them, and know nothing of a clock that was moved (WH-3).
   const timestamp = String(Math.floor(systemClock.now().getTime() / 1000))
   const headers = {

@@ -1,16 +1,13 @@
 import type { WebhookFormat } from '@tollgate/contract/billing'
-import { moneyText } from '../../money-text.ts'
+import { type Place, type Words, wordsOf } from './webhook-words.ts'
 
 /** What a message is made of: an event's type and moment, and its object as JSON. */
 export type Told = { readonly type: string; readonly createdAt: Date; readonly payload: string }
 
-/** Where what is told of can be looked at: the organization's pages in the dashboard. */
-type Place = { readonly dashboard: string }
-
 /** The body of a message; the same bytes whenever it is made of the same event (WH-4). */
 export function bodyOf(format: WebhookFormat, told: Told, place: Place): Buffer {
   if (format === 'raw') return Buffer.from(rawBody(told))
-  const words = wordsOf(told, place)
+  const words = wordsOf(told.type, told.payload, place)
   const message = format === 'slack' ? slackMessage(words) : discordMessage(words)
   return Buffer.from(JSON.stringify(message))
 }
@@ -19,64 +16,40 @@ export function bodyOf(format: WebhookFormat, told: Told, place: Place): Buffer 
 export const rawBody = ({ type, createdAt, payload }: Told): string =>
   `{"type":${JSON.stringify(type)},"timestamp":"${createdAt.toISOString()}","data":${payload}}`
 
-/** A line for people: what happened, the particulars, and where to look. */
-type Words = { readonly title: string; readonly details: readonly string[]; readonly link: string }
+/** Slack's limit for the text of a section is 3000 letters, and a mark more or less is none to argue about. */
+const slackLimit = 2900
 
-// biome-ignore lint/suspicious/noExplicitAny: a payload may be of any object; what is read from it is checked
-type Payload = any
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
-
-function wordsOf({ type, payload }: Told, { dashboard }: Place): Words {
-  const data: Payload = JSON.parse(payload)
-  const [subject = '', happened = ''] = type.split('.')
-  const title = `${subject.charAt(0).toUpperCase()}${subject.slice(1)} ${happened}`.replaceAll('_', ' ')
-  const details = [
-    text(data?.product?.name) ?? text(data?.name) ?? text(data?.organization?.name),
-    amountOf(data),
-    text(data?.customer?.email) ?? text(data?.customer_email) ?? text(data?.email) ?? text(data?.user?.email),
-    text(data?.status),
-  ]
-  return { title, details: details.flatMap((each) => each ?? []), link: dashboard + pathOf(subject, data) }
+/**
+ * Slack makes links and mentions of `<` and `>`, and reads `&`. Of addresses that people have written in a name it would make
+ * links by itself; a section whose text is `verbatim` leaves them alone. `text` is what notifications show, and what other
+ * chats that speak this format read.
+ */
+function slackMessage({ sentence, details, link }: Words): object {
+  const said = `*${forSlack(sentence)}*${details.map((each) => ` · ${forSlack(each)}`).join('')}`
+  const text = `${cut(said, slackLimit - link.length)} <${link}|Open>`
+  return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }] }
 }
 
-function amountOf(data: Payload): string | undefined {
-  const amount: unknown = data?.total_amount ?? data?.amount
-  const currency = text(data?.currency)
-  return Number.isSafeInteger(amount) && currency && /^[a-z]{3}$/.test(currency)
-    ? `${moneyText(amount as number, currency, 'en')} ${currency.toUpperCase()}`
-    : undefined
+/** Signs that begin or end bold, italic, struck or code stand beside a word; there they are kept apart from it. */
+const forSlack = (value: string): string =>
+  value
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/(?<![\p{L}\p{N}])[*_~`]|[*_~`](?![\p{L}\p{N}])/gu, '\u200b$&\u200b')
+
+/** Discord's limit for a message is 2000 letters. */
+const discordLimit = 2000
+
+/** Discord reads Markdown, in which a backslash takes a sign for itself; nobody is mentioned, whatever is written. */
+function discordMessage({ sentence, details, link }: Words): object {
+  const said = `**${forDiscord(sentence)}**${details.map((each) => ` · ${forDiscord(each)}`).join('')}`
+  return { content: `${cut(said, discordLimit - link.length - 5)} · <${link}>`, allowed_mentions: { parse: [] } }
 }
 
-/** The page of an object below its organization's dashboard; the dashboard itself where it has none. */
-function pathOf(subject: string, data: Payload): string {
-  const pages: Readonly<Record<string, [string, unknown]>> = {
-    order: ['orders', data?.id],
-    refund: ['orders', data?.order_id],
-    dispute: ['orders', data?.order_id],
-    subscription: ['subscriptions', data?.id],
-    customer: ['customers', data?.id],
-    product: ['products', data?.id],
-  }
-  const [page, id] = pages[subject] ?? []
-  return page !== undefined && typeof id === 'string' ? `/${page}/${encodeURIComponent(id)}` : ''
-}
+const forDiscord = (value: string): string => value.replace(/[\\`*_~|>#[\]()<@:/-]/g, '\\$&')
 
-const lineLimit = 300
-const short = (value: string): string => value.replace(/\s+/g, ' ').slice(0, lineLimit)
-
-/** Slack reads `&`, `<` and `>`; links and mentions are made of the latter two. */
-function slackMessage({ title, details, link }: Words): object {
-  const escaped = (value: string) =>
-    short(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  return { text: `*${escaped(title)}*${details.map((each) => ` · ${escaped(each)}`).join('')} <${link}|Open>` }
-}
-
-/** Discord reads Markdown; nobody is mentioned, whatever is written. */
-function discordMessage({ title, details, link }: Words): object {
-  const escaped = (value: string) => short(value).replace(/[\\`*_~|>#[\]()<@:/-]/g, '\\$&')
-  return {
-    content: `**${escaped(title)}**${details.map((each) => ` · ${escaped(each)}`).join('')} · <${link}>`.slice(0, 2000),
-    allowed_mentions: { parse: [] },
-  }
+/** Before the last detail that has no more room, so that no sign loses what it is escaped by. */
+function cut(said: string, room: number): string {
+  return said.length <= room ? said : said.slice(0, said.lastIndexOf(' · ', room))
 }

@@ -58,9 +58,9 @@ export async function getWebhookDelivery(ctx: Context, asker: Asker, id: string)
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   const { told: payload, type, happenedAt, messageCreatedAt } = row
   if (payload === null || !mayHear(asker.seller, type)) return toDeliveryDetail(row, false, null)
-  const dashboard = `${ctx.config.baseURL.origin}/dashboard/${row.organizationSlug}`
   const format = row.format as WebhookFormat // written from its schema
-  const body = bodyOf(format, { type, payload, createdAt: happenedAt ?? messageCreatedAt }, { dashboard })
+  const place = { origin: ctx.config.baseURL.origin, organizationSlug: row.organizationSlug }
+  const body = bodyOf(format, { type, payload, createdAt: happenedAt ?? messageCreatedAt }, place)
   return toDeliveryDetail(row, true, body.toString())
 }
 

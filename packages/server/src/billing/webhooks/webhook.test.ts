@@ -864,8 +864,17 @@ test('of many that wait some are sent at once, and those of one object in their 
 })
 
 test.each([
-  ['discord', { content: expect.stringContaining('**Product created** · A book'), allowed_mentions: { parse: [] } }],
-  ['slack', { text: expect.stringMatching(/^\*Product created\* · A book .*<http.*\|Open>$/) }],
+  [
+    'discord',
+    {
+      content: expect.stringContaining('**A book was added to the products** · <http'),
+      allowed_mentions: { parse: [] },
+    },
+  ],
+  [
+    'slack',
+    expect.objectContaining({ text: expect.stringMatching(/^\*A book was added to the products\* <http.*\|Open>$/) }),
+  ],
 ])('%s gets a line that people read', async (format, message) => {
   const seller = await merchant()
   const hook = await endpoint(seller, { format })
