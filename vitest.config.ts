@@ -14,6 +14,7 @@ const withoutDatabase = [
   'log',
   'node',
   'token',
+  'cli/cli',
   'db/lists',
   'billing/money',
   'billing/catalog/{custom-field-data,price-rules,files/file-rules}',
@@ -40,8 +41,6 @@ const server = (database: 'sqlite' | 'postgres') => ({
     provide: { database },
     env: { TEST_DATABASE: database },
     setupFiles: [`testing/${database}-databases.setup.ts`],
-    testTimeout: 15_000,
-    hookTimeout: 30_000,
   },
 })
 
@@ -50,6 +49,9 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     maxWorkers,
+    // For what hangs: on a busy machine, what starts processes may take many times as long as it usually does.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,
@@ -81,8 +83,6 @@ export default defineConfig({
           include: ['e2e/{compat,faults,packed}/**/*.test.ts'],
           provide: { database: 'sqlite' as const },
           env: { TEST_DATABASE: 'sqlite' },
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
         },
       },
       {
@@ -94,8 +94,6 @@ export default defineConfig({
           provide: { database: 'sqlite' as const },
           env: { TEST_DATABASE: 'sqlite' },
           globalSetup: ['testing/chromium.setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
           // Each worker drives a browser of several processes; they run when all else is done, so that nothing waits.
           maxWorkers: Math.max(1, Math.min(2, maxWorkers)),
           sequence: { groupOrder: 1 },

@@ -1,67 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import type { ChildProcess } from 'node:child_process'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
-import os from 'node:os'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createStripeServer, stripeTestKeys } from '../billing/testing/stripe-server.ts'
 import { createTestServer } from '../testing.ts'
-
-const program = fileURLToPath(new URL('../../bin/tollgate.js', import.meta.url))
-
-type Outcome = { readonly status: number | null; readonly out: string; readonly err: string }
-
-/** An empty folder to run commands in, with a database of its own and nothing of the developer's settings. */
-type Folder = AsyncDisposable & {
-  readonly path: string
-  readonly env: Record<string, string>
-  start(words: string[], env?: Record<string, string>): ChildProcess
-  run(words: string[], env?: Record<string, string>): Promise<Outcome>
-}
-
-async function inFolder(given: Record<string, string> = {}): Promise<Folder> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'tollgate-cli-'))
-  const { PATH = '', HOME = '' } = process.env
-  const env = { PATH, HOME, PORT: String(await freePort()), LOG_FORMAT: 'json', ...given }
-  const start: Folder['start'] = (words, more = {}) =>
-    spawn(process.execPath, [program, ...words], {
-      cwd: folder,
-      env: { ...env, ...more },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-  return {
-    path: folder,
-    env,
-    start,
-    run: (words, more) =>
-      new Promise((resolve, reject) => {
-        const child = start(words, more)
-        let out = ''
-        let err = ''
-        child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-          out += chunk
-        })
-        child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-          err += chunk
-        })
-        child.once('error', reject)
-        child.once('close', (status) => resolve({ status, out, err }))
-      }),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
-  }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
+import { inFolder, migrations, type Outcome } from './testing/folder.ts'
 
 /** Waits until a running server has printed a text; its whole output up to then. */
 const printed = (child: ChildProcess, text: string): Promise<string> =>
@@ -157,15 +102,6 @@ test('F-failclosed: dev serves nobody else unless development is asked for', asy
   expect([production.status, production.err]).toEqual([1, expect.stringContaining('SECRET is missing')])
 })
 
-const migrations = [
-  '0001-foundation',
-  '0002-sign-in-methods',
-  '0003-organizations',
-  '0004-endings',
-  '0005-billing',
-  '0006-business',
-]
-
 test('migrate lists what it would run, runs it, and has nothing more to do', async () => {
   await using folder = await inFolder()
 
@@ -176,27 +112,6 @@ test('migrate lists what it would run, runs it, and has nothing more to do', asy
   expect([plan.status, JSON.parse(plan.out)]).toEqual([0, { pending: migrations }])
   expect([first.status, JSON.parse(first.out)]).toEqual([0, { applied: migrations }])
   expect([second.status, second.out]).toEqual([0, 'The database is up to date.\n'])
-})
-
-test('several processes that start at once migrate once', async () => {
-  await using server = await createTestServer()
-  const { ctx } = server.tollgate.internals
-  await ctx.jobs.stop()
-  const isShared = ctx.database.dialect === 'postgres'
-  if (isShared) {
-    await sql`drop schema public cascade`.execute(ctx.db)
-    await sql`create schema public`.execute(ctx.db)
-  }
-  await using folder = await inFolder(isShared ? { DATABASE_URL: ctx.config.databaseUrl } : {})
-
-  const outcomes = await Promise.all([1, 2, 3].map(() => folder.run(['migrate', '--json'])))
-
-  expect(outcomes.map(({ status, err }) => [status, err])).toEqual([
-    [0, ''],
-    [0, ''],
-    [0, ''],
-  ])
-  expect(outcomes.flatMap(({ out }) => JSON.parse(out).applied)).toEqual(migrations)
 })
 
 test('seed makes demo people who can sign in and organizations of theirs, once, and never in production', async () => {

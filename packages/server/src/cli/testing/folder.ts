@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const program = fileURLToPath(new URL('../../../bin/tollgate.js', import.meta.url))
+
+/** What there is to migrate in an empty database, in this order. */
+export const migrations = [
+  '0001-foundation',
+  '0002-sign-in-methods',
+  '0003-organizations',
+  '0004-endings',
+  '0005-billing',
+  '0006-business',
+]
+
+/** What a command has come to. */
+export type Outcome = { readonly status: number | null; readonly out: string; readonly err: string }
+
+/** An empty folder to run commands in, with a database of its own and nothing of the developer's settings. */
+export type Folder = AsyncDisposable & {
+  readonly path: string
+  readonly env: Record<string, string>
+  start(words: string[], env?: Record<string, string>): ChildProcess
+  run(words: string[], env?: Record<string, string>): Promise<Outcome>
+}
+
+/** Makes such a folder; `given` is added to the environment of whatever runs in it. */
+export async function inFolder(given: Record<string, string> = {}): Promise<Folder> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'tollgate-cli-'))
+  const { PATH = '', HOME = '' } = process.env
+  const env = { PATH, HOME, PORT: String(await freePort()), LOG_FORMAT: 'json', ...given }
+  const start: Folder['start'] = (words, more = {}) =>
+    spawn(process.execPath, [program, ...words], {
+      cwd: folder,
+      env: { ...env, ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  return {
+    path: folder,
+    env,
+    start,
+    run: (words, more) =>
+      new Promise((resolve, reject) => {
+        const child = start(words, more)
+        let out = ''
+        let err = ''
+        child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+          out += chunk
+        })
+        child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+          err += chunk
+        })
+        child.once('error', reject)
+        child.once('close', (status) => resolve({ status, out, err }))
+      }),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
