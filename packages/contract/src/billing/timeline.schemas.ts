@@ -21,6 +21,8 @@ export const timelineItem = z.object({
   actor: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
   /** Whose account it concerns, where it is about an account or a member. */
   user: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
+  /** Where it happened, if in another organization than the seller: in that which a customer is, or belongs to. */
+  organization: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
   customerId: z.string().nullable(),
   /** What it is about: an order, a checkout, …, with what a line about it says. */
   subjectId: z.string().nullable(),

@@ -55,6 +55,15 @@ test('a demo shop has everything to look at and a year behind it, made by its ru
   expect(numbers.map(({ invoiceNumber }) => Number(invoiceNumber.split('-').at(-1)))).toEqual(
     numbers.map((_, index) => index + 1),
   )
+  // Checkouts that were left ran out when their time was over, not when the shop was made.
+  const ends = await ctx.db
+    .selectFrom('event')
+    .innerJoin('checkout', 'checkout.id', 'event.subjectId')
+    .select(['event.createdAt', 'checkout.expiresAt'])
+    .where('event.type', '=', 'checkout.expired')
+    .execute()
+  expect(ends.length).toBeGreaterThan(5)
+  expect(ends.map(({ createdAt }) => createdAt)).toEqual(ends.map(({ expiresAt }) => expiresAt))
   // No period is over that nobody has been asked to pay again for.
   const subscriptions = await ctx.db.selectFrom('subscription').select(['status', 'currentPeriodEnd']).execute()
   expect(subscriptions.length).toBeGreaterThan(40)

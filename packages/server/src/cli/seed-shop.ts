@@ -1,5 +1,6 @@
 import { type BillingCallName, scopes } from '@tollgate/contract/billing'
 import type { BillingAnswer } from '@tollgate/contract/billing-types'
+import { endCheckouts } from '../billing/checkout/checkout-expiry.service.ts'
 import { createPayments } from '../billing/payments/payments.ts'
 import { setSelling } from '../billing/seller/approval.service.ts'
 import { after, days, hours, standingClock } from '../clock.ts'
@@ -47,10 +48,10 @@ export async function seedShop(ctx: Context, slug: string): Promise<SeededShop |
   const products = await stock(then)
   for (const discount of demoDiscounts) await then.call('createDiscount', { body: discount })
   for (const sale of demoSales()) {
-    const at = after(ctx.clock.now(), -hours(sale.hoursAgo))
-    past.clock.advance(at.getTime() - past.clock.now().getTime())
+    await passTime(past, organizationId, after(ctx.clock.now(), -hours(sale.hoursAgo)))
     await sell(then, products, sale)
   }
+  await passTime(past, organizationId, ctx.clock.now())
   const link = await now.call('createCheckoutLink', {
     body: { label: 'Website', products: [products.pro, products.proYearly, products.atlas] },
   })
@@ -83,6 +84,17 @@ function yearAgo(ctx: Context): Context {
       return result
     })
   return { ...ctx, clock, transaction, payments: createPayments(withoutEvents(ctx.config), { ...ctx, clock }) }
+}
+
+/** Goes on to a later moment; checkouts that buyers have left run out on the way, each when its time is over. */
+async function passTime(past: Context, organizationId: string, until: Date): Promise<void> {
+  const goTo = (at: Date) => past.clock.advance(at.getTime() - past.clock.now().getTime())
+  let next = await endCheckouts(past, organizationId)
+  while (next && next <= until) {
+    goTo(next)
+    next = await endCheckouts(past, organizationId)
+  }
+  goTo(until)
 }
 
 /** What the processor would tell later has been said in its answers: told now, it would be settled at the time of now. */

@@ -158,7 +158,7 @@ function useLinks(event: TimelineItem, sentence: string, isOfCustomer: boolean):
         to="/dashboard/$slug/payments"
         params={{ slug }}
         search={{ checkout: subjectId }}
-        {...named(words.attempts)}
+        {...named(words.payments)}
       />,
     )
   if (family === 'product' && subjectId && may('product', 'read'))

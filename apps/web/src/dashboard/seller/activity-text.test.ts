@@ -25,30 +25,74 @@ test('every sentence can be said, whatever is known of the event', () => {
 
   for (const type of Object.keys(sentences))
     for (const data of [everything, { amount: 1900 }, { customer: 7 }, {}, null])
-      for (const user of [{ id: 'x', name: 'Ada' }, { id: 'x', name: null }, null])
-        expect([type, sentenceOf({ type, data, user })]).toEqual([
+      for (const one of [{ id: 'x', name: 'Ada' }, { id: 'x', name: null }, null])
+        expect([type, sentenceOf({ type, data, user: one, organization: one })]).toEqual([
           type,
-          expect.stringMatching(/^(?!somebody|something)\w((?!undefined|null| {2}).)+\w$/),
+          expect.stringMatching(/^(?!somebody|something|an? |the |another )\w((?!undefined|null| {2}).)+\w$/),
         ])
 })
 
 test('a sentence says who, what and how much', () => {
   const data = { customer: 'Ada Lovelace', product: 'Atlas', amount: 1900, currency: 'usd', number: 'SHOP-1' }
 
-  expect(sentenceOf({ type: 'order.paid', data, user: null })).toBe('Ada Lovelace paid for Atlas: $19.00')
+  expect(sentenceOf({ type: 'order.paid', data, user: null, organization: null })).toBe(
+    'Ada Lovelace paid for Atlas: $19.00',
+  )
   const lost = { ...data, status: 'lost' }
-  expect(sentenceOf({ type: 'dispute.updated', data: lost, user: null })).toBe('The dispute about $19.00 was lost')
-  expect(sentenceOf({ type: 'refund.updated', data: lost, user: null })).toBe('The refund of $19.00 changed')
-  expect(sentenceOf({ type: 'order.paid', data: null, user: null })).toBe('A buyer paid for a product')
-  expect(sentenceOf({ type: 'order.refunded', data, user: null })).toBe(
+  expect(sentenceOf({ type: 'dispute.updated', data: lost, user: null, organization: null })).toBe(
+    'The dispute about $19.00 was lost',
+  )
+  expect(sentenceOf({ type: 'refund.updated', data: lost, user: null, organization: null })).toBe(
+    'The refund of $19.00 changed',
+  )
+  expect(sentenceOf({ type: 'order.paid', data: null, user: null, organization: null })).toBe(
+    'A buyer paid for a product',
+  )
+  expect(sentenceOf({ type: 'order.refunded', data, user: null, organization: null })).toBe(
     'Of the order SHOP-1 $19.00 has been given back by now',
   )
-  expect(sentenceOf({ type: 'customer.created', data: { email: 'ada@example.com' }, user: null })).toBe(
-    'ada@example.com became a customer',
+  expect(
+    sentenceOf({ type: 'customer.created', data: { email: 'ada@example.com' }, user: null, organization: null }),
+  ).toBe('ada@example.com became a customer')
+  expect(sentenceOf({ type: 'session.created', data: null, user: { id: 'x', name: null }, organization: null })).toBe(
+    'Somebody signed in',
   )
-  expect(sentenceOf({ type: 'session.created', data: null, user: { id: 'x', name: null } })).toBe('Somebody signed in')
-  expect(sentenceOf({ type: 'passkey.added', data: null, user: null })).toBe('passkey.added')
-  expect(sentenceOf({ type: 'constructor', data: null, user: null })).toBe('constructor')
+  expect(sentenceOf({ type: 'passkey.added', data: null, user: null, organization: null })).toBe('passkey.added')
+  expect(sentenceOf({ type: 'constructor', data: null, user: null, organization: null })).toBe('constructor')
+})
+
+const ada = { id: 'x', name: 'Ada' }
+const acme = { id: 'y', name: 'Acme' }
+test.each([
+  ['member.added', {}, null, 'Ada joined the organization'],
+  ['member.added', {}, acme, 'Ada joined the organization Acme'],
+  ['member.added', {}, { id: 'y', name: null }, 'Ada joined another organization'],
+  ['member.role_changed', { before: 'member', after: 'admin' }, acme, 'Ada has another role in Acme: admin'],
+  ['team_member.added', { name: 'Design' }, null, 'Ada was added to the team Design'],
+  ['team_member.removed', { name: 'Design' }, acme, 'Ada was removed from the team Design in Acme'],
+  ['team.created', { name: 'Design' }, null, 'The team Design was created'],
+  ['team.created', {}, acme, 'A team was created in Acme'],
+  ['organization.created', { name: 'Acme', slug: 'acme' }, acme, 'The organization Acme was created'],
+  [
+    'organization.deleted',
+    { name: 'Acme', slug: 'acme' },
+    { id: 'y', name: null },
+    'The organization Acme was deleted',
+  ],
+  ['organization.created', { name: 'Shop', slug: 'shop' }, null, 'The organization was created'],
+  ['access_token.created', { comment: 'Website', lastFour: '1234' }, null, 'The access token Website was created'],
+  ['access_token.deleted', { comment: '' }, null, 'An access token was deleted'],
+  ['webhook_endpoint.disabled', { name: null, host: 'a.example' }, null, 'The webhook a.example was switched off'],
+  ['role.updated', { role: 'seller' }, null, 'What the role seller may do changed'],
+  ['domain.verified', { domain: 'acme.example' }, acme, 'The domain acme.example was verified in Acme'],
+  [
+    'invitation.canceled',
+    { email: 'b@acme.example' },
+    acme,
+    'The invitation of b@acme.example to the organization Acme was withdrawn',
+  ],
+])('%s of %j names what, who and where', (type, data, organization, sentence) => {
+  expect(sentenceOf({ type, data, user: ada, organization })).toBe(sentence)
 })
 
 test('every type is of one kind, and no kind is more than the server takes at once', () => {

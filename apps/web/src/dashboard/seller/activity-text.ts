@@ -3,7 +3,8 @@ import { moneyText } from '../parts/money.tsx'
 import { type EventWords, sentences, activityWords as words } from './activity.texts.ts'
 
 /** What a line says of an event, in a sentence; one that is newer than this page is called by its type. */
-export function sentenceOf({ type, data, user }: Pick<TimelineItem, 'type' | 'data' | 'user'>): string {
+export function sentenceOf(event: Pick<TimelineItem, 'type' | 'data' | 'user' | 'organization'>): string {
+  const { type, data, user, organization } = event
   if (!Object.hasOwn(sentences, type)) return type
   const sentence: (words: EventWords) => string = sentences[type as keyof typeof sentences] // looked up just now
   const said = (member: string): string => {
@@ -18,12 +19,27 @@ export function sentenceOf({ type, data, user }: Pick<TimelineItem, 'type' | 'da
     number: said('number') && ` ${said('number')}`,
     person: user?.name ?? words.somebody,
     name: said('name') || (type.startsWith('customer.') ? '' : words.something),
+    called: namesOfThings.map(said).find((name) => name !== '') ?? '',
+    role: said('after'),
+    ...whereOf(organization && (organization.name ?? said('name'))),
     email: said('email') || words.somebody,
     status: said('status'),
   })
   // Names and addresses are written as they are.
   const isNamed = ![words.somebody, words.something].some((unknown) => text.startsWith(unknown))
   return isNamed ? text : text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** The members that things other than what is sold are called by: in each event there is one of them at most that counts. */
+const namesOfThings = ['name', 'description', 'comment', 'role', 'domain', 'host']
+
+/** The name of the organization that it happened in, empty where it is not known; null in the shop's own. */
+function whereOf(name: string | null): Pick<EventWords, 'organization' | 'elsewhere'> {
+  if (name === null) return { organization: words.organization(''), elsewhere: '' }
+  return {
+    organization: name ? words.organization(name) : words.anotherOrganization,
+    elsewhere: words.elsewhere(name || words.anotherOrganization),
+  }
 }
 
 export type Kind = keyof typeof words.kinds

@@ -9,8 +9,16 @@ export type EventWords = {
   readonly number: string
   /** The account that it is about. */
   readonly person: string
-  /** What it is called itself: a product, a team, a role. */
+  /** What it is called itself: a product, a customer. */
   readonly name: string
+  /** What stands behind the kind of thing that it is: a team's name, a domain; empty where it has none. */
+  readonly called: string
+  /** Of a member, as it is since then; empty where it is not told. */
+  readonly role: string
+  /** "the organization", with its name where it is another than the shop's own. */
+  readonly organization: string
+  /** " in Acme", where it is another than the shop's own; otherwise empty. */
+  readonly elsewhere: string
   readonly email: string
   /** How it stands since then, where it has a state. */
   readonly status: string
@@ -22,6 +30,18 @@ const plain =
   (text: string): Sentence =>
   () =>
     text
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** "the team Design", or "a team" where its name is not known. */
+const the = (kind: string, { called }: EventWords): string =>
+  called ? `the ${kind} ${called}` : `${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind}`
+
+/** What became of such a thing: "The team Design was removed in Acme". */
+const became =
+  (kind: string, what: string): Sentence =>
+  (words) =>
+    `${capital(the(kind, words))} ${what}${words.elsewhere}`
 
 /** A price, where there is one: "Atlas for $19.00". */
 const sold = ({ product, amount }: EventWords): string => (amount ? `${product} for ${amount}` : product)
@@ -73,8 +93,8 @@ export const sentences = {
     `The dispute${amount && ` about ${amount}`} ${said(disputeStates, status, 'changed')}`,
   'product.created': ({ name }) => `${name} was added to the products`,
   'product.updated': ({ name }) => `${name} changed`,
-  'benefit.created': ({ name }) => `The benefit ${name} was added`,
-  'benefit.updated': ({ name }) => `The benefit ${name} changed`,
+  'benefit.created': became('benefit', 'was added'),
+  'benefit.updated': became('benefit', 'changed'),
   'benefit_grant.created': ({ customer }) => `${customer} was given a benefit`,
   'benefit_grant.updated': ({ customer }) => `A benefit of ${customer} changed`,
   'benefit_grant.revoked': ({ customer }) => `A benefit of ${customer} was taken back`,
@@ -98,46 +118,47 @@ export const sentences = {
   'impersonation.stopped': ({ person }) => `An administrator no longer acts as ${person}`,
   'job.retried': plain('A dead job was tried again'),
   'job.removed': plain('A dead job was removed'),
-  'organization.created': plain('The organization was created'),
-  'organization.updated': plain('The organization’s settings changed'),
-  'organization.deleted': plain('The organization was deleted'),
-  'organization.transferred': ({ person }) => `The organization was handed over to ${person}`,
-  'organization.approved': plain('The organization was allowed to sell'),
-  'organization.selling_stopped': plain('The organization may no longer sell'),
-  'access_token.created': plain('An access token was created'),
-  'access_token.updated': plain('An access token changed'),
-  'access_token.deleted': plain('An access token was deleted'),
-  'webhook_endpoint.created': plain('A webhook was created'),
-  'webhook_endpoint.updated': plain('A webhook changed'),
-  'webhook_endpoint.secret_rotated': plain('A webhook was given a new secret'),
-  'webhook_endpoint.enabled': plain('A webhook was switched on'),
-  'webhook_endpoint.disabled': plain('A webhook was switched off'),
-  'webhook_endpoint.deleted': plain('A webhook was deleted'),
-  'member.added': ({ person }) => `${person} joined`,
-  'member.removed': ({ person }) => `${person} is no longer a member`,
-  'member.role_changed': ({ person }) => `${person} has another role`,
-  'role.created': plain('A role was created'),
-  'role.updated': plain('What a role may do changed'),
-  'role.deleted': plain('A role was deleted'),
-  'invitation.created': ({ email }) => `${email} was invited`,
-  'invitation.renewed': ({ email }) => `${email} was invited again`,
-  'invitation.accepted': ({ email }) => `${email} accepted an invitation`,
-  'invitation.rejected': ({ email }) => `${email} declined an invitation`,
-  'invitation.canceled': ({ email }) => `The invitation of ${email} was withdrawn`,
-  'invitation_link.created': plain('A link to join was made'),
-  'invitation_link.revoked': plain('A link to join was revoked'),
-  'join_request.created': ({ person }) => `${person} asked to join`,
-  'join_request.approved': ({ person }) => `${person} was let in`,
-  'join_request.denied': ({ person }) => `${person} was not let in`,
-  'team.created': plain('A team was created'),
-  'team.updated': plain('A team changed'),
-  'team.removed': plain('A team was removed'),
-  'team_member.added': ({ person }) => `${person} was added to a team`,
-  'team_member.removed': ({ person }) => `${person} was removed from a team`,
-  'domain.added': plain('A domain was added'),
-  'domain.verified': plain('A domain was verified'),
-  'domain.updated': plain('How a domain lets people in changed'),
-  'domain.removed': plain('A domain was removed'),
+  'organization.created': ({ organization }) => `${capital(organization)} was created`,
+  'organization.updated': ({ organization }) => `The settings of ${organization} changed`,
+  'organization.deleted': ({ organization }) => `${capital(organization)} was deleted`,
+  'organization.transferred': ({ organization, person }) => `${capital(organization)} was handed over to ${person}`,
+  'organization.approved': ({ organization }) => `${capital(organization)} was allowed to sell`,
+  'organization.selling_stopped': ({ organization }) => `${capital(organization)} may no longer sell`,
+  'access_token.created': became('access token', 'was created'),
+  'access_token.updated': became('access token', 'changed'),
+  'access_token.deleted': became('access token', 'was deleted'),
+  'webhook_endpoint.created': became('webhook', 'was created'),
+  'webhook_endpoint.updated': became('webhook', 'changed'),
+  'webhook_endpoint.secret_rotated': became('webhook', 'was given a new secret'),
+  'webhook_endpoint.enabled': became('webhook', 'was switched on'),
+  'webhook_endpoint.disabled': became('webhook', 'was switched off'),
+  'webhook_endpoint.deleted': became('webhook', 'was deleted'),
+  'member.added': ({ person, organization }) => `${person} joined ${organization}`,
+  'member.removed': ({ person, organization }) => `${person} is no longer a member of ${organization}`,
+  'member.role_changed': ({ person, role, elsewhere }) =>
+    `${person} has another role${elsewhere}${role && `: ${role}`}`,
+  'role.created': became('role', 'was created'),
+  'role.updated': (words) => `What ${the('role', words)} may do${words.elsewhere} changed`,
+  'role.deleted': became('role', 'was deleted'),
+  'invitation.created': ({ email, organization }) => `${email} was invited to ${organization}`,
+  'invitation.renewed': ({ email, organization }) => `${email} was invited to ${organization} again`,
+  'invitation.accepted': ({ email, organization }) => `${email} accepted the invitation to ${organization}`,
+  'invitation.rejected': ({ email, organization }) => `${email} declined the invitation to ${organization}`,
+  'invitation.canceled': ({ email, organization }) => `The invitation of ${email} to ${organization} was withdrawn`,
+  'invitation_link.created': ({ organization }) => `A link to join ${organization} was made`,
+  'invitation_link.revoked': ({ organization }) => `A link to join ${organization} was revoked`,
+  'join_request.created': ({ person, organization }) => `${person} asked to join ${organization}`,
+  'join_request.approved': ({ person, organization }) => `${person} was let into ${organization}`,
+  'join_request.denied': ({ person, organization }) => `${person} was not let into ${organization}`,
+  'team.created': became('team', 'was created'),
+  'team.updated': became('team', 'changed'),
+  'team.removed': became('team', 'was removed'),
+  'team_member.added': (words) => `${words.person} was added to ${the('team', words)}${words.elsewhere}`,
+  'team_member.removed': (words) => `${words.person} was removed from ${the('team', words)}${words.elsewhere}`,
+  'domain.added': became('domain', 'was added'),
+  'domain.verified': became('domain', 'was verified'),
+  'domain.updated': (words) => `How ${the('domain', words)} lets people in${words.elsewhere} changed`,
+  'domain.removed': became('domain', 'was removed'),
 } as const satisfies Readonly<Record<string, Sentence>>
 
 /** What the page of activity and the panel of a customer say. */
@@ -166,11 +187,14 @@ export const activityWords = {
   aBuyer: 'A buyer',
   aProduct: 'a product',
   something: 'something',
+  organization: (name: string) => `the organization${name && ` ${name}`}`,
+  anotherOrganization: 'another organization',
+  elsewhere: (organization: string) => ` in ${organization}`,
   order: 'Order',
   subscription: 'Subscription',
   customer: 'Customer',
   product: 'Product',
-  attempts: 'Attempts to pay',
+  payments: 'Payments',
   /** Says beside a link what it leads to, for whoever hears nothing but links. */
   linkOf: (link: string, sentence: string) => `${link}: ${sentence}`,
   sent: {

@@ -30,6 +30,12 @@ export function createCheckoutExpiryHandler(ctx: Context): JobHandler {
   }
 }
 
+/** Ends the checkouts of one seller whose time is over; when the time of the next one is, if there is one. */
+export async function endCheckouts(ctx: Context, organizationId: string): Promise<Date | undefined> {
+  while ((await expireBatch(ctx, organizationId)) === batch);
+  return nextCheckoutExpiry(ctx.db, organizationId)
+}
+
 /**
  * Removes checkouts that visitors have begun and left, some days after their time, with their events: anybody may begin as
  * many as the limits let them, and they would fill the database for good. Both events of their end are told all the same,
@@ -42,11 +48,11 @@ export async function forgetVisits(ctx: Context): Promise<void> {
   }
 }
 
-async function expireBatch(ctx: Context): Promise<number> {
+async function expireBatch(ctx: Context, organizationId?: string): Promise<number> {
   return ctx.transaction(async (tx) => {
-    const expired = await expireCheckouts(tx, ctx.clock.now(), batch)
-    for (const [organizationId, rows] of bySeller(expired)) {
-      const sales = await readSales(tx, organizationId, rows)
+    const expired = await expireCheckouts(tx, ctx.clock.now(), batch, organizationId)
+    for (const [sellerId, rows] of bySeller(expired)) {
+      const sales = await readSales(tx, sellerId, rows)
       for (const row of rows) {
         const sale = sales.get(row.id)!
         await emitCheckout(ctx, tx, null, 'checkout.updated', row, sale)

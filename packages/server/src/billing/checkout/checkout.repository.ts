@@ -130,8 +130,8 @@ export async function findSubscriptionPrices(
   return first && { ...first, amountTypes: rows.map(({ amountType }) => amountType) }
 }
 
-/** Checkouts whose time is over, the longest over first; they are expired from now on. */
-export const expireCheckouts = (tx: Tx, now: Date, limit: number): Promise<CheckoutRow[]> =>
+/** Checkouts whose time is over, of everybody or of one seller, the longest over first; they are expired from now on. */
+export const expireCheckouts = (tx: Tx, now: Date, limit: number, organizationId?: string): Promise<CheckoutRow[]> =>
   tx
     .updateTable('checkout')
     .set({ status: 'expired', modifiedAt: now })
@@ -142,6 +142,7 @@ export const expireCheckouts = (tx: Tx, now: Date, limit: number): Promise<Check
         .select('checkout.id')
         .where('checkout.status', '=', 'open')
         .where('checkout.expiresAt', '<=', now)
+        .$if(organizationId !== undefined, (query) => query.where('checkout.organizationId', '=', organizationId!))
         .orderBy('checkout.expiresAt')
         .limit(limit),
     )
@@ -170,12 +171,13 @@ export async function forgetCheckouts(tx: Tx, now: Date, limit: number): Promise
   return ids.length
 }
 
-/** When the next open checkout expires. */
-export async function nextCheckoutExpiry(db: Db): Promise<Date | undefined> {
+/** When the next open checkout expires, of everybody or of one seller. */
+export async function nextCheckoutExpiry(db: Db, organizationId?: string): Promise<Date | undefined> {
   const row = await db
     .selectFrom('checkout')
     .select('expiresAt')
     .where('status', '=', 'open')
+    .$if(organizationId !== undefined, (query) => query.where('organizationId', '=', organizationId!))
     .orderBy('expiresAt')
     .limit(1)
     .executeTakeFirst()

@@ -3,7 +3,7 @@ import type { Db, Lists } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import { sortableIdsFrom } from '../../ids.ts'
 
-export type EventRow = Omit<Selectable<Tables['event']>, 'merchantId' | 'organizationId'>
+export type EventRow = Omit<Selectable<Tables['event']>, 'merchantId'>
 
 /** Events of one place, each found by an index: a shop's (of one customer, or of one type), an organization's, an account's. */
 export type Source = (
@@ -44,7 +44,18 @@ const parted = (source: Source): Source[] =>
 function eventsOf(db: Db, source: Source, { before, since, until, limit }: Window) {
   let query = db
     .selectFrom('event')
-    .select(['id', 'type', 'actorId', 'userId', 'subjectId', 'customerId', 'payload', 'data', 'createdAt'])
+    .select([
+      'id',
+      'type',
+      'actorId',
+      'userId',
+      'organizationId',
+      'subjectId',
+      'customerId',
+      'payload',
+      'data',
+      'createdAt',
+    ])
   if ('merchantId' in source) query = query.where('merchantId', '=', source.merchantId)
   else if ('organizationId' in source) query = query.where('organizationId', '=', source.organizationId)
   else query = query.where('userId', '=', source.userId)
@@ -82,6 +93,13 @@ export async function namesOf(db: Db, ids: readonly string[], memberOf?: string)
       ),
     )
   return new Map((await query.execute()).map(({ id, name }) => [id, name]))
+}
+
+/** Names by ids of organizations. */
+export async function organizationNamesOf(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('organization').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** How often events went out to an organization's endpoints, by event and state. */

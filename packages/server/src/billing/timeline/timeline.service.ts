@@ -13,6 +13,7 @@ import {
   type EventRow,
   findWhoCustomerIs,
   namesOf,
+  organizationNamesOf,
   pageOfEvents,
   type Source,
 } from './timeline.repository.ts'
@@ -74,6 +75,7 @@ const columns: readonly (readonly [heading: string, cell: (item: TimelineItem) =
   ['event', ({ type }) => type],
   ['actor', ({ actor }) => actor?.name ?? actor?.id ?? ''],
   ['user', ({ user }) => user?.name ?? user?.id ?? ''],
+  ['organization', ({ organization }) => organization?.name ?? organization?.id ?? ''],
   ['customer_id', ({ customerId }) => customerId ?? ''],
   ['subject_id', ({ subjectId }) => subjectId ?? ''],
   ['details', ({ data }) => (data ? JSON.stringify(data) : '')],
@@ -127,7 +129,7 @@ const readRows = (
     { before, since: startTimestamp, until: endTimestamp, limit },
   )
 
-/** Rows with the names of whom they are about, and how they went out: two queries, whatever their number. */
+/** Rows with the names of whom they are about, and how they went out: three queries at most, whatever their number. */
 async function toItems(
   ctx: Context,
   { seller, readsAccounts }: Reader,
@@ -136,20 +138,27 @@ async function toItems(
   if (rows.length === 0) return []
   const { organizationId } = seller
   const people = [...new Set(rows.flatMap(({ actorId, userId }) => [actorId, userId]).filter((id) => id !== null))]
-  const [names, deliveries] = await Promise.all([
+  // Events of other organizations come by the account of a customer alone, to readers who may know all of them.
+  const places = new Set(rows.flatMap((row) => row.organizationId ?? []))
+  places.delete(organizationId)
+  const [names, organizationNames, deliveries] = await Promise.all([
     // A token reads no names of people. Whoever has left the organization keeps theirs to themselves.
     seller.by === 'token'
       ? new Map<string, string>()
       : namesOf(ctx.db, people, readsAccounts ? undefined : organizationId),
+    organizationNamesOf(ctx.db, [...places]),
     seller.holds('webhooks:read') ? deliveriesOf(ctx, organizationId, rows) : undefined,
   ])
   const person = (id: string | null) => (id === null ? null : { id, name: names.get(id) ?? null })
+  const another = (id: string | null) =>
+    id === null || id === organizationId ? null : { id, name: organizationNames.get(id) ?? null }
   return rows.map((row) => ({
     id: row.id,
     type: row.type,
     createdAt: row.createdAt.toISOString(),
     actor: person(row.actorId),
     user: person(row.userId),
+    organization: another(row.organizationId),
     customerId: row.customerId,
     subjectId: row.subjectId,
     data: row.payload === null ? (row.data as TimelineItem['data']) : summaryOf(row.type, row.payload), // `emit` takes nothing but plain records

@@ -82,6 +82,7 @@ test('tells what happened in the shop, the newest first, with what a line about 
     created_at: expect.any(String),
     actor: null,
     user: null,
+    organization: null,
     customer_id: customerId,
     subject_id: order.id,
     data: expect.objectContaining({
@@ -255,6 +256,9 @@ describe('what became of the account that a customer is', () => {
     const { items } = await server.tollgate.api.listTimeline({ query: asked })
 
     expect(items.map(({ type }) => type)).toEqual(expect.arrayContaining(['organization.created', 'customer.created']))
+    const whereOf = (type: string) => items.find((item) => item.type === type)?.organization
+    expect(whereOf('organization.created')).toEqual({ id: body.id, name: 'Buyers' })
+    expect(whereOf('customer.created')).toBeNull()
     expect(typesOf(await asMember(shop.owner, `customer_id=${made.body.id}`))).not.toContain('organization.created')
   })
 })
@@ -358,7 +362,7 @@ test('as a table: every event once, and nothing that a spreadsheet would run', a
     'attachment; filename="timeline.csv"',
   ])
   const lines = text.trimEnd().split('\r\n')
-  expect(lines[0]).toMatch(/"time","event","actor","user","customer_id","subject_id","details","id"$/)
+  expect(lines[0]).toMatch(/"time","event","actor","user","organization","customer_id","subject_id","details","id"$/)
   expect(lines.slice(1).map((line) => /"(\w{32})"$/.exec(line)?.[1])).toEqual(whole.map(({ id }) => id))
   expect(text).not.toMatch(/(^|,)"?=/m)
   const ofOne = await shop.owner.request('GET', `${path}&customer_id=${customerId}&type=order.paid`)
