@@ -3,7 +3,14 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { axeFaults, controlFaults, lookAround, overflowFaults, watchShifts } from './browser/inspection.ts'
+import {
+  axeFaults,
+  controlFaults,
+  lookAround,
+  overflowFaults,
+  shiftsInTurns,
+  watchShifts,
+} from './browser/inspection.ts'
 import { press, typeInto } from './browser/keyboard.ts'
 import { ada, arriveAt, hear, signIn, visit } from './browser/people.ts'
 import { answered, openShop, type Shop } from './browser/seller.ts'
@@ -415,6 +422,29 @@ test('whoever may only look at orders is offered no refund, and told what webhoo
   expect(await page.getByRole('navigation').getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
   await visit(page, site, '/dashboard/northwind/webhooks')
   await page.getByText('It takes the permission webhook:read').waitFor()
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('nothing on a page moves when its parts come one after another', async () => {
+  const { visitor, page } = await openDashboard()
+  await using _ = visitor
+  const angry = { name: 'Donald Knuth', email: 'donald@example.com' }
+  await shop.sell(course, angry, 'disputed')
+  const { id, customerId } = await orderOf(angry)
+  const disputes = async () => (await answered(shop.billing.listDisputes({ orderId: [id] }))).items
+  await expect.poll(disputes, { timeout: 10_000 }).toHaveLength(1)
+  const url = `${receiver.origin}/taken`
+  const endpoint = await answered(shop.billing.createWebhookEndpoint({ url, events: ['customer.created'] }))
+
+  await watchShifts(page)
+  for (const path of [
+    `orders/${id}`,
+    `orders/${(await orderOf(grace)).id}`,
+    `customers/${customerId}`,
+    `webhooks/${endpoint.id}`,
+  ])
+    expect(await shiftsInTurns(page, `${site.origin}/dashboard/northwind/${path}`), path).toEqual([])
+  await answered(shop.billing.deleteWebhookEndpoint({ id: endpoint.id }))
   expect(visitor.takeFaults()).toEqual([])
 })
 

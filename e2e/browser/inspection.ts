@@ -121,6 +121,31 @@ export function shiftFaults(page: Page): Promise<string[]> {
   })
 }
 
+/**
+ * Loads an address while its answers come one after another, each with a frame of its own before the next one: whatever can move
+ * something moves it then. Wide and narrow; `watchShifts` must have been called for the page.
+ */
+export async function shiftsInTurns(page: Page, address: string): Promise<string[]> {
+  let before: Promise<void> = Promise.resolve()
+  await page.route('**/v1/**', (route) => {
+    before = before.then(async () => {
+      await route.fulfill({ response: await route.fetch() })
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+    })
+    return before
+  })
+  const faults: string[] = []
+  for (const viewport of [desktop, phone]) {
+    await page.setViewportSize(viewport)
+    await page.goto(address)
+    await settled(page)
+    await before
+    faults.push(...named(`${viewport.width} px`, await shiftFaults(page)))
+  }
+  await page.unrouteAll({ behavior: 'wait' })
+  return faults
+}
+
 const named = (name: string, faults: readonly string[]) => faults.map((fault) => `(${name}) ${fault}`)
 
 /** Looks at one address wide and narrow, light and dark; `watchShifts` must have been called for the page. */

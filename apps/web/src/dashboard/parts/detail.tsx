@@ -1,5 +1,5 @@
-import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { hashKey, type QueryKey, type UseQueryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { CallError } from '../queries/answer.ts'
 import { PageHead } from './page-head.tsx'
 import { Failure, Stale, Waiting } from './states.tsx'
@@ -14,13 +14,25 @@ type Props<Data, Key extends QueryKey> = {
   /** The way back to the list. */
   back: ReactNode
   words: DetailWords
+  /** What its panels ask for, asked at the same time: the page appears with all of it, so that no panel moves another one. */
+  parts?: readonly Part[]
   children: (data: Data) => ReactNode
 }
 
+type Part = Pick<UseQueryResult, 'isLoading' | 'isPlaceholderData' | 'failureCount'>
+
+/** What has failed once is not waited for any longer: its panel says what has become of it. */
+const isOnItsWay = ({ isLoading, isPlaceholderData, failureCount }: Part): boolean =>
+  (isLoading || isPlaceholderData) && failureCount === 0
+
 /** A page about one thing: what it shows until that is there, or when it is not to be had. */
-export function Detail<Data, Key extends QueryKey>({ query, back, words, children }: Props<Data, Key>) {
+export function Detail<Data, Key extends QueryKey>({ query, back, words, parts = [], children }: Props<Data, Key>) {
   const { data, error, refetch } = useQuery(query)
-  if (data !== undefined) {
+  const thing = hashKey(query.queryKey)
+  const [shown, setShown] = useState<string>()
+  // Once it is there it stays, also when a panel asks anew.
+  if (data !== undefined && shown !== thing && !parts.some(isOnItsWay)) setShown(thing)
+  if (data !== undefined && shown === thing) {
     return (
       <>
         {error ? <Stale retry={refetch} /> : null}
@@ -31,6 +43,6 @@ export function Detail<Data, Key extends QueryKey>({ query, back, words, childre
   // What is no id at all is refused with 422.
   if (error instanceof CallError && (error.status === 404 || error.status === 422))
     return <PageHead title={words.gone.title} text={words.gone.text} above={back} />
-  if (error) return <Failure error={error} retry={refetch} />
+  if (error && data === undefined) return <Failure error={error} retry={refetch} />
   return <Waiting label={words.loading} rows={6} />
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { BillingClient } from '@tollgate/client'
 import { cardBrandName, toWire } from '@tollgate/contract/billing'
 import type { Customer } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
@@ -73,12 +74,14 @@ export function BillingPanel({ customer: { billingName, billingAddress, taxId } 
   )
 }
 
+export function latestSubscriptions(billing: BillingClient, customerId: string) {
+  const query = { customerId: [customerId], limit: 10 }
+  return listQuery(['subscriptions', query], (options) => billing.listSubscriptions(query, options))
+}
+
 export function SubscriptionsPanel({ customerId }: { customerId: string }) {
   const { billing, slug } = useSeller()
-  const query = { customerId: [customerId], limit: 10 }
-  const { data, error, refetch } = useQuery(
-    listQuery(['subscriptions', query], (options) => billing.listSubscriptions(query, options)),
-  )
+  const { data, error, refetch } = useQuery(latestSubscriptions(billing, customerId))
   const { subscriptions } = words
   return (
     <Panel
@@ -120,13 +123,14 @@ export function SubscriptionsPanel({ customerId }: { customerId: string }) {
   )
 }
 
+export const paymentMethodsOf = (billing: BillingClient, customerId: string) =>
+  listQuery(['payment-methods', customerId], (options) =>
+    billing.listCustomerPaymentMethods({ id: customerId, limit: 100 }, options),
+  )
+
 export function PaymentMethodsPanel({ customerId }: { customerId: string }) {
   const { billing } = useSeller()
-  const { data, error, refetch } = useQuery(
-    listQuery(['payment-methods', customerId], (options) =>
-      billing.listCustomerPaymentMethods({ id: customerId, limit: 100 }, options),
-    ),
-  )
+  const { data, error, refetch } = useQuery(paymentMethodsOf(billing, customerId))
   const { methods } = words
   return (
     <Panel title={methods.title} count={data?.items.length}>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Customer } from '@tollgate/contract/billing-types'
 import { type ReactNode, useState } from 'react'
@@ -11,20 +11,28 @@ import { Detail } from '../parts/detail.tsx'
 import { DataPanel } from '../parts/facts.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { itemQuery, listQuery } from '../queries/billing.ts'
+import { itemQuery, listQuery, timelineQuery } from '../queries/billing.ts'
 import { CustomerActivityPanel } from './activity-list.tsx'
 import { CustomerMetadataDialog, DeleteCustomerDialog, EditCustomerDialog } from './customer-dialogs.tsx'
-import { BillingPanel, PaymentMethodsPanel, ProfilePanel, StatePanel, SubscriptionsPanel } from './customer-panels.tsx'
+import {
+  BillingPanel,
+  latestSubscriptions,
+  PaymentMethodsPanel,
+  ProfilePanel,
+  paymentMethodsOf,
+  StatePanel,
+  SubscriptionsPanel,
+} from './customer-panels.tsx'
 import { customersSearchIn } from './customers.search.ts'
 import { customersWords as words } from './customers.texts.ts'
-import { OrdersPanel } from './orders-panel.tsx'
-import { PaymentsPanel } from './payments-panel.tsx'
+import { latestOrders, OrdersPanel } from './orders-panel.tsx'
+import { latestPayments, PaymentsPanel } from './payments-panel.tsx'
 
 const route = getRouteApi('/dashboard/$slug/customers/$customerId')
 
 /** Everything about one customer, and what can be done for them. */
 export function CustomerPage() {
-  const { billing, slug } = useSeller()
+  const { billing, slug, may } = useSeller()
   const { customerId } = route.useParams()
   const back = (
     <BackLink to="/dashboard/$slug/customers" params={{ slug }} {...useWayBack(customersSearchIn)}>
@@ -32,8 +40,17 @@ export function CustomerPage() {
     </BackLink>
   )
   const query = itemQuery(['customer', customerId], (options) => billing.getCustomer({ id: customerId }, options))
+  const of = { customerId: [customerId] }
+  const mayReadOrders = may('order', 'read')
+  const parts = [
+    useQuery({ ...latestOrders(billing, of), enabled: mayReadOrders }),
+    useQuery({ ...latestSubscriptions(billing, customerId), enabled: may('subscription', 'read') }),
+    useQuery({ ...latestPayments(billing, of), enabled: mayReadOrders }),
+    useQuery(paymentMethodsOf(billing, customerId)),
+    useInfiniteQuery(timelineQuery(billing, { customerId })),
+  ]
   return (
-    <Detail query={query} back={back} words={words.customer}>
+    <Detail query={query} back={back} words={words.customer} parts={parts}>
       {(customer) => <CustomerView key={customer.id} customer={customer} back={back} />}
     </Detail>
   )

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { BillingClient } from '@tollgate/client'
 import { disputeReasonText } from '@tollgate/contract/billing'
 import type { Dispute } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
@@ -17,11 +18,12 @@ import { refundsWords } from './refunds.texts.ts'
 const words = refundsWords.disputes
 
 /** The disputes of an order; most have none. */
-function useDisputes(orderId: string) {
-  const { billing } = useSeller()
+export function disputesOf(billing: BillingClient, orderId: string) {
   const query = { orderId: [orderId], limit: 10 }
-  return useQuery(listQuery(['disputes', query], (options) => billing.listDisputes(query, options))).data
+  return listQuery(['disputes', query], (options) => billing.listDisputes(query, options))
 }
+
+const useDisputes = (orderId: string) => useQuery(disputesOf(useSeller().billing, orderId)).data
 
 /** The dispute of an order that its bank has not decided yet. */
 export const useOpenDispute = (orderId: string): Dispute | undefined => useDisputes(orderId)?.items.find(isOpen)

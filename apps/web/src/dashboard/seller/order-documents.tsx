@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { BillingClient } from '@tollgate/client'
 import type { Order, OrderDocument } from '@tollgate/contract/billing-types'
 import { useState } from 'react'
 import { useSeller } from '../context.ts'
@@ -20,11 +21,14 @@ import { documentsWords as words } from './documents.texts.ts'
 /** The addresses of documents hold for a while only: they are asked for anew before that is over. */
 const askEvery = 4 * 60_000
 
+export const documentsOf = (billing: BillingClient, orderId: string) =>
+  itemQuery(['documents', orderId], (options) => billing.listOrderDocuments({ id: orderId }, options))
+
 /** What was issued for an order, and the way to an invoice where there is none yet. */
 export function DocumentsPanel({ order }: { order: Order }) {
   const { billing } = useSeller()
   const { data, error, refetch } = useQuery({
-    ...itemQuery(['documents', order.id], (options) => billing.listOrderDocuments({ id: order.id }, options)),
+    ...documentsOf(billing, order.id),
     refetchInterval: askEvery,
   })
   const hasInvoice = data?.items.some(({ kind }) => kind === 'invoice')

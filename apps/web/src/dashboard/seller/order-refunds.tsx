@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { BillingClient } from '@tollgate/client'
 import type { Order, Refund } from '@tollgate/contract/billing-types'
 import { useEffect, useId, useState } from 'react'
 import { useSeller } from '../context.ts'
@@ -20,12 +21,16 @@ const words = refundsWords.panel
 /** How often something that the processor still works on is looked at, in milliseconds. */
 const lookEvery = 2_000
 
+export function refundsOf(billing: BillingClient, orderId: string) {
+  const query = { orderId: [orderId], limit: 100 }
+  return listQuery(['refunds', query], (options) => billing.listRefunds(query, options))
+}
+
 /** The refunds of an order; as long as one is pending they are read again and again. */
 function useRefunds(orderId: string) {
   const { billing, queries } = useSeller()
-  const query = { orderId: [orderId], limit: 100 }
   const asked = useQuery({
-    ...listQuery(['refunds', query], (options) => billing.listRefunds(query, options)),
+    ...refundsOf(billing, orderId),
     refetchInterval: ({ state }) => (state.data?.items.some(({ status }) => status === 'pending') ? lookEvery : false),
   })
   // Whatever has come of one has changed the order and its documents, too.

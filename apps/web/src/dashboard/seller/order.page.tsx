@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Order } from '@tollgate/contract/billing-types'
 import type { ReactNode } from 'react'
@@ -16,13 +17,13 @@ import { Moment } from '../parts/time.tsx'
 import { itemQuery } from '../queries/billing.ts'
 import { AnswersPanel } from './answers-panel.tsx'
 import { taxIdKind } from './customer-tax-ids.ts'
-import { DisputeBanner, DisputesPanel, useOpenDispute } from './order-disputes.tsx'
-import { DocumentsPanel } from './order-documents.tsx'
-import { RefundsPanel } from './order-refunds.tsx'
+import { DisputeBanner, DisputesPanel, disputesOf, useOpenDispute } from './order-disputes.tsx'
+import { DocumentsPanel, documentsOf } from './order-documents.tsx'
+import { RefundsPanel, refundsOf } from './order-refunds.tsx'
 import { OrderTicket } from './order-ticket.tsx'
 import { ordersSearchIn } from './orders.search.ts'
 import { ordersWords } from './orders.texts.ts'
-import { PaymentsPanel } from './payments-panel.tsx'
+import { latestPayments, PaymentsPanel } from './payments-panel.tsx'
 import { refundsWords } from './refunds.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/orders/$orderId')
@@ -38,8 +39,14 @@ export function OrderPage() {
     </BackLink>
   )
   const query = itemQuery(['order', orderId], (options) => billing.getOrder({ id: orderId }, options))
+  const parts = [
+    useQuery(disputesOf(billing, orderId)),
+    useQuery(latestPayments(billing, { orderId: [orderId] })),
+    useQuery(refundsOf(billing, orderId)),
+    useQuery(documentsOf(billing, orderId)),
+  ]
   return (
-    <Detail query={query} back={back} words={words}>
+    <Detail query={query} back={back} words={words} parts={parts}>
       {(order) => <OrderView key={order.id} order={order} back={back} />}
     </Detail>
   )

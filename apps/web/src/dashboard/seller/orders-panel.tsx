@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { BillingClient } from '@tollgate/client'
 import type { BillingQuery } from '@tollgate/contract/billing-types'
 import type { ReactNode } from 'react'
 import { useSeller } from '../context.ts'
@@ -10,19 +11,23 @@ import { Status } from '../parts/status.tsx'
 import { Day } from '../parts/time.tsx'
 import { listQuery } from '../queries/billing.ts'
 
+type Of = Pick<BillingQuery<'listOrders'>, 'customerId' | 'subscriptionId'>
+
 type Props = {
-  of: Pick<BillingQuery<'listOrders'>, 'customerId' | 'subscriptionId'>
+  of: Of
   words: { readonly title: string; readonly loading: string; readonly none: string }
   actions?: ReactNode
+}
+
+export function latestOrders(billing: BillingClient, of: Of) {
+  const query = { ...of, limit: 10 }
+  return listQuery(['orders', query], (options) => billing.listOrders(query, options))
 }
 
 /** The latest orders of a customer or a subscription. */
 export function OrdersPanel({ of, words, actions }: Props) {
   const { billing, slug } = useSeller()
-  const query = { ...of, limit: 10 }
-  const { data, error, refetch } = useQuery(
-    listQuery(['orders', query], (options) => billing.listOrders(query, options)),
-  )
+  const { data, error, refetch } = useQuery(latestOrders(billing, of))
   return (
     <Panel title={words.title} count={data?.pagination.totalCount} actions={actions}>
       {error && !data ? <Failure error={error} retry={refetch} needs="order:read" /> : null}

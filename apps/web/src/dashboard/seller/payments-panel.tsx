@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { BillingClient } from '@tollgate/client'
 import type { BillingQuery, Payment } from '@tollgate/contract/billing-types'
 import type { ReactNode } from 'react'
 import { useSeller } from '../context.ts'
@@ -11,19 +12,23 @@ import { Moment } from '../parts/time.tsx'
 import { listQuery } from '../queries/billing.ts'
 import { paymentMethodText } from './payment-method.ts'
 
+type Of = Pick<BillingQuery<'listPayments'>, 'orderId' | 'customerId' | 'checkoutId'>
+
 type Props = {
-  of: Pick<BillingQuery<'listPayments'>, 'orderId' | 'customerId' | 'checkoutId'>
+  of: Of
   words: { readonly title: string; readonly loading: string; readonly none: string }
   actions?: ReactNode
+}
+
+export function latestPayments(billing: BillingClient, of: Of) {
+  const query = { ...of, limit: 10 }
+  return listQuery(['payments', query], (options) => billing.listPayments(query, options))
 }
 
 /** The latest attempts to pay for something, declined ones included. */
 export function PaymentsPanel({ of, words, actions }: Props) {
   const { billing } = useSeller()
-  const query = { ...of, limit: 10 }
-  const { data, error, refetch } = useQuery(
-    listQuery(['payments', query], (options) => billing.listPayments(query, options)),
-  )
+  const { data, error, refetch } = useQuery(latestPayments(billing, of))
   return (
     <Panel title={words.title} count={data?.pagination.totalCount} actions={actions}>
       {error && !data ? <Failure error={error} retry={refetch} /> : null}

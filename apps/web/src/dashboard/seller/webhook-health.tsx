@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { BillingClient } from '@tollgate/client'
 import { useSeller } from '../context.ts'
 import { Panel } from '../parts/panel.tsx'
 import { Failure, Waiting } from '../parts/states.tsx'
@@ -13,25 +14,26 @@ const words = webhookWords.health
 /** As many marks as are taken in at a glance. */
 const marks = 20
 
+export function latestDeliveries(billing: BillingClient, endpointId: string) {
+  const query = { endpointId: [endpointId], limit: marks }
+  return listQuery(['webhook-deliveries', query], (options) => billing.listWebhookDeliveries(query, options))
+}
+
 type Props = { endpointId: string; refetchInterval: number | false }
 
 /** How the latest attempts have gone: a mark for each, and the same in words. */
 export function HealthPanel({ endpointId, refetchInterval }: Props) {
   const { billing, now } = useSeller()
-  const query = { endpointId: [endpointId], limit: marks }
-  const { data, error, refetch } = useQuery({
-    ...listQuery(['webhook-deliveries', query], (options) => billing.listWebhookDeliveries(query, options)),
-    refetchInterval,
-  })
+  const { data, error, refetch } = useQuery({ ...latestDeliveries(billing, endpointId), refetchInterval })
   // How quickly somebody refuses says nothing.
   const took = (data?.items ?? []).filter(({ succeeded }) => succeeded).map(({ durationMs }) => durationMs)
   return (
     <Panel title={words.title}>
       {error && !data ? <Failure error={error} retry={refetch} needs="webhook:read" /> : null}
       {!data && !error ? <Waiting label={words.loading} rows={1} /> : null}
-      {data?.items.length === 0 ? <p className="quiet panel-text">{words.none}</p> : null}
+      {data?.items.length === 0 ? <p className="quiet panel-text health">{words.none}</p> : null}
       {data && data.items.length > 0 ? (
-        <div className="panel-text">
+        <div className="panel-text health">
           <ol className="marks" aria-label={words.marks}>
             {data.items.toReversed().map((delivery) => (
               <Mark key={delivery.id} delivery={delivery} now={now()} />

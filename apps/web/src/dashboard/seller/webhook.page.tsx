@@ -21,7 +21,7 @@ import { itemQuery } from '../queries/billing.ts'
 import './sales.css'
 import { Deliveries } from './webhook-deliveries.tsx'
 import { ReplayDialog, type ReplayOf, TestDialog } from './webhook-dialogs.tsx'
-import { HealthPanel } from './webhook-health.tsx'
+import { HealthPanel, latestDeliveries } from './webhook-health.tsx'
 import { SecretPanel } from './webhook-secret.tsx'
 import { WebhookState } from './webhook-state.tsx'
 import { deliveriesQueryOf, webhooksSearchIn } from './webhooks.search.ts'
@@ -54,7 +54,12 @@ export function WebhookPage() {
   const waiting = useQuery({ ...query, enabled: false }).data?.pendingCount ?? 0
   const refetchInterval = isSent ? soon : waiting > 0 ? later : false
   return (
-    <Detail query={{ ...query, refetchInterval }} back={back} words={words}>
+    <Detail
+      query={{ ...query, refetchInterval }}
+      back={back}
+      words={words}
+      parts={[useQuery(latestDeliveries(billing, endpointId))]}
+    >
       {(endpoint) => (
         <WebhookView
           key={endpoint.id}
