@@ -28,7 +28,8 @@ beforeAll(async () => {
     organization: { roles: { packer: { order: ['read'] } } },
     hooks: {
       sendEmail: ({ to }) => {
-        if (to.startsWith('broken') && !mailerWorks) throw new Error('The mailbox cannot be reached')
+        if (to.startsWith('broken') && !mailerWorks)
+          throw new Error('The mailbox cannot be reached: 452 4.3.1 Its server has no room left')
       },
     },
   })
@@ -157,6 +158,11 @@ test('jobs that have failed for good are retried, one or all of a kind, and remo
   expect(await rows.count()).toBe(3)
   expect(await rows.first().innerText()).toContain('The mailbox cannot be reached')
   expect(await rows.first().innerText()).toContain('8 attempts')
+  expect(await rows.first().innerText()).toMatch(/Mail\s+Confirm the address\s+To broken\d@example\.com/)
+  const cut = await rows
+    .getByRole('cell')
+    .evaluateAll((cells) => cells.flatMap((cell) => (cell.scrollWidth > cell.clientWidth ? [cell.textContent] : [])))
+  expect(cut).toEqual([])
   await page.getByRole('link', { name: 'Jobs 3 (3 failing jobs)', exact: true }).waitFor()
   await watchShifts(page)
   for (const path of ['/admin/jobs', '/admin/jobs?kind=mail', '/admin/jobs?kind=sweep'])
@@ -172,11 +178,13 @@ test('jobs that have failed for good are retried, one or all of a kind, and remo
   await hear(page, 'alert', 'Removed')
   await rows.nth(2).waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Jobs 2 (2 failing jobs)', exact: true }).waitFor()
+  expect(await rows.first().evaluate((row) => row.contains(document.activeElement))).toBe(true)
 
   mailerWorks = true
   await rows.first().getByRole('button', { name: 'Retry: Mail' }).click()
   await hear(page, 'alert', 'It is being tried again.')
   await rows.nth(1).waitFor({ state: 'detached' })
+  expect(await rows.first().evaluate((row) => row.contains(document.activeElement))).toBe(true)
   await page.getByLabel('Kind').selectOption({ label: 'Mail (1)' })
   await page.getByRole('button', { name: 'Retry all: Mail' }).click()
   await hear(page, 'alert', '1 job is being tried again.')

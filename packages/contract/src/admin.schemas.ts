@@ -45,10 +45,35 @@ const readErrors = ['UNAUTHORIZED', 'INVALID_QUERY', 'NOT_ALLOWED_WHILE_IMPERSON
  */
 const selling = z.enum(['approved', 'waiting', 'none'])
 
-/** Work that has failed for good. What it was to do is not told: it may hold links that work. */
+const jobSubject = z.object({
+  type: z.enum([
+    'mail',
+    'user',
+    'payment',
+    'refund',
+    'custom_field',
+    'file',
+    'webhook_endpoint',
+    'processor_refund',
+    'processor_dispute',
+  ]),
+  id: z
+    .string()
+    .describe(
+      'Of a mail the name of its text, such as `receipt`; of what began at a payment processor its name there.',
+    ),
+  recipient: z.string().nullable().describe('The address that a mail goes to.'),
+  organization: z
+    .object({ id: z.string(), name: z.string() })
+    .nullable()
+    .describe('Whose payment, refund, field, file or endpoint it is.'),
+})
+
+/** Work that has failed for good. Of what it was to do is told what it is about, and never more: it may hold links that work. */
 const deadJob = z.object({
   id: z.string(),
   kind: z.string(),
+  subject: jobSubject.nullable().describe('What it is about, where that is one thing, and known.'),
   attempts: z.int(),
   error: z.string().nullable().describe('What went wrong the last time.'),
   createdAt: timestamp,

@@ -106,6 +106,8 @@ export const texts = {
     byApi: 'Or by the API, with an access token:',
     command: 'command',
   },
+  /** What leads to a table for bookkeepers and auditors. */
+  exportCsv: 'Export CSV',
   form: {
     several: (count: number) => `${count} fields need another look.`,
     save: 'Save',
@@ -535,56 +537,6 @@ export const texts = {
     noMatch: { title: 'No events match', text: 'Nothing of this kind has happened.', clear: 'Clear filters' },
     shown: (page: number, count: number) =>
       `Page ${number.format(page)}: ${count === 1 ? '1 event' : `${count} events`}`,
-  },
-  jobs: {
-    title: 'Jobs',
-    text: 'Work that has failed for good: every attempt was in vain, or another one could not help. What looks after payments and refunds is tried once more every hour all the same.',
-    failing: {
-      title: 'Failing, and still being tried',
-      next: 'Next attempt',
-    },
-    kind: 'Kind',
-    every: 'Every kind',
-    /** How many of a kind there are. */
-    option: (kind: string, count: number) => `${kind} (${number.format(count)})`,
-    kinds: {
-      mail: 'Mail',
-      'account-mail': 'Mail to an address that may have no account',
-      'magic-link': 'Link to sign in',
-      'join-by-domain': 'Joining by domain',
-      sweep: 'Hourly tidying up',
-      'processor-event': 'Event of a payment processor',
-      'reconcile-payment': 'Looking after a payment',
-      'reconcile-refund': 'Looking after a refund',
-      'read-stripe-events': 'Looking for events of Stripe that have not come',
-      'rename-custom-field': 'Renaming a custom field',
-      'remove-file': 'Removing a file',
-      'expire-checkouts': 'Expiring checkouts',
-      'webhook-endpoint': 'Sending webhooks',
-      'issue-documents': 'Issuing documents',
-    } as Readonly<Record<string, string>>,
-    table: 'Dead jobs',
-    columns: { kind: 'What', error: 'What went wrong', attempts: 'Attempts', dead: 'Given up', actions: 'Actions' },
-    attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
-    noError: 'Nothing was said.',
-    loading: 'Loading jobs',
-    none: { title: 'No dead jobs', text: 'Everything that was to be done was done, or is still being tried.' },
-    noMatch: { title: 'No jobs of this kind', text: 'None of them has failed for good.', clear: 'Show every kind' },
-    shown: (page: number, count: number) =>
-      `Page ${number.format(page)}: ${count === 1 ? '1 job' : `${number.format(count)} jobs`}`,
-    retry: 'Retry',
-    retryNamed: (kind: string) => `Retry: ${kind}`,
-    retried: 'It is being tried again.',
-    retryAll: (kind: string) => `Retry all: ${kind}`,
-    retriedAll: (count: number) =>
-      `${count === 1 ? '1 job is' : `${number.format(count)} jobs are`} being tried again.`,
-    remove: {
-      button: 'Remove',
-      named: (kind: string) => `Remove: ${kind}`,
-      title: (kind: string) => `Remove this job (${kind})?`,
-      text: 'What it was to do is never done: a mail is not sent, a payment or a refund that is under way is no longer looked after. This cannot be undone.',
-      done: 'Removed',
-    },
   },
 } as const
 

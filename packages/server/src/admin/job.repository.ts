@@ -8,11 +8,11 @@ export type DeadJobs = {
   readonly limit: number
 }
 
-/** Dead jobs, the latest first; without what they were to do. */
+/** Dead jobs, the latest first. */
 export async function pageOfDeadJobs(db: Db, { kind, before, limit }: DeadJobs) {
   let query = db
     .selectFrom('job')
-    .select(['id', 'kind', 'attempts', 'lastError', 'createdAt', 'deadAt'])
+    .select(['id', 'kind', 'payload', 'attempts', 'lastError', 'createdAt', 'deadAt'])
     .where('deadAt', 'is not', null)
   if (kind !== undefined) query = query.where('kind', '=', kind)
   if (before)
@@ -30,7 +30,7 @@ const mostFailing = 50
 export const listFailingJobs = (db: Db) =>
   db
     .selectFrom('job')
-    .select(['id', 'kind', 'attempts', 'lastError', 'createdAt', 'runAt'])
+    .select(['id', 'kind', 'payload', 'attempts', 'lastError', 'createdAt', 'runAt'])
     .where('deadAt', 'is', null)
     .where('lastError', 'is not', null)
     .where('attempts', '>=', failingAttempts)
@@ -38,6 +38,24 @@ export const listFailingJobs = (db: Db) =>
     .orderBy('id')
     .limit(mostFailing)
     .execute()
+
+/** What belongs to organizations, by the names of its tables. */
+export type Owned = 'payment' | 'refund' | 'customField' | 'file' | 'webhookEndpoint'
+
+/** The organizations that such things belong to, by the ids of the things; what is not there any more is left out. */
+export async function listOwners(
+  db: Db,
+  table: Owned,
+  ids: readonly string[],
+): Promise<{ subjectId: string; id: string; name: string }[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom(`${table} as owned` as 'payment as owned') // all of them have these columns
+    .innerJoin('organization', 'organization.id', 'owned.organizationId')
+    .select(['owned.id as subjectId', 'organization.id', 'organization.name'])
+    .where('owned.id', 'in', ids)
+    .execute()
+}
 
 /** How many are dead, by kind. */
 export async function countDeadJobs(db: Db): Promise<{ kind: string; count: number }[]> {

@@ -5,7 +5,15 @@ import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
 import { revive } from '../jobs.ts'
 import { emit } from '../outbox.ts'
-import { countDeadJobs, deleteDeadJob, listFailingJobs, pageOfDeadJobs } from './job.repository.ts'
+import {
+  countDeadJobs,
+  deleteDeadJob,
+  listFailingJobs,
+  listOwners,
+  type Owned,
+  pageOfDeadJobs,
+} from './job.repository.ts'
+import { type JobSubject, type SubjectType, subjectOf } from './job-subject.ts'
 import { readCursor, toCursor } from './list-cursor.ts'
 
 const usualLimit = 50
@@ -30,22 +38,59 @@ export async function adminListDeadJobs(
   ])
   const rows = found.slice(0, limit)
   const last = found.length > limit ? rows.at(-1) : undefined
+  const subjects = await subjectsOf(ctx, [...rows, ...failing])
   return {
-    jobs: rows.map(({ lastError, createdAt, deadAt, ...job }) => ({
-      ...job,
+    jobs: rows.map(({ id, kind, attempts, lastError, createdAt, deadAt }) => ({
+      id,
+      kind,
+      subject: subjects.get(id) ?? null,
+      attempts,
       error: lastError,
       createdAt: createdAt.toISOString(),
       deadAt: deadAt.toISOString(),
     })),
     nextCursor: last ? toCursor<never>(latestFirst, { id: last.id, createdAt: last.deadAt }) : null,
     counts,
-    failing: failing.map(({ lastError, createdAt, runAt, ...job }) => ({
-      ...job,
+    failing: failing.map(({ id, kind, attempts, lastError, createdAt, runAt }) => ({
+      id,
+      kind,
+      subject: subjects.get(id) ?? null,
+      attempts,
       error: lastError,
       createdAt: createdAt.toISOString(),
       nextAt: runAt.toISOString(),
     })),
   }
+}
+
+/** Where what jobs are about stands, as far as it belongs to an organization. */
+const tableOf: { readonly [Type in SubjectType]?: Owned } = {
+  payment: 'payment',
+  refund: 'refund',
+  custom_field: 'customField',
+  file: 'file',
+  webhook_endpoint: 'webhookEndpoint',
+}
+
+type Told = { readonly id: string; readonly kind: string; readonly payload: string }
+
+/** What jobs are about, by their ids, with the organization that it belongs to. */
+async function subjectsOf(ctx: Context, jobs: readonly Told[]): Promise<ReadonlyMap<string, JobSubject>> {
+  const about = jobs.flatMap((job) => {
+    const subject = subjectOf(ctx, job)
+    return subject ? [{ jobId: job.id, subject }] : []
+  })
+  const owners = new Map<string, JobSubject['organization']>()
+  const tables = Object.entries(tableOf) as [SubjectType, Owned][] // its own keys
+  await Promise.all(
+    tables.map(async ([type, table]) => {
+      const ids = about.flatMap(({ subject }) => (subject.type === type ? [subject.id] : []))
+      for (const { subjectId, id, name } of await listOwners(ctx.db, table, ids)) owners.set(subjectId, { id, name })
+    }),
+  )
+  return new Map(
+    about.map(({ jobId, subject }) => [jobId, { ...subject, organization: owners.get(subject.id) ?? null }]),
+  )
 }
 
 /** Begins a dead job anew, at once. */

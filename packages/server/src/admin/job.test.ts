@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createShop, fixedPrice } from '../billing/testing/shop.ts'
 import { after, hours, minutes, seconds } from '../clock.ts'
 import { newUuid } from '../ids.ts'
 import { enqueue, type JobKind } from '../jobs.ts'
@@ -40,8 +41,8 @@ const list = async (query = '') => {
 }
 const refusal = ({ status, body }: TestAnswer) => [status, body.code]
 
-test('lists what has failed for good, the latest first, without what it was to do', async () => {
-  await die({ id: 'old', minutesAgo: 60, kind: 'account-mail' }, { id: 'new', payload: 'a link that works' })
+test('lists what has failed for good, the latest first', async () => {
+  await die({ id: 'old', minutesAgo: 60, kind: 'account-mail' }, { id: 'new' })
   await server.tollgate.internals.ctx.transaction((tx) =>
     enqueue(tx, server.clock.now(), {
       id: 'waits',
@@ -63,6 +64,7 @@ test('lists what has failed for good, the latest first, without what it was to d
     {
       id: 'new',
       kind: 'mail',
+      subject: null,
       attempts: 8,
       error: 'new failed',
       createdAt: now.toISOString(),
@@ -71,6 +73,7 @@ test('lists what has failed for good, the latest first, without what it was to d
     {
       id: 'old',
       kind: 'account-mail',
+      subject: null,
       attempts: 8,
       error: 'old failed',
       createdAt: now.toISOString(),
@@ -90,7 +93,7 @@ test('lists what fails and is still tried, too, the oldest first', async () => {
       ['young', 3, 'once more'],
       ['well', 0, null],
     ] as const) {
-      await enqueue(tx, now, { id, kind: 'reconcile-payment', payload: 'secret', runAt })
+      await enqueue(tx, now, { id, kind: 'reconcile-payment', payload: 'gone', runAt })
       await tx.updateTable('job').set({ attempts, lastError }).where('id', '=', id).execute()
     }
   })
@@ -101,6 +104,7 @@ test('lists what fails and is still tried, too, the oldest first', async () => {
     {
       id: 'patient',
       kind: 'reconcile-payment',
+      subject: { type: 'payment', id: 'gone', recipient: null, organization: null },
       attempts: 4,
       error: 'nobody answers',
       createdAt: now.toISOString(),
@@ -108,6 +112,48 @@ test('lists what fails and is still tried, too, the oldest first', async () => {
     },
   ])
   await ctx.transaction((tx) => tx.deleteFrom('job').where('kind', '=', 'reconcile-payment').execute())
+})
+
+test('says what a job is about and whose that is, and nothing else of what it was to do', async () => {
+  const { ctx } = server.tollgate.internals
+  const shop = await createShop(server)
+  const { order } = await shop.buy(await shop.product([fixedPrice(1000)]))
+  const paymentId: string = (await shop.get(`/payments?order_id=${order.id}`)).body.items[0].id
+  const asked = { order_id: order.id, reason: 'customer_request', amount: 100 }
+  const refundId: string = (await shop.post('/refunds', asked)).body.id
+  const url = 'https://works.example.com/reset-password/secret'
+  const mail = ctx.secrets.seal(
+    JSON.stringify({ to: 'ada@example.com', locale: 'en', template: 'reset-password', data: { name: 'Ada', url } }),
+  )
+  const organization = { id: shop.organizationId, name: expect.stringMatching(/^Seller/) }
+  const told = (fields: object) => JSON.stringify({ name: 'stripe', ...fields })
+  const cases: readonly [JobKind, payload: string, subject: object | null][] = [
+    ['mail', mail, { type: 'mail', id: 'reset-password', recipient: 'ada@example.com' }],
+    ['mail', `${mail}x`, null],
+    ['account-mail', ctx.secrets.seal(JSON.stringify({ purpose: 'reset-password', email: 'ada@example.com' })), null],
+    ['join-by-domain', eve.id, { type: 'user', id: eve.id }],
+    ['reconcile-payment', paymentId, { type: 'payment', id: paymentId, organization }],
+    ['reconcile-refund', refundId, { type: 'refund', id: refundId, organization }],
+    ['processor-event', told({ paymentId }), { type: 'payment', id: paymentId, organization }],
+    ['processor-event', told({ refundId }), { type: 'refund', id: refundId, organization }],
+    ['processor-event', told({ refundReference: 're_1' }), { type: 'processor_refund', id: 're_1' }],
+    ['processor-event', told({ disputeReference: 'dp_1' }), { type: 'processor_dispute', id: 'dp_1' }],
+    ['processor-event', told({ later: 'x' }), null],
+    ['rename-custom-field', '{"customFieldId":"field"}', { type: 'custom_field', id: 'field' }],
+    ['remove-file', 'file', { type: 'file', id: 'file' }],
+    ['webhook-endpoint', 'endpoint', { type: 'webhook_endpoint', id: 'endpoint' }],
+    ['webhook-endpoint', '{"endpointId":"endpoint"}', { type: 'webhook_endpoint', id: 'endpoint' }],
+    ['sweep', '', null],
+  ]
+  await die(...cases.map(([kind, payload], at) => ({ id: `job${at}`, kind, payload })))
+
+  const { text, body } = await root.get('/admin/list-dead-jobs')
+
+  const answered = body.jobs.map(({ id, subject }: { id: string; subject: unknown }) => [id, subject])
+  const rest = { recipient: null, organization: null }
+  const expected = cases.map(([, , subject], at) => [`job${at}`, subject && { ...rest, ...subject }])
+  expect(Object.fromEntries(answered)).toEqual(Object.fromEntries(expected))
+  expect(text).not.toContain('works.example.com')
 })
 
 test('goes on where the page before ended, also among those that died together, and while some are retried', async () => {

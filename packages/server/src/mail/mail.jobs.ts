@@ -37,6 +37,12 @@ export async function enqueueMail<Template extends MailTemplate>(
   await enqueue(tx, ctx.clock.now(), { ...(id !== undefined && { id }), kind: 'mail', payload })
 }
 
+/** Which mail an order is of, and to whom: what may be told of it. Throws where no secret opens it. */
+export function aboutMail(ctx: Context, payload: string): Pick<MailOrder, 'template' | 'to'> {
+  const { template, to } = JSON.parse(ctx.secrets.open(payload)) as MailOrder // sealed by enqueueMail
+  return { template, to }
+}
+
 /** Renders and sends an ordered mail; in development it (also) goes to the inbox. */
 export function createMailHandler(ctx: Context, attachDocuments: AttachDocuments): JobHandler {
   const brand = { appName: ctx.config.appName, baseURL: ctx.config.baseURL.origin }

@@ -1,11 +1,12 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Answer } from '@tollgate/contract/types'
 import { useState } from 'react'
 import { useDashboard } from '../context.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
+import { keepRowFocus } from '../parts/focus-return.ts'
 import { List } from '../parts/list.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -14,16 +15,16 @@ import { Cell, HeadCell, Row, Table } from '../parts/table.tsx'
 import { Ago, Moment } from '../parts/time.tsx'
 import { answerOf } from '../queries/answer.ts'
 import { deadJobsQuery } from '../queries/jobs.ts'
-import { texts } from '../texts.ts'
 import { useListAddress } from '../use-place.ts'
 import { jobsQueryOf } from './jobs.search.ts'
+import { jobsWords as words } from './jobs.texts.ts'
 
 const route = getRouteApi('/admin/jobs')
-const words = texts.jobs
 const kindFieldId = 'kind'
 
 type Jobs = Answer<'adminListDeadJobs'>
 type DeadJob = Jobs['jobs'][number]
+type Subject = NonNullable<DeadJob['subject']>
 
 /** A kind of job in words; one that is newer than this page by its name. */
 const kindText = (kind: string): string => words.kinds[kind] ?? kind
@@ -92,17 +93,17 @@ function JobTable({ jobs, busy }: { jobs: readonly DeadJob[]; busy: boolean }) {
       <Table
         label={words.table}
         busy={busy}
-        className="billing"
+        className="billing jobs"
         head={
           <>
-            <HeadCell name="kind" size="medium">
+            <HeadCell name="kind" size="large">
               {columns.kind}
             </HeadCell>
             <HeadCell name="error">{columns.error}</HeadCell>
             <HeadCell name="dead" size="medium">
               {columns.dead}
             </HeadCell>
-            <HeadCell name="actions" size="medium">
+            <HeadCell name="actions" size="large">
               {columns.actions}
             </HeadCell>
           </>
@@ -110,8 +111,8 @@ function JobTable({ jobs, busy }: { jobs: readonly DeadJob[]; busy: boolean }) {
       >
         {jobs.map((job) => (
           <Row key={job.id}>
-            <Cell name="kind" size="medium" card="start">
-              {kindText(job.kind)}
+            <Cell name="kind" size="large" card="wide">
+              <What job={job} />
             </Cell>
             <Cell name="error" card="wide">
               {job.error ?? words.noError}
@@ -120,7 +121,7 @@ function JobTable({ jobs, busy }: { jobs: readonly DeadJob[]; busy: boolean }) {
               <Ago at={job.deadAt} />
               <span className="quiet block">{words.attempts(job.attempts)}</span>
             </Cell>
-            <Cell name="actions" size="medium" card="wide">
+            <Cell name="actions" size="large" card="wide">
               <JobActions job={job} onRemove={() => setRemoved(job)} />
             </Cell>
           </Row>
@@ -131,15 +132,50 @@ function JobTable({ jobs, busy }: { jobs: readonly DeadJob[]; busy: boolean }) {
   )
 }
 
+/** What a job does, about what, and whose that is. */
+function What({ job: { kind, subject } }: { job: Pick<DeadJob, 'kind' | 'subject'> }) {
+  const organization = subject?.organization
+  return (
+    <>
+      {kindText(kind)}
+      {subject ? <SubjectText subject={subject} /> : null}
+      {organization ? (
+        <span className="quiet block">
+          {words.of}{' '}
+          <Link to="/admin/organizations/$organizationId" params={{ organizationId: organization.id }} className="link">
+            {organization.name}
+          </Link>
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+function SubjectText({ subject: { type, id, recipient } }: { subject: Subject }) {
+  if (type === 'mail') {
+    return (
+      <span className="quiet block">
+        {words.mails[id] ?? id}
+        {recipient === null ? null : <span className="block">{words.subjects.mail(recipient)}</span>}
+      </span>
+    )
+  }
+  return (
+    <span className="quiet block">
+      {words.subjects[type]} <code>{id}</code>
+    </span>
+  )
+}
+
 /** What has failed for a while, and will be tried again: somebody may have to do something about it. */
 function Failing({ jobs }: { jobs: Jobs['failing'] }) {
   return (
     <Panel title={words.failing.title} count={jobs.length}>
       <ul className="rows">
-        {jobs.map(({ id, kind, error, createdAt, nextAt }) => (
+        {jobs.map(({ id, error, createdAt, nextAt, ...job }) => (
           <li key={id}>
             <span className="grow">
-              {kindText(kind)}
+              <What job={job} />
               <span className="quiet block">{error ?? words.noError}</span>
             </span>
             <span className="quiet">
@@ -163,13 +199,17 @@ function JobActions({ job, onRemove }: { job: DeadJob; onRemove: () => void }) {
     return words.retried
   })
   return (
-    <div className="actions">
+    <div className="actions" data-row-actions="">
       <Button
         variant="default"
         size="compact-sm"
         aria-label={words.retryNamed(kind)}
         aria-disabled={retry.isPending || undefined}
-        onClick={() => !retry.isPending && retry.mutate()}
+        onClick={() => {
+          if (retry.isPending) return
+          keepRowFocus()
+          retry.mutate()
+        }}
       >
         {words.retry}
       </Button>

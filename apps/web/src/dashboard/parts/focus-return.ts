@@ -27,6 +27,12 @@ export function useFocusReturn(opened: boolean): void {
   }, [opened])
 }
 
+/** The same for a button of a row that asks nothing: what it does may take its row away. */
+export function keepRowFocus(): void {
+  rememberOpener()
+  keepFocus()
+}
+
 function rememberOpener(): void {
   const { activeElement } = document
   const isOutside = activeElement !== document.body && !activeElement?.closest('[role=dialog]')
