@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventNames } from '../apps/web/src/dashboard/admin/event-text.ts'
@@ -314,6 +315,13 @@ test('an administrator finds an organization, vouches for its domain, and delete
   await page.getByRole('link', { name: 'Open in audit log' }).click()
   await arriveAt(page, 'Audit log')
   await row(page, 'Domain verified').waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export CSV' }).click(),
+  ])
+  const file = await text(await download.createReadStream())
+  expect(file).toContain('"domain.verified"')
+  expect(file).not.toContain('"user.created"')
   await page.getByRole('button', { name: 'Remove filter: In Northwind Traders' }).click()
   await page.waitForURL((url) => url.search === '')
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('event')

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { minutes } from '../clock.ts'
-import { createTestServer, type Person, testStart } from '../testing.ts'
+import { emit } from '../outbox.ts'
+import { createTestServer, type Person, type TestAnswer, testStart, type Visitor } from '../testing.ts'
 
 type Event = { id: string; type: string; actorId: string | null; userId: string | null }
 
@@ -119,4 +120,61 @@ test('refuses limits that are none', async () => {
   for (const query of ['limit=201', 'limit=-1', 'limit=x', `cursor=${'x'.repeat(65)}`, 'cursor=%00'])
     expect([query, (await root.get(`/admin/list-events?${query}`)).status]).toEqual([query, 400])
   expect((await list(root, 'limit=200')).events).toHaveLength(2)
+})
+
+describe('as a file', () => {
+  const file = (visitor: Visitor, query = '') => visitor.request('GET', `/admin/audit/export${query}`)
+  const rows = ({ text }: TestAnswer) => text.trim().split('\r\n').slice(1)
+
+  test('has everything that happened, newest first, and nothing that a spreadsheet would run', async () => {
+    await using server = await createTestServer()
+    const root = await server.administrator('Root')
+    const ada = await server.signedUp('=1+1"')
+    const { id: organizationId } = (await ada.post('/organization/create', { name: 'Acme', slug: 'acme' })).body
+    const { ctx } = server.tollgate.internals
+    // More than are read at once.
+    await ctx.transaction(async (tx) => {
+      for (let n = 0; n < 600; n += 1)
+        await emit(tx, ctx.clock.now(), { type: 'user.updated', actorId: null, userId: ada.id })
+    })
+    server.clock.advance(minutes(1))
+    await root.post('/admin/ban-user', { userId: ada.id, banReason: '@SUM(A1)' })
+
+    const answer = await file(root)
+
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([
+      200,
+      'text/csv; charset=utf-8',
+      'attachment; filename="audit.csv"',
+    ])
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.text).toMatch(/"actor","actor_email","user","user_email","details","id","organization_id"\r\n/)
+    const ids = (await ctx.db.selectFrom('event').select('id').orderBy('id', 'desc').execute()).map(({ id }) => id)
+    expect(rows(answer).map((row) => row.split(',').at(-2))).toEqual(ids.map((id) => `"${id}"`))
+    expect(rows(answer)[0]).toContain('"user.banned","Root"')
+    expect(answer.text).toContain(`"'=1+1"""`)
+    expect(answer.text).not.toMatch(/(^|,)"?[=+@]/m)
+    expect(rows(await file(root, `?organization=${organizationId}&type=member.added`))).toEqual([
+      expect.stringContaining(`,"${organizationId}"`),
+    ])
+    const ofRoot = await file(root, `?actor=${root.id}&user=${ada.id}`)
+    expect(rows(ofRoot)).toEqual([expect.stringContaining('user.banned')])
+    expect(rows(await file(root, '?type=there.is_none'))).toEqual([])
+  })
+
+  test('is for administrators who act as themselves', async () => {
+    await using server = await createTestServer()
+    const root = await server.administrator('Root')
+    const boss = await server.administrator('Boss')
+    const ada = await server.signedUp('Ada')
+
+    expect((await file(ada)).status).toBe(404)
+    const toSignIn = await file(server.visitor(), '?type=user.banned')
+    expect([toSignIn.status, toSignIn.headers.get('location')]).toEqual([302, expect.stringContaining('/sign-in')])
+    for (const query of [`?user=${'x'.repeat(5000)}`, '?type=%00', `?organization=${'x'.repeat(300)}`])
+      expect([query, (await file(root, query)).status]).toEqual([query, 404])
+    expect((await boss.post('/admin/impersonate-user', { userId: ada.id, reason: 'support' })).status).toBe(200)
+    expect((await file(boss)).status).toBe(404)
+    expect((await file(root)).status).toBe(200)
+  })
 })

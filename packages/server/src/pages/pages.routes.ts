@@ -6,12 +6,12 @@ import { errorAnswer, retryHeaders, toTollgateError } from '../http/answer.ts'
 import { readText } from '../http/body.ts'
 import { assertFormOrigin, createOrigins } from '../http/origin.ts'
 import type { RequestEnv, RequestScope } from '../http/request.ts'
+import { auditExports } from './audit-export.ts'
 import { assetAnswer, loadWebBuild, type WebBuild } from './build.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { missingBuildAnswer } from './document.ts'
 import { fixtureOf } from './fixtures.ts'
 import { forms, postedForm } from './forms.ts'
-import { exportEvents } from './organization-export.ts'
 import { errorPageData, type PageMaker, signInAndBack } from './page-data.ts'
 import { pageMakers } from './page-makers.ts'
 import { createVisit, readImpersonation, type Visit } from './visit.ts'
@@ -57,7 +57,7 @@ export function pages(ctx: Context): Hono<RequestEnv> {
       withBuild(route, (visit) => showPage(visit, make)),
     )
   }
-  routes.get(exportPath, withBuild(exportPath, exportEvents))
+  for (const [route, answer] of Object.entries(auditExports)) routes.get(route, withBuild(route, answer))
   for (const [route, answer] of Object.entries(dashboardRoutes)) routes.get(route, withBuild('*', answer))
   for (const route of formPaths) {
     routes.get(
@@ -111,9 +111,6 @@ export async function refusedLink(ctx: Context, request: Request, error: Tollgat
 
 /** What only forms are posted to: whoever comes by the address, reloading it, gets to the account. */
 const formPaths = ['/sign-out', '/stop-impersonating', '/organizations/switch'] as const
-
-/** What has happened in an organization, as a file. */
-const exportPath = '/org/:slug/audit/export'
 
 /**
  * Counts a view of a page, or a form posted to it, by the general limit. Whoever is over it gets a line of text: making

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useId } from 'react'
 import { useDashboard } from '../context.ts'
+import { DownloadLink } from '../parts/download-link.tsx'
 import { FieldError } from '../parts/field-errors.ts'
 import { FilterChip } from '../parts/filter-chip.tsx'
 import { textOf } from '../parts/form.ts'
@@ -17,7 +18,7 @@ import { organizationQuery } from '../queries/organizations.ts'
 import { findUserId, userQuery } from '../queries/users.ts'
 import { texts } from '../texts.ts'
 import { useListAddress } from '../use-place.ts'
-import { type AuditSearch, eventsQueryOf } from './audit.search.ts'
+import { type AuditSearch, eventsQueryOf, exportAddress } from './audit.search.ts'
 import { Actor, type AuditEvent, InOrganization, Subject } from './event-people.tsx'
 import { eventDetails, eventName, eventNames, eventTone } from './event-text.ts'
 
@@ -40,7 +41,11 @@ export function AuditPage() {
   const { data } = query
   return (
     <>
-      <PageHead title={words.title} text={words.text} />
+      <PageHead
+        title={words.title}
+        text={words.text}
+        actions={query.error ? null : <DownloadLink href={exportAddress(search)} />}
+      />
       <Filters search={search} onChange={show} />
       <List
         query={query}

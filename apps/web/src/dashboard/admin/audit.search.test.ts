@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { auditSearchIn, eventsQueryOf } from './audit.search.ts'
+import { auditSearchIn, eventsQueryOf, exportAddress } from './audit.search.ts'
 
 test('an address says which events are asked for', () => {
   const asked = { type: 'user.banned', actor: 'a1', user: 'u1', organization: 'o1', cursor: 'c' }
@@ -19,4 +19,11 @@ test('an address says which events are asked for', () => {
 test('a page without its cursor is the first one', () => {
   expect(auditSearchIn({ page: '7', other: 'x' })).toEqual({})
   expect(eventsQueryOf({})).toEqual({ limit: 50 })
+})
+
+test('the file has all pages of what is asked for', () => {
+  expect(exportAddress({})).toBe('/admin/audit/export')
+  expect(exportAddress({ type: 'user.banned', user: 'u&1', cursor: 'c', page: 2 })).toBe(
+    '/admin/audit/export?type=user.banned&user=u%261',
+  )
 })

@@ -37,3 +37,10 @@ export function eventsQueryOf({ type, actor, user, organization, cursor }: Audit
     ...(cursor && { cursor }),
   }
 }
+
+/** Where the same events are a file: all of them, whichever page is shown. */
+export function exportAddress({ cursor: _, page: __, ...filter }: AuditSearch): string {
+  const named = Object.entries(filter).flatMap(([name, value]) => (value ? [[name, value]] : []))
+  const query = new URLSearchParams(named).toString()
+  return `/admin/audit/export${query && `?${query}`}`
+}

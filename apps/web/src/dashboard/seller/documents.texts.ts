@@ -21,6 +21,3 @@ export const documentsWords = {
     done: 'Saved',
   },
 } as const
-
-/** What leads to a table for bookkeepers. */
-export const exportWords = { link: 'Export CSV' } as const

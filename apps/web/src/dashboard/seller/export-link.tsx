@@ -1,9 +1,7 @@
-import { Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
 import { type BillingCallName, billingCalls, billingPath, toWire } from '@tollgate/contract/billing'
 import type { BillingQuery } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
-import { exportWords } from './documents.texts.ts'
+import { DownloadLink } from '../parts/download-link.tsx'
 
 type Export = Extract<
   BillingCallName,
@@ -23,15 +21,5 @@ export function ExportLink<Name extends Export>({ name, query }: Props<Name>) {
   const pairs = Object.entries(given).flatMap(([key, value]) =>
     [value].flat().flatMap((each) => (each === undefined ? [] : [[key, String(each)]])),
   )
-  return (
-    <Button
-      component="a"
-      variant="default"
-      href={`${billingPath}${billingCalls[name].path}?${new URLSearchParams(pairs)}`}
-      download
-      leftSection={<IconDownload size={16} stroke={1.6} aria-hidden />}
-    >
-      {exportWords.link}
-    </Button>
-  )
+  return <DownloadLink href={`${billingPath}${billingCalls[name].path}?${new URLSearchParams(pairs)}`} />
 }

@@ -1,0 +1,16 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { texts } from '../texts.ts'
+
+/** Leads to a list as a file: the browser saves it. */
+export const DownloadLink = ({ href }: { href: string }) => (
+  <Button
+    component="a"
+    variant="default"
+    href={href}
+    download
+    leftSection={<IconDownload size={16} stroke={1.6} aria-hidden />}
+  >
+    {texts.exportCsv}
+  </Button>
+)
