@@ -12,12 +12,15 @@ const want = createHash('sha256')
   .update(`${process.platform}-${process.arch}`)
   .digest('hex')
 
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== want) {
+const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined
+
+if (installed !== want) {
   // The npm that runs us, on the Node that runs it: `npm ci` is about to delete node_modules/.bin/node.
   const npm = process.env.npm_execpath
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts']
   const [file, argv] = npm ? [process.env.npm_node_execpath ?? process.execPath, [npm, ...args]] : ['npm', args]
-  console.log('Installing packages (first start, about a minute) …')
+  const why = installed === undefined ? 'first start' : 'others than before'
+  console.log(`Installing packages (${why}, about a minute) …`)
   const { status } = spawnSync(file, argv, { cwd: root, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
   writeFileSync(stamp, want)
