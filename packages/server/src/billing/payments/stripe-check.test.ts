@@ -69,6 +69,32 @@ test('keys that Stripe refuses, and a Stripe that does not answer, are seen; no 
   expect(finding).not.toContain(stripeTestKeys.STRIPE_SECRET_KEY)
 })
 
+const refused: typeof fetch = () =>
+  Promise.reject(
+    new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) }),
+  )
+
+// The library tries once more, half a second later.
+test.concurrent.each([
+  [
+    {},
+    refused,
+    'no answer from https://api.stripe.com (ECONNREFUSED): see whether names are found here, and whether a firewall lets this machine connect to it',
+  ],
+  [
+    { STRIPE_API_BASE: 'http://127.0.0.1:12111' },
+    refused,
+    'no answer from http://127.0.0.1:12111 (ECONNREFUSED): start what STRIPE_API_BASE names, or take that setting away to ask Stripe itself',
+  ],
+  [
+    { STRIPE_API_BASE: 'http://127.0.0.1:12111' },
+    async () => new Response('<html>', { status: 200 }),
+    'http://127.0.0.1:12111 answers, but not as Stripe does: Invalid JSON received from the Stripe API',
+  ],
+])('of a Stripe that cannot be asked at %j is said where that is, and what to do', async (given, at, detail) => {
+  expect(await found(given, [], { fetch: at })).toEqual([`wrong stripe: ${detail}`])
+})
+
 test('a clock that is wrong is seen', async () => {
   const stripe = createStripeServer()
   const at =

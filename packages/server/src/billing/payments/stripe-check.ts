@@ -30,8 +30,32 @@ export async function examineStripe(
     const { data: endpoints } = await client.webhookEndpoints.list({ limit: 100 })
     return [checkKeys(config, stripe, balance.livemode), checkEvents(config, endpoints), ...checkClock(date)]
   } catch (error) {
-    return [{ check: 'stripe', ok: false, detail: error instanceof Error ? error.message : String(error) }]
+    return [{ check: 'stripe', ok: false, detail: faultText(stripe, error) }]
   }
+}
+
+/** What went wrong, and what to do where nobody answered: Stripe's library says neither where nor why that was. */
+function faultText({ apiBase }: StripeSettings, error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error)
+  const { type } = error as { readonly type?: unknown } // the library's; others have none
+  const address = apiBase?.origin ?? 'https://api.stripe.com'
+  if (type === 'StripeAPIError') return `${address} answers, but not as Stripe does: ${said}`
+  if (type !== 'StripeConnectionError') return said
+  const advice = apiBase
+    ? 'start what STRIPE_API_BASE names, or take that setting away to ask Stripe itself'
+    : 'see whether names are found here, and whether a firewall lets this machine connect to it'
+  return `no answer from ${address}${reasonOf(error)}: ${advice}`
+}
+
+/** Why nobody could be reached, such as " (ECONNREFUSED)": the deepest cause that has a code. */
+function reasonOf(error: unknown): string {
+  let code = ''
+  for (let [at, depth] = [error, 0]; typeof at === 'object' && at !== null && depth < 5; depth += 1) {
+    const { code: own, detail, cause } = at as { readonly [name in 'code' | 'detail' | 'cause']?: unknown } // any object may be asked
+    if (typeof own === 'string') code = ` (${own})`
+    at = detail ?? cause
+  }
+  return code
 }
 
 function checkKeys({ mode, baseURL }: Config, { isTest }: StripeSettings, isLive: boolean): StripeFinding {
