@@ -1,12 +1,12 @@
 # syntax=docker/dockerfile:1
 
-# The pages, built with everything that building takes; none of it reaches the image.
-FROM node:24-slim AS web
+# The server and its pages, built with everything that building takes; none of it reaches the image.
+FROM node:24-slim AS build
 WORKDIR /app
 COPY . .
 RUN --mount=type=cache,target=/root/.npm \
   npm ci --include=dev --ignore-scripts --no-audit --no-fund \
-  && node scripts/build-web.mjs
+  && node scripts/build.mjs
 
 FROM node:24-slim
 ENV NODE_ENV=production \
@@ -20,15 +20,14 @@ COPY packages/contract/package.json packages/contract/
 COPY packages/client/package.json packages/client/
 COPY packages/react/package.json packages/react/
 COPY packages/server/package.json packages/server/
-COPY packages/server/bin packages/server/bin
 COPY apps/web/package.json apps/web/
 RUN --mount=type=cache,target=/root/.npm \
   npm ci --omit=dev -w packages/server --ignore-scripts --no-audit --no-fund
 
 COPY LICENSE ./
-COPY packages/contract/src packages/contract/src
-COPY packages/server/src packages/server/src
-COPY --from=web /app/apps/web/dist apps/web/dist
+COPY --from=build /app/release/tollgate/bin packages/server/bin
+COPY --from=build /app/release/tollgate/dist packages/server/dist
+COPY --from=build /app/release/tollgate/web packages/server/web
 
 # SQLite's file, when no DATABASE_URL names another database. Everything else belongs to root and cannot be changed by
 # the server.

@@ -114,7 +114,8 @@ export function programOf(server: Server, databaseUrl: string): Program {
       }
     case 'tollgate':
       return {
-        args: [here('..', 'packages', 'server', 'bin', 'tollgate.js'), 'start'],
+        // As it is shipped, not as it lies in the repository (scripts/pack.mjs).
+        args: [here('..', 'release', 'tollgate', 'bin', 'tollgate.js'), 'start'],
         env: {
           ...shared,
           TOLLGATE_MODE: 'production',

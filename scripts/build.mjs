@@ -1,5 +1,6 @@
 // `npm run build`: the web app, the packages' JavaScript and types, and the folders that are published (release/).
 import path from 'node:path'
+import { buildServer } from './build-server.ts'
 import { buildWebIfChanged } from './build-web.mjs'
 import { assembleReleases } from './pack.mjs'
 import { root, runTool } from './run-tool.mjs'
@@ -8,6 +9,8 @@ try {
   console.log((await buildWebIfChanged()) ? '✓ web app built' : '✓ web app is up to date')
   if (!(await runTool('tsc', ['-b', 'tsconfig.build.json']))) throw new Error('The packages could not be compiled')
   console.log('✓ packages compiled')
+  await buildServer()
+  console.log('✓ server bundled')
   for (const folder of assembleReleases()) console.log(`✓ ${path.relative(root, folder)}`)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

@@ -48,7 +48,7 @@ function assemble(from, manifest) {
   const { scripts: _scripts, devDependencies: _devDependencies, ...kept } = manifest
   const published = {
     ...kept,
-    exports: publishedExports(manifest.exports),
+    exports: publishedExports(manifest.exports, existsSync(path.join(folder, 'dist/program')) ? 'program/' : ''),
     files: ['bin', 'dist', 'web'].filter((name) => existsSync(path.join(folder, name))),
     // Packages with a scope are private to the registry's account unless they say otherwise.
     publishConfig: { access: 'public' },
@@ -64,12 +64,14 @@ function copyWeb(to) {
   cpSync(built, to, { recursive: true, filter: (file) => path.basename(file) !== '.sources' })
 }
 
-function publishedExports(exports) {
+/** Types stand where the source stood; so does the JavaScript, unless the package is a bundle (scripts/build-server.ts). */
+function publishedExports(exports, bundle) {
   return Object.fromEntries(
     Object.entries(exports).map(([entry, source]) => {
-      const built = source.replace(/^\.\/src\//, './dist/')
-      const stem = built.replace(/\.tsx?$/, '')
-      return [entry, stem === built ? built : { types: `${stem}.d.ts`, default: `${stem}.js` }]
+      const name = source.replace(/^\.\/src\//, '')
+      const stem = name.replace(/\.tsx?$/, '')
+      const built = { types: `./dist/${stem}.d.ts`, default: `./dist/${bundle}${stem}.js` }
+      return [entry, stem === name ? `./dist/${name}` : built]
     }),
   )
 }

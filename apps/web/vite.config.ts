@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { type BuildEnvironmentOptions, defineConfig, type Plugin } from 'vite'
+import { asciiOnly } from '../../scripts/ascii-only.ts'
+import { thirdPartyNotices } from '../../scripts/third-party.ts'
 
 const source = (name: string) => fileURLToPath(new URL(`./src/${name}`, import.meta.url))
 
@@ -41,7 +43,12 @@ const browser = {
 export default defineConfig({
   // The server writes the pages itself; there is no HTML to start from.
   appType: 'custom',
-  plugins: [react(), precompress],
+  plugins: [
+    react(),
+    precompress,
+    thirdPartyNotices,
+    { ...asciiOnly, applyToEnvironment: ({ name }) => name === 'ssr' },
+  ],
   environments: {
     client: {
       build: {
@@ -86,7 +93,7 @@ export default defineConfig({
         ssr: true,
         emitAssets: false,
         copyPublicDir: false,
-        rolldownOptions: { input: { server: source('hosted/server.tsx') } },
+        rolldownOptions: { input: { server: source('hosted/server.tsx') }, output: { comments: false } },
       },
     },
   },

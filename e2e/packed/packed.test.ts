@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -62,6 +62,9 @@ test('the server is installed once, with a command and the Node that it needs', 
   expect(manifest.engines).toEqual({ node: '>=24.7' })
   expect(existsSync(installed.file('tollgate', 'node_modules'))).toBe(false)
   expect(existsSync(installed.file('tollgate', 'web/ssr/server.js'))).toBe(true)
+  // The server is a bundle, and says whose work is in it.
+  const notices = readFileSync(installed.file('tollgate', 'dist/program/third-party-licences.txt'), 'utf8')
+  expect(notices).toMatch(/^hono [\d.]+ \(MIT\)[\s\S]+^zod [\d.]+ \(MIT\)/m)
 })
 
 test('an application gets types, and is told what does not fit', async () => {
@@ -165,3 +168,32 @@ test('`npx tollgate dev` serves pages and sign-up, and ends when it is told to',
   await end // the pipe closes when the server itself has gone, not just npx
   await expect(fetch(address)).rejects.toThrow()
 }, 60_000)
+
+test('a shop sells with what is loaded only when it is used: its pages of lists, its invoices as PDF', async () => {
+  const port = await freePort()
+  const env = { PORT: String(port), DATABASE_URL: 'sqlite:shop.db' }
+  const seeded = await ended(installed.npx(env, 'tollgate', 'seed', '--json'))
+  const { token } = JSON.parse(seeded.output.slice(seeded.output.indexOf('{'))).shop as { token: string }
+  const child = installed.npx(env, 'tollgate', 'dev')
+  const end = ended(child)
+  const asSeller = async (path: string) => {
+    const answer = await fetch(`http://localhost:${port}/v1/${path}`, { headers: { authorization: `Bearer ${token}` } })
+    return { status: answer.status, body: await answer.json() }
+  }
+  try {
+    await new Promise<void>((resolve) => {
+      child.stdout?.on('data', (text) => String(text).includes('/sign-up') && resolve())
+      end.then(() => resolve())
+    })
+
+    const orders = await asSeller('orders/?sorting=customer&limit=5')
+    const { status, body } = await asSeller(`orders/${orders.body.items?.[0]?.id}/invoice`)
+    const document = await fetch(body.url)
+
+    expect([seeded.status, orders.status, orders.body.items.length, status]).toEqual([0, 200, 5, 200])
+    expect([document.status, (await document.text()).slice(0, 5)]).toEqual([200, '%PDF-'])
+  } finally {
+    child.kill('SIGTERM')
+  }
+  await end
+}, 120_000)

@@ -11,7 +11,7 @@ const { enableCompileCache } = module
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 const source = new URL('../src/cli/main.ts', import.meta.url) // in the repository
-const built = new URL('../dist/cli/main.js', import.meta.url) // in the published package
+const built = new URL('../dist/program/main.js', import.meta.url) // in the published package
 
 // What counts only from the start of a program: this one replaces itself to have it, keeping its process id.
 // Threads that hash passwords and sync the database's log. No more than there are cores: more of them take turns, and one
