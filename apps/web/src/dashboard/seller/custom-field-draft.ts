@@ -4,7 +4,7 @@ import { entriesOf, type MetadataEntry, metadataOf } from '../parts/metadata.ts'
 import type { FieldType } from './custom-fields.search.ts'
 import { customFieldWords } from './custom-fields.texts.ts'
 
-export type OptionDraft = { readonly key: number; readonly value: string; readonly label: string }
+export type OptionDraft = { readonly id: number; readonly value: string; readonly label: string }
 
 /** A custom field as the fields of its editor hold it; of each kind only some of them are used. */
 export type FieldDraft = {
@@ -27,7 +27,7 @@ export type FieldDraft = {
 let options = 0
 export const newOption = (value = '', label = ''): OptionDraft => {
   options += 1
-  return { key: options, value, label }
+  return { id: options, value, label }
 }
 
 export const newField = (): FieldDraft => ({

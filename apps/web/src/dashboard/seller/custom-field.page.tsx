@@ -1,23 +1,14 @@
-import { ActionIcon, Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
-import { IconPlus, IconX } from '@tabler/icons-react'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { CustomField } from '@tollgate/contract/billing-types'
-import { useRef } from 'react'
 import { useSeller } from '../context.ts'
 import { apiCall } from '../parts/api-command.ts'
 import { BackLink, useWayBack } from '../parts/back-link.tsx'
 import { Copyable } from '../parts/copy.tsx'
 import { EditorPage, type Fields } from '../parts/editor-page.tsx'
+import { Lines } from '../parts/lines.tsx'
 import { Panel } from '../parts/panel.tsx'
-import {
-  bodyOf,
-  draftOf,
-  type FieldDraft,
-  newField,
-  newOption,
-  type OptionDraft,
-  slugOf,
-} from './custom-field-draft.ts'
+import { bodyOf, draftOf, type FieldDraft, newField, newOption, slugOf } from './custom-field-draft.ts'
 import { customFieldsSearchIn, types } from './custom-fields.search.ts'
 import { customFieldsWords, customFieldWords as words } from './custom-fields.texts.ts'
 
@@ -223,68 +214,44 @@ function Rules({ draft, change, errorOf }: PartProps) {
   )
 }
 
-function Options({ draft, change, errorOf }: PartProps) {
-  const add = useRef<HTMLButtonElement>(null)
-  const { options } = draft
-  const missing = errorOf('properties.options')
-  const set = (index: number, changes: Partial<OptionDraft>) =>
-    change({ options: options.map((option, each) => (each === index ? { ...option, ...changes } : option)) })
-  return (
-    <>
-      <p className="quiet">{words.optionHint}</p>
-      <ul className="fields when-any">
-        {options.map((option, index) => (
-          <li key={option.key} className="entry two">
-            <TextInput
-              aria-label={words.optionLabel(index + 1)}
-              placeholder={words.label}
-              autoComplete="off"
-              maxLength={256}
-              value={option.label}
-              error={errorOf(`properties.options.${index}.label`)}
-              onChange={(event) => {
-                const label = event.currentTarget.value
-                const follows = option.value === slugOf(option.label)
-                set(index, { label, ...(follows && { value: slugOf(label) }) })
-              }}
-            />
-            <TextInput
-              aria-label={words.optionValue(index + 1)}
-              placeholder={words.value}
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={256}
-              value={option.value}
-              error={errorOf(`properties.options.${index}.value`)}
-              onChange={(event) => set(index, { value: event.currentTarget.value })}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={32}
-              aria-label={words.removeOption(option.label)}
-              onClick={() => {
-                change({ options: options.filter((each) => each !== option) })
-                add.current?.focus()
-              }}
-            >
-              <IconX size={16} stroke={1.6} />
-            </ActionIcon>
-          </li>
-        ))}
-      </ul>
-      {missing ? <p className="wrong">{missing}</p> : null}
-      <div>
-        <Button
-          ref={add}
-          variant="default"
-          size="compact-md"
-          leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />}
-          onClick={() => change({ options: [...options, newOption()] })}
-        >
-          {words.addOption}
-        </Button>
-      </div>
-    </>
-  )
-}
+const Options = ({ draft: { options }, change, errorOf }: PartProps) => (
+  <>
+    <p className="quiet">{words.optionHint}</p>
+    <Lines
+      lines={options}
+      onChange={(changed) => change({ options: changed })}
+      add={(before) => [...before, newOption()]}
+      words={{ add: words.addOption, remove: ({ label }) => words.removeOption(label) }}
+      look="entry two"
+      error={errorOf('properties.options')}
+    >
+      {({ label, value }, set, index) => (
+        <>
+          <TextInput
+            aria-label={words.optionLabel(index + 1)}
+            placeholder={words.label}
+            autoComplete="off"
+            maxLength={256}
+            value={label}
+            error={errorOf(`properties.options.${index}.label`)}
+            onChange={(event) => {
+              const changed = event.currentTarget.value
+              const follows = value === slugOf(label)
+              set({ label: changed, ...(follows && { value: slugOf(changed) }) })
+            }}
+          />
+          <TextInput
+            aria-label={words.optionValue(index + 1)}
+            placeholder={words.value}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={256}
+            value={value}
+            error={errorOf(`properties.options.${index}.value`)}
+            onChange={(event) => set({ value: event.currentTarget.value })}
+          />
+        </>
+      )}
+    </Lines>
+  </>
+)

@@ -9,7 +9,7 @@ const draft = (rest: Partial<ProductDraft>): ProductDraft => ({
   amount: '19.00',
   ...rest,
 })
-const usage = { key: 'a', meterId: 'meter-1', unitAmount: '0.005', cap: '' }
+const usage = { id: 'a', meterId: 'meter-1', unitAmount: '0.005', cap: '' }
 
 const refusals = (rest: Partial<ProductDraft>): readonly string[] => {
   try {
@@ -53,7 +53,7 @@ test.each<[string, Partial<ProductDraft>, string[]]>([
   ['a maximum below the minimum', { kind: 'custom', minimum: '10', maximum: '5' }, ['prices.0.maximum_amount']],
   ['a suggestion that is too high', { kind: 'custom', preset: '10000.01' }, ['prices.0.preset_amount']],
   ['a price by usage without a meter', { usage: [{ ...usage, meterId: '' }] }, ['prices.1.meter_id']],
-  ['one meter twice', { usage: [usage, { ...usage, key: 'b' }] }, ['prices.2.meter_id']],
+  ['one meter twice', { usage: [usage, { ...usage, id: 'b' }] }, ['prices.2.meter_id']],
   ['nothing per unit', { kind: 'none', usage: [{ ...usage, unitAmount: '0' }] }, ['prices.0.unit_amount']],
   ['no price at all', { kind: 'none' }, ['prices']],
   ['everything at once', { name: '', amount: 'x' }, ['name', 'prices.0.price_amount']],

@@ -18,7 +18,7 @@ export type Kind = (typeof kinds)[number]
 /** A price by usage, as its fields hold it. */
 export type UsageDraft = {
   /** Keeps the line apart from the others; of a price that is there, its id. */
-  readonly key: string
+  readonly id: string
   readonly meterId: string
   readonly unitAmount: string
   readonly cap: string
@@ -97,7 +97,7 @@ const usageOf = (
   { id, meterId, unitAmount, capAmount }: Extract<ProductPrice, { amountType: 'metered_unit' }>,
   currency: string,
 ): UsageDraft => ({
-  key: id,
+  id,
   meterId,
   unitAmount: unitField(unitAmount, currency),
   cap: amountField(capAmount, currency),

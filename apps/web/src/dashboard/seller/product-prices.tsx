@@ -1,10 +1,9 @@
-import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
-import { IconPlus, IconX } from '@tabler/icons-react'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef } from 'react'
 import { useSeller } from '../context.ts'
 import type { ErrorOf } from '../parts/form-errors.ts'
+import { Lines } from '../parts/lines.tsx'
 import { moneyText } from '../parts/money.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { CurrencySelect } from './currency-select.tsx'
@@ -79,19 +78,17 @@ export function PricesPanel({ draft, change, errorOf, isNew }: PartProps & { isN
 let lines = 0
 const newLine = (): UsageDraft => {
   lines += 1
-  return { key: `new-${lines}`, meterId: '', unitAmount: '', cap: '' }
+  return { id: `new-${lines}`, meterId: '', unitAmount: '', cap: '' }
 }
 
 function UsagePrices({ draft, change, errorOf }: PartProps) {
   const { billing, slug } = useSeller()
   const { data } = useQuery(meterChoices(billing))
-  const add = useRef<HTMLButtonElement>(null)
   const { usage, interval } = draft
   const meters = data?.items ?? []
+  const hasNoMeters = data?.items.length === 0
 
   if (interval === 'one_time') return null
-  const set = (index: number, changes: Partial<UsageDraft>) =>
-    change({ usage: usage.map((line, each) => (each === index ? { ...line, ...changes } : line)) })
   return (
     <fieldset className="panel-fields ruled">
       <legend className="visually-hidden">{words.usage}</legend>
@@ -99,75 +96,60 @@ function UsagePrices({ draft, change, errorOf }: PartProps) {
         <h3>{words.usage}</h3>
         <p className="quiet">{words.usageHint}</p>
       </div>
-      {usage.map((line, index) => {
-        const path = `prices.${usageStart(draft) + index}`
-        return (
-          <div key={line.key} className="usage">
-            <NativeSelect
-              label={words.meterLabel}
-              aria-label={words.meter(index + 1)}
-              data={[{ value: '', label: '' }, ...meters.map(({ id, name }) => ({ value: id, label: name }))]}
-              value={line.meterId}
-              error={errorOf(`${path}.meter_id`)}
-              onChange={(event) => set(index, { meterId: event.currentTarget.value })}
-            />
-            <TextInput
-              label={words.unitLabel}
-              aria-label={words.unitAmount(index + 1)}
-              description={words.unitHint}
-              inputMode="decimal"
-              autoComplete="off"
-              maxLength={40}
-              value={line.unitAmount}
-              error={errorOf(`${path}.unit_amount`)}
-              onChange={(event) => set(index, { unitAmount: event.currentTarget.value })}
-            />
-            <TextInput
-              label={words.capLabel}
-              aria-label={words.cap(index + 1)}
-              description={words.capHint}
-              inputMode="decimal"
-              autoComplete="off"
-              maxLength={20}
-              value={line.cap}
-              error={errorOf(`${path}.cap_amount`)}
-              onChange={(event) => set(index, { cap: event.currentTarget.value })}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={32}
-              aria-label={words.removeUsage(index + 1)}
-              onClick={() => {
-                change({ usage: usage.filter((each) => each !== line) })
-                add.current?.focus()
-              }}
-            >
-              <IconX size={16} stroke={1.6} />
-            </ActionIcon>
-          </div>
-        )
-      })}
-      {data && meters.length === 0 ? (
+      <Lines
+        lines={usage}
+        onChange={(changed) => change({ usage: changed })}
+        add={(before) => [...before, newLine()]}
+        words={{ add: words.addUsage, remove: (_, number) => words.removeUsage(number) }}
+        look="usage"
+        {...(hasNoMeters && { most: 0 })}
+      >
+        {({ meterId, unitAmount, cap }, set, index) => {
+          const path = `prices.${usageStart(draft) + index}`
+          return (
+            <>
+              <NativeSelect
+                label={words.meterLabel}
+                aria-label={words.meter(index + 1)}
+                data={[{ value: '', label: '' }, ...meters.map(({ id, name }) => ({ value: id, label: name }))]}
+                value={meterId}
+                error={errorOf(`${path}.meter_id`)}
+                onChange={(event) => set({ meterId: event.currentTarget.value })}
+              />
+              <TextInput
+                label={words.unitLabel}
+                aria-label={words.unitAmount(index + 1)}
+                description={words.unitHint}
+                inputMode="decimal"
+                autoComplete="off"
+                maxLength={40}
+                value={unitAmount}
+                error={errorOf(`${path}.unit_amount`)}
+                onChange={(event) => set({ unitAmount: event.currentTarget.value })}
+              />
+              <TextInput
+                label={words.capLabel}
+                aria-label={words.cap(index + 1)}
+                description={words.capHint}
+                inputMode="decimal"
+                autoComplete="off"
+                maxLength={20}
+                value={cap}
+                error={errorOf(`${path}.cap_amount`)}
+                onChange={(event) => set({ cap: event.currentTarget.value })}
+              />
+            </>
+          )
+        }}
+      </Lines>
+      {hasNoMeters ? (
         <p className="quiet">
           {words.noMeters}{' '}
           <Link to="/dashboard/$slug/meters/$meterId" params={{ slug, meterId: 'new' }} className="link">
             {words.toMeters}
           </Link>
         </p>
-      ) : (
-        <div>
-          <Button
-            ref={add}
-            variant="default"
-            size="compact-md"
-            leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />}
-            onClick={() => change({ usage: [...usage, newLine()] })}
-          >
-            {words.addUsage}
-          </Button>
-        </div>
-      )}
+      ) : null}
     </fieldset>
   )
 }

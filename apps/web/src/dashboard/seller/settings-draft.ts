@@ -2,7 +2,7 @@ import type { BillingBody, Merchant } from '@tollgate/contract/billing-types'
 
 export type SocialLine = {
   /** Keeps the line apart from the others while it is being typed. */
-  readonly key: number
+  readonly id: number
   readonly platform: Merchant['socials'][number]['platform']
   readonly url: string
 }
@@ -23,7 +23,7 @@ export const settingsDraft = (merchant: Merchant): SettingsDraft => ({
   avatarUrl: merchant.avatarUrl,
   email: merchant.email ?? '',
   website: merchant.website ?? '',
-  socials: merchant.socials.map((social, key) => ({ key, ...social })),
+  socials: merchant.socials.map((social, id) => ({ id, ...social })),
   subscriptions: merchant.subscriptionSettings,
   features: merchant.featureSettings ?? { issueFundingEnabled: false, usageBasedBillingEnabled: false },
 })
@@ -31,7 +31,7 @@ export const settingsDraft = (merchant: Merchant): SettingsDraft => ({
 /** A line for one more profile. */
 export const addSocial = (socials: readonly SocialLine[]): readonly SocialLine[] => [
   ...socials,
-  { key: Math.max(0, ...socials.map(({ key }) => key)) + 1, platform: 'other', url: '' },
+  { id: Math.max(0, ...socials.map(({ id }) => id)) + 1, platform: 'other', url: '' },
 ]
 
 /** What is sent: lines without an address are none; what is empty is taken away. */

@@ -39,7 +39,7 @@ test('a percentage may be typed with a comma, blanks are nothing, and a place wi
     registrations: [{ country: 'DE', percent: '7.5' }, { country: '' }],
     legalName: null,
   })
-  expect(empty?.key).not.toBe(germany?.key)
+  expect(empty?.id).not.toBe(germany?.id)
 })
 
 test('an address without its country is sent, so that the server can say what is missing', () => {

@@ -3,7 +3,7 @@ import type { BillingBody, TaxSettings } from '@tollgate/contract/billing-types'
 /** A place where tax is collected, as its fields hold it. */
 export type RegistrationLine = {
   /** Keeps the line apart from the others while it is being filled in. */
-  readonly key: number
+  readonly id: number
   readonly country: string
   /** `US-CA`; of the United States and Canada only. */
   readonly state: string
@@ -27,8 +27,8 @@ export function taxDraft({ registrations, effectiveRegistrations, legalName, add
   const line = (name: AddressLine) => address?.[name] ?? ''
   return {
     isOwn: registrations !== null,
-    registrations: effectiveRegistrations.map(({ country, state = '', percent = '' }, key) => ({
-      key,
+    registrations: effectiveRegistrations.map(({ country, state = '', percent = '' }, id) => ({
+      id,
       country,
       state,
       percent,
@@ -49,7 +49,7 @@ export function taxDraft({ registrations, effectiveRegistrations, legalName, add
 /** A line for one more place. */
 export const addRegistration = (lines: readonly RegistrationLine[]): readonly RegistrationLine[] => [
   ...lines,
-  { key: Math.max(-1, ...lines.map(({ key }) => key)) + 1, country: '', state: '', percent: '' },
+  { id: Math.max(-1, ...lines.map(({ id }) => id)) + 1, country: '', state: '', percent: '' },
 ]
 
 /** What is sent: what is empty is taken away. Every line is sent, so that the server can say in which one a country is missing. */

@@ -1,0 +1,80 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+
+type Props<Line> = {
+  lines: readonly Line[]
+  onChange: (lines: readonly Line[]) => void
+  /** The same with one more at the end. */
+  add: (lines: readonly Line[]) => readonly Line[]
+  words: {
+    readonly add: string
+    /** Names the button that takes a line away; `number` counts from 1. */
+    readonly remove: (line: Line, number: number) => string
+    /** Where there is none. */
+    readonly none?: string
+  }
+  /** Of each line, by the style sheet. */
+  look: string
+  /** No more than so many. */
+  most?: number
+  /** What is wrong with all of them together. */
+  error?: ReactNode
+  /** The fields of a line. */
+  children: (line: Line, change: (changes: Partial<Line>) => void, index: number) => ReactNode
+}
+
+/** A list that somebody edits line by line, such as profiles elsewhere: adds to it, and takes from it. */
+export function Lines<Line extends { readonly id: string | number }>(props: Props<Line>) {
+  const { lines, onChange, add, words, look, most = Number.POSITIVE_INFINITY, error, children } = props
+  const adding = useRef<HTMLButtonElement>(null)
+  const [removed, setRemoved] = useState(0)
+  // The button that had the focus is gone with its line.
+  useEffect(() => {
+    if (removed > 0) adding.current?.focus()
+  }, [removed])
+  return (
+    <>
+      {lines.length === 0 && words.none ? <p className="quiet">{words.none}</p> : null}
+      {lines.length > 0 ? (
+        <ul className="fields">
+          {lines.map((line, index) => (
+            <li key={line.id} className={look}>
+              {children(
+                line,
+                (changes) => onChange(lines.map((each) => (each === line ? { ...each, ...changes } : each))),
+                index,
+              )}
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={32}
+                aria-label={words.remove(line, index + 1)}
+                onClick={() => {
+                  onChange(lines.filter((each) => each !== line))
+                  setRemoved(removed + 1)
+                }}
+              >
+                <IconX size={16} stroke={1.6} />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {error ? <p className="wrong">{error}</p> : null}
+      {lines.length < most ? (
+        <div>
+          <Button
+            ref={adding}
+            variant="default"
+            size="compact-md"
+            leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />}
+            onClick={() => onChange(add(lines))}
+          >
+            {words.add}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  )
+}
