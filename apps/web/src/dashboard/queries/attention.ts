@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { BillingAnswer, WebhookEndpoint } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
-import { listQuery } from './billing.ts'
+import { listQuery, taxSettingsQuery } from './billing.ts'
 
 type Dispute = BillingAnswer<'listDisputes'>['items'][number]
 
@@ -41,4 +41,14 @@ export function useBrokenEndpoints(): readonly WebhookEndpoint[] | undefined {
     staleTime,
   })
   return isLoading ? undefined : (data?.items.filter(isBroken) ?? [])
+}
+
+/** Who the seller is on invoices, for whoever may say it. */
+export function useTaxSettings() {
+  const { billing, organization, may } = useSeller()
+  return useQuery({
+    ...taxSettingsQuery(billing, organization.id),
+    enabled: may('organization', 'update'),
+    staleTime,
+  })
 }

@@ -30,6 +30,10 @@ export type ListQuery<Item> = ReturnType<typeof listQuery<Item>>
 export const itemQuery = <Data>(key: readonly unknown[], call: Call<Data>) =>
   queryOptions({ queryKey: keyOf(key), queryFn: ({ signal }) => answerOf(call({ signal })) })
 
+/** Where an organization collects tax, and who it is on its invoices. */
+export const taxSettingsQuery = (billing: BillingClient, id: string) =>
+  itemQuery(['tax', id], (options) => billing.getTaxSettings({ id }, options))
+
 /** Events of one answer. */
 const eventsAtOnce = 50
 

@@ -1,3 +1,8 @@
+import type { Gap } from './invoice-gaps.ts'
+
+const list = new Intl.ListFormat('en')
+const gapNames: Readonly<Record<Gap, string>> = { legalName: 'legal name', address: 'address', taxId: 'tax ID' }
+
 /** What is said of documents, on the page of an order and elsewhere. */
 export const documentsWords = {
   title: 'Documents',
@@ -13,6 +18,12 @@ export const documentsWords = {
   issue: 'Issue invoice',
   issued: 'The invoice is issued',
   missing: 'An invoice needs the buyer’s name and address: edit the billing details first.',
+  /** What they lack of the seller. */
+  gaps: {
+    text: (gaps: readonly Gap[]) =>
+      `Invoices are issued without your ${list.format(gaps.map((gap) => gapNames[gap]))}, and do not change afterwards.`,
+    fillIn: 'Fill in tax settings',
+  },
   editing: {
     title: 'Billing details of this order',
     text: 'They stand on the invoice of this order; the customer’s own details stay as they are.',

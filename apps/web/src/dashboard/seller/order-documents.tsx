@@ -17,6 +17,7 @@ import { itemQuery } from '../queries/billing.ts'
 import { AddressFields } from './address-fields.tsx'
 import { addressIn } from './customer-values.ts'
 import { documentsWords as words } from './documents.texts.ts'
+import { InvoiceGapsNotice } from './invoice-gaps-notice.tsx'
 
 /** The addresses of documents hold for a while only: they are asked for anew before that is over. */
 const askEvery = 4 * 60_000
@@ -34,6 +35,7 @@ export function DocumentsPanel({ order }: { order: Order }) {
   const hasInvoice = data?.items.some(({ kind }) => kind === 'invoice')
   return (
     <Panel title={words.title} count={data?.items.length}>
+      <InvoiceGapsNotice isInPanel />
       {error && !data ? <Failure error={error} retry={refetch} needs="order:read" /> : null}
       {!data && !error ? <Waiting label={words.loading} rows={rowsOf(order)} tall /> : null}
       {data && data.items.length > 0 ? (

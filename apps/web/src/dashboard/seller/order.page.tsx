@@ -14,6 +14,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { Dot, Status } from '../parts/status.tsx'
 import { Moment } from '../parts/time.tsx'
+import { useTaxSettings } from '../queries/attention.ts'
 import { itemQuery } from '../queries/billing.ts'
 import { AnswersPanel } from './answers-panel.tsx'
 import { taxIdKind } from './customer-tax-ids.ts'
@@ -44,6 +45,7 @@ export function OrderPage() {
     useQuery(latestPayments(billing, { orderId: [orderId] })),
     useQuery(refundsOf(billing, orderId)),
     useQuery(documentsOf(billing, orderId)),
+    useTaxSettings(),
   ]
   return (
     <Detail query={query} back={back} words={words} parts={parts}>

@@ -12,9 +12,10 @@ import { Panel } from '../parts/panel.tsx'
 import { Failure, Waiting } from '../parts/states.tsx'
 import { Status } from '../parts/status.tsx'
 import { Ago, momentText } from '../parts/time.tsx'
-import { useBrokenEndpoints, useOpenDisputes } from '../queries/attention.ts'
+import { useBrokenEndpoints, useOpenDisputes, useTaxSettings } from '../queries/attention.ts'
 import { itemQuery, listQuery } from '../queries/billing.ts'
 import { number } from '../texts.ts'
+import { InvoiceGapsNotice } from './invoice-gaps-notice.tsx'
 import { overviewWords as words } from './overview.texts.ts'
 import { TryButton } from './product-link.tsx'
 import { refundsWords } from './refunds.texts.ts'
@@ -23,7 +24,8 @@ import { refundsWords } from './refunds.texts.ts'
 export function OverviewPage() {
   const { may } = useSeller()
   const steps = useFirstSteps()
-  const isKnown = [useOpenDisputes(), useBrokenEndpoints()].every((found) => found !== undefined)
+  const { isLoading } = useTaxSettings()
+  const isKnown = [useOpenDisputes(), useBrokenEndpoints()].every((found) => found !== undefined) && !isLoading
   return (
     <>
       <PageHead title={words.title} />
@@ -33,6 +35,8 @@ export function OverviewPage() {
       ) : (
         <div className="overview">
           <Notices />
+          {/* Not before there is something to sell, and so to make an invoice of. */}
+          {steps && !steps.product ? null : <InvoiceGapsNotice />}
           {steps ? <FirstSteps steps={steps} /> : null}
           {may('order', 'read') ? <Numbers /> : null}
           {may('order', 'read') ? (

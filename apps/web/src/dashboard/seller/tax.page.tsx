@@ -13,7 +13,7 @@ import type { ErrorOf } from '../parts/form-errors.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { answerOf } from '../queries/answer.ts'
-import { itemQuery } from '../queries/billing.ts'
+import { itemQuery, taxSettingsQuery } from '../queries/billing.ts'
 import './sales.css'
 import { taxWords as words } from './tax.texts.ts'
 import { type AddressLine, type TaxDraft, taxDraft, taxValues } from './tax-draft.ts'
@@ -23,10 +23,8 @@ import { RegistrationsField } from './tax-registrations.tsx'
 /** Where the organization collects tax, and who it is on its invoices. */
 export function TaxPage() {
   const { billing, organization } = useSeller()
-  const { id } = organization
-  const query = itemQuery(['tax', id], (options) => billing.getTaxSettings({ id }, options))
   return (
-    <Detail query={query} back={null} words={words}>
+    <Detail query={taxSettingsQuery(billing, organization.id)} back={null} words={words}>
       {(settings) => <TaxView settings={settings} />}
     </Detail>
   )
@@ -40,7 +38,7 @@ function TaxView({ settings }: { settings: TaxSettings }) {
 
   async function save() {
     const saved = await answerOf(billing.updateTaxSettings({ id, ...taxValues(draft) }))
-    queries.setQueryData(['billing', 'tax', id], saved)
+    queries.setQueryData(taxSettingsQuery(billing, id).queryKey, saved)
     settle(taxDraft(saved))
     return words.saved
   }
