@@ -82,7 +82,7 @@ test('tax comes by itself when the country is known, moves nothing, and stands o
 })
 
 test('a seller says where it is, and a business abroad accounts for the tax by itself', async () => {
-  await using visitor = await openVisitor(browser)
+  await using visitor = await openVisitor(browser, { expected: /status of 422/ })
   const { page } = visitor
   const hand = withMouse(page)
   await signIn(visitor, site, ada)
