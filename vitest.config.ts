@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './testing/longest-first.ts'
 
 const serverTests = 'packages/server/src/**/*.test.ts'
 // A server in a test hashes passwords and runs SQL on threads of its own, so more workers than cores only wait.
@@ -25,7 +26,7 @@ const withoutDatabase = [
   'billing/order/period',
   'mail/*',
   'http/{cookies,cors,openapi,origin,request-limits}',
-  'social/providers',
+  'social/{id-token,providers,providers.flow}',
 ].map((name) => `packages/server/src/${name}.test.ts`)
 
 /** Files share what their worker has loaded: loading it anew takes longer than the tests of most files. */
@@ -52,6 +53,8 @@ export default defineConfig({
     // For what hangs: on a busy machine, what starts processes may take many times as long as it usually does.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
@@ -78,6 +81,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...sharing,
           // Real servers in processes of their own, real client libraries, real faults; no browser.
           name: 'compat',
           include: ['e2e/{compat,faults,packed}/**/*.test.ts'],
@@ -88,6 +92,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...sharing,
           name: 'e2e',
           include: ['e2e/**/*.test.ts', 'testing/chromium.test.ts'],
           exclude: ['e2e/{compat,faults,packed}/**', '**/node_modules/**'],

@@ -21,7 +21,7 @@ const backoff = [seconds(10), minutes(1), minutes(5), minutes(30), hours(2), hou
 const quickAttempts = 4
 const waitForOthers = hours(1)
 /** How long a job belongs to the process that claimed it. Real time: a process that died does not come back. */
-const usualLease = minutes(1)
+const lease = minutes(1)
 /** A job that takes longer than any should is given up with its slot: its lease runs out, and it is begun anew. */
 const longestRun = minutes(15)
 /** So long a stop waits for what runs; whatever takes longer is begun anew by whoever looks next. */
@@ -56,7 +56,7 @@ type Slots = { readonly running: Set<Promise<void>>; look: Promise<number> | und
  * processes may run it on one database: a conditional update gives each job to one of them for the length of a lease, which
  * is renewed while the job runs.
  */
-export function createJobs(database: Database, clock: Clock, log: Logger, lease = usualLease): Jobs {
+export function createJobs(database: Database, clock: Clock, log: Logger): Jobs {
   const { db, dialect } = database
   const slots: Readonly<Record<Lane, Slots>> = { general: noneRuns(), mail: noneRuns(), receivers: noneRuns() }
   const runningJobs = new Set<Running>()

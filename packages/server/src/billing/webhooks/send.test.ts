@@ -105,7 +105,7 @@ test.each([
   const sent = await send(`http://127.0.0.1:${at}/`, {}, Buffer.from('{}'))
 
   expect(sent.httpCode).toBe(httpCode)
-  await vi.waitUntil(() => open.size === 0)
+  await vi.waitUntil(() => open.size === 0, 30_000)
   await new Promise((resolve) => raw.close(resolve))
 })
 
