@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fixtures } from '../packages/server/src/pages/fixtures.ts'
-import { axeFaults, controlFaults, lookAround, overflowFaults, shiftFaults, watchShifts } from './browser/inspection.ts'
+import { axeFaults, controlFaults, overflowFaults, shiftFaults, watchShifts } from './browser/inspection.ts'
+import { pageStory } from './browser/page-story.ts'
 import { openSite, type Site } from './browser/site.ts'
 import { openChromium, openVisitor, phone, settled } from './browser/visitor.ts'
 
@@ -16,31 +16,6 @@ afterAll(async () => {
   await browser.close()
   await site[Symbol.asyncDispose]()
 })
-
-/** Besides English, which the first walk is in. */
-const languages = ['de', 'es', 'fr', 'pl', 'ru', 'tr', 'uk'] as const
-
-/** Every state of every page, by its address. */
-const states = Object.entries(fixtures).flatMap(([path, byName]) =>
-  Object.keys(byName).map((name) => `${path}?fixture=${name}`),
-)
-
-/** Two windows share the addresses: while one of them loads, the other one is looked at. */
-async function walk(addresses: readonly string[], look: (page: Page, address: string) => Promise<string[]>) {
-  await using visitor = await openVisitor(browser)
-  const left = [...addresses]
-  const places = new Map<string, string[]>()
-  const walkAlone = async (page: Page) => {
-    await watchShifts(page)
-    for (let address = left.shift(); address !== undefined; address = left.shift()) {
-      for (const fault of await look(page, address)) places.set(fault, [...(places.get(fault) ?? []), address])
-    }
-  }
-  await Promise.all([walkAlone(visitor.page), walkAlone(await visitor.context.newPage())])
-  // The same fault on many pages is one fault.
-  const found = [...places].map(([fault, [first, ...others]]) => `${fault} at ${first} and ${others.length} others`)
-  return [...found, ...visitor.takeFaults()]
-}
 
 test('the inspections find what they look for', async () => {
   await using visitor = await openVisitor(browser, { viewport: phone })
@@ -83,27 +58,4 @@ test('the inspections find what they look for', async () => {
   expect(found).toContain('Content Security Policy')
 })
 
-test('every state of every page is accessible, in place and quiet: wide and narrow, light and dark', async () => {
-  const faults = await walk(states, (page, address) => lookAround(page, site.origin + address))
-
-  expect(states.length).toBeGreaterThan(200)
-  expect(faults).toEqual([])
-}, 900_000)
-
-/** Two languages for each state: German, whose words are the longest, and one of the others in turn. */
-const translated = states.flatMap((state, index) => {
-  const others = languages.filter((language) => language !== 'de')
-  return ['de', others[index % others.length]].map((language) => `${state}&lang=${language}`)
-})
-
-test('every state fits a telephone in German and in another language', async () => {
-  const faults = await walk(translated, async (page, address) => {
-    await page.setViewportSize(phone)
-    await page.goto(site.origin + address)
-    await settled(page)
-    const checked = /lang=(?:de|ru)$/.test(address) ? await axeFaults(page) : []
-    return [...(await shiftFaults(page)), ...(await overflowFaults(page)), ...(await controlFaults(page)), ...checked]
-  })
-
-  expect(faults).toEqual([])
-}, 900_000)
+pageStory('people', () => ({ site, browser }))

@@ -6,6 +6,16 @@ import { desktop, phone, settled, zoomed } from './visitor.ts'
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+/** What every document of a watched page has at hand: sent anew for each of them, it would take longer than its work. */
+const axeAtHand = `window.axeAtHand = () => {${axeSource}\n}`
+
+/** In the page: whether it has axe, or could take what is at hand. By the debugger, which the page's policy does not bind. */
+function takesAxe(): boolean {
+  const given = window as unknown as { axe?: unknown; axeAtHand?: () => void } // by the sources above
+  if (!given.axe) given.axeAtHand?.()
+  return given.axe !== undefined
+}
+
 const everything: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 }
@@ -17,8 +27,7 @@ const coloursOnly: RunOptions = { runOnly: { type: 'rule', values: ['color-contr
  * script runs in it.
  */
 export async function axeFaults(page: Page, { colours = false } = {}): Promise<string[]> {
-  // By the debugger, which the page's policy does not bind; once for each document.
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
+  if (!(await page.evaluate(takesAxe))) await page.evaluate(axeSource)
   const { violations } = await page.evaluate(
     (options) =>
       (window as unknown as { axe: { run(context: object, options: object): Promise<AxeResults> } }).axe.run(
@@ -92,8 +101,12 @@ export function controlFaults(page: Page): Promise<string[]> {
   })
 }
 
-/** Starts to watch how much of a page moves after it was first seen; for every document of the page from now on. */
+/**
+ * Starts to watch how much of a page moves after it was first seen, and puts axe at hand; for every document of the page
+ * from now on.
+ */
 export async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript({ content: axeAtHand })
   await page.addInitScript(() => {
     const shifts: { value: number; sources: string }[] = []
     Object.assign(window, { shifts })

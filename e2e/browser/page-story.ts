@@ -1,0 +1,72 @@
+import type { Browser, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { fixtures } from '../../packages/server/src/pages/fixtures.ts'
+import { axeFaults, controlFaults, lookAround, overflowFaults, shiftFaults, watchShifts } from './inspection.ts'
+import type { Site } from './site.ts'
+import { openVisitor, phone, settled } from './visitor.ts'
+
+/** What is walked through in one file: half of the pages, so that the two halves may run side by side. */
+type Area = 'people' | 'organizations'
+
+const areaOf = (address: string): Area =>
+  /^\/(?:org|organizations|accept-invitation|join|checkout|pricing)\//.test(address) ? 'organizations' : 'people'
+
+/** Every state of every page, by its address. */
+const states = Object.entries(fixtures).flatMap(([path, byName]) =>
+  Object.keys(byName).map((name) => `${path}?fixture=${name}`),
+)
+
+/** Besides English, which the first walk is in, and German, whose words are the longest. */
+const otherLanguages = ['es', 'fr', 'pl', 'ru', 'tr', 'uk'] as const
+
+/** Two languages for each state: German, and one of the others in turn. */
+const translated = states.flatMap((state, index) =>
+  ['de', otherLanguages[index % otherLanguages.length]].map((language) => `${state}&lang=${language}`),
+)
+
+/** What holds for every state of every page of an area. */
+export function pageStory(area: Area, opened: () => { readonly site: Site; readonly browser: Browser }): void {
+  const own = (addresses: readonly string[]) => addresses.filter((address) => areaOf(address) === area)
+
+  test('every state of every page is accessible, in place and quiet: wide and narrow, light and dark', async () => {
+    const { site, browser } = opened()
+    const faults = await walk(browser, own(states), (page, address) => lookAround(page, site.origin + address))
+
+    expect(own(states).length).toBeGreaterThan(100)
+    expect(faults).toEqual([])
+  }, 900_000)
+
+  test('every state fits a telephone in German and in another language', async () => {
+    const { site, browser } = opened()
+    const faults = await walk(browser, own(translated), async (page, address) => {
+      await page.setViewportSize(phone)
+      await page.goto(site.origin + address)
+      await settled(page)
+      const checked = /lang=(?:de|ru)$/.test(address) ? await axeFaults(page) : []
+      return [...(await shiftFaults(page)), ...(await overflowFaults(page)), ...(await controlFaults(page)), ...checked]
+    })
+
+    expect(faults).toEqual([])
+  }, 900_000)
+}
+
+/** Two windows share the addresses: while one of them loads, the other one is looked at. */
+async function walk(
+  browser: Browser,
+  addresses: readonly string[],
+  look: (page: Page, address: string) => Promise<string[]>,
+): Promise<string[]> {
+  await using visitor = await openVisitor(browser)
+  const left = [...addresses]
+  const places = new Map<string, string[]>()
+  const walkAlone = async (page: Page) => {
+    await watchShifts(page)
+    for (let address = left.shift(); address !== undefined; address = left.shift()) {
+      for (const fault of await look(page, address)) places.set(fault, [...(places.get(fault) ?? []), address])
+    }
+  }
+  await Promise.all([walkAlone(visitor.page), walkAlone(await visitor.context.newPage())])
+  // The same fault on many pages is one fault.
+  const found = [...places].map(([fault, [first, ...others]]) => `${fault} at ${first} and ${others.length} others`)
+  return [...found, ...visitor.takeFaults()]
+}
