@@ -264,7 +264,7 @@ test('the cards that show what may come after a sale stand out of the way, and f
 
   const { id } = await shop.orderOf(checkout.id)
   const disputes = async () => (await answered(shop.billing.listDisputes({ orderId: [id] }))).items
-  await expect.poll(disputes, { timeout: 10_000 }).toMatchObject([{ amount: 1900, status: 'needs_response' }])
+  await expect.poll(disputes).toMatchObject([{ amount: 1900, status: 'needs_response' }])
   expect(visitor.takeFaults()).toEqual([])
 })
 

@@ -197,9 +197,7 @@ test('what is pending, and what is disputed, shows by itself what comes of it', 
   await region(page, 'About').getByText('Refunded', { exact: true }).waitFor()
   await region(page, 'Documents').getByText('Credit note').waitFor()
 
-  await expect
-    .poll(async () => (await answered(shop.billing.listDisputes())).items, { timeout: 10_000 })
-    .toHaveLength(1)
+  await expect.poll(async () => (await answered(shop.billing.listDisputes())).items).toHaveLength(1)
   await visit(page, site, '/dashboard/northwind/refunds/disputes')
   const { invoiceNumber } = await orderOf(angry)
   await page.getByRole('row').getByText('The holder says they did not pay it').waitFor()
@@ -372,7 +370,7 @@ test('an endpoint that fails says so, is switched off and on, gets another secre
   await dialog.getByText(/There is nothing to be sent|will be sent/).waitFor()
   await dialog.getByRole('button', { name: 'Send again' }).click()
   await hear(page, 'alert', /on the way|nothing to be sent/)
-  await expect.poll(() => receiver.got.length, { timeout: 10_000 }).toBeGreaterThan(before)
+  await expect.poll(() => receiver.got.length).toBeGreaterThan(before)
 
   await page.getByRole('button', { name: 'Switch off' }).click()
   await page.getByText('This endpoint is switched off.').waitFor()
@@ -432,7 +430,7 @@ test('nothing on a page moves when its parts come one after another', async () =
   await shop.sell(course, angry, 'disputed')
   const { id, customerId } = await orderOf(angry)
   const disputes = async () => (await answered(shop.billing.listDisputes({ orderId: [id] }))).items
-  await expect.poll(disputes, { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(disputes).toHaveLength(1)
   const url = `${receiver.origin}/taken`
   const endpoint = await answered(shop.billing.createWebhookEndpoint({ url, events: ['customer.created'] }))
 
@@ -457,7 +455,7 @@ test('every page can be used by everybody, wide and narrow, light and dark', { t
   await answered(shop.billing.testWebhookEndpoint({ id: endpoint.id }))
   const deliveries = async () =>
     (await answered(shop.billing.listWebhookDeliveries({ endpointId: [endpoint.id] }))).items[0]
-  await expect.poll(deliveries, { timeout: 10_000 }).toBeTruthy()
+  await expect.poll(deliveries).toBeTruthy()
   const [payment] = (await answered(shop.billing.listPayments({ status: ['failed'] }))).items
   const paths = [
     `northwind/orders/${(await orderOf(alan)).id}`,

@@ -66,7 +66,7 @@ export async function openSite(
     return answer
   }
   const mailTo = async (address: string, subject = '') => {
-    for (let attempt = 0; attempt < 100; attempt++) {
+    for (let attempt = 0; attempt < 600; attempt++) {
       const answer = await fetch(`${origin}/dev/inbox/messages?to=${encodeURIComponent(address)}`)
       const mails = (await answer.json()) as Mail[] // the inbox's own answer, newest first
       const found = mails.find((mail) => mail.subject.includes(subject))

@@ -31,7 +31,8 @@ export type VisitorOptions = BrowserContextOptions & {
 export async function openVisitor(browser: Browser, options: VisitorOptions = {}): Promise<Visitor> {
   const { expected, ...rest } = options
   const context = await browser.newContext({ viewport: desktop, locale: 'en-US', reducedMotion: 'reduce', ...rest })
-  context.setDefaultTimeout(10_000)
+  // For what never comes: on a busy machine a page that is drawn anew may take many seconds.
+  context.setDefaultTimeout(30_000)
   const faults: string[] = []
   const report = (page: Page, text: string) => {
     if (!expected?.test(text)) faults.push(`${new URL(page.url(), 'about:blank').pathname}: ${text}`)

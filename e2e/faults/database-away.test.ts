@@ -113,7 +113,8 @@ test('F-dbdown, F-revoke-dbdown: PostgreSQL crashes under load and comes back', 
   )
 }, 60_000)
 
-test(
+// The last one waits for half a minute, mostly: the one before it runs meanwhile.
+test.concurrent(
   'F-dbdown: PostgreSQL crashes while people buy and get money back; nothing answered is lost, all events are told',
   async () => {
     await using postgres = await startMortalPostgres()
@@ -151,7 +152,9 @@ test(
     expect(sales.bought.length).toBeLessThanOrEqual(atCrash.bought + visitors.length) // answers under way when it crashed
 
     await postgres.restart()
+    const backAt = performance.now()
     await sellsAgain('sales after the restart', 10_000)
+    expect(performance.now() - backAt).toBeLessThan(20_000) // ten seconds for each of the two
     const refundsBefore = sales.refunds.length
     await until('refunds after the restart', 10_000, () => sales.refunds.length > refundsBefore)
     isOver = true
@@ -163,7 +166,7 @@ test(
   90_000 + outage * 1000,
 )
 
-test('F-dbdown: while PostgreSQL hangs, whoever reads a session is told so, and nothing else stops', async () => {
+test.concurrent('F-dbdown: while PostgreSQL hangs, whoever reads a session is told so, and nothing else stops', async () => {
   await using postgres = await startMortalPostgres()
   await using server = await startServer({ databaseUrl: postgres.url, env: { LOG_LEVEL: 'fatal' } })
   await using stopping = await startServer({ databaseUrl: postgres.url, env: { LOG_LEVEL: 'fatal' } })
@@ -182,9 +185,9 @@ test('F-dbdown: while PostgreSQL hangs, whoever reads a session is told so, and 
   try {
     expect((await call(baseURL, '/ok')).status).toBe(200)
     await until('all are refused', 20_000, () => refused.length === 30)
-    // Nobody waits for ever for a stop, either.
+    // Nobody waits for ever for a stop, either: twenty seconds for what runs, and some for what it is told.
     expect(await stopped).toEqual({ code: 1, signal: null })
-    expect(performance.now() - start).toBeLessThan(30_000)
+    expect(performance.now() - start).toBeLessThan(45_000)
   } finally {
     goOn()
   }
@@ -200,4 +203,4 @@ test('F-dbdown: while PostgreSQL hangs, whoever reads a session is told so, and 
     async () => (await call(baseURL, '/get-session', undefined, { cookie })).status === 200,
   )
   expect(await signUp(baseURL, 'bob@example.com')).toBe(200)
-}, 60_000)
+}, 120_000)

@@ -112,6 +112,9 @@ export function collectOutput(child: ChildProcess): () => string {
   return () => text
 }
 
+/** How many times as long as on an idle machine something may take before it counts as lost. */
+const patience = 4
+
 /** Asks again and again until the answer is yes; fails with the name of what was waited for. */
 export async function until(
   what: string,
@@ -120,7 +123,8 @@ export async function until(
 ): Promise<void> {
   const start = performance.now()
   while (!(await check())) {
-    if (performance.now() - start > milliseconds) throw new Error(`Waited ${milliseconds} ms in vain: ${what}`)
+    if (performance.now() - start > patience * milliseconds)
+      throw new Error(`Waited ${patience * milliseconds} ms in vain: ${what}`)
     await wait(20)
   }
 }
