@@ -241,8 +241,8 @@ test.each([
 
   // Whoever has mended it need not wait.
   sink.answer(hook.path, () => 204)
-  await seller.patch(`/webhooks/endpoints/${hook.id}`, { url: sink.origin + hook.path })
   const before = sink.at(hook.path).length
+  await seller.patch(`/webhooks/endpoints/${hook.id}`, { url: sink.origin + hook.path })
   await runJobs()
   expect(sink.at(hook.path).length).toBeGreaterThan(before)
   server.clock.advance(hours(2))
