@@ -14,6 +14,7 @@ const everyMigration = [
   '0004-endings',
   '0005-billing',
   '0006-business',
+  '0007-webhook-order',
 ]
 
 /** Takes everything out of the database again, so that it is as new. */

@@ -6,10 +6,19 @@ import { organizations } from './migrations/0003-organizations.ts'
 import { endings } from './migrations/0004-endings.ts'
 import { billing } from './migrations/0005-billing.ts'
 import { business } from './migrations/0006-business.ts'
+import { webhookOrder } from './migrations/0007-webhook-order.ts'
 import type { Migration, MigrationTools } from './migrations/migration.ts'
 
 /** In the order they run. A new one is added at the end; one that has been released never changes. */
-const migrations: readonly Migration[] = [foundation, signInMethods, organizations, endings, billing, business]
+const migrations: readonly Migration[] = [
+  foundation,
+  signInMethods,
+  organizations,
+  endings,
+  billing,
+  business,
+  webhookOrder,
+]
 
 const columnTypes: Record<Database['dialect'], MigrationTools['types']> = {
   sqlite: { time: 'text', flag: 'integer', json: 'text' },

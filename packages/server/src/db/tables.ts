@@ -674,6 +674,8 @@ export const tables = {
     /** The one before, which still signs for a day (WH-12). */
     sealedPreviousSecret: 'text?',
     previousSecretExpiresAt: 'time?',
+    /** Those before that one which have not come to their end either, sealed, the youngest first (`EarlierSecret`). */
+    earlierSecrets: 'json?',
     events: 'json',
     /** The language of mails about it: that of whoever made it. */
     locale: 'text',
@@ -708,6 +710,8 @@ export const tables = {
     /** In all, and those that have failed since it was asked for last. */
     attempts: 'integer',
     failures: 'integer',
+    /** When the first of those failed: later messages of the same object wait for it, for a minute from then on (WH-5). */
+    firstFailedAt: 'time?',
     nextAttemptAt: 'time?',
     lastHttpCode: 'integer?',
     createdAt: 'time',
