@@ -142,7 +142,7 @@ export async function dispatchBilling<Name extends BillingCallName>(
   const query = input.query ?? {}
 
   const named = organizationNamed(call, input.params, query, body)
-  const { seller, current } = await sellerFor(ctx, call, { bearer, caller, named })
+  const { seller, current } = await sellerFor(ctx, name, { bearer, caller, named })
   if (seller) assertOwnOrganization(seller, body)
   const run = async (context: Context): Promise<BillingResult> => {
     const parsed = {
@@ -206,13 +206,29 @@ type Asked = { bearer: string | undefined; caller: ReturnType<typeof createCalle
 /** For whom a call acts, and who is signed in; nobody where it needs nobody. */
 type For = { readonly seller?: Seller | undefined; readonly current?: SessionRow | undefined }
 
-async function sellerFor(ctx: Context, call: BillingCall, { bearer, caller, named }: Asked): Promise<For> {
+/**
+ * Selling is what is approved. When an approval is withdrawn books stay readable, what is not wanted any more can be taken
+ * away, tokens above all, and of the rest this stays: what is owed to those who have bought, and what keeps secrets.
+ */
+const stayWithoutApproval: ReadonlySet<BillingCallName> = new Set([
+  // Buyers find into the portal, get their money back, and their invoices, made out to whom they should be.
+  'createCustomerSession',
+  'createRefund',
+  'decideSandboxDispute',
+  'updateOrder',
+  'createOrderInvoice',
+  // Receivers are switched off, and a secret that somebody else knows is replaced.
+  'updateWebhookEndpoint',
+  'rotateWebhookSecret',
+])
+
+const mayWithoutApproval = (name: BillingCallName, { method, path }: BillingCall): boolean =>
+  method === 'GET' || method === 'DELETE' || path.startsWith('/organizations') || stayWithoutApproval.has(name)
+
+async function sellerFor(ctx: Context, name: BillingCallName, { bearer, caller, named }: Asked): Promise<For> {
+  const call: BillingCall = billingCalls[name]
   if (!isForSellers(call)) return {}
-  // Selling is what is approved. When an approval is withdrawn books stay readable, buyers keep their receipts, find into the
-  // portal and get their money back, and what is not wanted any more can be taken away, tokens above all.
-  const isForBuyers = call.scope === 'customer_sessions:write' || call.scope === 'refunds:write'
-  const sells = call.method !== 'GET' && call.method !== 'DELETE' && !isForBuyers
-  const beforeApproval = !sells || call.path.startsWith('/organizations')
+  const beforeApproval = mayWithoutApproval(name, call)
   const permission = call.path.startsWith('/organization-access-tokens')
     ? { resource: 'token', action: call.method === 'GET' ? 'read' : 'write' }
     : undefined

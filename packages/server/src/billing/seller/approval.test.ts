@@ -1,8 +1,10 @@
+import { type BillingCall, billingCalls } from '@tollgate/contract/billing'
 import { describe, expect, test } from 'vitest'
 import { toJson } from '../../db/tables.ts'
 import { newUuid } from '../../ids.ts'
 import { createTestServer, type Person, type TestServer } from '../../testing.ts'
 import { createTestMerchant } from '../testing/merchant.ts'
+import { createShop, freePrice } from '../testing/shop.ts'
 
 const found = async (person: Person, slug: string): Promise<string> =>
   (await person.post('/organization/create', { name: 'Shop', slug })).body.id
@@ -110,6 +112,49 @@ describe('an administrator', () => {
 
     expect(refused.map(({ body }) => body.error)).toEqual(refused.map(() => 'OrganizationNotApproved'))
     expect(allowed.map(({ status }) => status)).toEqual([201, 200, 204])
+  })
+
+  test('leaves a seller who is stopped what is owed: invoices, refunds, receivers without a leak; and nothing else', async () => {
+    await using server = await createTestServer()
+    const root = await server.administrator()
+    const shop = await createShop(server)
+    const unnamed = { customer_name: null, customer_billing_address: null }
+    const { order } = await shop.buy(await shop.product([freePrice]), unnamed)
+    const endpoint = { url: 'https://example.com/hooks', format: 'raw', events: ['order.paid'] }
+    const { body: hook } = await shop.post('/webhooks/endpoints', endpoint)
+    await setSelling(root, shop.organizationId, false)
+
+    const billing = { billing_name: 'Dora GmbH', billing_address: { country: 'DE' } }
+    const named = await shop.patch(`/orders/${order.id}`, billing)
+    const issued = await shop.post(`/orders/${order.id}/invoice`)
+    const rotated = await shop.patch(`/webhooks/endpoints/${hook.id}/secret`)
+    const switched = await shop.patch(`/webhooks/endpoints/${hook.id}`, { enabled: false })
+
+    expect([named, issued, rotated, switched].map(({ status }) => status)).toEqual([200, 202, 200, 200])
+    expect([named.body.billing_name, switched.body.enabled]).toEqual(['Dora GmbH', false])
+    expect(rotated.body.secret).not.toBe(hook.secret)
+    const calls = Object.entries(billingCalls as Record<string, BillingCall>)
+    const writing = calls.filter(([, { method, auth, path }]) => {
+      const isWriting = method !== 'GET' && method !== 'DELETE'
+      return auth === 'seller' && isWriting && !path.startsWith('/organizations')
+    })
+    const visitor = server.visitor()
+    const answers = await Promise.all(
+      writing.map(async ([name, { method, path }]) => {
+        const headers = { authorization: `Bearer ${shop.token}` }
+        const { body } = await visitor.request(method, `/v1${path.replace(/:\w+/, newUuid())}`, { headers, body: {} })
+        return [name, body.error === 'OrganizationNotApproved']
+      }),
+    )
+    expect(answers.flatMap(([name, isRefused]) => (isRefused ? [] : [name])).toSorted()).toEqual([
+      'createCustomerSession',
+      'createOrderInvoice',
+      'createRefund',
+      'decideSandboxDispute',
+      'rotateWebhookSecret',
+      'updateOrder',
+      'updateWebhookEndpoint',
+    ])
   })
 
   test.each([
