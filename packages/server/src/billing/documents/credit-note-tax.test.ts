@@ -1,7 +1,7 @@
 import type { SaleTax } from '@tollgate/contract/billing-types'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { leftToRefund, taxShare } from '../refund/refund-rules.ts'
+import { leftToRefund, withTax } from '../refund/refund-rules.ts'
 import { type GivenBack, shareOfTax } from './credit-note-tax.ts'
 
 const line = (name: string, percent: string, taxableAmount: number, amount: number): SaleTax['lines'][number] => ({
@@ -26,7 +26,7 @@ function notesOf(tax: SaleTax, netAmount: number, parts: readonly number[]): Giv
     const left = leftToRefund(order, given)
     const amount = Math.min(part, left.amount)
     if (amount === 0) break
-    const refund = { amount, taxAmount: taxShare(order, left, amount) }
+    const refund = withTax(order, left, amount)!
     given.push(refund)
     notes.push({ netAmount: amount, tax: shareOfTax(tax, netAmount, notes, refund) })
     expect(notes.at(-1)!.tax!.lines.reduce((sum, each) => sum + each.amount, 0)).toBe(refund.taxAmount)

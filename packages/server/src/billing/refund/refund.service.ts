@@ -22,7 +22,7 @@ import {
   pageOfRefunds,
   type RefundRow,
 } from './refund.repository.ts'
-import { leftToRefund, taxShare } from './refund-rules.ts'
+import { leftToRefund, statusOfRefunded, withTax } from './refund-rules.ts'
 import { disputeOf, tellRefund, toRefund } from './refund-view.ts'
 import { reconcileRefundJobId, settleRefund } from './settle-refund.service.ts'
 
@@ -58,11 +58,12 @@ async function reserveRefund(
   if (!order) throw invalid(inBody('order_id', 'Order not found'))
   const payment = await findChargeOfOrder(tx, organizationId, orderId)
   if (!payment) throw new TollgateError('RESOURCE_NOT_FOUND')
-  if (order.status === 'refunded') throw new TollgateError('REFUNDED_ALREADY')
+  if (statusOfRefunded(order) === 'refunded') throw new TollgateError('REFUNDED_ALREADY')
   if (revokeBenefits && order.subscriptionId !== null)
     throw new TollgateError('REVOKE_SUBSCRIPTION_BENEFITS_PROHIBITED')
   const left = leftToRefund(order, await listPendingRefunds(tx, order.id))
-  if (amount > left.amount) throw new TollgateError('REFUND_AMOUNT_TOO_HIGH')
+  const part = withTax(order, left, amount)
+  if (!part) throw new TollgateError('REFUND_AMOUNT_TOO_HIGH')
 
   const now = ctx.clock.now()
   const refund = await insertRefund(tx, {
@@ -70,8 +71,7 @@ async function reserveRefund(
     id: newUuid(),
     status: 'pending',
     reason,
-    amount,
-    taxAmount: taxShare(order, left, amount),
+    ...part,
     comment,
     revokeBenefits,
     metadata: toJson(metadata ?? {}),

@@ -447,6 +447,21 @@ describe('a refund that somebody has made at the processor', () => {
     expect(await orderOf(order)).toMatchObject({ status: 'refunded', refunded_tax_amount: 190 })
   })
 
+  test('never leaves tax behind that the seller could not give back', async () => {
+    const order = await bought()
+    await withTax(order, 10, 2)
+    // The share of one in ten is 0.2: nothing.
+    for (let part = 0; part < 9; part += 1) expect((await refund(order, { amount: 1 })).body.tax_amount).toBe(0)
+
+    await there(order, 1)
+    await ctx().jobs.runDue()
+
+    expect(await orderOf(order)).toMatchObject({ status: 'partially_refunded', refundable_amount: 1 })
+    expect((await refund(order, { amount: 1 })).body).toMatchObject({ amount: 1, tax_amount: 1 })
+    expect(await orderOf(order)).toMatchObject({ status: 'refunded', refunded_amount: 10, refunded_tax_amount: 2 })
+    expect(told(await refund(order, { amount: 1 }))).toBe('403 RefundedAlready')
+  })
+
   test('told many times, also at the same moment, is one', async () => {
     const order = await bought()
     const attempt = await there(order, 300)

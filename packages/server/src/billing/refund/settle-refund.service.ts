@@ -139,8 +139,9 @@ const failure = ({ processorReference }: RefundRow, { reference, reason }: Faile
 
 /** Adds a refund to its order, or takes it from there (REF-3). */
 function moveOrder(tx: Tx, now: Date, order: OrderRow, refund: RefundRow, sign: 1 | -1): Promise<OrderRow> {
-  const refundedAmount = order.refundedAmount + sign * refund.amount
-  const refundedTaxAmount = order.refundedTaxAmount + sign * refund.taxAmount
-  const changes = { refundedAmount, refundedTaxAmount, modifiedAt: now }
-  return setRefunded(tx, order.id, statusOfRefunded(order, refundedAmount), changes)
+  const refunded = {
+    refundedAmount: order.refundedAmount + sign * refund.amount,
+    refundedTaxAmount: order.refundedTaxAmount + sign * refund.taxAmount,
+  }
+  return setRefunded(tx, order.id, statusOfRefunded({ ...order, ...refunded }), { ...refunded, modifiedAt: now })
 }
