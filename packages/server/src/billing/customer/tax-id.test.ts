@@ -7,6 +7,7 @@ test.each([
   ['FR 61 954 506 077', 'eu_vat', null, 'FR61954506077'],
   ['136695976', 'eu_vat', 'DE', 'DE136695976'],
   ['094259216', 'eu_vat', 'GR', 'EL094259216'],
+  ['53 0000 04605', 'eu_vat', 'MC', 'FR53000004605'],
   ['GR094259216', 'eu_vat', null, 'EL094259216'],
   ['XI 980 7806 84', 'eu_vat', null, 'XI980780684'],
   ['nl004495445b01', 'eu_vat', 'DE', 'NL004495445B01'],
@@ -40,6 +41,8 @@ test.each([
   ['CHE-100.155.212 MWST', 'CH', ['CHE100155212MWST', 'ch_vat']],
   ['FR40303265045', 'DE', null],
   ['1', 'US', null],
+  ['FR 53 0000 04605', 'MC', ['FR53000004605', 'eu_vat']],
+  ['GB 980 7806 84', 'IM', ['980780684', 'gb_vat']],
   ['123', 'AQ', null],
 ])('%s from %s is %j', (number, country, expected) => {
   expect(checkedTaxId(number, country)).toEqual(expected)

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { TaxIdFormat } from '@tollgate/contract/billing'
 import type { Validator } from 'stdnum'
+import { taxingCountry } from '../tax/rates.ts'
 
 /** Tax numbers: whether a number could be one of its kind. */
 
@@ -135,7 +136,7 @@ const vatLetters = (country: string): string => (country === 'GR' ? 'EL' : count
  * its letters is of `country`.
  */
 export function taxIdOf(number: string, format: string, country: string | null): TaxId | null {
-  if (format === 'eu_vat') return europeanNumber(number, country)
+  if (format === 'eu_vat') return europeanNumber(number, country === null ? null : taxingCountry(country))
   const known = isKnown(format) ? formats[format] : undefined
   const stored = known && fitting(number, known)
   return stored === undefined ? null : [stored, format]
@@ -144,7 +145,8 @@ export function taxIdOf(number: string, format: string, country: string | null):
 const isKnown = (format: string): format is keyof typeof formats => Object.hasOwn(formats, format)
 
 /** A number from a country, and which of its kinds it is; null where it can be none. */
-export function checkedTaxId(number: string, country: string): TaxId | null {
+export function checkedTaxId(number: string, from: string): TaxId | null {
+  const country = taxingCountry(from)
   const european = vatLetters(country) in europeanVat ? europeanNumber(number, country) : null
   if (european) return european[0].startsWith(vatLetters(country)) ? european : null
   for (const [format, known] of Object.entries(formats)) {

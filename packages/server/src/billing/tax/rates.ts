@@ -13,7 +13,7 @@ export type StateRate = Rate & {
 export const ratesAsOf = '2026-01-01'
 /** Who publishes them. */
 export const ratesSource =
-  'European Commission, “VAT rates applied in the Member States of the European Union”; Canada Revenue Agency and Revenu Québec, BC, MB and SK finance; the revenue departments of the states of the United States; elsewhere the national tax authorities.'
+  'European Commission, “VAT rates applied in the Member States of the European Union”; Canada Revenue Agency and Revenu Québec, BC, MB and SK finance; the revenue departments of the states of the United States; elsewhere the national tax authorities. Places of their own: directive 2006/112/EC, articles 6 and 7, and the Customs and Excise Agreement of 1979 with the Isle of Man.'
 
 const vat = (percent: string): Rate => ({ name: 'VAT', percent })
 const gst = (percent: string): Rate => ({ name: 'GST', percent })
@@ -48,6 +48,37 @@ export const unionRates: Readonly<Record<string, Rate>> = {
   SI: vat('22'),
   SK: vat('23'),
 }
+
+/**
+ * Countries of ISO 3166-1 whose tax is another one's: who sells there sells to France (directive 2006/112/EC, article 7) or to
+ * the United Kingdom (Customs and Excise Agreement of 1979 with the Isle of Man).
+ */
+export const taxedAs: Readonly<Record<string, string>> = { MC: 'FR', IM: 'GB' }
+
+/** The country whose tax, and whose tax numbers, a country has. */
+export const taxingCountry = (country: string): string =>
+  Object.hasOwn(taxedAs, country) ? taxedAs[country]! : country
+
+/**
+ * Parts of member states that are outside of the VAT of the Union (directive 2006/112/EC, article 6, as of `ratesAsOf`), by
+ * their postal codes at the national posts: whole ones, none of which is also another place's. Therefore of Livigno not 23030,
+ * the code before, which towns around it still have.
+ */
+export const outsideUnion: Readonly<Record<string, RegExp>> = {
+  // Heligoland, Büsingen am Hochrhein.
+  DE: /^(27498|78266)$/,
+  // Las Palmas and Santa Cruz de Tenerife, which are the Canary Islands; Ceuta; Melilla.
+  ES: /^(35|38|51|52)\d{3}$/,
+  // Åland.
+  FI: /^22\d{3}$/,
+  // Karyes and Dafni on Mount Athos.
+  GR: /^6308[67]$/,
+  // Livigno, Campione d’Italia.
+  IT: /^(23041|22061)$/,
+}
+
+/** Member states whose own law taxes what they sell to such a part of theirs: there is a border of taxes for goods alone. */
+export const taxedAtHome: ReadonlySet<string> = new Set(['FI'])
 
 /** Of whole countries. In Canada where its province has nothing in its place. */
 export const countryRates: Readonly<Record<string, Rate>> = {

@@ -2,7 +2,7 @@ import { countryCodes } from '@tollgate/contract/billing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkedTaxId } from '../customer/tax-id.ts'
-import { countryRates, ratesAsOf, stateRates } from './rates.ts'
+import { countryRates, outsideUnion, ratesAsOf, stateRates, taxedAs, unionRates } from './rates.ts'
 import { checkedRegistrations } from './registrations.ts'
 import { percentOf, sumOf, type TaxAsked, taxByTable } from './tax-rules.ts'
 
@@ -11,6 +11,7 @@ const numbers = {
   FR: 'FR40303265045',
   DE: 'DE136695976',
   GB: 'GB980780684',
+  MC: 'FR53000004605',
   NO: 'NO995525828MVA',
   CH: 'CHE-107.787.577 MWST',
   /** Of a German tax office. */
@@ -21,6 +22,7 @@ type Case = {
   readonly from?: string | null
   readonly registered?: readonly string[]
   readonly to: string
+  readonly postalCode?: string
   readonly business?: string | true
   readonly exempt?: true
   readonly amount?: number
@@ -33,7 +35,7 @@ const registrationOf = (text: string) => {
   return { country, ...(place !== country && { state: place }), ...(percent !== undefined && { percent }) }
 }
 
-function asked({ from = 'DE', registered = [], to, business, exempt, amount = 1000 }: Case): TaxAsked {
+function asked({ from = 'DE', registered = [], to, postalCode, business, exempt, amount = 1000 }: Case): TaxAsked {
   const { country, state } = registrationOf(to)
   return {
     seller: { country: from, registrations: registered.map(registrationOf) },
@@ -41,7 +43,7 @@ function asked({ from = 'DE', registered = [], to, business, exempt, amount = 10
       country,
       state: state ?? null,
       city: null,
-      postalCode: null,
+      postalCode: postalCode ?? null,
       line1: null,
       isBusiness: business !== undefined,
       taxId: typeof business === 'string' ? checkedTaxId(business, country) : null,
@@ -111,6 +113,49 @@ test.each<[string, Case, string]>([
   ['… with the second', { registered: ['CA-BC'], to: 'CA-BC' }, 'taxed, PST CA-BC 7 70'],
   ['another province', { registered: ['CA-BC'], to: 'CA-QC' }, 'not_registered'],
   ['a province that nobody knows', { registered: ['CA'], to: 'CA' }, 'unknown'],
+  ['Monaco', { registered: ['FR'], to: 'MC' }, 'taxed, VAT FR 20 200'],
+  ['… where France is none', { registered: ['DE'], to: 'MC' }, 'not_registered'],
+  ['… named by itself', { registered: ['FR', 'MC=19'], to: 'MC' }, 'taxed, VAT MC 19 190'],
+  ['… as a business', { registered: ['DE'], to: 'MC', business: numbers.MC }, 'reverse_charge'],
+  [
+    '… as a business, from France',
+    { from: 'FR', registered: ['FR'], to: 'MC', business: numbers.MC },
+    'taxed, VAT FR 20 200',
+  ],
+  [
+    'France from Monaco, as a business',
+    { from: 'MC', registered: ['FR'], to: 'FR', business: numbers.FR },
+    'taxed, VAT FR 20 200',
+  ],
+  ['the Isle of Man', { registered: ['GB'], to: 'IM' }, 'taxed, VAT GB 20 200'],
+  ['… as a business', { registered: ['GB'], to: 'IM', business: numbers.GB }, 'reverse_charge'],
+  ['Heligoland', { registered: ['DE'], to: 'DE', postalCode: '27498' }, 'not_registered'],
+  [
+    '… as a business',
+    { from: 'FR', registered: ['FR'], to: 'DE', postalCode: '27498', business: numbers.DE },
+    'not_registered',
+  ],
+  ['Büsingen', { registered: ['DE=19'], to: 'DE', postalCode: 'D-78266' }, 'not_registered'],
+  ['what is beside Büsingen', { registered: ['DE'], to: 'DE', postalCode: '78267' }, 'taxed, VAT DE 19 190'],
+  ['the Canary Islands', { registered: ['ES'], to: 'ES', postalCode: '35001' }, 'not_registered'],
+  ['Tenerife', { registered: ['ES'], to: 'ES', postalCode: '38400' }, 'not_registered'],
+  ['Ceuta', { from: 'ES', registered: ['ES'], to: 'ES', postalCode: '51001' }, 'not_registered'],
+  ['Melilla', { registered: ['ES'], to: 'ES', postalCode: ' 52006 ' }, 'not_registered'],
+  ['a part of a postal code', { registered: ['ES'], to: 'ES', postalCode: '35' }, 'taxed, VAT ES 21 210'],
+  ['a postal code with more behind it', { registered: ['ES'], to: 'ES', postalCode: '350011' }, 'taxed, VAT ES 21 210'],
+  [
+    'a postal code in something else',
+    { registered: ['DE'], to: 'DE', postalCode: '10115 27498' },
+    'taxed, VAT DE 19 190',
+  ],
+  ['the postal code of another country', { registered: ['FR'], to: 'FR', postalCode: '27498' }, 'taxed, VAT FR 20 200'],
+  ['Åland', { registered: ['FI'], to: 'FI', postalCode: 'AX-22100' }, 'not_registered'],
+  ['… from Finland', { from: 'FI', registered: ['FI'], to: 'FI', postalCode: '22100' }, 'taxed, VAT FI 25.5 255'],
+  ['Mount Athos', { registered: ['GR'], to: 'GR', postalCode: '630 86' }, 'not_registered'],
+  ['what is before Mount Athos', { registered: ['GR'], to: 'GR', postalCode: '63075' }, 'taxed, VAT GR 24 240'],
+  ['Livigno', { registered: ['IT'], to: 'IT', postalCode: '23041' }, 'not_registered'],
+  ['what had its code', { registered: ['IT'], to: 'IT', postalCode: '23030' }, 'taxed, VAT IT 22 220'],
+  ['Campione', { registered: ['IT'], to: 'IT', postalCode: '22061' }, 'not_registered'],
   ['nothing at nothing', { registered: ['DE=0'], to: 'DE' }, 'taxed'],
 ])('tax on a sale to %s', (_, given, expected) => {
   expect(shown(given)).toBe(expected)
@@ -163,6 +208,14 @@ test('a state counts in its own country alone, whatever stands in an address', (
   )
   const inCanada = asked({ registered: ['CA=5', 'US-NY'], to: 'CA' })
   expect(taxByTable({ ...inCanada, buyer: { ...inCanada.buyer, state: 'US-NY' } })).toEqual(taxByTable(inCanada))
+})
+
+test('places of their own are of countries that there are, and have a rate', () => {
+  for (const [place, country] of Object.entries(taxedAs)) {
+    expect([place, country].filter((each) => !countryCodes.includes(each))).toEqual([])
+    expect([Object.hasOwn(countryRates, place), Object.hasOwn(countryRates, country)]).toEqual([false, true])
+  }
+  expect(Object.keys(outsideUnion).filter((country) => !Object.hasOwn(unionRates, country))).toEqual([])
 })
 
 test('the table names countries and states that exist, each with a percentage, and its date', () => {

@@ -4,10 +4,13 @@ import { divideRounded } from '../money.ts'
 import {
   countriesByState,
   countryRates,
+  outsideUnion,
   type Rate,
   reverseChargeNumbers,
   type StateRate,
   stateRates,
+  taxedAtHome,
+  taxingCountry,
   unionRates,
 } from './rates.ts'
 
@@ -40,8 +43,10 @@ export type TaxAsked = {
 type Line = SaleTax['lines'][number]
 
 /** How a sale is taxed; nothing as long as only the buyer's state could say it. */
-export function taxByTable(asked: TaxAsked): SaleTax | undefined {
+export function taxByTable(given: TaxAsked): SaleTax | undefined {
+  const asked = withTaxingCountries(given)
   const { seller, buyer, lines } = asked
+  if (isOutsideUnion(asked)) return untaxed('not_registered')
   const taxable = lines.filter(({ isTaxExempt }) => !isTaxExempt)
   const taxableAmount = taxable.reduce((sum, { amount }) => sum + amount, 0)
   const own = seller.registrations.filter(({ country }) => country === buyer.country)
@@ -61,6 +66,31 @@ const untaxed = (treatment: SaleTax['treatment']): SaleTax => ({ treatment, line
 
 /** What a sale's taxes come to. */
 export const sumOf = ({ lines }: SaleTax): number => lines.reduce((sum, { amount }) => sum + amount, 0)
+
+/** Those whose tax it is: of a sale to Monaco France, unless the seller has named Monaco by itself. */
+function withTaxingCountries(asked: TaxAsked): TaxAsked {
+  const { seller, buyer } = asked
+  const isNamed = seller.registrations.some(({ country }) => country === buyer.country)
+  return {
+    ...asked,
+    seller: { ...seller, country: seller.country === null ? null : taxingCountry(seller.country) },
+    buyer: isNamed ? buyer : { ...buyer, country: taxingCountry(buyer.country) },
+  }
+}
+
+/**
+ * Whether the buyer is in a part of a member state where the VAT of the Union is not due. The whole postal code has to say
+ * so: whoever gives none, or a part of one, pays like everybody in their country.
+ */
+function isOutsideUnion({ seller, buyer }: TaxAsked): boolean {
+  const { country, postalCode } = buyer
+  if (postalCode === null || !Object.hasOwn(outsideUnion, country)) return false
+  if (taxedAtHome.has(country) && seller.country === country) return false
+  return outsideUnion[country]!.test(plainPostalCode(postalCode))
+}
+
+/** `D-27498` and `630 86` without what is written around the digits. */
+const plainPostalCode = (given: string): string => given.replace(/^\s*[A-Za-z]{1,2}[\s-]+|\s/g, '')
 
 const isUnion = (country: string | null): boolean => country !== null && Object.hasOwn(unionRates, country)
 

@@ -43,6 +43,7 @@ const shown = async (of: Shop, product: string, given: object) => {
   const { tax_amount, total_amount, tax } = body
   return { tax_amount, total_amount, tax }
 }
+type Line = { country: string; amount: number }
 const taxed = (...lines: object[]) => ({ treatment: 'taxed', lines })
 const line = (name: string, country: string, state: string | null, percent: string, amount: number) => ({
   name,
@@ -76,6 +77,26 @@ describe('the tax of a checkout', () => {
       total_amount: 1900 + (amount ?? 0),
       tax,
     })
+  })
+
+  test('is Monaco’s as France’s, and none where the VAT of the Union ends', async () => {
+    const seller = await createShop(server)
+    const product = await seller.product([fixedPrice(1900)])
+    const registrations = ['DE', 'ES', 'FR', 'GB'].map((country) => ({ country }))
+    await seller.patch(settingsOf(seller), { registrations, address: berlin })
+    const shownIn = async (address: object) => {
+      const { tax } = await shown(seller, product, { customer_billing_address: address })
+      return [tax.treatment, ...tax.lines.map(({ country, amount }: Line) => `${country} ${amount}`)].join(' ')
+    }
+
+    expect(await shownIn({ country: 'MC', postal_code: '98000' })).toBe('taxed FR 380')
+    expect(await shownIn({ country: 'IM' })).toBe('taxed GB 380')
+    expect(await shownIn({ country: 'ES', postal_code: '35001' })).toBe('not_registered')
+    expect(await shownIn({ country: 'ES' })).toBe('taxed ES 399')
+    expect(await shownIn({ country: 'DE', postal_code: '27498' })).toBe('not_registered')
+    const business = { is_business_customer: true, customer_billing_name: 'SAM', customer_tax_id: 'FR53000004605' }
+    const { order } = await seller.buy(product, { ...business, customer_billing_address: { ...lyon, country: 'MC' } })
+    expect(order).toMatchObject({ tax_amount: 0, tax: { treatment: 'reverse_charge' } })
   })
 
   test('is on what a discount leaves, and none on nothing', async () => {
