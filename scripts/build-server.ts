@@ -20,7 +20,7 @@ const entries = {
 }
 
 /** Stays a package: it brings binaries, or is large and loaded only where it is used. */
-const packages = ['@node-rs/argon2', '@node-rs/bcrypt', 'pdfkit', 'stdnum', 'stripe']
+const packages = ['@node-rs/argon2', '@node-rs/bcrypt', 'fontkit', 'pdfkit', 'stdnum', 'stripe']
 
 /** Builds the server anew; throws when that fails. */
 export async function buildServer(): Promise<void> {

@@ -7,6 +7,7 @@ import { createRenameHandler } from './billing/catalog/custom-field-rename.servi
 import { createRemoveFileHandler, readdressFiles } from './billing/catalog/file.service.ts'
 import { createDiskStore, type FileStore } from './billing/catalog/files/store.ts'
 import { createCheckoutExpiryHandler } from './billing/checkout/checkout-expiry.service.ts'
+import { checkFonts } from './billing/documents/check-fonts.ts'
 import { attachDocuments } from './billing/documents/document.service.ts'
 import { createPress } from './billing/documents/press.ts'
 import { createReconcileHandler } from './billing/order/reconcile.service.ts'
@@ -103,6 +104,7 @@ export type TollgateOptions = {
 export async function createTollgate(config: TollgateConfig = {}, options: TollgateOptions = {}): Promise<Tollgate> {
   const { env = process.env, developmentSecret } = options
   const resolved = resolveConfig(config, env, developmentSecret ? { developmentSecret } : {})
+  if (resolved.billing) await refuseWrongFonts(resolved.billing.documents.fonts)
   const ctx = await createContext(resolved, options)
   await readdressFiles(ctx)
   const app = createApp(ctx)
@@ -122,6 +124,11 @@ export async function createTollgate(config: TollgateConfig = {}, options: Tollg
     close: () => close(ctx, underWay),
     internals: { ctx, app },
   }
+}
+
+async function refuseWrongFonts(places: readonly string[]): Promise<void> {
+  const problems = await checkFonts(places)
+  if (problems.length > 0) throw new ConfigError(problems)
 }
 
 /** Opens and migrates the database, and puts together what services work with. */
@@ -189,7 +196,7 @@ async function createContext(config: Config, options: TollgateOptions): Promise<
         fetch: options.fetch ?? fetch,
       }),
       tax: createTaxProvider(config, options.fetch ?? fetch),
-      press: createPress(),
+      press: createPress(config.billing === false ? [] : config.billing.documents.fonts),
       log,
       lifecycle,
       fetch: options.fetch ?? fetch,

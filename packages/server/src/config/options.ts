@@ -402,6 +402,13 @@ export const configSchema = z.strictObject({
         .default(100_000_000_000)
         .describe('Most bytes that the files of an organization take, announced ones included.'),
     }),
+    documents: group({
+      fonts: z
+        .array(z.string().min(1))
+        .max(20)
+        .default([])
+        .describe('Font files that invoices take letters from which the shipped fonts lack, asked in this order.'),
+    }),
     tax: group({
       provider: z
         .enum(taxProviders)

@@ -7,7 +7,7 @@ import {
   listOrderDocuments,
   updateOrder,
 } from './document.service.ts'
-import { exportOrders, exportPayments, exportRefunds, exportSubscriptions } from './export.service.ts'
+import { exportDisputes, exportOrders, exportPayments, exportRefunds, exportSubscriptions } from './export.service.ts'
 
 /** Each call of the contract and the service that does it. */
 export const documentRoutes: BillingRoutes<typeof documentCalls> = {
@@ -19,5 +19,6 @@ export const documentRoutes: BillingRoutes<typeof documentCalls> = {
   exportOrders: ({ ctx, seller, query }) => exportOrders(ctx, seller, query),
   exportPayments: ({ ctx, seller, query }) => exportPayments(ctx, seller, query),
   exportRefunds: ({ ctx, seller, query }) => exportRefunds(ctx, seller, query),
+  exportDisputes: ({ ctx, seller, query }) => exportDisputes(ctx, seller, query),
   exportSubscriptions: ({ ctx, seller, query }) => exportSubscriptions(ctx, seller, query),
 }

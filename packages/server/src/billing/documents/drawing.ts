@@ -1,11 +1,10 @@
 import type { DrawnContent } from './document-content.ts'
-import { registerFonts } from './drawing/fonts.ts'
 import { drawHead } from './drawing/head.ts'
 import { plain } from './drawing/letters.ts'
 import { drawLines } from './drawing/lines.ts'
 import { drawFeet, drawNotes } from './drawing/notes.ts'
 import { drawParties } from './drawing/parties.ts'
-import { type Pdf, Sheet } from './drawing/sheet.ts'
+import { Sheet } from './drawing/sheet.ts'
 import { drawSums } from './drawing/sums.ts'
 import { documentWords } from './locales/all.ts'
 
@@ -15,8 +14,18 @@ import { documentWords } from './locales/all.ts'
  * same content gives the same bytes, whenever it is drawn. Everything that is read aloud is tagged.
  */
 
-/** A document's bytes. `compress` is switched off by tests, which look into them. */
-export async function drawDocument(content: DrawnContent, { compress = true } = {}): Promise<Uint8Array> {
+type Drawing = {
+  /** Font files that are asked for letters that the shipped fonts lack. */
+  readonly moreFonts?: readonly string[]
+  /** Switched off by tests, which look into the bytes. */
+  readonly compress?: boolean
+}
+
+/** A document's bytes. */
+export async function drawDocument(
+  content: DrawnContent,
+  { moreFonts = [], compress = true }: Drawing = {},
+): Promise<Uint8Array> {
   const { default: Document } = await import('pdfkit')
   const { title } = documentWords[content.locale]
   const issuedAt = new Date(content.issuedAt)
@@ -46,15 +55,13 @@ export async function drawDocument(content: DrawnContent, { compress = true } = 
     pdf.on('end', resolve)
     pdf.on('error', reject)
   })
-  drawOn(pdf, content)
+  drawOn(new Sheet(pdf, content, moreFonts))
   pdf.end()
   await ended
   return Buffer.concat(chunks)
 }
 
-function drawOn(pdf: Pdf, content: DrawnContent): void {
-  registerFonts(pdf)
-  const sheet = new Sheet(pdf, content)
+function drawOn(sheet: Sheet): void {
   drawHead(sheet)
   drawParties(sheet)
   drawLines(sheet)

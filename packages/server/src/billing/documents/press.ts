@@ -2,7 +2,7 @@ import { minutes } from '../../clock.ts'
 import { TollgateError } from '../../error.ts'
 import { ownThread } from '../../own-thread.ts'
 import type { DrawnContent } from './document-content.ts'
-import type { Drawn, ToDraw } from './press-thread.ts'
+import type { Drawn, PressData, ToDraw } from './press-thread.ts'
 
 /** Draws documents on a thread of its own: one takes some hundredths of a second, in which nobody else would be answered. */
 export type Press = {
@@ -21,11 +21,12 @@ const memory = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 128 }
 
 const busy = (): Error => new TollgateError('SERVICE_UNAVAILABLE', { retryAfter: 5 })
 
-export function createPress(): Press {
+/** `moreFonts`: files that were checked by `checkFonts`. */
+export function createPress(moreFonts: readonly string[] = []): Press {
   const thread = ownThread<ToDraw, Drawn, Buffer<ArrayBuffer>>({
     from: import.meta.url,
     program: 'press-thread',
-    worker: { resourceLimits: memory },
+    worker: { resourceLimits: memory, workerData: { moreFonts } satisfies PressData },
     resultOf: (drawn) => {
       if ('failure' in drawn) throw new Error(drawn.failure)
       return Buffer.from(drawn.pdf)

@@ -39,6 +39,20 @@ export const pdfText = (bytes: Uint8Array): string[] =>
     return lines.join('\n').replace(/[\u00a0\u202f]/g, ' ')
   })
 
+/** What is written on a page, each with where it begins, in points from the left and from the top. */
+export function pdfPlaces({ operations, fonts }: PdfPage): { text: string; x: number; y: number }[] {
+  let glyphs: readonly string[] = []
+  let place = { x: 0, y: 0 }
+  return operations.flatMap(({ operator, operands }) => {
+    if (operator === 'Tf') glyphs = fonts.get(operands[0]!.slice(1))!
+    if (operator === 'Tm') place = { x: Number(operands[4]), y: pageHeight - Number(operands[5]) }
+    return operator === 'TJ' ? [{ text: shownText(operands, glyphs), ...place }] : []
+  })
+}
+
+/** A4. */
+const pageHeight = 841.89
+
 /** The operands of `TJ`: glyphs in hex, and between them how far they are moved. */
 export const shownText = (operands: readonly string[], glyphs: readonly string[]): string =>
   operands

@@ -24,13 +24,15 @@ export function drawFeet(sheet: Sheet): void {
   const { count } = pdf.bufferedPageRange()
   const y = page.height - 52
   const seller = content.seller.legalName ?? content.seller.name ?? ''
-  const left = sheet.shown(`${content.number} · ${seller}`).slice(0, 90)
+  const left = sheet.spell(`${content.number} · ${seller}`)
   for (let index = 0; index < count; index += 1) {
     pdf.switchToPage(index)
     sheet.line(y - 9)
     const text = (shown: string, options: object) =>
       sheet.decorate(() => pdf.font('regular').fontSize(8).fillColor(colours.quiet).text(shown, side, y, options))
-    text(left, { width: inner - 100, lineBreak: false, ellipsis: true, height: 10 })
+    if (left.isOrdinary)
+      text(left.text.slice(0, 90), { width: inner - 100, lineBreak: false, ellipsis: true, height: 10 })
+    else sheet.decorate(() => sheet.draw(left, side, y, inner - 100, { size: 8, colour: colours.quiet, lines: 1 }))
     text(fill(say.page, { page: `${index + 1}`, pages: `${count}` }), { width: inner, align: 'right' })
   }
 }

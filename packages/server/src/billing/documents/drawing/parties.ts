@@ -22,9 +22,10 @@ export function drawParties(sheet: Sheet): void {
   const heights = columns.map(({ heading, party, more }, index) => {
     const x = side + index * (width + 24)
     let y = sheet.y + sheet.write(heading, x, sheet.y, width, { size: 8, colour: colours.quiet, as: 'H2' }) + 1
-    if (party.name) y += sheet.write(party.name, x, y, width, { strong: true, lines: nameLimit })
+    const country = party.address?.country
+    if (party.name) y += sheet.write(party.name, x, y, width, { strong: true, lines: nameLimit, country })
     const texts = [...partyLines(party, say, locale), ...(more ? [more] : [])]
-    for (const text of texts) y += sheet.write(text, x, y, width, { lines: partyLimit })
+    for (const text of texts) y += sheet.write(text, x, y, width, { lines: partyLimit, country })
     return y
   })
   sheet.y = Math.max(...heights) + 20

@@ -3,8 +3,9 @@ import { moneyText } from '../../../money-text.ts'
 import type { DrawnContent } from '../document-content.ts'
 import { documentWords } from '../locales/all.ts'
 import type { DocumentWords } from '../locales/words.ts'
-import { currentFont } from './fonts.ts'
-import { plain } from './letters.ts'
+import { Fonts, type Weight } from './fonts.ts'
+import { type Line, layOut } from './layout.ts'
+import { type Spelled, spell } from './letters.ts'
 
 export type Pdf = InstanceType<typeof PDFDocument>
 export type Structure = ReturnType<Pdf['struct']>
@@ -28,8 +29,11 @@ const floor = page.height - 84
 export const inner = page.width - 2 * side
 export const amountWidth = 130
 
+const ordinarySize = 9.5
 const lineGap = 2.5
 const edge = 6
+
+const weightOf = (strong: boolean): Weight => (strong ? 'strong' : 'regular')
 
 export type Style = {
   readonly size?: number
@@ -38,6 +42,8 @@ export type Style = {
   readonly align?: 'left' | 'right'
   /** How many lines it may have; what is longer ends with an ellipsis. */
   readonly lines?: number
+  /** Where it comes from: the same Chinese characters differ by country; without it, where the seller is. */
+  readonly country?: string | undefined
   /** What it is to whoever has it read aloud. */
   readonly as?: string
   readonly in?: Structure
@@ -53,8 +59,11 @@ export class Sheet {
   /** Whether something was written by the numbers of its letters. */
   hasNumbered = false
 
-  constructor(pdf: Pdf, content: DrawnContent) {
+  readonly #fonts: Fonts
+
+  constructor(pdf: Pdf, content: DrawnContent, moreFonts: readonly string[]) {
     this.pdf = pdf
+    this.#fonts = new Fonts(pdf, moreFonts)
     this.content = content
     this.words = documentWords[content.locale]
     this.root = pdf.struct('Document')
@@ -71,29 +80,75 @@ export class Sheet {
     return new Intl.DateTimeFormat(this.content.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time))
   }
 
+  /** A text in the letters of the document's fonts. */
+  spell(text: string, { strong = false, country = this.content.seller.address?.country }: Style = {}): Spelled {
+    const spelled = spell(text, this.#fonts, weightOf(strong), country)
+    this.hasNumbered ||= spelled.hasNumbers
+    return spelled
+  }
+
   /** How high a text is in a column. */
   heightOf(text: string, width: number, style: Style = {}): number {
+    const spelled = this.spell(text, style)
+    if (!spelled.isOrdinary) return this.#layOut(spelled, width, style).length * this.#lineHeight(style)
     this.#set(style)
-    return this.pdf.heightOfString(this.shown(text), { width, lineGap })
+    return this.pdf.heightOfString(spelled.text, { width, lineGap })
   }
 
   /** Writes a text in a column at a place of this page; answers its height. */
   write(text: string, x: number, y: number, width: number, style: Style = {}): number {
     const { colour = colours.ink, align = 'left', lines, as = 'P', in: structParent = this.root } = style
+    const spelled = this.spell(text, style)
+    if (spelled.text === '') return 0
+    if (!spelled.isOrdinary) {
+      // Read aloud as it is meant, in whatever order and by whatever fonts it is drawn.
+      structParent.add(this.pdf.struct(as, { actual: spelled.text }, [this.pdf.markStructureContent(as)]))
+      return this.draw(spelled, x, y, width, style)
+    }
+    const limit = lines === undefined ? undefined : lines * this.#lineHeight(style)
     this.#set(style)
-    const shown = this.shown(text)
-    if (shown === '') return 0
     const column = { width, lineGap, align }
-    const limit = lines === undefined ? undefined : lines * (this.pdf.currentLineHeight(true) + lineGap)
     // What is only measured is nothing to read aloud.
-    const height = this.pdf.heightOfString(shown, column)
-    this.pdf.fillColor(colour).text(shown, x, y, {
+    const height = this.pdf.heightOfString(spelled.text, column)
+    this.pdf.fillColor(colour).text(spelled.text, x, y, {
       ...column,
       structParent,
       structType: as,
       ...(limit !== undefined && height > limit && { height: limit, ellipsis: true }),
     })
     return limit === undefined ? height : Math.min(height, limit)
+  }
+
+  /** Draws a text of several fonts; answers its height. Their lines are as high as those of the ordinary font. */
+  draw(spelled: Spelled, x: number, y: number, width: number, style: Style): number {
+    const { size = ordinarySize, strong = false, colour = colours.ink, align = 'left' } = style
+    const lines = this.#layOut(spelled, width, style)
+    const height = this.#lineHeight(style)
+    const { ascent, unitsPerEm } = this.#fonts.ordinary(weightOf(strong)).font
+    for (const [index, line] of lines.entries()) {
+      const base = y + index * height + (ascent / unitsPerEm) * size
+      let left = align === 'right' ? x + width - line.width : x
+      for (const run of line.runs) {
+        const options = { lineBreak: false, features: [], baseline: 'alphabetic' as const }
+        this.pdf.font(run.face.name).fontSize(size).fillColor(colour).text(run.text, left, base, options)
+        left += run.width
+      }
+    }
+    return lines.length * height
+  }
+
+  #layOut({ letters }: Spelled, width: number, { size = ordinarySize, strong = false, lines }: Style): Line[] {
+    return layOut(letters, {
+      width,
+      lines,
+      ordinary: this.#fonts.ordinary(weightOf(strong)),
+      widthOf: (text, face) => this.pdf.font(face.name).fontSize(size).widthOfString(text, { features: [] }),
+    })
+  }
+
+  #lineHeight(style: Style): number {
+    this.#set(style)
+    return this.pdf.currentLineHeight(true) + lineGap
   }
 
   /** Draws what nobody has to have read aloud. */
@@ -138,34 +193,8 @@ export class Sheet {
     })
   }
 
-  #set({ size = 9.5, strong = false }: Style): void {
-    this.pdf.font(strong ? 'strong' : 'regular').fontSize(size)
-  }
-
-  /**
-   * A text in the letters of the font. What it has no letters for, such as Chinese or an emoji, is written by its numbers in
-   * Unicode, word by word: nothing is lost, and nothing is made up. Both weights have the same characters.
-   */
-  shown(text: string): string {
-    const font = currentFont(this.pdf)
-    const canShow = (letter: string) => letter === '\n' || font.hasGlyphForCodePoint(letter.codePointAt(0)!)
-    const letters = Array.from(plain(text), (letter) => (!canShow(letter) && /\s/u.test(letter) ? '\u00a0' : letter))
-    let shown = ''
-    let numbers: string[] = []
-    const endNumbers = () => {
-      if (numbers.length === 0) return
-      shown += `[${numbers.join(' ')}]`
-      numbers = []
-      this.hasNumbered = true
-    }
-    for (const letter of letters) {
-      if (canShow(letter)) {
-        endNumbers()
-        shown += letter
-      } else numbers.push(`U+${letter.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`)
-    }
-    endNumbers()
-    return shown
+  #set({ size = ordinarySize, strong = false }: Style): void {
+    this.pdf.font(weightOf(strong)).fontSize(size)
   }
 }
 
