@@ -16,14 +16,13 @@ import { Moment } from '../parts/time.tsx'
 import { eventsQuery } from '../queries/events.ts'
 import { organizationQuery } from '../queries/organizations.ts'
 import { findUserId, userQuery } from '../queries/users.ts'
-import { texts } from '../texts.ts'
 import { useListAddress } from '../use-place.ts'
 import { type AuditSearch, eventsQueryOf, exportAddress } from './audit.search.ts'
+import { auditWords as words } from './audit.texts.ts'
 import { Actor, type AuditEvent, InOrganization, Subject } from './event-people.tsx'
 import { eventDetails, eventName, eventNames, eventTone } from './event-text.ts'
 
 const route = getRouteApi('/admin/audit')
-const words = texts.audit
 const eventFieldId = 'event'
 
 /** What has happened to every account, newest first. */

@@ -6,9 +6,7 @@ import { useAdministration, useDashboard } from '../context.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { textOf } from '../parts/form.ts'
 import { answerOf } from '../queries/answer.ts'
-import { texts } from '../texts.ts'
-
-const words = texts.create
+import { createUserWords as words } from './users.texts.ts'
 
 /** Creates a user and leads to them. */
 export function CreateUserDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {

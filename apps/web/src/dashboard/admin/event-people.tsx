@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Answer } from '@tollgate/contract/types'
-import { texts } from '../texts.ts'
+import { auditWords } from './audit.texts.ts'
 
 export type AuditEvent = Answer<'adminListEvents'>['events'][number]
 
@@ -8,7 +8,7 @@ type Person = { readonly id: string; readonly name: string; readonly email: stri
 
 /** Who made it happen: somebody, somebody who is gone, or the server itself. */
 export const Actor = ({ event: { actor, actorId } }: { event: AuditEvent }) =>
-  actorId === null ? <span>{texts.audit.server}</span> : <PersonLink person={actor} id={actorId} />
+  actorId === null ? <span>{auditWords.server}</span> : <PersonLink person={actor} id={actorId} />
 
 /** Whom it concerns. */
 export const Subject = ({ event: { user, userId } }: { event: AuditEvent }) =>
@@ -18,7 +18,7 @@ export const Subject = ({ event: { user, userId } }: { event: AuditEvent }) =>
 export const InOrganization = ({ event: { organizationId } }: { event: AuditEvent }) =>
   organizationId === null ? null : (
     <Link to="/admin/organizations/$organizationId" params={{ organizationId }} className="link">
-      {texts.audit.inOrganization} <code>{organizationId.slice(0, 8)}…</code>
+      {auditWords.inOrganization} <code>{organizationId.slice(0, 8)}…</code>
     </Link>
   )
 
@@ -26,7 +26,7 @@ function PersonLink({ person, id }: { person: Person | null; id: string }) {
   if (person === null)
     return (
       <span>
-        {texts.audit.gone} <code>{id.slice(0, 8)}…</code>
+        {auditWords.gone} <code>{id.slice(0, 8)}…</code>
       </span>
     )
   return (

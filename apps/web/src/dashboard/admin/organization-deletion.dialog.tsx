@@ -6,7 +6,7 @@ import { FieldError } from '../parts/field-errors.ts'
 import { textOf } from '../parts/form.ts'
 import { answerOf } from '../queries/answer.ts'
 import type { OrganizationDetails } from '../queries/organizations.ts'
-import { texts } from '../texts.ts'
+import { organizationWords } from './organizations.texts.ts'
 
 type Props = Pick<OrganizationDetails, 'organization'> & { opened: boolean; onClose: () => void }
 
@@ -14,7 +14,7 @@ type Props = Pick<OrganizationDetails, 'organization'> & { opened: boolean; onCl
 export function DeleteOrganizationDialog({ organization: { id, name, slug, memberCount }, ...frame }: Props) {
   const { client } = useDashboard()
   const navigate = useNavigate()
-  const words = texts.organization.removal
+  const words = organizationWords.removal
   async function remove(form: FormData) {
     if (textOf(form, 'confirm') !== slug) throw new FieldError('confirm', words.mismatch)
     await answerOf(client.adminDeleteOrganization({ organizationId: id }))

@@ -7,9 +7,9 @@ import { Dot } from '../parts/status.tsx'
 import { Day } from '../parts/time.tsx'
 import { answerOf } from '../queries/answer.ts'
 import type { OrganizationDetails } from '../queries/organizations.ts'
-import { texts } from '../texts.ts'
+import { organizationWords } from './organizations.texts.ts'
 
-const words = texts.organization.domains
+const words = organizationWords.domains
 
 type Domain = OrganizationDetails['domains'][number]
 

@@ -9,9 +9,10 @@ import { Failure, Waiting } from '../parts/states.tsx'
 import { Day } from '../parts/time.tsx'
 import { organizationMembersQuery } from '../queries/organizations.ts'
 import { texts } from '../texts.ts'
+import { organizationWords } from './organizations.texts.ts'
 
 const route = getRouteApi('/admin/organizations/$organizationId')
-const words = texts.organization.members
+const words = organizationWords.members
 
 /** Who is in an organization, searched and paged by its address. */
 export function MembersPanel({ organizationId }: { organizationId: string }) {

@@ -12,16 +12,15 @@ import { Panel } from '../parts/panel.tsx'
 import { Waiting } from '../parts/states.tsx'
 import { Day, Moment, momentText } from '../parts/time.tsx'
 import { type OrganizationDetails, organizationMembersQuery, organizationQuery } from '../queries/organizations.ts'
-import { texts } from '../texts.ts'
 import { DeleteOrganizationDialog } from './organization-deletion.dialog.tsx'
 import { DomainsPanel } from './organization-domains.tsx'
 import { MembersPanel } from './organization-members.tsx'
 import { SellingPanel } from './organization-selling.tsx'
 import { organizationsSearchIn } from './organizations.search.ts'
+import { organizationWords as words } from './organizations.texts.ts'
 import { TimelinePanel } from './timeline.tsx'
 
 const route = getRouteApi('/admin/organizations/$organizationId')
-const words = texts.organization
 
 /** Everything about one organization, and what an administrator can do with it. */
 export function OrganizationPage() {

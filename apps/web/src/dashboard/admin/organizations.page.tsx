@@ -23,10 +23,10 @@ import {
   sorts,
   standings,
 } from './organizations.search.ts'
+import { organizationsWords as words } from './organizations.texts.ts'
 import { ariaSort, sortAfterPress } from './sorting.ts'
 
 const route = getRouteApi('/admin/organizations')
-const words = texts.organizations
 
 /** Every organization, searched and sorted by the server, page after page. */
 export function OrganizationsPage() {

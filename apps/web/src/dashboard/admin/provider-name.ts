@@ -1,8 +1,8 @@
-import { texts } from '../texts.ts'
+import { userWords } from './users.texts.ts'
 
 /** Names that are not just their id with a capital. */
 const names: Readonly<Record<string, string>> = {
-  credential: texts.user.accounts.credential,
+  credential: userWords.accounts.credential,
   github: 'GitHub',
   gitlab: 'GitLab',
   linkedin: 'LinkedIn',

@@ -8,10 +8,10 @@ import { Failure, Waiting } from '../parts/states.tsx'
 import { Day } from '../parts/time.tsx'
 import { answerOf } from '../queries/answer.ts'
 import { userAccountsQuery } from '../queries/users.ts'
-import { texts } from '../texts.ts'
 import { providerName } from './provider-name.ts'
+import { userWords } from './users.texts.ts'
 
-const words = texts.user.accounts
+const words = userWords.accounts
 
 /** The ways in which a user signs in. */
 export function AccountsPanel({ user, onSetPassword }: { user: SessionUser; onSetPassword: () => void }) {

@@ -8,9 +8,9 @@ import { ActionDialog } from '../parts/action-dialog.tsx'
 import { FieldError } from '../parts/field-errors.ts'
 import { textOf } from '../parts/form.ts'
 import { answerOf } from '../queries/answer.ts'
-import { texts } from '../texts.ts'
 import { type BanDuration, banDurations, banSeconds } from './ban-duration.ts'
 import { RemoveDialog } from './user-removal.dialog.tsx'
+import { userDialogWords, userWords } from './users.texts.ts'
 
 /** What is asked about before it is done with a user. */
 export type UserAction = 'edit' | 'role' | 'ban' | 'impersonate' | 'password' | 'sessions' | 'remove'
@@ -43,7 +43,7 @@ export function useUnban(user: SessionUser) {
   return useMutation({
     mutationFn: () => answerOf(client.adminUnbanUser({ userId: user.id })),
     onSuccess: () => {
-      notifications.show({ message: texts.user.unbanned(nameOf(user)) })
+      notifications.show({ message: userWords.unbanned(nameOf(user)) })
       return queries.invalidateQueries()
     },
     onError: ({ message }) => notifications.show({ color: 'red', message }),
@@ -53,7 +53,7 @@ export function useUnban(user: SessionUser) {
 function EditDialog({ user, ...frame }: DialogProps) {
   const { client } = useDashboard()
   const administration = useAdministration()
-  const words = texts.editing
+  const words = userDialogWords.editing
   const hasUsername = administration.features.username
   async function save(form: FormData) {
     const username = textOf(form, 'username')
@@ -111,7 +111,7 @@ function EditDialog({ user, ...frame }: DialogProps) {
 function RoleDialog({ user, ...frame }: DialogProps) {
   const { client } = useDashboard()
   const administration = useAdministration()
-  const words = texts.role
+  const words = userDialogWords.role
   const held = (user.role ?? administration.roles[0] ?? '').split(',').map((role) => role.trim())
   async function setRole(form: FormData) {
     const role = form.getAll('role').map(String)
@@ -137,7 +137,7 @@ function RoleDialog({ user, ...frame }: DialogProps) {
 
 function BanDialog({ user, ...frame }: DialogProps) {
   const { client, now } = useDashboard()
-  const words = texts.ban
+  const words = userDialogWords.ban
   const [duration, setDuration] = useState<BanDuration>('forEver')
   async function ban(form: FormData) {
     const reason = textOf(form, 'reason')
@@ -184,7 +184,7 @@ function BanDialog({ user, ...frame }: DialogProps) {
 
 function ImpersonateDialog({ user, ...frame }: DialogProps) {
   const { client } = useDashboard()
-  const words = texts.impersonation
+  const words = userDialogWords.impersonation
   async function impersonate(form: FormData) {
     const reason = textOf(form, 'reason')
     if (reason === '') throw new FieldError('reason', words.reasonMissing)
@@ -219,7 +219,7 @@ function ImpersonateDialog({ user, ...frame }: DialogProps) {
 
 function PasswordDialog({ user, ...frame }: DialogProps) {
   const { client } = useDashboard()
-  const words = texts.password
+  const words = userDialogWords.password
   async function setPassword(form: FormData) {
     const newPassword = form.get('password')
     await answerOf(
@@ -244,7 +244,7 @@ function PasswordDialog({ user, ...frame }: DialogProps) {
 
 function EndSessionsDialog({ user, ...frame }: DialogProps) {
   const { client } = useDashboard()
-  const words = texts.user.sessions
+  const words = userWords.sessions
   return (
     <ActionDialog
       {...frame}

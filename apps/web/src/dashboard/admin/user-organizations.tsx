@@ -6,9 +6,9 @@ import { Panel } from '../parts/panel.tsx'
 import { Failure, Waiting } from '../parts/states.tsx'
 import { Dot } from '../parts/status.tsx'
 import { userOrganizationsQuery } from '../queries/organizations.ts'
-import { texts } from '../texts.ts'
+import { userWords } from './users.texts.ts'
 
-const words = texts.user.organizations
+const words = userWords.organizations
 
 /** What a user belongs to, as what, and where nobody else is an owner. */
 export function OrganizationsPanel({ userId }: { userId: string }) {

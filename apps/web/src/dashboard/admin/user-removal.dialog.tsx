@@ -11,10 +11,11 @@ import { answerOf, CallError } from '../queries/answer.ts'
 import { type UserOrganization, userOrganizationsQuery } from '../queries/organizations.ts'
 import { texts } from '../texts.ts'
 import { OrganizationLink } from './user-organizations.tsx'
+import { userDialogWords } from './users.texts.ts'
 
 type Props = { user: SessionUser; opened: boolean; onClose: () => void }
 
-const words = texts.removal
+const words = userDialogWords.removal
 
 /** Asks for the address before a user is deleted; or says what has to happen first, where others would lose their owner. */
 export function RemoveDialog({ user, ...frame }: Props) {

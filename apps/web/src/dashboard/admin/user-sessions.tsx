@@ -11,9 +11,9 @@ import { Failure, Waiting } from '../parts/states.tsx'
 import { Ago } from '../parts/time.tsx'
 import { answerOf } from '../queries/answer.ts'
 import { userSessionsQuery } from '../queries/users.ts'
-import { texts } from '../texts.ts'
+import { userWords } from './users.texts.ts'
 
-const words = texts.user.sessions
+const words = userWords.sessions
 
 /** Where a user is signed in, with the ways to end that. */
 export function SessionsPanel({ user, onEndAll }: { user: SessionUser; onEndAll: () => void }) {

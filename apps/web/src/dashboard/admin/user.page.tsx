@@ -9,19 +9,19 @@ import { Detail } from '../parts/detail.tsx'
 import { Initials } from '../parts/initials.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { Dot, isBanned } from '../parts/status.tsx'
+import { Dot } from '../parts/status.tsx'
 import { Moment, momentText } from '../parts/time.tsx'
 import { userQuery } from '../queries/users.ts'
-import { texts } from '../texts.ts'
 import { TimelinePanel } from './timeline.tsx'
 import { AccountsPanel } from './user-accounts.tsx'
 import { type UserAction, UserDialogs, useUnban } from './user-dialogs.tsx'
 import { OrganizationsPanel } from './user-organizations.tsx'
 import { SessionsPanel } from './user-sessions.tsx'
+import { isBanned } from './user-status.tsx'
 import { usersSearchIn } from './users.search.ts'
+import { userWords as words } from './users.texts.ts'
 
 const route = getRouteApi('/admin/users/$userId')
-const words = texts.user
 
 /** Everything about one user, and what can be done with them. */
 export function UserPage() {

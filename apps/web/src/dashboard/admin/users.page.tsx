@@ -10,7 +10,6 @@ import { List } from '../parts/list.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { focusSearchField, SearchField } from '../parts/search-field.tsx'
 import { Empty } from '../parts/states.tsx'
-import { UserStatus } from '../parts/status.tsx'
 import { Cell, HeadCell, Row, SortableHeadCell, Table } from '../parts/table.tsx'
 import { Day } from '../parts/time.tsx'
 import { usersQuery } from '../queries/users.ts'
@@ -19,10 +18,11 @@ import { useListAddress } from '../use-place.ts'
 import { CreateUserDialog } from './create-user.dialog.tsx'
 import { providerName } from './provider-name.ts'
 import { ariaSort, sortAfterPress } from './sorting.ts'
+import { UserStatus } from './user-status.tsx'
 import { type Sort, searchFields, sorts, type UsersSearch, usersQueryOf } from './users.search.ts'
+import { usersWords as words } from './users.texts.ts'
 
 const route = getRouteApi('/admin/users')
-const words = texts.users
 
 /** Every user, searched, filtered and sorted by the server, page after page. */
 export function UsersPage() {

@@ -1,4 +1,3 @@
-import type { SessionUser } from '@tollgate/contract/types'
 import type { ReactNode } from 'react'
 import { texts } from '../texts.ts'
 
@@ -11,17 +10,6 @@ export function Dot({ tone, children }: { tone: Tone; children: ReactNode }) {
       {children}
     </span>
   )
-}
-
-/** Whether a ban holds: one that has run out counts as none, though the row may still say so. */
-export const isBanned = ({ banned, banExpires }: SessionUser, now: number): boolean =>
-  banned && (banExpires === null || Date.parse(banExpires) > now)
-
-/** The one thing about a user that matters most. */
-export function UserStatus({ user, now }: { user: SessionUser; now: number }) {
-  const { banned, verified, unverified } = texts.users.status
-  if (isBanned(user, now)) return <Dot tone="danger">{banned}</Dot>
-  return user.emailVerified ? <Dot tone="ok">{verified}</Dot> : <Dot tone="warn">{unverified}</Dot>
 }
 
 /** Of orders, payments, refunds, disputes, checkouts and subscriptions: what asks for attention is red or yellow, what is well green. */
