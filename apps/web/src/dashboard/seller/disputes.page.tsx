@@ -5,10 +5,8 @@ import { useSeller } from '../context.ts'
 import type { Column } from '../parts/billing-table.tsx'
 import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { Money } from '../parts/money.tsx'
-import { Status } from '../parts/status.tsx'
 import { Day } from '../parts/time.tsx'
-import { texts } from '../texts.ts'
-import { useCustomerName } from './list-choices.ts'
+import { amountColumn, statusColumn, statusFilter, useNarrowings } from './list-parts.tsx'
 import { OwnerLinks, RefundTabs } from './refund-tabs.tsx'
 import { disputeStatuses, disputesQueryOf, type Sort } from './refunds.search.ts'
 import { refundsWords } from './refunds.texts.ts'
@@ -19,21 +17,10 @@ const words = refundsWords.disputes
 type Listed = BillingAnswer<'listDisputes'>['items'][number]
 
 const columns: readonly Column<Listed, Sort>[] = [
-  {
-    name: 'amount',
-    label: words.columns.amount,
-    sorts: ['-amount', 'amount'],
-    size: 'medium',
-    card: 'start',
-    cell: ({ amount, taxAmount, currency }) => <Money amount={amount + taxAmount} currency={currency} />,
-  },
-  {
-    name: 'status',
-    label: words.columns.status,
-    size: 'medium',
-    card: 'end',
-    cell: ({ status }) => <Status value={status} />,
-  },
+  amountColumn(words.columns.amount, { card: 'start' }, ({ amount, taxAmount, currency }) => (
+    <Money amount={amount + taxAmount} currency={currency} />
+  )),
+  statusColumn(words.columns.status, 'end'),
   {
     name: 'reason',
     label: words.columns.reason,
@@ -66,7 +53,6 @@ const columns: readonly Column<Listed, Sort>[] = [
 export function DisputesPage() {
   const { billing } = useSeller()
   const search = route.useSearch()
-  const customer = useCustomerName(search.customer)
   return (
     <ListPage
       words={words}
@@ -75,19 +61,8 @@ export function DisputesPage() {
       search={search}
       list={{ name: 'listDisputes', key: 'disputes', query: disputesQueryOf, read: billing.listDisputes }}
       columns={columns}
-      filters={[
-        {
-          name: 'status',
-          label: words.status,
-          value: search.status,
-          all: words.everyStatus,
-          options: disputeStatuses.map((value) => ({ value, label: texts.status[value] })),
-        },
-      ]}
-      narrowings={[
-        ...(search.order ? [{ name: 'order', label: words.order, value: search.order }] : []),
-        ...(search.customer ? [{ name: 'customer', label: words.customer, value: customer }] : []),
-      ]}
+      filters={[statusFilter(words, search.status, disputeStatuses)]}
+      narrowings={useNarrowings(words, search)}
       needs="order:read"
       begin={null}
     />

@@ -6,10 +6,10 @@ import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { Money, moneyText } from '../parts/money.tsx'
 import { Dot, Status } from '../parts/status.tsx'
 import { useOpenDisputes } from '../queries/attention.ts'
-import { texts } from '../texts.ts'
 import { ExportLink } from './export-link.tsx'
-import { useCustomerName, useProductChoices } from './list-choices.ts'
+import { useProductChoices } from './list-choices.ts'
 import { FirstSale, firstCheckout } from './list-first-sale.tsx'
+import { amountColumn, statusFilter, useNarrowings } from './list-parts.tsx'
 import { filtersOf } from './list-search.ts'
 import { ordersQueryOf, type Sort, statuses } from './orders.search.ts'
 import { ordersWords as words } from './orders.texts.ts'
@@ -22,7 +22,6 @@ export function OrdersPage() {
   const { billing, slug } = useSeller()
   const search = route.useSearch()
   const products = useProductChoices(search.product)
-  const customer = useCustomerName(search.customer)
   const disputed = new Set(useOpenDisputes()?.map(({ orderId }) => orderId))
 
   const { columns: labels } = words
@@ -67,22 +66,14 @@ export function OrdersPage() {
         </>
       ),
     },
-    {
-      name: 'amount',
-      label: labels.amount,
-      sorts: ['-amount', 'amount'],
-      size: 'medium',
-      align: 'end',
-      card: 'start',
-      cell: ({ netAmount, refundedAmount, currency }) => (
-        <>
-          <Money amount={netAmount} currency={currency} />
-          {refundedAmount > 0 ? (
-            <span className="quiet block">{words.refunded(moneyText(refundedAmount, currency))}</span>
-          ) : null}
-        </>
-      ),
-    },
+    amountColumn(labels.amount, { align: 'end', card: 'start' }, ({ netAmount, refundedAmount, currency }) => (
+      <>
+        <Money amount={netAmount} currency={currency} />
+        {refundedAmount > 0 ? (
+          <span className="quiet block">{words.refunded(moneyText(refundedAmount, currency))}</span>
+        ) : null}
+      </>
+    )),
     createdColumn(labels.created, 'end'),
   ]
 
@@ -93,16 +84,10 @@ export function OrdersPage() {
       list={{ name: 'listOrders', key: 'orders', query: ordersQueryOf, read: billing.listOrders }}
       columns={columns}
       filters={[
-        {
-          name: 'status',
-          label: words.status,
-          value: search.status,
-          all: words.everyStatus,
-          options: statuses.map((value) => ({ value, label: texts.status[value] })),
-        },
+        statusFilter(words, search.status, statuses),
         { name: 'product', label: words.product, value: search.product, all: words.everyProduct, options: products },
       ]}
-      narrowings={search.customer ? [{ name: 'customer', label: words.customer, value: customer }] : []}
+      narrowings={useNarrowings({ customer: words.customer }, search)}
       needs="order:read"
       extra={<ExportLink name="exportOrders" query={filtersOf(ordersQueryOf(search))} />}
       begin={<FirstSale />}

@@ -1,37 +1,24 @@
 import { getRouteApi, type HistoryState, Link } from '@tanstack/react-router'
 import type { Payment } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
-import type { Column, Narrowing } from '../parts/billing-table.tsx'
+import type { Column } from '../parts/billing-table.tsx'
 import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { Money, moneyText } from '../parts/money.tsx'
-import { Status } from '../parts/status.tsx'
-import { texts } from '../texts.ts'
 import { ExportLink } from './export-link.tsx'
-import { useCustomerName } from './list-choices.ts'
 import { FirstSale, firstCheckout } from './list-first-sale.tsx'
+import { amountColumn, statusColumn, statusFilter, useNarrowings } from './list-parts.tsx'
 import { filtersOf } from './list-search.ts'
 import { paymentMethodText } from './payment-method.ts'
-import { type PaymentsSearch, paymentsQueryOf, type Sort, statuses } from './payments.search.ts'
+import { paymentsQueryOf, type Sort, statuses } from './payments.search.ts'
 import { paymentsWords as words } from './payments.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/payments')
 
 const columns: readonly Column<Payment, Sort>[] = [
-  {
-    name: 'amount',
-    label: words.columns.amount,
-    sorts: ['-amount', 'amount'],
-    size: 'medium',
-    card: 'start',
-    cell: (payment, cameFrom) => <Amount payment={payment} cameFrom={cameFrom} />,
-  },
-  {
-    name: 'status',
-    label: words.columns.status,
-    size: 'medium',
-    card: 'end',
-    cell: ({ status }) => <Status value={status} />,
-  },
+  amountColumn(words.columns.amount, { card: 'start' }, (payment, cameFrom) => (
+    <Amount payment={payment} cameFrom={cameFrom} />
+  )),
+  statusColumn(words.columns.status, 'end'),
   { name: 'customer', label: words.columns.customer, card: 'wide', cell: ({ customerEmail }) => customerEmail },
   {
     name: 'method',
@@ -53,7 +40,6 @@ const columns: readonly Column<Payment, Sort>[] = [
 export function PaymentsPage() {
   const { billing } = useSeller()
   const search = route.useSearch()
-  const narrowings = useNarrowings(search)
   return (
     <ListPage
       words={words}
@@ -61,13 +47,7 @@ export function PaymentsPage() {
       list={{ name: 'listPayments', key: 'payments', query: paymentsQueryOf, read: billing.listPayments }}
       columns={columns}
       filters={[
-        {
-          name: 'status',
-          label: words.status,
-          value: search.status,
-          all: words.everyStatus,
-          options: statuses.map((value) => ({ value, label: texts.status[value] })),
-        },
+        statusFilter(words, search.status, statuses),
         {
           name: 'method',
           label: words.method,
@@ -76,23 +56,13 @@ export function PaymentsPage() {
           options: Object.entries(words.methods).map(([value, label]) => ({ value, label })),
         },
       ]}
-      narrowings={narrowings}
+      narrowings={useNarrowings(words, search)}
       needs="order:read"
       extra={<ExportLink name="exportPayments" query={filtersOf(paymentsQueryOf(search))} />}
       begin={<FirstSale />}
       example={firstCheckout}
     />
   )
-}
-
-/** What a link from elsewhere has narrowed the list to. */
-function useNarrowings({ order, checkout, customer }: PaymentsSearch): readonly Narrowing[] {
-  const name = useCustomerName(customer)
-  const given = { order, checkout, customer: customer && name }
-  return (['order', 'checkout', 'customer'] as const).flatMap((each) => {
-    const value = given[each]
-    return value === undefined ? [] : [{ name: each, label: words[each], value }]
-  })
 }
 
 function Amount({ payment: { id, amount, currency, isTest }, cameFrom }: { payment: Payment; cameFrom: HistoryState }) {

@@ -1,14 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
-import type { Column, Narrowing } from '../parts/billing-table.tsx'
+import type { Column } from '../parts/billing-table.tsx'
 import { ButtonLink } from '../parts/button-link.tsx'
 import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { Money, moneyText } from '../parts/money.tsx'
-import { Status } from '../parts/status.tsx'
-import { texts } from '../texts.ts'
 import { ExportLink } from './export-link.tsx'
-import { useCustomerName } from './list-choices.ts'
+import { amountColumn, statusColumn, statusFilter, useNarrowings } from './list-parts.tsx'
 import { filtersOf } from './list-search.ts'
 import { OwnerLinks, RefundTabs } from './refund-tabs.tsx'
 import { refundStatuses, refundsQueryOf, type Sort } from './refunds.search.ts'
@@ -19,26 +17,13 @@ const route = getRouteApi('/dashboard/$slug/refunds')
 type Listed = BillingAnswer<'listRefunds'>['items'][number]
 
 const columns: readonly Column<Listed, Sort>[] = [
-  {
-    name: 'amount',
-    label: words.columns.amount,
-    sorts: ['-amount', 'amount'],
-    size: 'medium',
-    card: 'start',
-    cell: ({ amount, taxAmount, currency }) => (
-      <>
-        <Money amount={amount + taxAmount} currency={currency} />
-        {taxAmount > 0 ? <span className="quiet block">{words.tax(moneyText(taxAmount, currency))}</span> : null}
-      </>
-    ),
-  },
-  {
-    name: 'status',
-    label: words.columns.status,
-    size: 'medium',
-    card: 'end',
-    cell: ({ status }) => <Status value={status} />,
-  },
+  amountColumn(words.columns.amount, { card: 'start' }, ({ amount, taxAmount, currency }) => (
+    <>
+      <Money amount={amount + taxAmount} currency={currency} />
+      {taxAmount > 0 ? <span className="quiet block">{words.tax(moneyText(taxAmount, currency))}</span> : null}
+    </>
+  )),
+  statusColumn(words.columns.status, 'end'),
   {
     name: 'reason',
     label: words.columns.reason,
@@ -67,11 +52,6 @@ const columns: readonly Column<Listed, Sort>[] = [
 export function RefundsPage() {
   const { billing, slug } = useSeller()
   const search = route.useSearch()
-  const customer = useCustomerName(search.customer)
-  const narrowings: readonly Narrowing[] = [
-    ...(search.order ? [{ name: 'order', label: words.order, value: search.order }] : []),
-    ...(search.customer ? [{ name: 'customer', label: words.customer, value: customer }] : []),
-  ]
   return (
     <ListPage
       words={words}
@@ -79,16 +59,8 @@ export function RefundsPage() {
       search={search}
       list={{ name: 'listRefunds', key: 'refunds', query: refundsQueryOf, read: billing.listRefunds }}
       columns={columns}
-      filters={[
-        {
-          name: 'status',
-          label: words.status,
-          value: search.status,
-          all: words.everyStatus,
-          options: refundStatuses.map((value) => ({ value, label: texts.status[value] })),
-        },
-      ]}
-      narrowings={narrowings}
+      filters={[statusFilter(words, search.status, refundStatuses)]}
+      narrowings={useNarrowings(words, search)}
       needs="order:read"
       extra={<ExportLink name="exportRefunds" query={filtersOf(refundsQueryOf(search))} />}
       begin={

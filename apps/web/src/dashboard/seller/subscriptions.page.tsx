@@ -4,13 +4,12 @@ import { useSeller } from '../context.ts'
 import type { Column } from '../parts/billing-table.tsx'
 import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { Money } from '../parts/money.tsx'
-import { Status } from '../parts/status.tsx'
 import { Day } from '../parts/time.tsx'
-import { texts } from '../texts.ts'
 import { comingText } from './coming-charge.ts'
 import { ExportLink } from './export-link.tsx'
-import { useCustomerName, useProductChoices } from './list-choices.ts'
+import { useProductChoices } from './list-choices.ts'
 import { FirstSale, firstCheckout } from './list-first-sale.tsx'
+import { amountColumn, statusColumn, statusFilter, useNarrowings } from './list-parts.tsx'
 import { filtersOf } from './list-search.ts'
 import { type Sort, stages, statuses, subscriptionsQueryOf } from './subscriptions.search.ts'
 import { subscriptionsWords as words } from './subscriptions.texts.ts'
@@ -22,7 +21,6 @@ export function SubscriptionsPage() {
   const { billing, slug } = useSeller()
   const search = route.useSearch()
   const products = useProductChoices(search.product)
-  const customer = useCustomerName(search.customer)
 
   const { columns: labels } = words
   const columns: readonly Column<Subscription, Sort>[] = [
@@ -42,31 +40,17 @@ export function SubscriptionsPage() {
       ),
     },
     { name: 'product', label: labels.product, card: 'end', cell: ({ product }) => product.name },
-    {
-      name: 'status',
-      label: labels.status,
-      size: 'medium',
-      card: 'start',
-      cell: ({ status }) => <Status value={status} />,
-    },
-    {
-      name: 'amount',
-      label: labels.amount,
-      sorts: ['-amount', 'amount'],
-      size: 'medium',
-      align: 'end',
-      card: 'end',
-      cell: (subscription) => {
-        const { amount, currency, recurringInterval } = subscription
-        const coming = comingText(subscription)
-        return (
-          <>
-            <Money amount={amount} currency={currency} /> <span className="quiet">{words.per[recurringInterval]}</span>
-            {coming ? <span className="quiet block">{coming}</span> : null}
-          </>
-        )
-      },
-    },
+    statusColumn(labels.status, 'start'),
+    amountColumn(labels.amount, { align: 'end', card: 'end' }, (subscription) => {
+      const { amount, currency, recurringInterval } = subscription
+      const coming = comingText(subscription)
+      return (
+        <>
+          <Money amount={amount} currency={currency} /> <span className="quiet">{words.per[recurringInterval]}</span>
+          {coming ? <span className="quiet block">{coming}</span> : null}
+        </>
+      )
+    }),
     {
       name: 'ends',
       label: labels.ends,
@@ -104,16 +88,10 @@ export function SubscriptionsPage() {
           all: words.everyStage,
           options: stages.map((value) => ({ value, label: words.stages[value] })),
         },
-        {
-          name: 'status',
-          label: words.status,
-          value: search.status,
-          all: words.everyStatus,
-          options: statuses.map((value) => ({ value, label: texts.status[value] })),
-        },
+        statusFilter(words, search.status, statuses),
         { name: 'product', label: words.product, value: search.product, all: words.everyProduct, options: products },
       ]}
-      narrowings={search.customer ? [{ name: 'customer', label: words.customer, value: customer }] : []}
+      narrowings={useNarrowings(words, search)}
       needs="subscription:read"
       extra={<ExportLink name="exportSubscriptions" query={filtersOf(subscriptionsQueryOf(search))} />}
       begin={<FirstSale />}
