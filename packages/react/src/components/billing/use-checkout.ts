@@ -1,20 +1,12 @@
 import type { BillingClient, ClientError, InputIssue, Result } from '@tollgate/client'
 import type { CheckoutPublic, CheckoutPublicConfirmed } from '@tollgate/contract/billing-types'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { billingErrorTexts, cardTexts, declineTexts } from '../../i18n/billing-error-text.ts'
-import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
-import {
-  amountIn,
-  buyerIn,
-  type Changes,
-  controlOfIssue,
-  memberOfIssue,
-  type Problem,
-  problemsIn,
-  withoutRefused,
-} from './checkout-values.ts'
-import { amountText, formatMoney } from './money.ts'
-import type { ProcessorHandle, ProcessorModule, Processors } from './processor-form.ts'
+import { useTollgateContext } from '../../provider.tsx'
+import { useBuyersAction } from './buyers-action.ts'
+import { type Errors, useCheckoutTexts } from './checkout-texts.ts'
+import { amountIn, buyerIn, type Changes, memberOfIssue, problemsIn, withoutRefused } from './checkout-values.ts'
+import { confirmationTokenOf, isPaidElsewhere } from './confirmation-token.ts'
+import type { ProcessorHandle, Processors } from './processor-form.ts'
 import { createUpdates, type Updates } from './updates.ts'
 
 /**
@@ -37,8 +29,6 @@ export type CheckoutOptions = {
   onSuccess: (checkout: CheckoutPublic) => void
 }
 
-type Errors = Readonly<Record<string, string>>
-
 /** A checkout with what its buyer does about it: changes one after the other, then the payment and how it ends. */
 export function useCheckout(options: CheckoutOptions) {
   const { client, clientSecret, initial, frozen, onConfirmed, onSuccess } = options
@@ -60,7 +50,6 @@ export function useCheckout(options: CheckoutOptions) {
   const form = useRef<HTMLFormElement>(null)
   /** The processor's own form, while it is shown. */
   const processorForm = useRef<ProcessorHandle>(null)
-  const processors = useRef(options.processors)
   /** The same as `checkout` and `phase`, for what goes on while they change. */
   const latest = useRef(initial)
   const latestPhase = useRef(phase)
@@ -158,8 +147,9 @@ export function useCheckout(options: CheckoutOptions) {
     setAlert(undefined)
     setPhase('paying')
     // Before anything else is waited for: wallets open only while the buyer's press is fresh.
-    const isElsewhere = latest.current.isPaymentFormRequired && latest.current.processor !== 'sandbox'
-    const fault = isElsewhere ? await (processorForm.current?.check() ?? { problem: 'unreachable' }) : undefined
+    const fault = isPaidElsewhere(latest.current)
+      ? await (processorForm.current?.check() ?? { problem: 'unreachable' })
+      : undefined
     if (fault) return stop(() => fail({ cardNumber: say.card(fault.problem) }))
     const amount = amountIn(typed, latest.current, locale)
     if (amount !== undefined && amount !== latest.current.amount) updates.add({ amount }, 'now')
@@ -169,17 +159,14 @@ export function useCheckout(options: CheckoutOptions) {
     const still = problemsIn(filled, latest.current, locale)
     if (Object.keys(still).length > 0) return stop(() => fail(say.problems(still)))
 
-    let confirmationTokenId: string | undefined
-    if (latest.current.isPaymentFormRequired && latest.current.processor !== 'sandbox') {
-      const { name, email } = payerIn(filled, latest.current)
-      const token = (await processorForm.current?.token({ name, email })) ?? { problem: 'unreachable' }
-      if ('problem' in token) return stop(() => fail({ cardNumber: say.card(token.problem) }))
-      confirmationTokenId = token.id
-    } else if (latest.current.isPaymentFormRequired) {
-      const token = await client.createSandboxConfirmationToken(cardIn(filled))
-      if (token.error) return stop(() => failWith(token.error))
-      confirmationTokenId = token.data.id
-    }
+    const token = await confirmationTokenOf(client, latest.current, filled, processorForm.current)
+    if ('problem' in token) return stop(() => fail({ cardNumber: say.card(token.problem) }))
+    if ('error' in token) return stop(() => failWith(token.error))
+    await confirm(filled, token.id)
+  }
+
+  /** Sends the payment: what it comes to is known later, but for a refusal. */
+  async function confirm(filled: FormData, confirmationTokenId: string | undefined) {
     const { data, error }: Result<CheckoutPublicConfirmed> = await client.confirmClientCheckout({
       clientSecret,
       ...buyerIn(filled, latest.current, locale),
@@ -235,53 +222,18 @@ export function useCheckout(options: CheckoutOptions) {
     fail({ cardNumber: say.decline('') })
   }
 
-  const action = phase === 'confirming' ? actionOf(checkout) : undefined
-  const [answeredAction, setAnsweredAction] = useState<string>()
-
-  /** How the stand-in of 3-D Secure ends; the payment follows by itself. */
-  async function answerAction(outcome: 'succeed' | 'fail') {
-    if (action === undefined || frozen) return
-    const { error } = await client.completeSandboxAction({ intentClientSecret: action, outcome })
-    if (error && error.status !== 404) return fail({}, say.refusal(error))
-    setAnsweredAction(action)
-  }
-
-  const [loadProcessor] = useState(() => async (): Promise<ProcessorModule> => {
-    const load = processors.current?.stripe
-    if (!load) throw new Error('this page cannot pay by the processor of the checkout')
-    return load()
+  const after = useBuyersAction({
+    client,
+    clientSecret,
+    locale,
+    frozen,
+    processors: options.processors,
+    checkout,
+    latest,
+    isConfirming: phase === 'confirming',
+    refused: (error) => fail({}, say.refusal(error)),
+    take,
   })
-
-  /** Lets the buyer's bank ask them; the payment follows by itself. Rejects where it could not. */
-  const [confirmAction] = useState(() => async (clientSecret: string): Promise<void> => {
-    const { confirmAction: confirm } = await loadProcessor()
-    const publishableKey = latest.current.paymentProcessorMetadata.publishable_key ?? ''
-    await confirm({ publishableKey, clientSecret, locale })
-    setAnsweredAction(clientSecret)
-  })
-
-  const waits = phase === 'confirming' && !frozen && (action === undefined || action === answeredAction)
-  const takeRef = useRef(take)
-  takeRef.current = take
-  // Asks how the payment went, less and less often, until it is known.
-  useEffect(() => {
-    if (!waits) return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let isOver = false
-    const look = async (attempt: number) => {
-      const { data } = await client.getClientCheckout({ clientSecret })
-      if (isOver) return
-      // Only the newest of a page's questions is answered by a step forward.
-      if (data && (data.status !== 'confirmed' || actionOf(data) !== answeredAction)) takeRef.current(data)
-      timer = setTimeout(look, Math.min(400 * 1.4 ** attempt, 5000), attempt + 1)
-    }
-    void look(0)
-    return () => {
-      isOver = true
-      clearTimeout(timer)
-    }
-  }, [waits, answeredAction, client, clientSecret])
-
   useFocusOnFailure(form, failures)
 
   return {
@@ -296,11 +248,7 @@ export function useCheckout(options: CheckoutOptions) {
     change,
     forget,
     pay,
-    /** What the buyer still has to confirm, if anything. */
-    action: action === answeredAction ? undefined : action,
-    answerAction,
-    confirmAction,
-    loadProcessor,
+    ...after,
     processorForm,
     settle: updates.settle,
   }
@@ -313,22 +261,6 @@ const told: ReadonlySet<string> = new Set(['amount', 'discountCode', 'customerTa
 
 const phaseOf = ({ status }: CheckoutPublic): Phase => (status === 'confirmed' ? 'confirming' : status)
 
-/** The secret by which the buyer's browser answers, while the payment waits for them (CHK-14). */
-function actionOf({ paymentProcessorMetadata: { intent_status, intent_client_secret } }: CheckoutPublic) {
-  return intent_status === 'requires_action' ? intent_client_secret : undefined
-}
-
-function cardIn(form: FormData): { number: string; expiry: string; cvc: string } {
-  const text = (name: string) => String(form.get(name) ?? '').trim()
-  return { number: text('cardNumber'), expiry: text('cardExpiry'), cvc: text('cardCode') }
-}
-
-/** Whose card it is: as the form says, or as is known already. */
-function payerIn(form: FormData, { customerEmail, customerName }: CheckoutPublic) {
-  const text = (name: string) => String(form.get(name) ?? '').trim() || null
-  return { name: text('name') ?? customerName, email: text('email') ?? customerEmail }
-}
-
 /** The first field that is wrong, else the alert of the page. */
 function useFocusOnFailure(form: RefObject<HTMLFormElement | null>, failures: number) {
   useEffect(() => {
@@ -340,94 +272,4 @@ function useFocusOnFailure(form: RefObject<HTMLFormElement | null>, failures: nu
     const problem = invalid ?? alert
     problem?.focus()
   }, [failures, form])
-}
-
-/** What a buyer reads of refusals, in the page's language. */
-function useCheckoutTexts() {
-  const { locale } = useTollgateContext()
-  const texts = useMessages('billingErrors')
-  const common = useMessages('errors')
-  const t = useText()
-
-  const own = (table: Readonly<Record<string, keyof typeof texts>>, code: string): string | undefined =>
-    Object.hasOwn(table, code) ? t(texts[table[code]!]) : undefined
-  const money = (amount: number, { currency }: CheckoutPublic): string => formatMoney(amount, currency, locale)
-  const day = (date: string): string =>
-    new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date))
-  const limit = (value: number | string | undefined, currency?: string): string | number => {
-    if (typeof value === 'string') return day(value)
-    return value !== undefined && currency !== undefined ? formatMoney(value, currency, locale) : (value ?? '')
-  }
-
-  function issue(control: string, { msg, type, loc }: InputIssue, checkout: CheckoutPublic): string {
-    if (type === 'missing') return texts.required
-    const price = checkout.productPrice.amountType === 'custom' ? checkout.productPrice : undefined
-    switch (control) {
-      case 'email':
-        return texts.emailInvalid
-      case 'amount':
-        if (type === 'greater_than_equal' && price?.minimumAmount != null)
-          return t(texts.amountTooSmall, { min: money(price.minimumAmount, checkout) })
-        if (type === 'less_than_equal' && price?.maximumAmount != null)
-          return t(texts.amountTooLarge, { max: money(price.maximumAmount, checkout) })
-        return t(texts.amountInvalid, { example: amountText(1250, checkout.currency, locale) })
-      case 'discountCode':
-        return /redeemable/.test(msg) ? texts.discountUsedUp : texts.discountInvalid
-      case 'taxId':
-        return texts.taxIdInvalid
-      case 'productId':
-        return texts.archived
-      case 'cardNumber':
-        return loc[1] === 'confirmation_token_id' ? texts.cardAgain : texts.cardUnknown
-      case 'cardExpiry':
-        return texts.cardExpiryInvalid
-      case 'cardCode':
-        return texts.cardCodeInvalid
-      case 'country':
-      case 'state':
-      case 'city':
-      case 'postalCode':
-      case 'line1':
-      case 'line2':
-        return texts.addressInvalid
-      default:
-        return texts.fieldInvalid
-    }
-  }
-
-  return {
-    totalChanged: texts.totalChanged,
-    code: (code: string) => own(billingErrorTexts, code) ?? common.unexpected,
-    decline: (reason: string) => own(declineTexts, reason) ?? texts.declined,
-    card: (problem: string) =>
-      problem === 'unreachable'
-        ? common.offline
-        : (own(cardTexts, problem) ?? own(declineTexts, problem) ?? texts.declined),
-    refusal: ({ code = '', status, statusText, retryAfter, message }: ClientError): string => {
-      if (status === 429)
-        return retryAfter ? t(common.tooManyRequests, { count: retryAfter }) : common.tooManyRequestsSoon
-      if (status === 503) return common.busy
-      if (statusText === 'Fetch error') return common.offline
-      return own(billingErrorTexts, code) ?? message ?? common.unexpected
-    },
-    problems: (found: Readonly<Record<string, Problem>>): Errors =>
-      Object.fromEntries(
-        Object.entries(found).map(([control, { text, count = 0, min, max, currency }]) => [
-          control,
-          t(texts[text], {
-            count,
-            min: limit(min, currency),
-            max: limit(max, currency),
-            example: currency === undefined ? '' : amountText(1250, currency, locale),
-          }),
-        ]),
-      ),
-    issues: (issues: readonly InputIssue[], checkout: CheckoutPublic): Errors =>
-      Object.fromEntries(
-        issues.flatMap((each) => {
-          const control = controlOfIssue(each)
-          return control === undefined ? [] : [[control, issue(control, each, checkout)]]
-        }),
-      ),
-  }
 }

@@ -1,0 +1,99 @@
+import type { ClientError, InputIssue } from '@tollgate/client'
+import type { CheckoutPublic } from '@tollgate/contract/billing-types'
+import { billingErrorTexts, cardTexts, declineTexts } from '../../i18n/billing-error-text.ts'
+import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { controlOfIssue, type Problem } from './checkout-values.ts'
+import { amountText, formatMoney } from './money.ts'
+
+/** What is wrong, in words, by the controls that it stands beside. */
+export type Errors = Readonly<Record<string, string>>
+
+/** What a buyer reads of refusals, in the page's language. */
+export function useCheckoutTexts() {
+  const { locale } = useTollgateContext()
+  const texts = useMessages('billingErrors')
+  const common = useMessages('errors')
+  const t = useText()
+
+  const own = (table: Readonly<Record<string, keyof typeof texts>>, code: string): string | undefined =>
+    Object.hasOwn(table, code) ? t(texts[table[code]!]) : undefined
+  const money = (amount: number, { currency }: CheckoutPublic): string => formatMoney(amount, currency, locale)
+  const day = (date: string): string =>
+    new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date))
+  const limit = (value: number | string | undefined, currency?: string): string | number => {
+    if (typeof value === 'string') return day(value)
+    return value !== undefined && currency !== undefined ? formatMoney(value, currency, locale) : (value ?? '')
+  }
+
+  function issue(control: string, { msg, type, loc }: InputIssue, checkout: CheckoutPublic): string {
+    if (type === 'missing') return texts.required
+    const price = checkout.productPrice.amountType === 'custom' ? checkout.productPrice : undefined
+    switch (control) {
+      case 'email':
+        return texts.emailInvalid
+      case 'amount':
+        if (type === 'greater_than_equal' && price?.minimumAmount != null)
+          return t(texts.amountTooSmall, { min: money(price.minimumAmount, checkout) })
+        if (type === 'less_than_equal' && price?.maximumAmount != null)
+          return t(texts.amountTooLarge, { max: money(price.maximumAmount, checkout) })
+        return t(texts.amountInvalid, { example: amountText(1250, checkout.currency, locale) })
+      case 'discountCode':
+        return /redeemable/.test(msg) ? texts.discountUsedUp : texts.discountInvalid
+      case 'taxId':
+        return texts.taxIdInvalid
+      case 'productId':
+        return texts.archived
+      case 'cardNumber':
+        return loc[1] === 'confirmation_token_id' ? texts.cardAgain : texts.cardUnknown
+      case 'cardExpiry':
+        return texts.cardExpiryInvalid
+      case 'cardCode':
+        return texts.cardCodeInvalid
+      case 'country':
+      case 'state':
+      case 'city':
+      case 'postalCode':
+      case 'line1':
+      case 'line2':
+        return texts.addressInvalid
+      default:
+        return texts.fieldInvalid
+    }
+  }
+
+  return {
+    totalChanged: texts.totalChanged,
+    code: (code: string) => own(billingErrorTexts, code) ?? common.unexpected,
+    decline: (reason: string) => own(declineTexts, reason) ?? texts.declined,
+    card: (problem: string) =>
+      problem === 'unreachable'
+        ? common.offline
+        : (own(cardTexts, problem) ?? own(declineTexts, problem) ?? texts.declined),
+    refusal: ({ code = '', status, statusText, retryAfter, message }: ClientError): string => {
+      if (status === 429)
+        return retryAfter ? t(common.tooManyRequests, { count: retryAfter }) : common.tooManyRequestsSoon
+      if (status === 503) return common.busy
+      if (statusText === 'Fetch error') return common.offline
+      return own(billingErrorTexts, code) ?? message ?? common.unexpected
+    },
+    problems: (found: Readonly<Record<string, Problem>>): Errors =>
+      Object.fromEntries(
+        Object.entries(found).map(([control, { text, count = 0, min, max, currency }]) => [
+          control,
+          t(texts[text], {
+            count,
+            min: limit(min, currency),
+            max: limit(max, currency),
+            example: currency === undefined ? '' : amountText(1250, currency, locale),
+          }),
+        ]),
+      ),
+    issues: (issues: readonly InputIssue[], checkout: CheckoutPublic): Errors =>
+      Object.fromEntries(
+        issues.flatMap((each) => {
+          const control = controlOfIssue(each)
+          return control === undefined ? [] : [[control, issue(control, each, checkout)]]
+        }),
+      ),
+  }
+}
