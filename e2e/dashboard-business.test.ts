@@ -154,6 +154,79 @@ test('an order is given back in parts by the keyboard alone, and never more than
   expect(visitor.takeFaults()).toEqual([])
 })
 
+/**
+ * Comes between a page and the refunds that it asks for: `outcomes` are what becomes of one after the other, of later ones
+ * nothing. A lost one is made, and its answer never comes. `keys` are what the requests bring.
+ */
+async function interruptRefunds(page: Page, ...outcomes: ('lost' | 'under way')[]): Promise<{ keys: string[] }> {
+  const keys: string[] = []
+  await page.route('**/v1/refunds?*', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    keys.push(route.request().headers()['idempotency-key'] ?? 'none')
+    const outcome = outcomes.shift()
+    if (outcome === 'lost') {
+      await route.fetch()
+      return route.abort()
+    }
+    if (outcome === undefined) return route.continue()
+    const refusal = { error: 'IdempotencyKeyInUse', detail: 'A request with this idempotency key is under way.' }
+    return route.fulfill({ status: 409, json: refusal })
+  })
+  return { keys }
+}
+
+test('money goes back once where the answer was lost, however often that is tried again', async () => {
+  const { visitor, page } = await openDashboard(/ERR_FAILED|409/)
+  await using _ = visitor
+  const kathleen = { name: 'Kathleen Booth', email: 'kathleen@example.com', customerBillingAddress: address }
+  await shop.sell(course, kathleen)
+  const { id, invoiceNumber } = await orderOf(kathleen)
+  await visit(page, site, `/dashboard/northwind/orders/${id}`)
+  const refunds = region(page, 'Refunds')
+  const ask = async (amount: string) => {
+    await press(page, 'Refund…')
+    await inDialog(page, `Refund order ${invoiceNumber}`)
+    await typeInto(page, 'Amount before tax', amount)
+  }
+  const unsure = page.getByRole('alert').filter({ hasText: 'the refund may have been made' })
+  const { keys } = await interruptRefunds(page, 'lost', 'under way')
+
+  await ask('10')
+  await press(page, 'Refund €11.90')
+  await unsure.waitFor()
+  // What has become of it stands in the list already, and what is left below it.
+  await refunds.getByText('€90.00').waitFor()
+  await press(page, 'Refund €11.90')
+  await expect.poll(() => keys.length).toBe(2)
+  await unsure.waitFor()
+  await press(page, 'Refund €11.90')
+  await hear(page, 'alert', '€11.90 is on its way back to the buyer')
+  await noDialog(page)
+  expect(await orderOf(kathleen)).toMatchObject({ refundedAmount: 1000 })
+
+  // The same again is another wish, once it is known what came of the first.
+  await page.unrouteAll()
+  const { keys: later } = await interruptRefunds(page, 'lost')
+  await ask('10')
+  await press(page, 'Refund €11.90')
+  await unsure.waitFor()
+  await page.keyboard.press('Escape')
+  await noDialog(page)
+  await refunds.getByText('€80.00').waitFor()
+  await ask('10')
+  await press(page, 'Refund €11.90')
+  await hear(page, 'alert', '€11.90 is on its way back to the buyer')
+  expect(await orderOf(kathleen)).toMatchObject({ refundedAmount: 2000 })
+
+  const [first, second] = [keys[0], later[0]]
+  expect([keys, later]).toEqual([
+    [first, first, first],
+    [second, second],
+  ])
+  expect(first).not.toBe(second)
+  expect(visitor.takeFaults()).toEqual([])
+})
+
 test('refunds are listed with their orders, and disputes beside them', async () => {
   const { visitor, page } = await openDashboard()
   await using _ = visitor

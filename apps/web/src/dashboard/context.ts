@@ -2,12 +2,13 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useRouteContext } from '@tanstack/react-router'
 import { type BillingClient, createBillingClient, createTollgateClient, type TollgateClient } from '@tollgate/client'
 import type { DashboardAdministration, DashboardProps, DashboardSeller } from '@tollgate/contract/pages'
+import { createOnce } from './queries/once.ts'
 
 /** What every page of the dashboard works with; made once, when the document has been read. */
 export type DashboardContext = {
   readonly props: DashboardProps
   readonly client: TollgateClient
-  /** Calls about what is sold, for the organization that the document is about. */
+  /** Calls about what is sold, for the organization that the document is about; the same sent again makes nothing twice. */
   readonly billing: BillingClient
   readonly queries: QueryClient
   /** The server's time: a development server's clock may be elsewhere, and the viewer's is never quite right. */
@@ -16,7 +17,10 @@ export type DashboardContext = {
 
 export function createDashboardContext(props: DashboardProps, queries: QueryClient): DashboardContext {
   const client = createTollgateClient({ basePath: props.basePath, initialSession: props.session })
-  const billing = createBillingClient(props.seller ? { organizationId: props.seller.organization.id } : {})
+  const billing = createBillingClient({
+    ...(props.seller && { organizationId: props.seller.organization.id }),
+    fetch: createOnce((url, init) => fetch(url, init)),
+  })
   const offset = Date.parse(props.now) - performance.now()
   return { props, client, billing, queries, now: () => offset + performance.now() }
 }

@@ -5,6 +5,7 @@ import type { FormEvent, ReactNode } from 'react'
 import { useDashboard } from '../context.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from './dialog.tsx'
+import { isFieldError } from './field-errors.ts'
 import { type ErrorOf, useFormErrors } from './form-errors.ts'
 import { Refusals } from './refusals.tsx'
 
@@ -57,6 +58,10 @@ function ActionForm({
       if (done !== undefined) notifications.show({ message: done })
       // Whatever it was, lists, timelines and the log may tell of it.
       if (invalidates) await queries.invalidateQueries()
+    },
+    onError: (error) => {
+      // It may have been done all the same, or was refused because things are not as the page shows them.
+      if (invalidates && !isFieldError(error)) void queries.invalidateQueries()
     },
   })
   const { fields, alert, errorOf, rest } = useFormErrors(action.error, check)

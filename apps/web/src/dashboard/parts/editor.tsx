@@ -6,6 +6,7 @@ import { type FormEvent, type ReactNode, useRef } from 'react'
 import { useDashboard } from '../context.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from './dialog.tsx'
+import { isFieldError } from './field-errors.ts'
 import { type ErrorOf, useFormErrors } from './form-errors.ts'
 import { Refusals } from './refusals.tsx'
 
@@ -40,6 +41,10 @@ export function Editor({ submit, isChanged, mayWrite, save, check, children, asi
       isSaved.current = true
       notifications.show({ message: done })
       return queries.invalidateQueries({ queryKey: ['billing'] })
+    },
+    onError: (error) => {
+      // It may have been saved all the same.
+      if (!isFieldError(error)) void queries.invalidateQueries({ queryKey: ['billing'] })
     },
   })
   const { fields, alert, errorOf, rest } = useFormErrors(action.error, check)

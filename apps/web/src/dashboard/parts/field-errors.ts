@@ -41,3 +41,7 @@ export class FieldErrors extends Error {
     this.messages = messages
   }
 }
+
+/** Whether something was found wrong before any call was made. */
+export const isFieldError = (error: unknown): error is FieldError | FieldErrors =>
+  error instanceof FieldError || error instanceof FieldErrors

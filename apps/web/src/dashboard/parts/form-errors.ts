@@ -10,7 +10,7 @@ import {
 } from 'react'
 import { CallError } from '../queries/answer.ts'
 import { texts } from '../texts.ts'
-import { FieldError, FieldErrors, fieldOf } from './field-errors.ts'
+import { FieldErrors, fieldOf, isFieldError } from './field-errors.ts'
 
 /** What is wrong with a field: a text that knows the way to it. */
 export type ErrorOf = (path: string) => ReactElement | undefined
@@ -60,7 +60,7 @@ export function useFormErrors(error: Error | null, check?: (form: FormData) => u
     const isChanged = pathsOf(target).some((path) => changed.current.has(path))
     if (!isChanged && !check) return
     const look = () => {
-      const own = error instanceof FieldError || error instanceof FieldErrors
+      const own = isFieldError(error)
       const left = [...messages].filter(([path]) => !changed.current.has(path) && !(own && check))
       setLater({ of: error, messages: new Map([...left, ...faultsOf(check, currentTarget)]) })
     }
@@ -100,7 +100,7 @@ function faultsOf(check: ((form: FormData) => unknown) | undefined, form: HTMLFo
     check?.(new FormData(form))
     return new Map()
   } catch (fault) {
-    if (fault instanceof FieldError || fault instanceof FieldErrors) return messagesOf(fault)
+    if (isFieldError(fault)) return messagesOf(fault)
     throw fault
   }
 }

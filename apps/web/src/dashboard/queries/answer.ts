@@ -12,13 +12,30 @@ export class CallError extends Error {
 
   constructor({ status, code, message, statusText, issues = [], requestId }: ClientError) {
     // Without a code nothing of ours has answered; what stands there then is for developers.
-    super(code === undefined ? texts.failure.noAnswer : (message ?? issues[0]?.msg ?? statusText))
+    super(code === undefined ? texts.failure.noAnswer : (ownWords.get(code) ?? message ?? issues[0]?.msg ?? statusText))
     this.status = status
     this.code = code
     this.issues = issues
     this.requestId = requestId
   }
+
+  /** Whether what was asked for may have been done all the same. */
+  get isUnsure(): boolean {
+    return this.code === undefined || ownWords.has(this.code) || this.status >= 500
+  }
 }
+
+/** What the server tells programs about requests that are sent again, in words for people. */
+const ownWords: ReadonlyMap<string, string> = new Map([
+  [
+    'IdempotencyKeyInUse',
+    'This was sent before and is still under way. Look whether it has been done before you send it again.',
+  ],
+  [
+    'IdempotencyAnswerLost',
+    'This was sent before and has been done, but the answer was lost. Look at what has become of it.',
+  ],
+])
 
 /** What a call has answered; throws CallError when it was refused. */
 export async function answerOf<Data>(call: Promise<Result<Data>>): Promise<Data> {

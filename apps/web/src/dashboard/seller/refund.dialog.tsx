@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { Order } from '@tollgate/contract/billing-types'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useSeller } from '../context.ts'
 import { ActionDialog } from '../parts/action-dialog.tsx'
 import { Fact } from '../parts/facts.tsx'
@@ -27,7 +27,6 @@ export function RefundDialog({ order, left, ...frame }: Props) {
   const { id, currency, invoiceNumber, subscriptionId } = order
   const [given, setGiven] = useState(() => amountField(left.amount, currency))
   const effect = effectOf(order, left, amountIn(given, currency))
-  const answeredOnce = useKeys()
 
   function amountOf(form: FormData): number {
     const amount = amountIn(textOf(form, 'amount'), currency)
@@ -46,9 +45,7 @@ export function RefundDialog({ order, left, ...frame }: Props) {
       comment: textOf(form, 'comment') || null,
       revokeBenefits: form.get('revoke_benefits') === 'on',
     } as const
-    const made = await answeredOnce(body, (key) =>
-      answerOf(billing.createRefund(body, { headers: { 'idempotency-key': key } })),
-    )
+    const made = await toldApart(answerOf(billing.createRefund(body)))
     const total = moneyText(made.amount + made.taxAmount, currency)
     return made.status === 'pending' ? words.pending(total) : words.succeeded(total)
   }
@@ -105,27 +102,15 @@ export function RefundDialog({ order, left, ...frame }: Props) {
   )
 }
 
-/**
- * Asks with a key of its own for each body. Where no answer came, whoever asks for the same again does it with the same key,
- * so that no money goes back twice; what was refused is asked anew.
- */
-function useKeys() {
-  const keys = useRef(new Map<string, string>())
-  return async <Answer,>(body: object, ask: (key: string) => Promise<Answer>): Promise<Answer> => {
-    const name = JSON.stringify(body)
-    const key = keys.current.get(name) ?? randomKey()
-    keys.current.set(name, key)
-    try {
-      return await ask(key)
-    } catch (error) {
-      if (error instanceof CallError && error.code !== undefined) keys.current.delete(name)
-      throw error
-    }
+/** Says where to look when nobody knows whether the money has gone back. */
+async function toldApart<Answer>(call: Promise<Answer>): Promise<Answer> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof CallError && error.isUnsure) throw new Error(words.unsure, { cause: error })
+    throw error
   }
 }
-
-/** Not `randomUUID`, which browsers keep to themselves on pages without TLS. */
-const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('')
 
 const Effect = ({ effect, currency }: { effect: RefundEffect; currency: string }) => (
   <section aria-label={words.effect} className="panel" aria-live="polite">

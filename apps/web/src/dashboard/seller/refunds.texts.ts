@@ -116,6 +116,8 @@ export const refundsWords = {
     access: 'The subscription goes on. End it on its own page if that is what you want.',
     submit: (total: string) => `Refund ${total}`,
     submitNothing: 'Refund',
+    unsure:
+      'The server did not say what came of it: the refund may have been made. Close this and look at the list of refunds first. The same refund, sent again from here, is not made twice.',
     succeeded: (total: string) => `${total} is on its way back to the buyer`,
     pending: (total: string) => `The refund of ${total} is under way`,
   },
