@@ -75,7 +75,11 @@ test.each([
   ],
   ['ru', 'receipt', ['Чек', 'Оплачено 1 марта 2026 г.', 'Соединенные Штаты', 'Итого', '11,31 € EUR']],
   ['tr', 'credit_note', ['İade faturası', 'İlgili fatura', 'ACME-000123', 'İade edilen toplam', '€11,31 EUR']],
-  ['fr', 'credit_note', ['Avoir', 'Pour la facture', 'Remboursé le 1 mars 2026', 'Total remboursé']],
+  [
+    'fr',
+    'credit_note',
+    ['Avoir', 'N° fiscal : DE123456789', 'Pour la facture', 'Remboursé le 1 mars 2026', 'Total remboursé'],
+  ],
   ['pl', 'invoice', ['Faktura', 'Nabywca', 'Kwota netto', 'Razem']],
 ] as const)('in %s a document (%s) speaks the language of its buyer', async (locale, kind, parts) => {
   const [page] = await textOf({ locale, kind })

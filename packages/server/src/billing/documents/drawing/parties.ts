@@ -1,7 +1,7 @@
 import type { Address } from '@tollgate/contract/billing-types'
 import type { DocumentLocale, Party } from '../document-content.ts'
 import type { DocumentWords } from '../locales/words.ts'
-import { colours, inner, type Sheet, side } from './sheet.ts'
+import { colours, fill, inner, type Sheet, side } from './sheet.ts'
 
 /** Lines that a name and each part of an address may take: both addresses always fit on the first page. */
 const nameLimit = 6
@@ -33,7 +33,7 @@ export function drawParties(sheet: Sheet): void {
 
 const partyLines = ({ address, taxId, email }: Party, say: DocumentWords, locale: DocumentLocale): string[] => [
   ...(address ? addressLines(address, locale) : []),
-  ...(taxId ? [`${say.taxId}: ${taxId}`] : []),
+  ...(taxId ? [fill(say.taxId, { taxId })] : []),
   ...(email ? [email] : []),
 ]
 

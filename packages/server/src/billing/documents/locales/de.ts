@@ -12,7 +12,7 @@ export const de: DocumentWords = {
     'Diese Gutschrift ist ungültig: Die Erstattung ist nicht angekommen, das Geld ist zum Verkäufer zurückgekommen.',
   seller: 'Von',
   buyer: 'Rechnung an',
-  taxId: 'USt-IdNr. / Steuernummer',
+  taxId: 'USt-IdNr. / Steuernummer: {taxId}',
   description: 'Beschreibung',
   amount: 'Betrag',
   period: 'Leistungszeitraum: {start} – {end}',

@@ -11,7 +11,7 @@ export const en: DocumentWords = {
   voidNote: 'This credit note is void: the refund did not reach you, and the money has come back to the seller.',
   seller: 'From',
   buyer: 'Billed to',
-  taxId: 'Tax ID',
+  taxId: 'Tax ID: {taxId}',
   description: 'Description',
   amount: 'Amount',
   period: 'Service period: {start} – {end}',

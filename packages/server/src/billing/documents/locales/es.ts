@@ -11,7 +11,7 @@ export const es: DocumentWords = {
   voidNote: 'Esta nota de crédito está anulada: el reembolso no llegó y el dinero ha vuelto al vendedor.',
   seller: 'De',
   buyer: 'Facturado a',
-  taxId: 'NIF / IVA',
+  taxId: 'NIF / IVA: {taxId}',
   description: 'Descripción',
   amount: 'Importe',
   period: 'Periodo de servicio: {start} – {end}',

@@ -11,7 +11,7 @@ export const fr: DocumentWords = {
   voidNote: 'Cet avoir est annulé : le remboursement n’est pas arrivé, et l’argent est revenu au vendeur.',
   seller: 'De',
   buyer: 'Facturé à',
-  taxId: 'N° fiscal',
+  taxId: 'N° fiscal : {taxId}',
   description: 'Description',
   amount: 'Montant',
   period: 'Période de service : {start} – {end}',

@@ -11,7 +11,7 @@ export const pl: DocumentWords = {
   voidNote: 'Ta nota kredytowa jest nieważna: zwrot nie dotarł, a pieniądze wróciły do sprzedawcy.',
   seller: 'Sprzedawca',
   buyer: 'Nabywca',
-  taxId: 'NIP / VAT',
+  taxId: 'NIP / VAT: {taxId}',
   description: 'Opis',
   amount: 'Kwota',
   period: 'Okres świadczenia: {start} – {end}',

@@ -11,7 +11,7 @@ export const ru: DocumentWords = {
   voidNote: 'Эта кредит-нота недействительна: возврат не дошёл, и деньги вернулись к продавцу.',
   seller: 'Продавец',
   buyer: 'Покупатель',
-  taxId: 'Налоговый номер',
+  taxId: 'Налоговый номер: {taxId}',
   description: 'Описание',
   amount: 'Сумма',
   period: 'Период оказания услуг: {start} – {end}',

@@ -11,7 +11,7 @@ export const tr: DocumentWords = {
   voidNote: 'Bu iade faturası geçersizdir: iade size ulaşmadı ve para satıcıya geri döndü.',
   seller: 'Satıcı',
   buyer: 'Alıcı',
-  taxId: 'Vergi no',
+  taxId: 'Vergi no: {taxId}',
   description: 'Açıklama',
   amount: 'Tutar',
   period: 'Hizmet dönemi: {start} – {end}',

@@ -11,7 +11,7 @@ export const uk: DocumentWords = {
   voidNote: 'Ця кредит-нота недійсна: повернення не надійшло, і кошти повернулися до продавця.',
   seller: 'Продавець',
   buyer: 'Покупець',
-  taxId: 'Податковий номер',
+  taxId: 'Податковий номер: {taxId}',
   description: 'Опис',
   amount: 'Сума',
   period: 'Період надання послуг: {start} – {end}',
