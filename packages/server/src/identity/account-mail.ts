@@ -6,9 +6,9 @@ import { newResetToken } from '../ids.ts'
 import { enqueue, type JobHandler } from '../jobs.ts'
 import { enqueueMail } from '../mail/mail.jobs.ts'
 import type { MailLocale } from '../mail/templates.ts'
-import { createVerificationLink, enqueueLinkMail } from './email-verification.service.ts'
 import { replaceProof } from './proof.service.ts'
 import { findUserByEmail, lockUser, type UserRow } from './user.repository.ts'
+import { createVerificationLink, enqueueLinkMail } from './verification-link.ts'
 
 /** A mail that somebody asked for by naming an address, which may be nobody's. */
 type AccountMail = {

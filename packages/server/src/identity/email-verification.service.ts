@@ -1,18 +1,13 @@
 import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
-import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
-import { after, seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
-import { isUniqueViolation, type Tx } from '../db/database.ts'
+import { isUniqueViolation } from '../db/database.ts'
 import type { SessionRow } from '../db/session-row.ts'
 import { TollgateError } from '../error.ts'
 import type { Caller } from '../http/route.ts'
-import { newId } from '../ids.ts'
 import { enqueueMail } from '../mail/mail.jobs.ts'
-import type { MailLocale } from '../mail/templates.ts'
 import { actorOf, emit } from '../outbox.ts'
 import { enqueueAccountMail } from './account-mail.ts'
 import { normalizeEmail } from './profile-rules.ts'
-import { replaceProof } from './proof.service.ts'
 import { createSession, findCurrentSession } from './session.service.ts'
 import { toUser } from './session-answer.ts'
 import { renewSessionCookies, setSessionCookies } from './session-cookies.ts'
@@ -24,7 +19,10 @@ import {
   replaceEmail,
   type UserRow,
 } from './user.repository.ts'
-import { consumeProof, deleteProofs, type Purpose } from './verification.repository.ts'
+import { consumeProof, deleteProofs } from './verification.repository.ts'
+import { createVerificationLink, enqueueLinkMail, readToken } from './verification-link.ts'
+
+export { createVerificationLink, enqueueLinkMail } from './verification-link.ts'
 
 /** Mails a link that verifies the address. The same answer for every address, known, verified or neither. */
 export async function sendVerificationEmail(
@@ -42,80 +40,6 @@ export async function sendVerificationEmail(
     callbackURL: body.callbackURL,
   })
   return { status: true }
-}
-
-/** A link that is ready to be mailed; its proof is stored with the order. */
-export type VerificationLink = {
-  readonly purpose: Purpose
-  readonly url: string
-  readonly secret: string
-  readonly expiresAt: Date
-}
-
-/**
- * Makes a link, before the transaction that mails it: signing waits for other threads, and a transaction must not. The
- * token is an HS256 JWT `{ email, updateTo?, jti, iat, exp }` (auth contract, sections 3 and 10).
- */
-export async function createVerificationLink(
-  ctx: Context,
-  claims: { email: string; updateTo?: string },
-  callbackURL = '/',
-): Promise<VerificationLink> {
-  const now = ctx.clock.now()
-  const expiresAt = after(now, seconds(ctx.config.emailVerification.expiresIn))
-  const secret = newId()
-  const token = await new SignJWT(claims)
-    .setProtectedHeader({ alg: 'HS256' })
-    .setJti(secret)
-    .setIssuedAt(now)
-    .setExpirationTime(expiresAt)
-    .sign(ctx.secrets.jwtKeys[0]!)
-  const { baseURL, basePath } = ctx.config
-  const url = `${baseURL.origin}${basePath}/verify-email?token=${token}&callbackURL=${encodeURIComponent(callbackURL)}`
-  return { purpose: claims.updateTo === undefined ? 'verify-email' : 'change-email', url, secret, expiresAt }
-}
-
-/** Stores the link's proof, which ends older links of the purpose, and orders the mail. */
-export async function enqueueLinkMail(
-  ctx: Context,
-  tx: Tx,
-  user: UserRow,
-  link: VerificationLink,
-  mail: { locale: MailLocale } & (
-    | { template: 'verify-email' | 'email-changed-verify' }
-    | { template: 'change-email'; newEmail: string }
-  ),
-): Promise<void> {
-  const { purpose, secret, expiresAt, url } = link
-  await replaceProof(tx, { purpose, secret, userId: user.id, expiresAt, now: ctx.clock.now() })
-  const data = { name: user.name, url, expiresInMinutes: Math.floor(ctx.config.emailVerification.expiresIn / 60) }
-  const to = { to: user.email, locale: mail.locale }
-  if (mail.template === 'change-email')
-    await enqueueMail(ctx, tx, { ...to, template: mail.template, data: { ...data, newEmail: mail.newEmail } })
-  else await enqueueMail(ctx, tx, { ...to, template: mail.template, data })
-}
-
-type VerificationClaims = { email: string; updateTo: string | undefined; jti: string }
-
-async function readToken(ctx: Context, token: string): Promise<VerificationClaims> {
-  for (const [index, key] of ctx.secrets.jwtKeys.entries()) {
-    try {
-      const { payload } = await jwtVerify(token, key, {
-        algorithms: ['HS256'],
-        currentDate: ctx.clock.now(),
-        requiredClaims: ['exp', 'jti'],
-      })
-      const { email, updateTo, jti } = payload
-      if (typeof email !== 'string' || !jti || (updateTo !== undefined && typeof updateTo !== 'string')) break
-      return { email, updateTo, jti }
-    } catch (error) {
-      if (error instanceof joseErrors.JWTExpired) throw new TollgateError('VERIFY_TOKEN_EXPIRED', { cause: error })
-      const mayBeOlderKey =
-        error instanceof joseErrors.JWSSignatureVerificationFailed && index < ctx.secrets.jwtKeys.length - 1
-      if (!mayBeOlderKey) throw new TollgateError('VERIFY_INVALID_TOKEN', { cause: error })
-    }
-  }
-  throw new TollgateError('VERIFY_INVALID_TOKEN')
 }
 
 /** Follows a mailed link: verifies the address, or makes the change of address that its owner has approved. */

@@ -11,7 +11,6 @@ import { emit } from '../outbox.ts'
 import { usernameFields } from '../username/rules.ts'
 import { putCredentialAccount } from './account.repository.ts'
 import { refuseBreachedPassword } from './breached-passwords.ts'
-import { createVerificationLink, enqueueLinkMail } from './email-verification.service.ts'
 import { consumeSetupToken, isSetupToken } from './first-admin.service.ts'
 import { tellUserCreated } from './hooks.service.ts'
 import { lockUserAndAccounts, takePossession } from './ownership.service.ts'
@@ -21,6 +20,7 @@ import { createSession } from './session.service.ts'
 import { toUser } from './session-answer.ts'
 import { assertCacheFits, setSessionCookies } from './session-cookies.ts'
 import { findUserByEmail, insertUser, isBanned, type UserRow, updateUserRow } from './user.repository.ts'
+import { createVerificationLink, enqueueLinkMail } from './verification-link.ts'
 
 /**
  * Creates a user with a password: user, account, session, verification and events in one transaction. A taken address is

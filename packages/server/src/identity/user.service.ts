@@ -12,7 +12,6 @@ import { type Departures, leaveAllOrganizations, refuseNeeded } from '../organiz
 import { actorOf, emit } from '../outbox.ts'
 import { usernameFields } from '../username/rules.ts'
 import { lockAccounts } from './account.repository.ts'
-import { createVerificationLink, enqueueLinkMail } from './email-verification.service.ts'
 import { tellUserDeleted } from './hooks.service.ts'
 import { requireCredentialAccount } from './password.service.ts'
 import { isMadeUp, normalizeEmail, normalizeImage, normalizeName } from './profile-rules.ts'
@@ -31,6 +30,7 @@ import {
   updateUserRow,
 } from './user.repository.ts'
 import { consumeProof, deleteAllProofs, deleteMagicLink, deleteProofs } from './verification.repository.ts'
+import { createVerificationLink, enqueueLinkMail } from './verification-link.ts'
 
 /**
  * Changes name, picture and username; what a user may not change is ignored, but for the address, which has a call of its

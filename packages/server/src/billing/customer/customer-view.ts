@@ -1,7 +1,8 @@
 import type { Address, Customer } from '@tollgate/contract/billing-types'
 import type { Context } from '../../context.ts'
+import type { Db } from '../../db/database.ts'
 import { avatarUrl } from './avatar.ts'
-import type { ShownCustomerRow } from './customer.repository.ts'
+import { type ShownCustomerRow, shownCustomers } from './customer.repository.ts'
 
 /** A customer as answers and events show it. */
 export const toCustomer = (ctx: Pick<Context, 'config'>, row: ShownCustomerRow): Customer => ({
@@ -25,3 +26,15 @@ export const toCustomer = (ctx: Pick<Context, 'config'>, row: ShownCustomerRow):
   userId: row.userId,
   buyerOrganizationId: row.buyerOrganizationId,
 })
+
+/** Customers of an organization as answers show them; removed ones too, because orders still name them. One query. */
+export async function readCustomers(
+  ctx: Pick<Context, 'config'>,
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, Customer>> {
+  if (ids.length === 0) return new Map()
+  const rows = await shownCustomers(db, organizationId).where('customer.id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, toCustomer(ctx, row)]))
+}

@@ -25,7 +25,6 @@ import {
   isMemberByAddress,
   lockCustomer,
   pageOfCustomers,
-  shownCustomers,
   updateCustomerRow,
 } from './customer.repository.ts'
 import { type AskedOfCustomer, type CustomerChanges, checkedChanges } from './customer-changes.ts'
@@ -35,18 +34,6 @@ import { toCustomer } from './customer-view.ts'
 
 export { type Admitted, admitBuyer, type Buyer } from './buyer.service.ts'
 export type { CustomerRow } from './customer.repository.ts'
-
-/** Customers of an organization as answers show them; removed ones too, because orders still name them. One query. */
-export async function readCustomers(
-  ctx: Pick<Context, 'config'>,
-  db: Db,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<Map<string, Customer>> {
-  if (ids.length === 0) return new Map()
-  const rows = await shownCustomers(db, organizationId).where('customer.id', 'in', ids).execute()
-  return new Map(rows.map((row) => [row.id, toCustomer(ctx, row)]))
-}
 
 /** The customers of an organization; an address is looked for however it is written. */
 export async function listCustomers(

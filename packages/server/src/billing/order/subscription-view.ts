@@ -2,7 +2,7 @@ import type { Order, Subscription } from '@tollgate/contract/billing-types'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { readPrices, readProducts } from '../catalog/product.service.ts'
-import { readCustomers } from '../customer/customer.service.ts'
+import { readCustomers } from '../customer/customer-view.ts'
 import { readDiscounts } from '../discount/discount.service.ts'
 import { pricesOfSubscriptions, type SubscriptionRow } from './subscription.repository.ts'
 
