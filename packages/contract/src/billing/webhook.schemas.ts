@@ -27,6 +27,7 @@ export const disabledReasons = ['by_hand', 'failing', 'gone'] as const
 
 export const webhookEndpoint = z.object({
   ...stamped,
+  /** Whole for whoever may change endpoints; else its host, because some addresses are secrets of their receivers. */
   url: z.string(),
   name: z.string().nullable(),
   apiVersion: z.string(),
@@ -45,10 +46,14 @@ export const webhookEndpoint = z.object({
   failingSince: utc.nullable(),
   /** Since when some events were given up or not sent; null once they were asked for again. */
   missedSince: utc.nullable(),
-  /** Until when what is sent is signed with the secret before, too (WH-12). */
+  /** Until when what is sent is signed with the secret before, too; others before that one end earlier (WH-12). */
   previousSecretExpiresAt: utc.nullable(),
   /** How many events wait to be sent, or to be sent again. */
   pendingCount: z.int(),
+  /** How many of them have failed for more than a minute: later events of the same objects are sent ahead of them (WH-5). */
+  stuckCount: z.int(),
+  /** Since when the first of those has failed. */
+  stuckSince: utc.nullable(),
 })
 
 /** An event on its way to an endpoint; its id is the `webhook-id` of every attempt. */
@@ -66,6 +71,8 @@ export const webhookEvent = z.object({
   isArchived: z.boolean(),
   attempts: z.int(),
   nextAttemptAt: utc.nullable(),
+  /** Since when it has failed, while it is tried again. */
+  failingSince: utc.nullable(),
 })
 
 /** One attempt. */

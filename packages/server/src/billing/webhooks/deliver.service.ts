@@ -5,6 +5,7 @@ import { toJson } from '../../db/tables.ts'
 import { newUuid } from '../../ids.ts'
 import type { JobHandler } from '../../jobs.ts'
 import { sealedFor as sealedForCheckout } from '../checkout/checkout-view.ts'
+import { earlierSecretsOf } from './earlier-secrets.ts'
 import { skipWaiting } from './missed.ts'
 import { type OpenEndpoint, type Outcome, writeOutcomes } from './outcome.service.ts'
 import { readReplayOrder, replayPage } from './replay.service.ts'
@@ -15,7 +16,6 @@ import { findOpenEndpoint, lockAnyEndpoint } from './webhook-endpoint.repository
 import {
   type DueMessage,
   failuresInARow,
-  firstWaiting,
   listDue,
   nextDue,
   sealedSecretsOf,
@@ -54,7 +54,6 @@ async function deliver(ctx: Context, send: Send, endpointId: string): Promise<Da
   const end = monotonic() + slice
   const begun = ctx.clock.now()
   const run: Run = {
-    waiting: await firstWaiting(ctx.db, endpointId, begun),
     inARow: await failuresInARow(ctx.db, endpointId, after(begun, -pause), mostInARow),
     stop: undefined,
     isOver: () => monotonic() > end || ctx.lifecycle.state === 'closed',
@@ -65,15 +64,8 @@ async function deliver(ctx: Context, send: Send, endpointId: string): Promise<Da
     const now = ctx.clock.now()
     // Whatever has happened meanwhile.
     if (endpoint.resumeAt !== null && endpoint.resumeAt > now) return endpoint.resumeAt
-    // One that waited may have fallen due meanwhile.
-    if (run.waiting !== undefined) run.waiting = await firstWaiting(ctx.db, endpointId, now)
-    const due = await listDue(ctx.db, endpointId, {
-      now,
-      waiting: run.waiting,
-      patience: after(now, -patience),
-      limit: batch,
-    })
-    if (due.length === 0) return nextTime(ctx, endpointId)
+    const due = await listDue(ctx.db, endpointId, { now, patience: after(now, -patience), limit: batch })
+    if (due.length === 0) return nextTime(ctx, endpointId, now)
     await sendBatch(ctx, send, endpoint, due, run)
   }
   if (run.stop === 'off') return undefined
@@ -92,8 +84,6 @@ async function skipAll(ctx: Context, endpointId: string): Promise<undefined> {
 
 /** What a slice has learnt so far. */
 type Run = {
-  /** Where the first message stands that waits to be sent again: later ones wait for it, but not for long. */
-  waiting: number | undefined
   /** Failures since something came through; those of slices before, too. */
   inARow: number
   /** Set when nothing more is to be sent: until when, or because the endpoint is off. */
@@ -101,10 +91,12 @@ type Run = {
   readonly isOver: () => boolean
 }
 
-/** When a message falls due, or one need wait no longer for an earlier one. */
-async function nextTime(ctx: Context, endpointId: string): Promise<Date | undefined> {
-  const { laterAt, heldSince } = await nextDue(ctx.db, endpointId, ctx.clock.now())
-  const times = [laterAt, heldSince && after(heldSince, patience)].filter((time) => time !== undefined)
+/** When a message falls due, or one need wait no longer for an earlier one; asked at a moment at which nothing could be sent. */
+async function nextTime(ctx: Context, endpointId: string, now: Date): Promise<Date | undefined> {
+  const { laterAt, isHeld, failingSince } = await nextDue(ctx.db, endpointId, { now, patience: after(now, -patience) })
+  // What was waited for may be gone by now.
+  const heldUntil = isHeld ? (failingSince ? after(failingSince, patience) : now) : undefined
+  const times = [laterAt, heldUntil].filter((time) => time !== undefined)
   return times.sort((a, b) => a.getTime() - b.getTime())[0]
 }
 
@@ -123,14 +115,18 @@ async function sendBatch(
   const secrets = openSecrets(ctx, endpoint)
   const clientSecrets = await checkoutSecrets(ctx, due)
   const results = createResults(ctx, endpoint, run)
+  const heldSubjects = new Set<string | null>()
   await Promise.all(
     lanesOf(due.filter(({ payload }) => payload !== null)).map(async (lane) => {
       for (const message of lane) {
         if (run.stop !== undefined || run.isOver()) return
-        if (isHeld(message, run, ctx.clock.now())) continue
+        // Once one has waited, none of its object goes ahead of it before all of them are looked at anew.
+        if (heldSubjects.has(message.subjectId)) continue
         const { url, headers, body } = requestOf(ctx, endpoint, message, secrets, clientSecrets)
         const sent = secrets.length === 0 ? unsigned : await send(url, headers, body)
-        results.add(outcomeOf(ctx, run, message, headers, sent))
+        const outcome = outcomeOf(ctx, run, message, headers, sent)
+        if (holdsLater(outcome)) heldSubjects.add(message.subjectId)
+        results.add(outcome)
       }
     }),
   )
@@ -151,9 +147,9 @@ function laneOf(subject: string): number {
   return sum % laneCount
 }
 
-/** Whether a message waits for an earlier one that has failed (WH-5). */
-const isHeld = ({ sequence, createdAt }: DueMessage, { waiting }: Run, now: Date): boolean =>
-  waiting !== undefined && Number(sequence) > waiting && createdAt > after(now, -patience)
+/** Whether later messages of the same object wait after an attempt (WH-5): until a minute after the first that failed. */
+const holdsLater = ({ succeeded, message: { subjectId, firstFailedAt }, now }: Outcome): boolean =>
+  !succeeded && subjectId !== null && (firstFailedAt === null || firstFailedAt > after(now, -patience))
 
 /** What comes of a message that nobody can sign. */
 const unsigned: Sent = {
@@ -164,17 +160,15 @@ const unsigned: Sent = {
 }
 
 /**
- * The secrets that sign: the endpoint's, and the one before as long as it lasts (WH-12) and can be read; none where the
+ * The secrets that sign: the endpoint's, and those before it as long as they last (WH-12) and can be read; none where the
  * endpoint's own was sealed under a SECRET that is configured no more.
  */
 function openSecrets(ctx: Context, endpoint: OpenEndpoint): string[] {
-  const { sealedSecret, sealedPreviousSecret, previousSecretExpiresAt } = endpoint
-  const previous =
-    sealedPreviousSecret !== null && previousSecretExpiresAt !== null && previousSecretExpiresAt > ctx.clock.now()
-      ? [sealedPreviousSecret]
-      : []
-  const own = openOrNothing(ctx, sealedSecret, sealedFor)
-  return own === '' ? [] : [own, ...previous.map((sealed) => openOrNothing(ctx, sealed, sealedFor)).filter(Boolean)]
+  const open = (sealed: string) => openOrNothing(ctx, sealed, sealedFor)
+  const own = open(endpoint.sealedSecret)
+  if (own === '') return []
+  const earlier = earlierSecretsOf(endpoint, ctx.clock.now()).map(({ sealedSecret }) => open(sealedSecret))
+  return [own, ...earlier.filter(Boolean)]
 }
 
 /** What opens the checkouts that are told of: their record holds no secrets, and a receiver wants the whole checkout. */
@@ -245,7 +239,6 @@ function outcomeOf(
   const refused = { retryAfter: sent.responseHeaders?.['retry-after'] }
   const nextAttemptAt = succeeded ? null : nextAttempt(message.failures + 1, now, systemClock.now(), refused)
   run.inARow = succeeded ? 0 : run.inARow + 1
-  if (!succeeded) run.waiting = Math.min(run.waiting ?? Number.POSITIVE_INFINITY, Number(message.sequence))
   const rest = succeeded ? 0 : restAfter(sent, run)
   const resumeAt = rest > 0 ? after(now, rest) : null
   if (httpCode === 410) run.stop = 'off'

@@ -6,7 +6,7 @@ import { toldAs } from './webhook-types.ts'
 export const messageOf = (
   id: string,
   endpoint: { readonly id: string; readonly organizationId: string },
-  event: Pick<EventRow, 'id' | 'type' | 'merchantId' | 'subjectId'>,
+  event: Pick<EventRow, 'id' | 'type' | 'merchantId' | 'subjectId' | 'organizationId' | 'userId'>,
   payload: string | null,
   now: Date,
 ): NewMessage => ({
@@ -15,7 +15,8 @@ export const messageOf = (
   organizationId: endpoint.organizationId,
   eventId: event.id,
   type: toldAs(event),
-  subjectId: event.subjectId,
+  // What happens in an organization, or to an account, is told in its order, too.
+  subjectId: event.subjectId ?? event.organizationId ?? event.userId,
   payload,
   state: 'pending',
   attempts: 0,

@@ -16,7 +16,7 @@ import { accountPayloads } from './account-payload.ts'
 import { endpointJob } from './fan-out.service.ts'
 import { messageOf } from './message.ts'
 import { requireEnabled, sourcesOf } from './replay.service.ts'
-import { type Asker, lockOwn, mayCoverInstallation, requireHearing } from './webhook.service.ts'
+import { type Asker, lockOwn, mayCoverInstallation, readsSecrets, requireHearing } from './webhook.service.ts'
 import { bodyOf } from './webhook-body.ts'
 import { type EndpointRow, findEndpoint, lockEndpoint } from './webhook-endpoint.repository.ts'
 import { newestEvent } from './webhook-event.repository.ts'
@@ -30,7 +30,7 @@ import {
   requeueMessages,
 } from './webhook-message.repository.ts'
 import { mayHear, wants } from './webhook-types.ts'
-import { toDelivery, toDeliveryDetail, toEvent } from './webhook-view.ts'
+import { hostOf, toDelivery, toDeliveryDetail, toEvent } from './webhook-view.ts'
 
 /**
  * What has been sent, and for whoever may let it be told what it said; what the whole installation was told is nobody else's at
@@ -56,12 +56,14 @@ export async function getWebhookDelivery(ctx: Context, asker: Asker, id: string)
   const { organizationId } = asker.seller
   const row = await findAttempt(ctx.db, organizationId, mayCoverInstallation(ctx, asker), id)
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
-  const { told: payload, type, happenedAt, messageCreatedAt } = row
-  if (payload === null || !mayHear(asker.seller, type)) return toDeliveryDetail(row, false, null)
+  const { told: payload, type, happenedAt, messageCreatedAt, endpointId } = row
+  const endpoint = await findEndpoint(ctx.db, organizationId, endpointId)
+  const url = endpoint && readsSecrets(ctx, asker, endpoint) ? row.url : hostOf(row.url)
+  if (payload === null || !mayHear(asker.seller, type)) return toDeliveryDetail({ ...row, url }, false, null)
   const format = row.format as WebhookFormat // written from its schema
   const place = { origin: ctx.config.baseURL.origin, organizationSlug: row.organizationSlug }
   const body = bodyOf(format, { type, payload, createdAt: happenedAt ?? messageCreatedAt }, place)
-  return toDeliveryDetail(row, true, body.toString())
+  return toDeliveryDetail({ ...row, url }, true, body.toString())
 }
 
 /**
@@ -89,7 +91,8 @@ export async function testWebhookEndpoint(
     const known = newest && (await findMessage(tx, id, newest.id))
     if (known) await requeueMessages(tx, [known.id], now)
     else {
-      const event = newest ?? { id: `example_${newId()}`, type, merchantId: before.organizationId, subjectId: null }
+      const nobody = { subjectId: null, organizationId: null, userId: null }
+      const event = newest ?? { id: `example_${newId()}`, type, merchantId: before.organizationId, ...nobody }
       const payload = newest ? (await accountPayloads(tx, [newest])).get(newest.id) : examplePayload(type)
       await insertMessages(tx, [messageOf(newId(), endpoint, event, payload ?? null, now)])
       return called(tx, now, endpoint, event.id)

@@ -31,7 +31,7 @@ const withTime = <Row extends { readonly happenedAt: Date | null }>(row: Row): R
 /** A message with what it tells: its own words, or those of the event, as long as it is kept. */
 export type DueMessage = Pick<
   MessageRow,
-  'id' | 'sequence' | 'eventId' | 'type' | 'subjectId' | 'attempts' | 'failures' | 'createdAt'
+  'id' | 'sequence' | 'eventId' | 'type' | 'subjectId' | 'attempts' | 'failures' | 'firstFailedAt' | 'createdAt'
 > & { readonly payload: string | null; readonly happenedAt: Date | null }
 
 const told = (db: Db) =>
@@ -40,39 +40,34 @@ const told = (db: Db) =>
     .leftJoin('event', 'event.id', 'webhookMessage.eventId')
     .select(['webhookMessage.id', 'webhookMessage.sequence', 'webhookMessage.eventId', 'webhookMessage.type'])
     .select(['webhookMessage.subjectId', 'webhookMessage.attempts', 'webhookMessage.failures'])
-    .select(['webhookMessage.createdAt', 'event.createdAt as happenedAt'])
+    .select(['webhookMessage.firstFailedAt', 'webhookMessage.createdAt', 'event.createdAt as happenedAt'])
     .select(sql<string | null>`coalesce(webhook_message.payload, event.payload)`.as('payload'))
 
-/** Where the first message stands that waits to be sent again. */
-export async function firstWaiting(db: Db, endpointId: string, now: Date): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('webhookMessage')
-    .select('sequence')
-    .where('endpointId', '=', endpointId)
-    .where('state', '=', sql.lit('pending'))
-    .where('nextAttemptAt', '>', now)
-    .orderBy('sequence')
-    .limit(1)
-    .executeTakeFirst()
-  return row && Number(row.sequence)
-}
-
 /**
- * Messages that are to be sent now, in their order: those that stand before the first one that waits, and of those behind it
- * the ones that were written so long ago that they wait no longer.
+ * Messages that are to be sent now, in their order. Those stay out that wait for an earlier one of their object: one that has
+ * failed, for the first time later than `patience` ago, and has not come through since then (WH-5).
+ * @param patience The moment since which those have failed that others wait for.
  */
 export async function listDue(
   db: Db,
   endpointId: string,
-  { now, waiting, patience, limit }: { now: Date; waiting: number | undefined; patience: Date; limit: number },
+  { now, patience, limit }: { now: Date; patience: Date; limit: number },
 ): Promise<DueMessage[]> {
   const rows = await told(db)
     .where('webhookMessage.endpointId', '=', endpointId)
     .where('webhookMessage.state', '=', sql.lit('pending'))
     .where('webhookMessage.nextAttemptAt', '<=', now)
-    .$if(waiting !== undefined, (query) =>
-      query.where((is) =>
-        is.or([is('webhookMessage.sequence', '<', waiting!), is('webhookMessage.createdAt', '<=', patience)]),
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('webhookMessage as earlier')
+            .select('earlier.sequence')
+            .where('earlier.endpointId', '=', endpointId)
+            .where('earlier.state', '=', sql.lit('pending'))
+            .where('earlier.firstFailedAt', '>', patience)
+            .whereRef('earlier.subjectId', '=', 'webhookMessage.subjectId')
+            .whereRef('earlier.sequence', '<', 'webhookMessage.sequence'),
+        ),
       ),
     )
     .orderBy('webhookMessage.sequence')
@@ -96,8 +91,11 @@ export async function failuresInARow(db: Db, endpointId: string, since: Date, li
   return success === -1 ? newest.length : success
 }
 
-/** When the next message of an endpoint falls due, and when the oldest was written of those that wait for others. */
-export async function nextDue(db: Db, endpointId: string, now: Date) {
+/**
+ * When the next message of an endpoint falls due; whether there are some that wait for others, and since when those have
+ * failed that are waited for: the first of them.
+ */
+export async function nextDue(db: Db, endpointId: string, { now, patience }: { now: Date; patience: Date }) {
   const pending = () =>
     db
       .selectFrom('webhookMessage')
@@ -109,12 +107,19 @@ export async function nextDue(db: Db, endpointId: string, now: Date) {
     .where('nextAttemptAt', '>', now)
     .orderBy('nextAttemptAt')
     .executeTakeFirst()
-  const held = await pending()
-    .select('createdAt')
-    .where('nextAttemptAt', '<=', now)
-    .orderBy('createdAt')
-    .executeTakeFirst()
-  return { laterAt: later?.nextAttemptAt ?? undefined, heldSince: held?.createdAt }
+  const held = await pending().select('sequence').where('nextAttemptAt', '<=', now).executeTakeFirst()
+  const failing =
+    held &&
+    (await pending()
+      .select('firstFailedAt')
+      .where('firstFailedAt', '>', patience)
+      .orderBy('firstFailedAt')
+      .executeTakeFirst())
+  return {
+    laterAt: later?.nextAttemptAt ?? undefined,
+    isHeld: held !== undefined,
+    failingSince: failing?.firstFailedAt ?? undefined,
+  }
 }
 
 /** The sealed secrets of some checkouts, by their ids. */
@@ -163,6 +168,7 @@ export async function markFailed(
       state: nextAttemptAt === null ? 'failed' : 'pending',
       attempts: set('attempts', '+', 1),
       failures: set('failures', '+', 1),
+      firstFailedAt: set.fn.coalesce('firstFailedAt', set.val(now)),
       nextAttemptAt,
       lastHttpCode: httpCode,
       modifiedAt: now,
@@ -197,17 +203,45 @@ export async function oldestPending(tx: Tx, endpointId: string): Promise<Date | 
   return row?.createdAt ?? null
 }
 
-/** How many messages wait for each of some endpoints. */
-export async function countPending(db: Db, endpointIds: readonly string[]): Promise<Map<string, number>> {
+/** What waits for an endpoint. */
+export type Waiting = {
+  readonly pendingCount: number
+  /** Of those the ones that have failed for so long that later ones go ahead of them, and since when the first has. */
+  readonly stuckCount: number
+  readonly stuckSince: Date | null
+}
+
+export const nothingWaits: Waiting = { pendingCount: 0, stuckCount: 0, stuckSince: null }
+
+/**
+ * What waits for each of some endpoints; nothing is said of those for which nothing does.
+ * @param patience The moment since which those have failed that others wait for.
+ */
+export async function countWaiting(
+  db: Db,
+  endpointIds: readonly string[],
+  patience: Date,
+): Promise<Map<string, Waiting>> {
   if (endpointIds.length === 0) return new Map()
-  const rows = await db
+  const pending = db
     .selectFrom('webhookMessage')
     .select(['endpointId', sql<number>`count(*)`.as('count')])
     .where('endpointId', 'in', endpointIds)
     .where('state', '=', sql.lit('pending'))
     .groupBy('endpointId')
+  const counted = await pending.execute()
+  if (counted.length === 0) return new Map()
+  const stuck = await pending
+    .select((of) => of.fn.min('firstFailedAt').as('firstFailedAt'))
+    .where('firstFailedAt', '<=', patience)
     .execute()
-  return new Map(rows.map(({ endpointId, count }) => [endpointId, Number(count)]))
+  return new Map(
+    counted.map(({ endpointId, count }) => {
+      const { count: stuckCount = 0, firstFailedAt: stuckSince = null } =
+        stuck.find((each) => each.endpointId === endpointId) ?? {}
+      return [endpointId, { pendingCount: Number(count), stuckCount: Number(stuckCount), stuckSince }]
+    }),
+  )
 }
 
 /** The messages of an event to an organization's endpoints that are on, or to one of them. */
@@ -243,7 +277,7 @@ export async function findMessage(db: Db, endpointId: string, eventId: string): 
 export async function requeueMessages(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
   await tx
     .updateTable('webhookMessage')
-    .set({ state: 'pending', failures: 0, nextAttemptAt: now, modifiedAt: now })
+    .set({ state: 'pending', failures: 0, firstFailedAt: null, nextAttemptAt: now, modifiedAt: now })
     .where('id', 'in', ids)
     .execute()
 }
@@ -265,6 +299,7 @@ export type ShownAttempt = AttemptRow & {
   readonly messageAttempts: number
   readonly messageCreatedAt: Date
   readonly messageModifiedAt: Date | null
+  readonly firstFailedAt: Date | null
   readonly nextAttemptAt: Date | null
   readonly lastHttpCode: number | null
   readonly told: string | null
@@ -283,7 +318,7 @@ const attempts = (db: Db, organizationId: string, seesInstallation: boolean) =>
     .selectAll('webhookAttempt')
     .select(['webhookMessage.state as messageState', 'webhookMessage.attempts as messageAttempts'])
     .select(['webhookMessage.createdAt as messageCreatedAt', 'webhookMessage.modifiedAt as messageModifiedAt'])
-    .select(['webhookMessage.nextAttemptAt', 'webhookMessage.lastHttpCode'])
+    .select(['webhookMessage.firstFailedAt', 'webhookMessage.nextAttemptAt', 'webhookMessage.lastHttpCode'])
     .select(['event.createdAt as happenedAt', 'organization.slug as organizationSlug'])
     .select(sql<string | null>`coalesce(webhook_message.payload, event.payload)`.as('told'))
     .where('webhookAttempt.organizationId', '=', organizationId)

@@ -3,7 +3,7 @@ import type { BillingAnswer, WebhookDelivery, WebhookEndpoint, WebhookEvent } fr
 import type { Context } from '../../context.ts'
 import { rawBody } from './webhook-body.ts'
 import type { EndpointRow } from './webhook-endpoint.repository.ts'
-import type { ShownAttempt, ShownMessage } from './webhook-message.repository.ts'
+import type { ShownAttempt, ShownMessage, Waiting } from './webhook-message.repository.ts'
 import { lastOf } from './webhook-signature.ts'
 import { wants } from './webhook-types.ts'
 
@@ -22,11 +22,15 @@ function secretOf({ secrets }: Pick<Context, 'secrets'>, { sealedSecret }: Endpo
   }
 }
 
-/** An endpoint; its secret whole, or the end of it. */
+/** Of an address what is no secret of its receiver: whoever knows the rest may write to a channel of Slack or Discord. */
+export const hostOf = (url: string): string => `${new URL(url).origin}/…`
+
+/** An endpoint; its address and its secret whole, or the host and the end of it. */
 export function toEndpoint(
   ctx: Pick<Context, 'secrets' | 'clock'>,
   row: EndpointRow,
-  { pendingCount, isWhole }: { pendingCount: number; isWhole: boolean },
+  { pendingCount, stuckCount, stuckSince }: Waiting,
+  isWhole: boolean,
 ): WebhookEndpoint {
   const secret = secretOf(ctx, row)
   const { previousSecretExpiresAt } = row
@@ -35,7 +39,7 @@ export function toEndpoint(
     id: row.id,
     createdAt: row.createdAt.toISOString(),
     modifiedAt: row.modifiedAt?.toISOString() ?? null,
-    url: row.url,
+    url: isWhole ? row.url : hostOf(row.url),
     name: row.name,
     apiVersion,
     format: row.format as WebhookFormat, // written from its schema
@@ -50,6 +54,8 @@ export function toEndpoint(
     missedSince: row.missedSince?.toISOString() ?? null,
     previousSecretExpiresAt: isRotating ? previousSecretExpiresAt.toISOString() : null,
     pendingCount,
+    stuckCount,
+    stuckSince: stuckSince?.toISOString() ?? null,
   }
 }
 
@@ -67,6 +73,7 @@ export const toEvent = (row: ShownMessage, isReadable: boolean): WebhookEvent =>
   isArchived: row.told === null,
   attempts: row.attempts,
   nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+  failingSince: row.state === 'pending' ? (row.firstFailedAt?.toISOString() ?? null) : null,
 })
 
 const succeeded = (state: string): boolean | null => (state === 'pending' ? null : state === 'succeeded')
@@ -103,6 +110,7 @@ export const toDelivery = (row: ShownAttempt, isReadable: boolean): Delivery => 
       state: row.messageState,
       attempts: row.messageAttempts,
       failures: 0,
+      firstFailedAt: row.firstFailedAt,
       nextAttemptAt: row.nextAttemptAt,
       lastHttpCode: row.lastHttpCode,
       createdAt: row.messageCreatedAt,

@@ -5,7 +5,7 @@ import type {
   WebhookEndpoint,
 } from '@tollgate/contract/billing-types'
 import { isAdministrator } from '../../access.ts'
-import { after, hours } from '../../clock.ts'
+import { after } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { SessionRow } from '../../db/session-row.ts'
@@ -18,6 +18,7 @@ import { requireOrganization } from '../../organization/membership.service.ts'
 import { actorOf } from '../../outbox.ts'
 import { inBody, invalid } from '../invalid.ts'
 import type { Seller } from '../seller/seller.service.ts'
+import { earlierSecretsOf, mostEarlier, withOneMore } from './earlier-secrets.ts'
 import { endpointJob } from './fan-out.service.ts'
 import { skipWaiting } from './missed.ts'
 import { targetRules } from './target-rules.ts'
@@ -31,7 +32,8 @@ import {
   pageOfEndpoints,
   updateEndpointRow,
 } from './webhook-endpoint.repository.ts'
-import { countPending, forgetBatch, skipPending } from './webhook-message.repository.ts'
+import { countWaiting, forgetBatch, nothingWaits, skipPending } from './webhook-message.repository.ts'
+import { patience } from './webhook-schedule.ts'
 import { newWebhookSecret } from './webhook-signature.ts'
 import { targetFault } from './webhook-target.ts'
 import { mayLetHear, wants } from './webhook-types.ts'
@@ -45,8 +47,6 @@ const actorIn = ({ current }: Asker): string | null => (current ? actorOf(curren
 
 /** Every event costs a look at all of them. */
 const endpointLimit = 50
-/** How long the secret before still signs (WH-12). */
-const overlap = hours(24)
 
 export async function listWebhookEndpoints(
   ctx: Context,
@@ -54,14 +54,10 @@ export async function listWebhookEndpoints(
   query: ParsedBillingQuery<'listWebhookEndpoints'>,
 ): Promise<BillingAnswer<'listWebhookEndpoints'>> {
   const { rows, pagination } = await pageOfEndpoints(ctx.db, asker.seller.organizationId, query)
-  const pending = await countPending(
-    ctx.db,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  const waiting = await countWaiting(ctx.db, ids, longFailed(ctx))
   return {
-    items: rows.map((row) =>
-      toEndpoint(ctx, row, { pendingCount: pending.get(row.id) ?? 0, isWhole: readsSecret(ctx, asker, row) }),
-    ),
+    items: rows.map((row) => toEndpoint(ctx, row, waiting.get(row.id) ?? nothingWaits, readsSecrets(ctx, asker, row))),
     pagination,
   }
 }
@@ -100,7 +96,7 @@ export async function createWebhookEndpoint(
     await tellEndpoint(tx, inserted.createdAt, 'webhook_endpoint.created', inserted, actorIn(asker))
     return inserted
   })
-  return toEndpoint(ctx, row, { pendingCount: 0, isWhole: true })
+  return toEndpoint(ctx, row, nothingWaits, true)
 }
 
 export async function getWebhookEndpoint(ctx: Context, asker: Asker, id: string): Promise<WebhookEndpoint> {
@@ -172,16 +168,20 @@ export async function deleteWebhookEndpoint(ctx: Context, asker: Asker, id: stri
   })
 }
 
-/** Gives an endpoint a new secret. For a day both sign, so that its receiver can change over without a break. */
+/**
+ * Gives an endpoint a new secret. For a day the one before signs, too, so that its receiver can change over without a break;
+ * where three do so already, no further one is made: whoever has the oldest of them would be told nothing that they can verify.
+ */
 export async function rotateWebhookSecret(ctx: Context, asker: Asker, id: string): Promise<WebhookEndpoint> {
   const sealedSecret = ctx.secrets.seal(newWebhookSecret(), sealedFor)
   return ctx.transaction(async (tx) => {
     const before = await lockOwn(ctx, tx, asker, id)
     const now = ctx.clock.now()
+    const earlier = earlierSecretsOf(before, now)
+    if (earlier.length >= mostEarlier) throw tooManySecrets(earlier.at(-1)!.expiresAt)
     const row = await updateEndpointRow(tx, id, {
       sealedSecret,
-      sealedPreviousSecret: before.sealedSecret,
-      previousSecretExpiresAt: after(now, overlap),
+      ...withOneMore(before, now),
       resumeAt: null,
       modifiedAt: now,
     })
@@ -190,6 +190,13 @@ export async function rotateWebhookSecret(ctx: Context, asker: Asker, id: string
     return shown(ctx, tx, asker, row)
   })
 }
+
+const tooManySecrets = (end: Date) =>
+  invalid({
+    loc: ['path', 'id'],
+    msg: `${mostEarlier} secrets from before sign beside the present one; a further one can be made at ${end.toISOString()}`,
+    type: 'too_many',
+  })
 
 /**
  * Whether somebody may decide what the whole installation tells: an administrator who is signed in as themselves, or server
@@ -218,8 +225,11 @@ const mayChange = (ctx: Context, asker: Asker, row: EndpointRow): boolean =>
   wants(row).every((type) => mayLetHear(asker.seller, type)) &&
   (!row.coversInstallation || mayCoverInstallation(ctx, asker))
 
-/** With the secret somebody else could speak in our name: whoever acts as another does not read it. */
-const readsSecret = (ctx: Context, asker: Asker, row: EndpointRow): boolean =>
+/**
+ * With the secret somebody else could speak in our name, and by the whole address to the receiver: whoever acts as another, or
+ * may only read, gets neither.
+ */
+export const readsSecrets = (ctx: Context, asker: Asker, row: EndpointRow): boolean =>
   mayChange(ctx, asker, row) && (asker.current?.session.impersonatedBy ?? null) === null
 
 /** An endpoint that may be changed by whoever asks. */
@@ -242,9 +252,12 @@ function requireTarget(ctx: Context, url: string): void {
 }
 
 async function shown(ctx: Context, db: Db, asker: Asker, row: EndpointRow): Promise<WebhookEndpoint> {
-  const pending = await countPending(db, [row.id])
-  return toEndpoint(ctx, row, { pendingCount: pending.get(row.id) ?? 0, isWhole: readsSecret(ctx, asker, row) })
+  const waiting = await countWaiting(db, [row.id], longFailed(ctx))
+  return toEndpoint(ctx, row, waiting.get(row.id) ?? nothingWaits, readsSecrets(ctx, asker, row))
 }
+
+/** Whatever has failed until then is waited for no longer: it is stuck (WH-5). */
+const longFailed = (ctx: Context): Date => after(ctx.clock.now(), -patience)
 
 /** Removes what was sent more than some time ago, some at a time. */
 export async function forgetDeliveries(ctx: Context, before: Date): Promise<void> {

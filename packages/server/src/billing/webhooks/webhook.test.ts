@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { after, days, hours, minutes, seconds, systemClock } from '../../clock.ts'
 import { enqueue } from '../../jobs.ts'
-import { createTestServer, type TestServer } from '../../testing.ts'
+import { createTestServer, type TestAnswer, type TestServer } from '../../testing.ts'
 import { createTestMerchant, insertTestToken, type TestMerchant } from '../testing/merchant.ts'
 import { wrongAt } from '../testing/refusal.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
@@ -250,29 +250,6 @@ test.each([
   expect((await state(seller, hook.id)).pending_count).toBe(0)
 })
 
-test('later events wait for one that has failed, for a minute at most, and then go on', async () => {
-  const seller = await merchant()
-  const hook = await endpoint(seller)
-  sink.answer(hook.path, ({ body }) => (body.data.name === 'First' ? 500 : 204))
-  await product(seller, 'First')
-  await runJobs()
-  // At the first retry the second waits for the first, which fails again for five minutes.
-  await product(seller, 'Second')
-  server.clock.advance(seconds(6))
-  await runJobs()
-  expect(sink.at(hook.path).map(({ body }) => body.data.name)).toEqual(['First', 'First'])
-  expect((await state(seller, hook.id)).pending_count).toBe(2)
-
-  server.clock.advance(seconds(55))
-  await runJobs()
-  expect(sink.at(hook.path).map(({ body }) => body.data.name)).toEqual(['First', 'First', 'Second'])
-  sink.answer(hook.path, () => 204)
-  server.clock.advance(minutes(6))
-  await runJobs()
-  expect(sink.at(hook.path).map(({ body }) => body.data.name)).toEqual(['First', 'First', 'Second', 'First'])
-  expect(await state(seller, hook.id)).toMatchObject({ pending_count: 0, failing_since: null })
-})
-
 test('answers of other kinds are failures: redirects are not followed, and nothing waits for ever', async () => {
   const seller = await merchant()
   const elsewhere = await endpoint(seller, { events: [] })
@@ -467,20 +444,21 @@ async function audited(endpointId: string): Promise<[type: string, actorId: stri
   })
 }
 
+const verifies = (secret: string, one: Received): boolean => {
+  try {
+    new Webhook(secret).verify(one.raw, headersOf(one))
+    return true
+  } catch {
+    return false
+  }
+}
+
 test('a new secret signs at once, the old one for a day longer', async () => {
   const seller = await merchant()
   const hook = await endpoint(seller)
   const rotated = await seller.patch(`/webhooks/endpoints/${hook.id}/secret`)
   expect(rotated.body.secret).not.toBe(hook.secret)
   expect(new Date(rotated.body.previous_secret_expires_at).getTime()).toBe(server.clock.now().getTime() + days(1))
-  const verifies = (secret: string, one: Received) => {
-    try {
-      new Webhook(secret).verify(one.raw, headersOf(one))
-      return true
-    } catch {
-      return false
-    }
-  }
   for (const [advance, old] of [
     [0, true],
     [hours(23), true],
@@ -493,6 +471,38 @@ test('a new secret signs at once, the old one for a day longer', async () => {
     expect([verifies(rotated.body.secret, one), verifies(hook.secret, one)]).toEqual([true, old])
   }
   expect((await state(seller, hook.id)).previous_secret_expires_at).toBeNull()
+})
+
+test('of several new secrets within a day each earlier one signs until its own end; a fourth is not made before', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller)
+  const secrets = [hook.secret]
+  const rotate = () => seller.patch(`/webhooks/endpoints/${hook.id}/secret`)
+  /** Which of the secrets sign what is sent now. */
+  const signing = async () => {
+    await product(seller)
+    await runJobs()
+    const one = sink.at(hook.path).at(-1)!
+    return secrets.map((secret) => verifies(secret, one))
+  }
+  for (let made = 0; made < 3; made += 1) {
+    secrets.push((await rotate()).body.secret)
+    server.clock.advance(hours(1))
+  }
+  expect(await signing()).toEqual([true, true, true, true])
+  const refused = await rotate()
+  expect([wrongAt(refused), refused.body.detail[0].type]).toEqual(['422 id', 'too_many'])
+  expect((await state(seller, hook.id)).secret).toBe(secrets[3])
+  const [row] = await ctx().db.selectFrom('webhookEndpoint').selectAll().where('id', '=', hook.id).execute()
+  for (const secret of secrets) expect(JSON.stringify(row)).not.toContain(secret.slice(6, 30))
+
+  // The first has come to its end.
+  server.clock.advance(hours(21))
+  expect(await signing()).toEqual([false, true, true, true])
+  secrets.push((await rotate()).body.secret)
+  expect(await signing()).toEqual([false, true, true, true, true])
+  server.clock.advance(hours(2))
+  expect(await signing()).toEqual([false, false, false, true, true])
 })
 
 test('what cannot be signed any more fails, is listed and goes on with a new secret; an old one is done without', async () => {
@@ -568,6 +578,33 @@ test('an administrator who acts as somebody does not read the secrets of their e
 
   expect([status, body.secret]).toEqual([200, `whsec_…${hook.secret.slice(-4)}`])
   expect(listed.text).not.toContain(hook.secret)
+})
+
+test('of an address nobody reads more than the host who may not change where events go: it may be a secret', async () => {
+  const seller = await merchant()
+  const hook = await endpoint(seller, { format: 'slack' })
+  await product(seller)
+  await runJobs()
+  const { body: sent } = await seller.get('/webhooks/deliveries')
+  const of = `?organization_id=${seller.organizationId}`
+  const paths = [`/endpoints/${hook.id}`, '/endpoints', '/deliveries', `/deliveries/${sent.items[0].id}`]
+  const root = await server.administrator()
+  await root.post('/admin/impersonate-user', { userId: seller.owner.id, reason: 'Support' })
+  const [whole, reader] = [await asToken(seller, ['webhooks:write']), await asToken(seller, ['webhooks:read'])]
+  const asked: [who: string, ask: (path: string) => Promise<TestAnswer>, isWhole: boolean][] = [
+    ['may write', (path) => whole('GET', path), true],
+    ['owns it', (path) => seller.owner.request('GET', `/v1/webhooks${path}${of}`), true],
+    ['may read', (path) => reader('GET', path), false],
+    ['acts as its owner', (path) => root.request('GET', `/v1/webhooks${path}${of}`), false],
+  ]
+  for (const [who, ask, isWhole] of asked) {
+    const answers = await Promise.all(paths.map(ask))
+    expect([who, answers.map(({ status }) => status)]).toEqual([who, [200, 200, 200, 200]])
+    const [one, , , delivery] = answers.map(({ body }) => body)
+    const shown = isWhole ? sink.origin + hook.path : `${sink.origin}/…`
+    expect([who, one.url, delivery.request.url]).toEqual([who, shown, shown])
+    expect([who, answers.some(({ text }) => text.includes(hook.path))]).toEqual([who, isWhole])
+  }
 })
 
 test('nobody learns by an endpoint what they could not read otherwise', async () => {

@@ -15,6 +15,7 @@ export const migrations = [
   '0004-endings',
   '0005-billing',
   '0006-business',
+  '0007-webhook-order',
 ]
 
 /** What a command has come to. */
