@@ -29,6 +29,6 @@ export function killPoints(usual: { readonly stride: number; readonly moments: n
     stride,
     moments: usual.moments * rounds,
     timeout: rounds * 120_000,
-    named: `KILL_SEED=${seed}: statement ${first}, and each ${stride}th`,
+    named: `KILL_SEED=${seed}: from statement ${first} on, in steps of ${stride}`,
   }
 }

@@ -1,4 +1,5 @@
 import { freshPostgres } from './databases.ts'
 import { killStory } from './kill.ts'
+import { killPoints } from './kill-points.ts'
 
-killStory(freshPostgres, 12)
+killStory(freshPostgres, killPoints({ stride: 2, moments: 8 }))

@@ -1,4 +1,5 @@
 import { freshSqlite } from './databases.ts'
 import { killStory } from './kill.ts'
+import { killPoints } from './kill-points.ts'
 
-killStory(freshSqlite, 16)
+killStory(freshSqlite, killPoints({ stride: 2, moments: 8 }))
