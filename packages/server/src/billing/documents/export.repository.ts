@@ -1,4 +1,4 @@
-import type { Selectable, SelectQueryBuilder } from 'kysely'
+import type { ExpressionBuilder, Selectable, SelectQueryBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Tables } from '../../db/tables.ts'
 
@@ -38,6 +38,8 @@ export type ExportedOrder = Selectable<Tables['order']> & {
   /** What was said at the checkout; nothing of an order that had none. */
   readonly customerTaxId: string | null
   readonly isBuyerKnown: boolean | null
+  /** Of what it was paid by; nothing of one that cost nothing. */
+  readonly isTest: boolean | null
 }
 
 export function ordersToExport(fitting: Fitting<'order'>, period: Period): Pages<ExportedOrder> {
@@ -52,6 +54,14 @@ export function ordersToExport(fitting: Fitting<'order'>, period: Period): Pages
       .select('checkout.isBuyerKnown')
       .whereRef('checkout.id', '=', 'order.checkoutId')
       .as('isBuyerKnown'),
+    of
+      .selectFrom('payment')
+      .select('payment.isTest')
+      .whereRef('payment.organizationId', '=', 'order.organizationId')
+      .whereRef('payment.orderId', '=', 'order.id')
+      .where('payment.status', '=', 'succeeded')
+      .limit(1)
+      .as('isTest'),
   ])
   return pagesOf(query, 'order', period)
 }
@@ -87,6 +97,9 @@ export function paymentsToExport(
 export type ExportedRefund = Selectable<Tables['refund']> & {
   readonly invoiceNumber: string | null
   readonly customerEmail: string | null
+  readonly isTest: boolean | null
+  /** What stands on its credit note, as JSON. */
+  readonly creditNote: string | null
 }
 
 export function refundsToExport(
@@ -105,16 +118,60 @@ export function refundsToExport(
       .select('customer.email')
       .whereRef('customer.id', '=', 'refund.customerId')
       .as('customerEmail'),
+    of.selectFrom('payment').select('payment.isTest').whereRef('payment.id', '=', 'refund.paymentId').as('isTest'),
+    of
+      .selectFrom('document')
+      .select('document.content')
+      .whereRef('document.refundId', '=', 'refund.id')
+      .where('document.kind', '=', 'credit_note')
+      .as('creditNote'),
   ])
-  if (productId)
-    query = query.where('orderId', 'in', (of) =>
-      of
-        .selectFrom('order')
-        .select('order.id')
-        .where('order.organizationId', '=', organizationId)
-        .where('order.productId', 'in', productId),
-    )
+  if (productId) query = query.where('orderId', 'in', (of) => ordersOf(of, organizationId, productId))
   return pagesOf(query, 'refund', period)
+}
+
+/** The orders of some products. */
+const ordersOf = (
+  of: Pick<ExpressionBuilder<Tables, never>, 'selectFrom'>,
+  organizationId: string,
+  productId: string[],
+) =>
+  of
+    .selectFrom('order')
+    .select('order.id')
+    .where('order.organizationId', '=', organizationId)
+    .where('order.productId', 'in', productId)
+
+export type ExportedDispute = Selectable<Tables['dispute']> & {
+  readonly invoiceNumber: string | null
+  /** Of its order: before tax, and the tax that was on it. */
+  readonly netAmount: number | null
+  readonly tax: unknown
+  readonly customerEmail: string | null
+  readonly isTest: boolean | null
+}
+
+export function disputesToExport(
+  fitting: Fitting<'dispute'>,
+  organizationId: string,
+  { productId, ...period }: OfProducts & Period,
+): Pages<ExportedDispute> {
+  let query = fitting.select((of) => {
+    const order = of.selectFrom('order').whereRef('order.id', '=', 'dispute.orderId')
+    return [
+      order.select('order.invoiceNumber').as('invoiceNumber'),
+      order.select('order.netAmount').as('netAmount'),
+      order.select('order.tax').as('tax'),
+      of
+        .selectFrom('customer')
+        .select('customer.email')
+        .whereRef('customer.id', '=', 'dispute.customerId')
+        .as('customerEmail'),
+      of.selectFrom('payment').select('payment.isTest').whereRef('payment.id', '=', 'dispute.paymentId').as('isTest'),
+    ]
+  })
+  if (productId) query = query.where('orderId', 'in', (of) => ordersOf(of, organizationId, productId))
+  return pagesOf(query, 'dispute', period)
 }
 
 export type ExportedSubscription = Selectable<Tables['subscription']> & {

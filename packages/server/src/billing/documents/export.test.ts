@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { days } from '../../clock.ts'
+import { days, minutes } from '../../clock.ts'
 import { createTestServer, type TestAnswer, type TestServer, testStart } from '../../testing.ts'
 import { insertTestToken } from '../testing/merchant.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
@@ -70,7 +70,7 @@ test('orders are a table that bookkeepers read and no spreadsheet runs', async (
   expect(text).not.toMatch(/(^|[,;])"?[=+@]/m)
 })
 
-test('orders say how they were taxed and by which number, so that tax returns can be made of them', async () => {
+test('orders, refunds and disputes say how they were taxed and by which number, so that tax returns can be made of them', async () => {
   const places = [{ country: 'DE' }, { country: 'CA' }, { country: 'CA', state: 'CA-QC' }]
   await using other = await createTestServer({ billing: { tax: { provider: 'table', registrations: places } } })
   const taxed = await createShop(other)
@@ -82,24 +82,71 @@ test('orders say how they were taxed and by which number, so that tax returns ca
   const buyers = [
     { customer_billing_address: { country: 'DE' } },
     { ...business, customer_billing_address: french },
-    { customer_billing_address: { country: 'CA', state: 'QC' } },
+    {
+      customer_billing_address: { country: 'CA', state: 'QC', city: 'Québec', postal_code: 'G1R 4P5' },
+      confirmation_token_id: 'ctoken_sandbox_refund_fails_later',
+    },
     { customer_billing_address: { country: 'BR' } },
+    { customer_billing_address: { country: 'CA', state: 'QC' }, confirmation_token_id: 'ctoken_sandbox_disputed' },
   ]
+  const orders: TestAnswer['body'][] = []
   for (const buyer of buyers) {
-    await taxed.buy(book, buyer)
+    orders.push((await taxed.buy(book, buyer)).order)
     other.clock.advance(1)
   }
+  const [, french_, canadian, , disputed] = orders
+  const issuedAt = other.clock.now().toISOString()
+  for (const [order, amount] of [
+    [canadian, 3333],
+    [french_, 10_000],
+    [canadian, 6667],
+  ]) {
+    await taxed.post('/refunds', { order_id: order.id, reason: 'other', amount })
+    other.clock.advance(1)
+  }
+  await other.tollgate.internals.ctx.jobs.runDue()
+  const [dispute] = (await taxed.get('/disputes')).body.items
+  await taxed.post(`/disputes/${dispute.id}/sandbox-decision`, { outcome: 'lost' })
+  other.clock.advance(minutes(1))
+  await other.tollgate.internals.ctx.jobs.runDue()
 
   const rows = await rowsOf('/orders/export', taxed)
+  const refunds = await rowsOf('/refunds/export', taxed)
+  const disputes = await rowsOf('/disputes/export', taxed)
 
-  const shown = ['billing_country', 'tax_id', 'tax_treatment', 'tax_names', 'tax_places', 'tax_percents', 'tax_amounts']
-  expect(rows.map((row) => shown.map((name) => row[name]).join('|'))).toEqual([
-    'DE||taxed|VAT|DE|19|1900',
-    'FR|FR40303265045|reverse_charge||||',
-    'CA||taxed|GST; QST|CA; CA-QC|5; 9.975|500; 998',
-    'BR||not_registered||||',
+  const taxes = ['tax_treatment', 'tax_names', 'tax_places', 'tax_percents', 'taxable_amounts', 'tax_amounts']
+  const shown = (table: typeof rows, ...more: string[]) =>
+    table.map((row) => [...more, ...taxes].map((name) => row[name]).join('|'))
+  expect(shown(rows, 'billing_country', 'tax_id')).toEqual([
+    'DE||taxed|VAT|DE|19|10000|1900',
+    'FR|FR40303265045|reverse_charge|||||',
+    'CA||taxed|GST; QST|CA; CA-QC|5; 9.975|10000; 10000|500; 998',
+    'BR||not_registered|||||',
+    'CA||taxed|GST; QST|CA; CA-QC|5; 9.975|10000; 10000|500; 998',
   ])
-  expect(rows[2]!.tax_amounts_decimal).toBe('5.00; 9.98')
+  expect(rows[2]).toMatchObject({
+    tax_amounts_decimal: '5.00; 9.98',
+    billing_city: 'Québec',
+    billing_postal_code: 'G1R 4P5',
+    invoice_issued_at: rows[2]!.paid_at,
+    is_test: 'true',
+  })
+  expect(shown(refunds, 'billing_country', 'tax_id', 'credit_note_void', 'total_amount')).toEqual([
+    'CA||true|3832|taxed|GST; QST|CA; CA-QC|5; 9.975|3333; 3333|167; 332',
+    'FR|FR40303265045|false|10000|reverse_charge|||||',
+    'CA||true|7666|taxed|GST; QST|CA; CA-QC|5; 9.975|6667; 6667|333; 666',
+  ])
+  expect(refunds[0]).toMatchObject({
+    billing_postal_code: 'G1R 4P5',
+    credit_note_issued_at: issuedAt,
+    tax_amounts_decimal: '1.67; 3.32',
+    is_test: 'true',
+  })
+  expect(shown(disputes, 'invoice_number', 'status', 'total_amount_decimal')).toEqual([
+    `${disputed.invoice_number}|lost|114.98|taxed|GST; QST|CA; CA-QC|5; 9.975|10000; 10000|500; 998`,
+  ])
+  expect(disputes[0]).toMatchObject({ id: dispute.id, order_id: disputed.id, is_test: 'true' })
+  expect(disputes[0]!.decided_at).toBe((await taxed.get(`/disputes/${dispute.id}`)).body.modified_at)
 })
 
 test('the mark at the start says to spreadsheets that it is UTF-8', async () => {
@@ -184,6 +231,7 @@ test('a table is of the products, the customers and the days that are asked for'
 describe('what narrows a list narrows its table, too', () => {
   let narrow: Shop
   let order: TestAnswer['body']
+  let disputed: TestAnswer['body']
 
   beforeAll(async () => {
     narrow = await createShop(server)
@@ -191,7 +239,9 @@ describe('what narrows a list narrows its table, too', () => {
     const once = await narrow.product([fixedPrice(900)], null, 'Once')
     ;({ order } = await narrow.buy(monthly, { customer_email: 'grace@example.com', customer_name: 'Grace Hopper' }))
     await narrow.buy(once, { customer_email: 'alan@example.com', customer_name: 'Alan Turing' })
-    await narrow.buy(once, { customer_email: 'kay@example.com', customer_name: 'Kay McNulty' })
+    const kay = { customer_email: 'kay@example.com', customer_name: 'Kay McNulty' }
+    ;({ order: disputed } = await narrow.buy(once, { ...kay, confirmation_token_id: 'ctoken_sandbox_disputed' }))
+    await server.tollgate.internals.ctx.jobs.runDue()
     const declined = { customer_email: 'kay@example.com', confirmation_token_id: 'ctoken_sandbox_decline' }
     await narrow.confirm(await narrow.checkout(once), declined)
     await narrow.post('/refunds', { order_id: order.id, reason: 'other', amount: 500 })
@@ -214,6 +264,8 @@ describe('what narrows a list narrows its table, too', () => {
     ['payments', 'method=sepa_debit', 0],
     ['refunds', 'status=succeeded', 1],
     ['refunds', 'status=failed', 0],
+    ['disputes', 'status=needs_response', 1],
+    ['disputes', 'status=won', 0],
     ['subscriptions', 'status=active', 1],
     ['subscriptions', 'active=false', 0],
     ['subscriptions', 'active=true&cancel_at_period_end=true', 0],
@@ -232,10 +284,13 @@ describe('what narrows a list narrows its table, too', () => {
     expect(await ids(`/payments/export?checkout_id=${order.checkout_id}`)).toEqual([order.id])
     expect(await ids(`/refunds/export?order_id=${order.id}`)).toEqual([order.id])
     expect(await ids(`/refunds/export?order_id=${order.id}&product_id=${cheap}`)).toEqual([])
+    expect(await ids(`/disputes/export?product_id=${disputed.product_id}`)).toEqual([disputed.id])
+    expect(await ids(`/disputes/export?product_id=${order.product_id}`)).toEqual([])
+    expect(await ids(`/disputes/export?customer_id=${disputed.customer_id}&order_id=${order.id}`)).toEqual([])
   })
 })
 
-test.each(['orders', 'payments', 'refunds', 'subscriptions'])(
+test.each(['orders', 'payments', 'refunds', 'disputes', 'subscriptions'])(
   '%s are for tokens that may read them, and for filters that there are',
   async (table) => {
     const { ctx } = server.tollgate.internals

@@ -13,7 +13,7 @@ export type Press = {
 
 /** Documents that wait at most: about ten seconds of work. */
 const mostWaiting = 500
-/** A thread that has nothing to do for so long gives its memory back: fonts take some 50 MB when they are open. */
+/** A thread that has nothing to do for so long gives its memory back: fonts take 50 to 100 MB when they are open. */
 const idleLimit = minutes(1)
 
 /** Megabytes. Short-lived objects are put away often, and the thread stays small; no document needs nearly as much. */

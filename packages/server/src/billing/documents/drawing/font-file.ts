@@ -1,3 +1,5 @@
+/// <reference path="./untyped-libraries.d.ts" />
+
 import { brotliDecompressSync } from 'node:zlib'
 import { create } from 'fontkit'
 import { encodeOutline, type Point } from './outline.ts'

@@ -1,3 +1,5 @@
+/// <reference path="./untyped-libraries.d.ts" />
+
 import makeBidi from 'bidi-js'
 import LineBreaker from 'linebreak'
 import type { Face } from './fonts.ts'
