@@ -1,7 +1,13 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Short to read and long to run. Vitest, which knows of no run before, takes the largest files first. */
-const longest = ['e2e/pages.test.ts', 'e2e/pages-organizations.test.ts', 'scripts/docs.test.ts']
+const longest = [
+  'e2e/journeys.test.ts',
+  'e2e/page-rules.test.ts',
+  'e2e/pages-organizations.test.ts',
+  'e2e/pages.test.ts',
+  'scripts/docs.test.ts',
+]
 
 /** Begins what takes longest before the rest of its project: last, it would run while everybody else has ended. */
 export class LongestFirst extends BaseSequencer {
