@@ -221,6 +221,7 @@ describe('a confirmation tells everything that is missing at once (CHK-10)', () 
   test('an unknown token is refused, together with the rest, and nothing has changed', async () => {
     const checkout = await shop.checkout(course)
     const buyer = newBuyer()
+    await ctx().jobs.runDue()
     const before = await ctx().db.selectFrom('event').select('id').execute()
 
     const answer = await shop.confirm(checkout, { ...buyer, confirmation_token_id: 'x', customer_name: '' })
