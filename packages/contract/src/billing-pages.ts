@@ -34,8 +34,10 @@ export type PageReceipt = Pick<
     readonly address: Address | null
     readonly taxId: string | null
   } | null
-  /** What was given back since, tax included. */
+  /** What was given back since, tax included, the newest first. */
   readonly refunds: readonly { readonly at: string; readonly amount: number }[]
+  /** What was given back before those, where there are too many to be named one by one; else 0. */
+  readonly refundedBefore: number
   /** What was issued for it, each read at `documents/:id` below the checkout's address. */
   readonly documents: readonly {
     readonly id: string

@@ -339,6 +339,7 @@ const receipt: PageReceipt = {
   card: { brand: 'visa', last4: '4242' },
   sellerAtLaw: null,
   refunds: [],
+  refundedBefore: 0,
   documents: [
     { id: uuid(950), kind: 'invoice', number: 'NORTHWIND-000042' },
     { id: uuid(951), kind: 'receipt', number: 'NORTHWIND-000042-R' },
@@ -452,8 +453,9 @@ export const checkoutFixtures: Readonly<Record<string, Readonly<Record<string, F
       sellerAtLaw,
       refunds: [
         { at: '2026-03-03T12:00:00.000Z', amount: 1500 },
-        { at: '2026-03-02T12:00:00.000Z', amount: 400 },
+        { at: '2026-03-02T12:00:00.000Z', amount: 300 },
       ],
+      refundedBefore: 100,
       documents: [
         ...receipt.documents,
         { id: uuid(952), kind: 'credit_note', number: 'NORTHWIND-CN-000001' },

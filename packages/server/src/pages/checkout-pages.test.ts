@@ -1,7 +1,9 @@
+import type { PageReceipt } from '@tollgate/contract/pages'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createShop, fixedPrice, freePrice, type Shop } from '../billing/testing/shop.ts'
 import { days } from '../clock.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../testing.ts'
+import { givenBack } from './checkout-pages.ts'
 import { dataOf, location, page, send } from './testing/forms.ts'
 
 let server: TestServer
@@ -218,6 +220,39 @@ describe('a receipt', () => {
     }
     expect(refunds.map(({ amount }) => amount).sort()).toEqual([1500, 400])
     expect(documents.filter(({ kind }) => kind === 'credit_note')).toHaveLength(2)
+  })
+
+  test('says each of a dozen refunds, and what they come to', async () => {
+    const { order, checkout } = await shop.buy(book)
+    for (let amount = 1; amount <= 12; amount++)
+      await shop.post('/refunds', { order_id: order.id, reason: 'customer_request', amount })
+
+    const after = await open(`/checkout/${checkout.client_secret}/confirmation`)
+
+    const { refunds, refundedBefore } = dataOf(after).receipt as PageReceipt
+    expect(refunds.map(({ amount }) => amount).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+    expect(refundedBefore).toBe(0)
+  })
+
+  test('says in one line what was given back before the refunds that it names', async () => {
+    const named = await open('/checkout/fixture/confirmation?fixture=refunded')
+    expect(named.text).toMatch(/<dt>Refunded before that<\/dt><dd[^>]*>−\$1\.00</)
+    const paid = await open('/checkout/fixture/confirmation?fixture=paid')
+    expect(paid.text).not.toContain('<dt>Refunded before that')
+  })
+
+  test.each([
+    { shown: [], total: 0, back: 0, before: 0 },
+    { shown: [300, 200], total: 2, back: 500, before: 0 },
+    { shown: [300, 200], total: 3, back: 540, before: 40 },
+    // One that was made between the two reads.
+    { shown: [300, 200], total: 2, back: 200, before: 0 },
+  ])('of $total refunds those that are not named are one sum: $before', ({ shown, total, back, before }) => {
+    const items = shown.map((amount) => ({ createdAt: '2026-03-01T12:00:00.000Z', amount, taxAmount: 0 }))
+    const read = { items, pagination: { totalCount: total } }
+    const { refunds, refundedBefore } = givenBack({ refundedAmount: back, refundedTaxAmount: 0 }, read)
+    expect(refunds.map(({ amount }) => amount)).toEqual(shown)
+    expect(refundedBefore).toBe(before)
   })
 
   test('names the seller as its documents do, whatever the seller says later', async () => {

@@ -1,5 +1,5 @@
 import { comingCharges } from '@tollgate/contract/billing'
-import type { CheckoutPublic, Order, OrderDocument } from '@tollgate/contract/billing-types'
+import type { CheckoutPublic, Order, OrderDocument, Refund } from '@tollgate/contract/billing-types'
 import type { PageData, PageReceipt } from '@tollgate/contract/pages'
 import { readExpiredCheckout } from '../billing/checkout/checkout.service.ts'
 import { listOrderDocuments } from '../billing/documents/document.service.ts'
@@ -104,22 +104,42 @@ async function receiptOf(visit: Visit, checkout: CheckoutPublic): Promise<PageRe
     dispatchBilling(ctx, 'listPayments', { query: { organizationId, checkoutId: checkout.id, status: 'succeeded' } }),
     order.refundedAmount + order.refundedTaxAmount === 0
       ? undefined
-      : dispatchBilling(ctx, 'listRefunds', { query: { organizationId, orderId: order.id, status: 'succeeded' } }),
+      : dispatchBilling(ctx, 'listRefunds', {
+          query: { organizationId, orderId: order.id, status: 'succeeded', limit: mostRefunds },
+        }),
     documentsOf(visit, checkout, order),
     readSellerAtLaw(ctx.db, organizationId, order.id),
   ])
   return {
     ...toReceipt(checkout, order, payments.answer.items.find(({ methodMetadata }) => methodMetadata)?.methodMetadata),
     sellerAtLaw,
-    refunds: (refunds?.answer.items ?? []).map(({ createdAt, amount, taxAmount }) => ({
-      at: createdAt,
-      amount: amount + taxAmount,
-    })),
+    ...givenBack(order, refunds?.answer),
     documents: documents.map(({ id, kind, number }) => ({ id, kind, number })),
   }
 }
 
-type Bought = Omit<PageReceipt, 'sellerAtLaw' | 'refunds' | 'documents'>
+/** Most refunds that stand on a receipt one by one. */
+const mostRefunds = 100
+
+type RefundsRead = {
+  readonly items: readonly Pick<Refund, 'createdAt' | 'amount' | 'taxAmount'>[]
+  readonly pagination: { readonly totalCount: number }
+}
+type GivenBack = Pick<PageReceipt, 'refunds' | 'refundedBefore'>
+
+/** What the lines of a receipt say was given back comes to what was, also where there are more refunds than lines. */
+export function givenBack(
+  { refundedAmount, refundedTaxAmount }: Pick<Order, 'refundedAmount' | 'refundedTaxAmount'>,
+  page?: RefundsRead,
+): GivenBack {
+  if (!page) return { refunds: [], refundedBefore: 0 }
+  const refunds = page.items.map(({ createdAt, amount, taxAmount }) => ({ at: createdAt, amount: amount + taxAmount }))
+  if (page.pagination.totalCount <= refunds.length) return { refunds, refundedBefore: 0 }
+  const shown = refunds.reduce((sum, { amount }) => sum + amount, 0)
+  return { refunds, refundedBefore: refundedAmount + refundedTaxAmount - shown }
+}
+
+type Bought = Omit<PageReceipt, 'sellerAtLaw' | 'documents' | keyof GivenBack>
 
 /** Who bought is as they said at this checkout: the customer under that address may be somebody else. */
 function toReceipt(checkout: CheckoutPublic, order: Order, card: PageReceipt['card'] | undefined): Bought {

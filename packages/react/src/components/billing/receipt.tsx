@@ -82,7 +82,7 @@ function Receipt({
   const { money } = usePriceTexts()
   const amount = (value: number) => money(value, receipt.currency)
   const { organization, successUrl, returnUrl, id } = checkout
-  const { buyer, renewal, card, sellerAtLaw, refunds, documents } = receipt
+  const { buyer, renewal, card, sellerAtLaw, refunds, refundedBefore, documents } = receipt
   const isTest = checkout.processor === 'sandbox'
   const next = successUrl.replaceAll('{CHECKOUT_ID}', id)
   const leadsOn = !/\/checkout\/[^/]+\/confirmation$/.test(next)
@@ -185,6 +185,7 @@ function Receipt({
               {amount(-back)}
             </LedgerLine>
           ))}
+          {refundedBefore > 0 ? <LedgerLine label={texts.refundedBefore}>{amount(-refundedBefore)}</LedgerLine> : null}
         </dl>
         {receipt.tax?.treatment === 'reverse_charge' ? <p data-tg="later">{texts.reverseCharge}</p> : null}
         {renewal ? <Renewal renewal={renewal} currency={receipt.currency} plusTax={receipt.taxAmount > 0} /> : null}

@@ -46,6 +46,10 @@ export const billing: BillingMessages = {
     declined: 'Die Zahlung wurde abgelehnt. Versuchen Sie eine andere Karte, oder fragen Sie Ihre Bank.',
     declinedFunds: 'Die Karte ist nicht gedeckt. Versuchen Sie eine andere.',
     declinedExpired: 'Die Karte ist abgelaufen. Versuchen Sie eine andere.',
+    totalTooSmall:
+      'Der Betrag ist zu klein, um mit Karte bezahlt zu werden. Wählen Sie einen größeren, oder fragen Sie den Anbieter.',
+    totalTooLarge:
+      'Der Betrag ist zu groß, um mit Karte bezahlt zu werden. Wählen Sie einen kleineren, oder fragen Sie den Anbieter.',
     declinedAuthentication: 'Die Zahlung wurde nicht bestätigt. Versuchen Sie es erneut oder mit einer anderen Karte.',
   },
 
@@ -188,6 +192,7 @@ export const billing: BillingMessages = {
     item: 'Posten',
     amount: 'Betrag',
     refunded: 'Erstattet am {date}',
+    refundedBefore: 'Davor erstattet',
     documents: 'Dokumente',
     invoicePdf: 'Rechnung {number} (PDF)',
     receiptPdf: 'Quittung {number} (PDF)',

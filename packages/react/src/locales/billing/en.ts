@@ -37,6 +37,8 @@ export const billing = {
     declined: 'The payment was declined. Try another card, or ask your bank.',
     declinedFunds: 'The card has not enough funds. Try another one.',
     declinedExpired: 'The card has expired. Try another one.',
+    totalTooSmall: 'The total is too small to be paid by card. Choose a larger amount, or ask the seller.',
+    totalTooLarge: 'The total is too large to be paid by card. Choose a smaller amount, or ask the seller.',
     declinedAuthentication: 'The payment was not confirmed. Try again, or use another card.',
   },
 
@@ -178,6 +180,7 @@ export const billing = {
     item: 'Item',
     amount: 'Amount',
     refunded: 'Refunded on {date}',
+    refundedBefore: 'Refunded before that',
     documents: 'Documents',
     invoicePdf: 'Invoice {number} (PDF)',
     receiptPdf: 'Receipt {number} (PDF)',

@@ -47,6 +47,8 @@ export const billing: BillingMessages = {
     declined: 'El pago se ha rechazado. Prueba otra tarjeta o pregunta a tu banco.',
     declinedFunds: 'La tarjeta no tiene fondos suficientes. Prueba otra.',
     declinedExpired: 'La tarjeta ha caducado. Prueba otra.',
+    totalTooSmall: 'El importe es demasiado pequeño para pagarlo con tarjeta. Elige uno mayor o pregunta al vendedor.',
+    totalTooLarge: 'El importe es demasiado grande para pagarlo con tarjeta. Elige uno menor o pregunta al vendedor.',
     declinedAuthentication: 'El pago no se ha confirmado. Inténtalo otra vez o usa otra tarjeta.',
   },
 
@@ -196,6 +198,7 @@ export const billing: BillingMessages = {
     item: 'Concepto',
     amount: 'Importe',
     refunded: 'Reembolsado el {date}',
+    refundedBefore: 'Reembolsado antes',
     documents: 'Documentos',
     invoicePdf: 'Factura {number} (PDF)',
     receiptPdf: 'Recibo {number} (PDF)',

@@ -47,6 +47,10 @@ export const billing: BillingMessages = {
     declined: 'Le paiement a été refusé. Essayez une autre carte ou demandez à votre banque.',
     declinedFunds: 'La carte n’est pas assez approvisionnée. Essayez-en une autre.',
     declinedExpired: 'La carte a expiré. Essayez-en une autre.',
+    totalTooSmall:
+      'Le montant est trop faible pour être payé par carte. Choisissez-en un plus élevé ou adressez-vous au vendeur.',
+    totalTooLarge:
+      'Le montant est trop élevé pour être payé par carte. Choisissez-en un plus faible ou adressez-vous au vendeur.',
     declinedAuthentication: 'Le paiement n’a pas été confirmé. Réessayez ou utilisez une autre carte.',
   },
 
@@ -196,6 +200,7 @@ export const billing: BillingMessages = {
     item: 'Article',
     amount: 'Montant',
     refunded: 'Remboursé le {date}',
+    refundedBefore: 'Remboursé auparavant',
     documents: 'Documents à télécharger',
     invoicePdf: 'Facture {number} (PDF)',
     receiptPdf: 'Reçu {number} (PDF)',

@@ -49,6 +49,8 @@ export const billing: BillingMessages = {
     declined: 'Płatność odrzucono. Użyj innej karty albo zapytaj swój bank.',
     declinedFunds: 'Na karcie brakuje środków. Użyj innej.',
     declinedExpired: 'Karta straciła ważność. Użyj innej.',
+    totalTooSmall: 'Kwota jest zbyt mała, aby zapłacić kartą. Wybierz większą lub zapytaj sprzedawcę.',
+    totalTooLarge: 'Kwota jest zbyt duża, aby zapłacić kartą. Wybierz mniejszą lub zapytaj sprzedawcę.',
     declinedAuthentication: 'Płatności nie potwierdzono. Spróbuj ponownie albo użyj innej karty.',
   },
 
@@ -201,6 +203,7 @@ export const billing: BillingMessages = {
     item: 'Pozycja',
     amount: 'Kwota',
     refunded: 'Zwrócono {date}',
+    refundedBefore: 'Zwrócono wcześniej',
     documents: 'Dokumenty',
     invoicePdf: 'Faktura {number} (PDF)',
     receiptPdf: 'Potwierdzenie {number} (PDF)',

@@ -49,6 +49,8 @@ export const billing: BillingMessages = {
     declined: 'Платёж отклонён. Попробуйте другую карту или обратитесь в банк.',
     declinedFunds: 'На карте недостаточно средств. Попробуйте другую.',
     declinedExpired: 'Срок действия карты истёк. Попробуйте другую.',
+    totalTooSmall: 'Сумма слишком мала для оплаты картой. Выберите большую или обратитесь к продавцу.',
+    totalTooLarge: 'Сумма слишком велика для оплаты картой. Выберите меньшую или обратитесь к продавцу.',
     declinedAuthentication: 'Платёж не подтверждён. Повторите или возьмите другую карту.',
   },
 
@@ -200,6 +202,7 @@ export const billing: BillingMessages = {
     item: 'Позиция',
     amount: 'Сумма',
     refunded: 'Возвращено {date}',
+    refundedBefore: 'Возвращено раньше',
     documents: 'Документы',
     invoicePdf: 'Счёт {number} (PDF)',
     receiptPdf: 'Чек {number} (PDF)',

@@ -39,6 +39,8 @@ export const billing: BillingMessages = {
     declined: 'Ödeme reddedildi. Başka bir kart deneyin ya da bankanıza sorun.',
     declinedFunds: 'Kartta yeterli bakiye yok. Başka bir kart deneyin.',
     declinedExpired: 'Kartın süresi dolmuş. Başka bir kart deneyin.',
+    totalTooSmall: 'Tutar kartla ödenemeyecek kadar küçük. Daha büyük bir tutar seçin veya satıcıya sorun.',
+    totalTooLarge: 'Tutar kartla ödenemeyecek kadar büyük. Daha küçük bir tutar seçin veya satıcıya sorun.',
     declinedAuthentication: 'Ödeme onaylanmadı. Yeniden deneyin ya da başka bir kart kullanın.',
   },
 
@@ -180,6 +182,7 @@ export const billing: BillingMessages = {
     item: 'Kalem',
     amount: 'Tutar',
     refunded: '{date} tarihinde iade edildi',
+    refundedBefore: 'Bundan önce iade edildi',
     documents: 'Belgeler',
     invoicePdf: 'Fatura {number} (PDF)',
     receiptPdf: 'Makbuz {number} (PDF)',

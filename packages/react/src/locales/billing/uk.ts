@@ -49,6 +49,8 @@ export const billing: BillingMessages = {
     declined: 'Платіж відхилено. Спробуйте іншу картку або зверніться до банку.',
     declinedFunds: 'На картці недостатньо коштів. Спробуйте іншу.',
     declinedExpired: 'Термін дії картки минув. Спробуйте іншу.',
+    totalTooSmall: 'Сума замала для оплати карткою. Виберіть більшу або зверніться до продавця.',
+    totalTooLarge: 'Сума завелика для оплати карткою. Виберіть меншу або зверніться до продавця.',
     declinedAuthentication: 'Платіж не підтверджено. Повторіть або візьміть іншу картку.',
   },
 
@@ -200,6 +202,7 @@ export const billing: BillingMessages = {
     item: 'Позиція',
     amount: 'Сума',
     refunded: 'Повернено {date}',
+    refundedBefore: 'Повернено раніше',
     documents: 'Документи',
     invoicePdf: 'Рахунок {number} (PDF)',
     receiptPdf: 'Чек {number} (PDF)',
