@@ -332,6 +332,8 @@ export const errors = {
   NOT_OPEN_CHECKOUT: { status: 403, message: 'The checkout is not open.', code: 'NotOpenCheckout' },
   EXPIRED_CHECKOUT: { status: 410, message: 'The checkout has expired.', code: 'ExpiredCheckoutError' },
   PAYMENT_FAILED: { status: 400, message: '{reason}', code: 'PaymentError' },
+  TOTAL_TOO_SMALL: { status: 400, message: 'The total is too small to be paid by card.', code: 'TotalTooSmall' },
+  TOTAL_TOO_LARGE: { status: 400, message: 'The total is too large to be paid by card.', code: 'TotalTooLarge' },
   REFUND_AMOUNT_TOO_HIGH: {
     status: 400,
     message: 'The amount is higher than what is left to be refunded.',

@@ -22,7 +22,14 @@ export type { BillingCall } from './call.ts'
 export { cardBrandName } from './card-brands.ts'
 export { type AgreedCharges, type ComingCharges, comingCharges } from './coming-charges.ts'
 export { countryCodes, stateNames, type TaxIdFormat, taxIdFormats } from './countries.ts'
-export { currencyCodes, isSoldByStripe, placesOf, stripeUnits } from './currencies.ts'
+export {
+  currencyCodes,
+  isSoldByStripe,
+  limitsAtStripe,
+  type PaymentLimits,
+  placesOf,
+  stripeUnits,
+} from './currencies.ts'
 export { disputeReasonText } from './dispute-reasons.ts'
 export {
   accountEventTypes,

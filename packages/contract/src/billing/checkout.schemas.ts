@@ -256,6 +256,8 @@ export const checkoutSchemas = {
       'NOT_OPEN_CHECKOUT',
       'ALREADY_ACTIVE_SUBSCRIPTION',
       'PAYMENT_FAILED',
+      'TOTAL_TOO_SMALL',
+      'TOTAL_TOO_LARGE',
       'MERCHANT_NOT_APPROVED',
       'SERVICE_UNAVAILABLE',
     ],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { currencyCodes, isSoldByStripe, placesOf, stripeUnits } from './currencies.ts'
+import { currencyCodes, isSoldByStripe, limitsAtStripe, placesOf, stripeUnits } from './currencies.ts'
 
 test('every currency stands once, by its three letters', () => {
   expect(new Set(currencyCodes).size).toBe(currencyCodes.length)
@@ -31,4 +31,16 @@ test('what Stripe takes has as many places as there, or a whole number of its un
   expect(sold.filter((code) => placesOf(code) === 0 && stripeUnits(code) === 1)).toEqual(without)
   expect(sold.filter((code) => stripeUnits(code) !== 1)).toEqual(['isk', 'ugx'])
   expect(sold.filter((code) => placesOf(code) > 2)).toEqual([])
+})
+
+test.each([
+  ['usd', 50, 99_999_999],
+  ['PLN', 200, 99_999_999],
+  ['huf', 17_500, 9_999_999_999],
+  ['jpy', 50, 9_999_999_999],
+  // What Stripe counts in hundredths that we do not have.
+  ['isk', 1, 999_999],
+  ['try', 1, 99_999_999],
+])('of %s Stripe takes at least %i and at most %i', (currency, least, most) => {
+  expect(limitsAtStripe(currency)).toEqual({ least, most })
 })

@@ -32,5 +32,58 @@ const notAtStripe = [
 export const isSoldByStripe = (currency: string): boolean =>
   !notAtStripe.some((codes) => codes.split(' ').includes(currency.toLowerCase()))
 
+/**
+ * The least that Stripe takes a payment of, in minor units, where it pays out in the currency of the payment
+ * (docs.stripe.com/currencies, "Minimum and maximum charge amounts", as of November 2026).
+ */
+const leastAtStripe: Readonly<Record<string, number>> = {
+  aed: 200,
+  aud: 50,
+  bgn: 100,
+  brl: 50,
+  cad: 50,
+  chf: 50,
+  czk: 1500,
+  dkk: 250,
+  eur: 50,
+  gbp: 30,
+  hkd: 400,
+  huf: 17_500,
+  inr: 50,
+  jpy: 50,
+  mxn: 1000,
+  myr: 200,
+  nok: 300,
+  nzd: 50,
+  pln: 200,
+  ron: 200,
+  sek: 300,
+  sgd: 50,
+  thb: 1000,
+  usd: 50,
+}
+
+/** The most, of the same page: eight digits of Stripe's units, and more in these. */
+const mostAtStripe: Readonly<Record<string, number>> = {
+  cop: 9_999_999_999,
+  huf: 9_999_999_999,
+  idr: 999_999_999_999,
+  inr: 999_999_999,
+  jpy: 9_999_999_999,
+  lbp: 99_999_999_999,
+}
+
+/** What a payment may come to at least and at most, in minor units. */
+export type PaymentLimits = { readonly least: number; readonly most: number }
+
+/**
+ * The limits of Stripe's in a currency. Where it pays out in another one its least is the worth of that one's, which only
+ * Stripe knows: then it refuses by itself what is less.
+ */
+export function limitsAtStripe(currency: string): PaymentLimits {
+  const code = currency.toLowerCase()
+  return { least: leastAtStripe[code] ?? 1, most: mostAtStripe[code] ?? Math.floor(99_999_999 / stripeUnits(code)) }
+}
+
 /** Of our minor unit of a currency, how many are Stripe's: it counts hundredths of two that have none. */
 export const stripeUnits = (currency: string): number => (['isk', 'ugx'].includes(currency.toLowerCase()) ? 100 : 1)

@@ -21,10 +21,13 @@ const custom = (minimumAmount?: number, presetAmount?: number, maximumAmount?: n
   presetAmount,
   maximumAmount,
 })
+/** Takes everything but dinars, and of zlotys two at least. */
+const processor = {
+  takesCurrency: (currency: string) => currency !== 'kwd',
+  limitsIn: (currency: string) => ({ least: currency === 'pln' ? 200 : 1, most: 99_999_999 }),
+}
 const wrong = (recurringInterval: string | null, prices: readonly NewPrice[]) =>
-  checkPrices(prices, { recurringInterval }, meters, (currency) => currency !== 'kwd').map(({ loc }) =>
-    loc.slice(1).join('.'),
-  )
+  checkPrices(prices, { recurringInterval }, meters, processor).map(({ loc }) => loc.slice(1).join('.'))
 
 describe('the prices of a product', () => {
   const cases: [string, string | null, NewPrice[], string[]][] = [
@@ -37,6 +40,8 @@ describe('the prices of a product', () => {
     ['know their meters', 'month', [metered('gone')], ['prices.0.meter_id']],
     ['have each meter once', 'month', [metered('calls'), metered('calls')], ['prices.1.meter_id']],
     ['have one currency', 'month', [fixed(), metered('calls', 'eur')], ['prices.1.price_currency']],
+    ['are what can be paid', null, [fixed(200, 'pln')], []],
+    ['are not less than can be paid', null, [fixed(199, 'pln')], ['prices.0.price_amount']],
     ['have one that payments are taken in', 'month', [metered('calls', 'kwd')], ['prices.0.price_currency']],
     ['have none where they are free', 'month', [free, metered('calls', 'eur')], []],
     ['may leave the amount to the buyer', null, [custom()], []],

@@ -1,7 +1,9 @@
+import { type PaymentLimits, placesOf } from '@tollgate/contract/billing'
 import type { ParsedBillingBody } from '@tollgate/contract/billing-types'
 import type { InputIssue } from '../../error.ts'
 import { newUuid } from '../../ids.ts'
 import { inBody } from '../invalid.ts'
+import type { Processor } from '../payments/processor.ts'
 import type { NewPriceRow, PriceRow } from './price.repository.ts'
 
 /** A price that is asked for. */
@@ -11,13 +13,13 @@ type Price = NewPrice | PriceRow
 /**
  * All that is wrong with the prices of a product, in their order, kept ones among them (contract, Products): at most one that
  * is free, fixed or the buyer's choice; usage only where something recurs, and each meter once; one currency,
- * which of new ones is such as whoever takes the payments takes.
+ * which of new ones is such as whoever takes the payments takes, and so are their amounts.
  */
 export function checkPrices(
   prices: readonly Price[],
   product: { readonly recurringInterval: string | null },
   meterIds: ReadonlySet<string>,
-  takesCurrency: (currency: string) => boolean,
+  processor: Pick<Processor, 'takesCurrency' | 'limitsIn'>,
 ): InputIssue[] {
   const issues: InputIssue[] = []
   const seen = { hasStatic: false, meters: new Set<string>(), currency: undefined as string | undefined }
@@ -39,11 +41,37 @@ export function checkPrices(
     if (currency === null) continue
     seen.currency ??= currency
     const isNew = !('productId' in price)
-    if (isNew && !takesCurrency(currency)) at(['price_currency'], 'No payments are taken in this currency here.')
+    if (isNew && !processor.takesCurrency(currency))
+      at(['price_currency'], 'No payments are taken in this currency here.')
+    if (isNew) checkLeast(price, currency, processor.limitsIn(currency), at)
     if (currency !== seen.currency) at(['price_currency'], 'All prices of a product have the same currency.')
   }
   return issues
 }
+
+/** What nobody could pay, because it is less than whoever takes the payments takes. */
+function checkLeast(
+  price: Price,
+  currency: string,
+  { least }: PaymentLimits,
+  at: (path: readonly string[], msg: string, type: string) => void,
+): void {
+  const places = placesOf(currency)
+  const shown = `${(least / 10 ** places).toFixed(places)} ${currency.toUpperCase()}`
+  for (const [name, path] of payable) {
+    const amount = name in price ? price[name as keyof Price] : null // asked just now
+    if (typeof amount === 'number' && amount < least)
+      at([path], `No payments below ${shown} are taken here.`, 'greater_than_equal')
+  }
+}
+
+/** What of a price may be paid by itself. */
+const payable = [
+  ['priceAmount', 'price_amount'],
+  ['minimumAmount', 'minimum_amount'],
+  ['maximumAmount', 'maximum_amount'],
+  ['presetAmount', 'preset_amount'],
+] as const
 
 type Amounts = Partial<Record<'minimumAmount' | 'maximumAmount' | 'presetAmount', number | null | undefined>>
 

@@ -98,7 +98,7 @@ export function createProduct(
   return ctx.transaction(async (tx) => {
     const meterIds = await knownMeters(tx, organizationId, prices)
     const issues = [
-      ...checkPrices(prices, { recurringInterval }, meterIds, ctx.payments.forNewCheckouts.takesCurrency),
+      ...checkPrices(prices, { recurringInterval }, meterIds, ctx.payments.forNewCheckouts),
       ...(await checkMedias(tx, organizationId, medias)),
       ...(await checkAttached(tx, organizationId, attachedCustomFields)),
     ]
@@ -220,7 +220,7 @@ async function checkReplacedPrices(
   // What the others are worth is told by their places, which are only right when none is missing.
   if (issues.length > 0) return { prices, issues }
   const meterIds = await knownMeters(tx, organizationId, prices)
-  return { prices, issues: checkPrices(prices, product, meterIds, payments.forNewCheckouts.takesCurrency) }
+  return { prices, issues: checkPrices(prices, product, meterIds, payments.forNewCheckouts) }
 }
 
 /** By the contract a new one has no id. */

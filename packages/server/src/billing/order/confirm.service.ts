@@ -167,6 +167,7 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
     const by = { by: 'buyer', ...asked.buyer } as const
     const work = { ctx, db: tx, taxes }
     const changed = await changedCheckout(work, open, asked.changes, by, (made) => issuesOf(made, asked, open))
+    requirePayable(ctx, changed.row)
     const admitted = await admitBuyer(ctx, tx, buyerOf(changed.row, asked.buyer.account?.provenEmail ?? null))
     const { customer, isKnown, isNew } = admitted
     const subscriptionId = await subscriptionToSwitch(tx, changed, admitted, asked)
@@ -194,6 +195,14 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
     }
     return { ...started, charge: await intend(ctx, tx, now, changed, customer, asked) }
   })
+}
+
+/** Refuses a total that its processor would not take, whatever card it is paid by: discounts and taxes make any of a price. */
+function requirePayable(ctx: Context, { processor, totalAmount, currency }: CheckoutRow): void {
+  const limits = ctx.payments.byName(processor)?.limitsIn(currency)
+  if (!limits || totalAmount === 0) return
+  if (totalAmount < limits.least) throw new TollgateError('TOTAL_TOO_SMALL')
+  if (totalAmount > limits.most) throw new TollgateError('TOTAL_TOO_LARGE')
 }
 
 /** Most declined payments of one checkout within an hour: enough for whoever has several cards, too few to try stolen ones. */

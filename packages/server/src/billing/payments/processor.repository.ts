@@ -42,6 +42,12 @@ export async function isOfProcessor(
   return row !== undefined
 }
 
+/** Whether there is an organization by an id. */
+export async function isOrganization(db: Db, id: string): Promise<boolean> {
+  const row = await db.selectFrom('organization').select('id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined
+}
+
 /** Which of some events have come. */
 export async function findKnownEvents(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()

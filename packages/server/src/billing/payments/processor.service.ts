@@ -3,9 +3,9 @@ import { systemClock } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { TollgateError } from '../../error.ts'
 import { enqueue, revive } from '../../jobs.ts'
-import { findLastEventAt, isOfProcessor, noteProcessorEvent } from './processor.repository.ts'
+import { findLastEventAt, isOfProcessor, isOrganization, noteProcessorEvent } from './processor.repository.ts'
 import type { ProcessorEvent, ToldByProcessor } from './processor.ts'
-import { type StripeEvent, stripeEventOf } from './stripe-events.ts'
+import { type PaidIntent, type StripeEvent, stripeEventOf } from './stripe-events.ts'
 import { isSignedByStripe } from './stripe-signature.ts'
 
 /** The processors of this installation, and which of them new checkouts are paid by. */
@@ -72,8 +72,13 @@ export async function receiveStripeEvent(
  * Leaves to do what an event asks for, where that is about something of ours, and answers whether it is. It is noted with its
  * work, so that the same event again changes nothing, at whatever moment: it only calls for work that has failed for good.
  */
-export async function takeStripeEvent(ctx: Context, { id, type, about }: StripeEvent): Promise<boolean> {
-  if (!about || !(await isOurs(ctx, about))) return false
+export async function takeStripeEvent(ctx: Context, event: StripeEvent): Promise<boolean> {
+  const about = await subjectHere(ctx, event)
+  if (!about) {
+    if (event.paid) await reportLost(ctx, event, event.paid)
+    return false
+  }
+  const { id, type } = event
   await ctx.transaction(async (tx) => {
     const now = ctx.clock.now()
     const jobId = `stripe-event ${id}`
@@ -85,10 +90,27 @@ export async function takeStripeEvent(ctx: Context, { id, type, about }: StripeE
   return true
 }
 
-/** Whether an event names something that is there. Of a dispute only Stripe knows what it is about. */
-async function isOurs({ db }: Context, about: ProcessorEvent): Promise<boolean> {
-  if ('paymentId' in about) return isOfProcessor(db, 'payment', about.paymentId, 'stripe')
-  return 'refundId' in about ? isOfProcessor(db, 'refund', about.refundId, 'stripe') : true
+/**
+ * What an event is about here; nothing where it names what is not there. Of a dispute only Stripe knows what it is about, and
+ * so of a refund that has an id of ours and is not here: a database that was restored has lost it, and not the money.
+ */
+async function subjectHere({ db }: Context, { about, otherwise }: StripeEvent): Promise<ProcessorEvent | undefined> {
+  if (!about) return undefined
+  if ('paymentId' in about) return (await isOfProcessor(db, 'payment', about.paymentId, 'stripe')) ? about : undefined
+  const isUnknown = 'refundId' in about && !(await isOfProcessor(db, 'refund', about.refundId, 'stripe'))
+  return isUnknown ? otherwise : about
+}
+
+/**
+ * Money that Stripe has taken for an organization of ours, by a payment that is not here: a database that was restored from a
+ * backup has lost it. Said once, with all that finds it there: only a person can say what becomes of it.
+ */
+async function reportLost(ctx: Context, { id, type }: StripeEvent, paid: PaidIntent): Promise<void> {
+  if (!(await isOrganization(ctx.db, paid.organizationId))) return
+  const event = { id, processor: 'stripe', type, createdAt: ctx.clock.now() }
+  if (!(await ctx.transaction((tx) => noteProcessorEvent(tx, event)))) return
+  const { intent, paymentId: payment, organizationId: organization } = paid
+  ctx.log.warn({ intent, payment, organization }, 'Stripe has taken money by a payment that is not in this database')
 }
 
 /** All bytes as they came: what is signed is not what they mean. */

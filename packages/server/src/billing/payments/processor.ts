@@ -1,3 +1,4 @@
+import type { PaymentLimits } from '@tollgate/contract/billing'
 import type { DisputeStatus } from '../states.ts'
 
 /**
@@ -128,6 +129,8 @@ export type Processor = {
   readonly isTest: boolean
   /** Whether it takes payments of any amount in a currency. */
   takesCurrency(currency: string): boolean
+  /** What it takes no less and no more than; nothing at all is no payment. */
+  limitsIn(currency: string): PaymentLimits
   /** What the buyer's browser needs to reach it by itself: told with each checkout, texts only. */
   readonly browserSettings: Readonly<Record<string, string>>
   /** Whether a confirmation token can be charged now: asked before anything is written down. */
@@ -148,7 +151,7 @@ export type Processor = {
     readonly refundId: string
     readonly reference: string | null
   }): Promise<RefundAttempt | undefined>
-  /** A refund that began there, by its own name for it; undefined where it is none of a payment of ours. */
+  /** A refund that is not known here, by the processor's name for it; undefined where it is, or is none of a payment of ours. */
   lookForeignRefund(reference: string): Promise<RefundTold | undefined>
   /** How a dispute stands; undefined where the processor has never heard of it. */
   lookDispute(reference: string): Promise<DisputeTold | undefined>

@@ -65,6 +65,8 @@ export const declineMessages = {
   authentication_required: 'The card needs a confirmation by its owner.',
   canceled: 'The payment was canceled before it was complete.',
   processor_unavailable: 'Payments are not set up here yet.',
+  amount_too_small: 'The total is too small to be paid by card.',
+  amount_too_large: 'The total is too large to be paid by card.',
 } as const
 
 export type DeclineReason = keyof typeof declineMessages

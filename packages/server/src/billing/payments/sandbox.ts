@@ -173,6 +173,7 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
     name: 'sandbox',
     isTest: true,
     takesCurrency: () => true,
+    limitsIn: () => ({ least: 1, most: Number.MAX_SAFE_INTEGER }),
     browserSettings: {},
     isOn: settings !== false,
     knowsToken: async (token) => knownCard(token) !== undefined || hasToken(db, sha256(token), clock.now()),

@@ -119,11 +119,11 @@ const refundReasons: Readonly<Record<string, RefundTold['reason']>> = {
   requested_by_customer: 'customer_request',
 }
 
-/** A refund that was made at Stripe, where it is of a payment of ours; `payment_intent` has been asked for with it. */
+/** A refund that nobody here knows of, where it is of a payment of ours; `payment_intent` has been asked for with it. */
 export function foreignRefundOf(refund: Stripe.Refund): RefundTold | undefined {
   const intent = typeof refund.payment_intent === 'object' ? refund.payment_intent : null
   const paymentId = intent?.metadata.payment_id
-  if (paymentId === undefined || refund.metadata?.refund_id !== undefined) return undefined
+  if (paymentId === undefined) return undefined
   return {
     reference: refund.id,
     paymentId,

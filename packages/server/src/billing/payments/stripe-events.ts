@@ -1,9 +1,25 @@
 import type { ProcessorEvent } from './processor.ts'
 
 /** An event of Stripe's, as far as it is believed: what kind it is, and what it is about. */
-export type StripeEvent = { readonly id: string; readonly type: string; readonly about: ProcessorEvent | undefined }
+export type StripeEvent = {
+  readonly id: string
+  readonly type: string
+  readonly about: ProcessorEvent | undefined
+  /** What else it may be about: where the id that we have given is not known here, Stripe's own name. */
+  readonly otherwise?: ProcessorEvent | undefined
+  /** Of a payment that was made by an intent with our ids. */
+  readonly paid?: PaidIntent | undefined
+}
+
+export type PaidIntent = {
+  readonly intent: string
+  readonly paymentId: string
+  readonly organizationId: string
+}
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** Of an organization, whose ids are those of accounts. */
+const accountId = /^[A-Za-z0-9]{1,64}$/
 
 /**
  * Reads the body of an event. Undefined where it is none; `about` is undefined where it is about nothing of ours: other kinds
@@ -17,27 +33,30 @@ export function stripeEventIn(event: unknown): StripeEvent | undefined {
   const type = textIn(event, 'type')
   if (id === undefined || type === undefined || !/^evt_\w{1,200}$/.test(id) || type.length > 200) return undefined
   const object = memberOf(memberOf(event, 'data'), 'object')
-  return { id, type, about: subjectOf(type, object) }
+  return { id, type, ...subjectOf(type, object) }
 }
 
-function subjectOf(type: string, object: unknown): ProcessorEvent | undefined {
-  const named = (name: string): string | undefined => {
+function subjectOf(type: string, object: unknown): Pick<StripeEvent, 'about' | 'otherwise' | 'paid'> {
+  const named = (name: string, shape = uuid): string | undefined => {
     const id = textIn(memberOf(object, 'metadata'), name)
-    return id !== undefined && uuid.test(id) ? id : undefined
+    return id !== undefined && shape.test(id) ? id : undefined
   }
+  const reference = referenceIn(object)
   if (/^(payment_intent|setup_intent)\./.test(type)) {
     const paymentId = named('payment_id')
-    return paymentId === undefined ? undefined : { paymentId }
+    if (paymentId === undefined) return { about: undefined }
+    const organizationId = named('organization_id', accountId)
+    const isPaid = type === 'payment_intent.succeeded' && organizationId !== undefined && reference !== undefined
+    return { about: { paymentId }, ...(isPaid && { paid: { intent: reference, paymentId, organizationId } }) }
   }
   if (/^(refund|charge\.refund)\./.test(type)) {
     const refundId = named('refund_id')
-    if (refundId !== undefined) return { refundId }
-    // Made by somebody at Stripe.
-    const refundReference = referenceIn(object)
-    return refundReference === undefined ? undefined : { refundReference }
+    const there = reference === undefined ? undefined : { refundReference: reference }
+    // Without an id of ours, somebody has made it at Stripe.
+    return refundId === undefined ? { about: there } : { about: { refundId }, otherwise: there }
   }
-  const disputeReference = type.startsWith('charge.dispute.') ? referenceIn(object) : undefined
-  return disputeReference === undefined ? undefined : { disputeReference }
+  const isDispute = type.startsWith('charge.dispute.') && reference !== undefined
+  return { about: isDispute ? { disputeReference: reference } : undefined }
 }
 
 /** What Stripe calls an object. */

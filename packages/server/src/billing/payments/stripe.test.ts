@@ -391,17 +391,77 @@ describe('where Stripe’s answer does not come', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10'])
     expect([await shop.statusOf(checkout), await shop.paymentsOf(checkout)]).toEqual(['open', []])
   })
+})
 
-  test('what Stripe refuses outright is declined', async () => {
-    const tiny = await shop.product([fixedPrice(50)])
-    const checkout = await shop.checkout(tiny)
-    const { id } = await shop.discount({ basis_points: 5000 })
-    await shop.patch(`/checkouts/${checkout.id}`, { discount_id: id })
+describe('what Stripe takes no payment of', () => {
+  /** A price with some percent off; the checkout. */
+  const reduced = async (price_amount: number, price_currency: string, basis_points: number) => {
+    const product = await shop.product([{ ...fixedPrice(price_amount), price_currency }])
+    const { id } = await shop.discount({ basis_points })
+    return shop.checkout(product, { discount_id: id })
+  }
+
+  test.each([
+    ['pln', 199, 200],
+    ['huf', 17_499, 17_500],
+    ['mxn', 999, 1000],
+  ])('is not sold: less than the least of %s', async (price_currency, less, least) => {
+    const make = (price: object) =>
+      shop.post('/products', { name: 'Course', recurring_interval: null, prices: [{ ...price, price_currency }] })
+    const custom = { amount_type: 'custom', minimum_amount: less, preset_amount: less }
+
+    expect(wrongAt(await make(fixedPrice(less)))).toBe('422 prices.0.price_amount')
+    expect(wrongAt(await make(custom))).toBe('422 prices.0.minimum_amount prices.0.preset_amount')
+    expect((await make(fixedPrice(least))).status).toBe(201)
+    const product = await shop.product([{ ...fixedPrice(least), price_currency }])
+    const changed = await shop.patch(`/products/${product}`, { prices: [{ ...fixedPrice(less), price_currency }] })
+    expect(wrongAt(changed)).toBe('422 prices.0.price_amount')
+  })
+
+  test('is not charged: a total that a discount makes too small is refused before any payment is written', async () => {
+    const checkout = await reduced(100, 'usd', 9000)
+    const before = stripe.requests.filter((each) => each.startsWith('POST')).length
 
     const answer = await confirm(checkout)
 
-    expect([answer.status, answer.body.error]).toEqual([400, 'PaymentError'])
+    expect([answer.status, answer.body.error]).toEqual([400, 'TotalTooSmall'])
+    expect(await shop.paymentsOf(checkout)).toEqual([])
+    expect(stripe.requests.filter((each) => each.startsWith('POST'))).toHaveLength(before)
+    expect(await shop.statusOf(checkout)).toBe('open')
+    // What costs nothing is no payment.
+    const { id } = await shop.discount({ basis_points: 10_000 })
+    await shop.patch(`/checkouts/${checkout.id}`, { discount_id: id })
+    expect((await confirm(checkout)).status).toBe(200)
+  })
+
+  test('is not charged: a total that is more than the most', async () => {
+    const checkout = await shop.checkout(course)
+    const total = { amount: 100_000_000, netAmount: 100_000_000, totalAmount: 100_000_000 }
+    await ctx().db.updateTable('checkout').set(total).where('id', '=', checkout.id).execute()
+
+    expect((await confirm(checkout)).body.error).toBe('TotalTooLarge')
+    expect(await shop.paymentsOf(checkout)).toEqual([])
+  })
+
+  test('is declined in words where only Stripe knows the least, and nobody is called to mend its keys', async () => {
+    const checkout = await reduced(5000, 'try', 5000)
+    const logged = server.logs.length
+
+    const { status, body } = await confirm(checkout)
+
+    expect([status, body.error, body.detail]).toEqual([
+      400,
+      'PaymentError',
+      'The total is too small to be paid by card.',
+    ])
     expect(await shop.paymentsOf(checkout)).toMatchObject([{ status: 'failed', decline_reason: 'amount_too_small' }])
+    expect(await clientView(checkout)).toMatchObject({
+      status: 'open',
+      payment_processor_metadata: { decline_reason: 'amount_too_small' },
+    })
+    const levels = server.logs.slice(logged).map((line) => JSON.parse(line).level)
+    expect(levels).not.toContain('error')
+    expect(levels).not.toContain(50)
   })
 })
 
@@ -800,6 +860,82 @@ test('disputes are recorded, and go on with what the bank says', async () => {
   await deliver(stripe.events.slice(before).toReversed())
   expect(await disputeOf()).toMatchObject([{ status: 'lost', closed: true }])
 })
+
+test.each([
+  ['needs_response', 'RefundFailed'],
+  ['under_review', 'RefundFailed'],
+  ['lost', 'RefundFailed'],
+  ['won', undefined],
+  ['warning_needs_response', undefined],
+])('of a payment whose dispute is %s, giving back is answered %s', async (status, error) => {
+  const { checkout, intent, events } = await begun('success')
+  const [order] = await shop.ordersOf(checkout)
+  stripe.dispute(intent.id, status)
+  await deliver(events())
+
+  const { body } = await shop.post('/refunds', { order_id: order.id, amount: 1900, reason: 'other' })
+
+  expect(body.error).toBe(error)
+  const { items } = (await shop.get(`/refunds?order_id=${order.id}`)).body
+  expect(items).toMatchObject([{ status: error ? 'failed' : 'succeeded' }])
+  if (error) expect(items[0].failure_reason).toContain('disputed')
+})
+
+describe('a database that was restored from a backup', () => {
+  test('counts a refund of ours that it has lost, once', async () => {
+    const { checkout, events } = await begun('success')
+    const [order] = await shop.ordersOf(checkout)
+    await deliver(events())
+    const { body: lost } = await shop.post('/refunds', { order_id: order.id, amount: 500, reason: 'duplicate' })
+    const before = stripe.events.findIndex(({ data }) => data.object.metadata?.refund_id === lost.id)
+    await loseRefund(lost.id, order.id)
+
+    await deliver([...stripe.events.slice(before), ...stripe.events.slice(before)])
+
+    const { items } = (await shop.get(`/refunds?order_id=${order.id}`)).body
+    expect(items).toMatchObject([{ status: 'succeeded', amount: 500, reason: 'duplicate' }])
+    expect(items[0].id).not.toBe(lost.id)
+    expect((await shop.get(`/orders/${order.id}`)).body).toMatchObject({ refunded_amount: 500 })
+    // What becomes of it later is told by the id that was lost, too.
+    const [there] = [...stripe.refunds.values()].filter(({ metadata }) => metadata.refund_id === lost.id)
+    const later = stripe.events.length
+    stripe.moveRefund(there!.id, 'failed', 'expired_or_canceled_card')
+    await deliver(stripe.events.slice(later))
+    expect((await shop.get(`/orders/${order.id}`)).body).toMatchObject({ status: 'paid', refunded_amount: 0 })
+  })
+
+  test('says once which money was taken that it has lost', async () => {
+    const paid = (organization_id: string, id: string) => ({
+      id: `evt_${id}`,
+      type: 'payment_intent.succeeded',
+      data: { object: { id: `pi_${id}`, metadata: { payment_id: newUuid(), organization_id } } },
+    })
+    const lost = paid(shop.organizationId, 'lost')
+    const logged = server.logs.length
+
+    await deliver([lost, lost, paid('nobody', 'others'), { ...lost, id: 'evt_c', type: 'payment_intent.canceled' }])
+
+    const lines = server.logs.slice(logged).filter((line) => line.includes('not in this database'))
+    expect(lines).toHaveLength(1)
+    for (const part of ['pi_lost', lost.data.object.metadata.payment_id, shop.organizationId])
+      expect(lines[0]).toContain(part)
+  })
+})
+
+/** Takes a refund, and all that it has changed, out of the database, as one of yesterday has it. */
+const loseRefund = (id: string, orderId: string) =>
+  ctx().transaction(async (tx) => {
+    await tx.deleteFrom('document').where('refundId', '=', id).execute()
+    await tx.deleteFrom('event').where('subjectId', '=', id).execute()
+    await tx.deleteFrom('job').where('payload', '=', id).execute()
+    await tx.deleteFrom('refund').where('id', '=', id).execute()
+    await tx.updateTable('order').set({ status: 'paid', refundedAmount: 0 }).where('id', '=', orderId).execute()
+    await tx
+      .updateTable('merchant')
+      .set((set) => ({ creditNotesCount: set('creditNotesCount', '-', 1) }))
+      .where('organizationId', '=', shop.organizationId)
+      .execute()
+  })
 
 describe('an event', () => {
   /** A purchase that waits for its event, and that event. */

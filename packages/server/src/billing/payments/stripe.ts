@@ -1,9 +1,10 @@
-import { isSoldByStripe } from '@tollgate/contract/billing'
+import { isSoldByStripe, limitsAtStripe } from '@tollgate/contract/billing'
 import type Stripe from 'stripe'
 import { days, hours, seconds, systemClock } from '../../clock.ts'
 import type { StripeSettings } from '../../config/stripe.ts'
 import type { Context } from '../../context.ts'
 import { TollgateError } from '../../error.ts'
+import { isOfProcessor } from './processor.repository.ts'
 import { type Attempt, type Charge, type Processor, UnknownConfirmationToken } from './processor.ts'
 import { declineMessages } from './sandbox-cards.ts'
 import {
@@ -141,6 +142,11 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
   /** Nothing was done. What is wrong with our keys, or with how we ask, is for the operator to read. */
   function refused(payment: StripePayment, { code, message, isOurs, decline }: Refusal): Attempt {
     if (decline) return declinedOf(decline, undefined)
+    if (code === 'amount_too_small' || code === 'amount_too_large') {
+      // Such as what is less than the least of another currency, into which it is changed: nothing that we could mend.
+      log.warn({ payment: payment.id, code, reason: message }, 'Stripe takes no payment of this amount')
+      return { ...canceledOf(undefined), reason: code, message: declineMessages[code] }
+    }
     log.error({ payment: payment.id, code, reason: message }, 'Stripe refused a payment')
     const reason = isOurs ? 'processor_unavailable' : code
     return { ...canceledOf(undefined), reason, message: declineMessages.processor_unavailable }
@@ -270,6 +276,7 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
     name: 'stripe',
     isTest,
     takesCurrency: isSoldByStripe,
+    limitsIn: limitsAtStripe,
     browserSettings: { publishable_key: settings.publishableKey },
     knowsToken,
     charge,
@@ -312,7 +319,9 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
     lookForeignRefund: async (reference) => {
       const stripe = await client()
       const refund = await unlessGone(stripe.refunds.retrieve(reference, { expand: ['payment_intent'] }), true)
-      return refund && ours(refund, foreignRefundOf(refund))
+      const ourId = refund?.metadata?.refund_id
+      const isKnown = ourId !== undefined && (await isOfProcessor(db, 'refund', ourId, 'stripe'))
+      return refund && !isKnown ? ours(refund, foreignRefundOf(refund)) : undefined
     },
     lookDispute: async (reference) => {
       const stripe = await client()

@@ -79,6 +79,9 @@ const declines: Partial<Record<StripeCard, Thing>> = {
   funds: { code: 'card_declined', decline_code: 'insufficient_funds', message: 'Your card has insufficient funds.' },
   stolen: { code: 'card_declined', decline_code: 'stolen_card', message: 'Your card was declined.' },
 }
+/** The least of some currencies; of the lira it is what 50 cents of the account are worth. */
+const leasts: Readonly<Record<string, number>> = { usd: 50, pln: 200, huf: 17_500, mxn: 1000, try: 4000 }
+
 const authenticationFailure = {
   code: 'payment_intent_authentication_failure',
   message: 'The provided payment method has failed authentication.',
@@ -158,8 +161,10 @@ export function createStripeServer(options: Options = {}): StripeServer {
     if (given.customer !== undefined && !kept.customers.has(given.customer)) throw missing(given.customer, 'customer')
     const id = newId(kind === 'payment_intent' ? 'pi' : 'seti')
     const isPayment = kind === 'payment_intent'
-    if (isPayment && Number(given.amount) < 50 && given.currency === 'usd')
-      throw invalid('amount_too_small', 'Amount must be at least $0.50 usd', 'amount')
+    if (isPayment && Number(given.amount) < (leasts[given.currency] ?? 1))
+      throw invalid('amount_too_small', 'Amount must convert to at least 50 cents.', 'amount')
+    if (isPayment && Number(given.amount) > 99_999_999 && given.currency === 'usd')
+      throw invalid('amount_too_large', 'Amount must be no more than $999,999.99', 'amount')
     const intent: Thing = {
       id,
       object: kind,
@@ -270,6 +275,11 @@ export function createStripeServer(options: Options = {}): StripeServer {
     const intent = kept.intents.get(given.payment_intent)
     if (!intent) throw missing(given.payment_intent, 'payment_intent')
     const amount = Number(given.amount)
+    // Of an inquiry the money is here still, and may go back; what a bank has taken back it decides alone, until it is won.
+    const isTaken = [...disputes.values()].some(
+      (each) => each.payment_intent === intent.id && ['needs_response', 'under_review', 'lost'].includes(each.status),
+    )
+    if (isTaken) throw invalid('charge_disputed', `Charge ${intent.latest_charge} has been charged back.`)
     const before = [...refunds.values()].filter((each) => each.payment_intent === intent.id && each.status !== 'failed')
     if (before.reduce((sum, each) => sum + each.amount, 0) + amount > intent.amount_received)
       throw invalid('charge_already_refunded', 'The charge has been refunded.')
