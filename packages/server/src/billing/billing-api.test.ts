@@ -204,6 +204,26 @@ describe('somebody else’s', () => {
     expect((await merchant.post('/customers', { ...customer(), organization_id: organizationId })).status).toBe(201)
   })
 
+  test('organization is refused in the address of what writes, also beside the token’s own', async () => {
+    const [own, foreign] = [merchant, other].map(({ organizationId }) => `organization_id=${organizationId}`)
+    const { id } = (await merchant.post('/customers', customer())).body
+    for (const query of [foreign, `${own}&${foreign}`]) {
+      const refused = [
+        await merchant.post(`/customers?${query}`, customer()),
+        await merchant.patch(`/customers/${id}?${query}`, { name: 'Moved' }),
+        await merchant.delete(`/customers/${id}?${query}`),
+      ]
+      for (const { status, body } of refused) {
+        expect([status, body.detail]).toEqual([
+          422,
+          [expect.objectContaining({ loc: ['query', 'organization_id'], type: 'organization_token' })],
+        ])
+      }
+    }
+    expect((await merchant.get(`/customers/${id}`)).body.name).not.toBe('Moved')
+    expect((await merchant.post(`/customers?${own}`, customer())).status).toBe(201)
+  })
+
   test('organization as a filter finds nothing', async () => {
     const { status, body } = await merchant.get(`/customers?organization_id=${other.organizationId}`)
     expect([status, body.items, body.pagination.total_count]).toEqual([200, [], 0])

@@ -240,6 +240,8 @@ describe('what is made', () => {
     if (call.auth === 'user') return
     const byToken = await ask('token', name, `/v1${call.path}`, body)
     expect([byToken.status, byToken.body.detail[0].type]).toEqual([422, 'organization_token'])
+    const byAddress = await ask('token', name, `/v1${call.path}?organization_id=${victim.organizationId}`, {})
+    expect([byAddress.status, byAddress.body.detail[0].loc]).toEqual([422, ['query', 'organization_id']])
   })
 
   test('names nothing of others', async () => {

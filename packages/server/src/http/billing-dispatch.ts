@@ -143,7 +143,9 @@ export async function dispatchBilling<Name extends BillingCallName>(
 
   const named = organizationNamed(call, input.params, query, body)
   const { seller, current } = await sellerFor(ctx, name, { bearer, caller, named })
-  if (seller) assertOwnOrganization(seller, body)
+  if (seller) assertOwnOrganization(seller, 'body', body)
+  // What only reads may ask for others' objects: it finds none.
+  if (seller && call.method !== 'GET') assertOwnOrganization(seller, 'query', query)
   const run = async (context: Context): Promise<BillingResult> => {
     const parsed = {
       body: parse(schemas.body, body ?? {}, 'body'),
@@ -262,12 +264,13 @@ function organizationNamed(call: BillingCall, params: unknown, query: unknown, b
   return undefined
 }
 
-/** What is made is made for the organization that the caller acts for, and no other (contract, "Tenancy"). */
-function assertOwnOrganization(seller: Seller, body: unknown): void {
-  const named = (body as { organizationId?: unknown } | null | undefined)?.organizationId
-  if (named === undefined || named === null || named === seller.organizationId) return
+/** What is made or changed is that of the organization that the caller acts for, and no other (contract, "Tenancy"). */
+function assertOwnOrganization(seller: Seller, place: 'body' | 'query', given: unknown): void {
+  const named = (given as { organizationId?: unknown } | null | undefined)?.organizationId
+  if (named === undefined || named === null) return
+  if ([named].flat().every((each) => each === seller.organizationId)) return
   const issue = {
-    loc: ['body', 'organization_id'],
+    loc: [place, 'organization_id'],
     msg: 'The token is of another organization.',
     type: 'organization_token',
   }
