@@ -17,6 +17,7 @@ export const documentCalls = {
   exportOrders: { method: 'GET', path: '/orders/export', auth: 'seller', scope: 'orders:read', givesFile: true },
   exportPayments: { method: 'GET', path: '/payments/export', auth: 'seller', scope: 'payments:read', givesFile: true },
   exportRefunds: { method: 'GET', path: '/refunds/export', auth: 'seller', scope: 'refunds:read', givesFile: true },
+  exportDisputes: { method: 'GET', path: '/disputes/export', auth: 'seller', scope: 'refunds:read', givesFile: true },
   exportSubscriptions: {
     method: 'GET',
     path: '/subscriptions/export',

@@ -16,7 +16,7 @@ import {
   writeErrors,
 } from './fields.ts'
 import { order, orderStatuses, paymentStatuses, subscriptionStatuses } from './order.schemas.ts'
-import { refundStatuses } from './refund.schemas.ts'
+import { disputeStatuses, refundStatuses } from './refund.schemas.ts'
 
 export const documentKinds = ['invoice', 'receipt', 'credit_note'] as const
 
@@ -97,6 +97,11 @@ export const documentSchemas = {
   exportRefunds: {
     summary: 'Refunds as a table (CSV).',
     query: z.object({ ...exported, orderId: several(id), status: several(z.enum(refundStatuses)) }),
+    errors: sellerErrors,
+  },
+  exportDisputes: {
+    summary: 'Disputes as a table (CSV).',
+    query: z.object({ ...exported, orderId: several(id), status: several(z.enum(disputeStatuses)) }),
     errors: sellerErrors,
   },
   exportSubscriptions: {

@@ -6,7 +6,7 @@ import type { DisputeStatus } from '../states.ts'
 
 export type DisputeRow = Selectable<Tables['dispute']>
 
-export type DisputeFilters = ListRequest & {
+export type DisputeFilters = {
   readonly orderId?: string[] | undefined
   readonly customerId?: string[] | undefined
   readonly status?: DisputeStatus[] | undefined
@@ -15,17 +15,21 @@ export type DisputeFilters = ListRequest & {
 const columns = { created_at: column('dispute.createdAt', 'time'), amount: column('dispute.amount', 'number') }
 
 /** A page of what an organization's buyers dispute. */
-export function pageOfDisputes(
-  { db }: Lists,
+export const pageOfDisputes = (
+  lists: Lists,
   organizationId: string,
-  filters: DisputeFilters,
-): Promise<Page<DisputeRow>> {
+  filters: DisputeFilters & ListRequest,
+): Promise<Page<DisputeRow>> =>
+  readPage(fittingDisputes(lists, organizationId, filters), filters, { columns, id: 'dispute.id' })
+
+/** Those of an organization's disputes that fit. */
+export function fittingDisputes({ db }: Lists, organizationId: string, filters: DisputeFilters) {
   const { orderId, customerId, status } = filters
   let query = db.selectFrom('dispute').selectAll().where('organizationId', '=', organizationId)
   if (orderId) query = query.where('orderId', 'in', orderId)
   if (customerId) query = query.where('customerId', 'in', customerId)
   if (status) query = query.where('status', 'in', status)
-  return readPage(query, filters, { columns, id: 'dispute.id' })
+  return query
 }
 
 export const findDispute = (db: Db, organizationId: string, id: string): Promise<DisputeRow | undefined> =>
