@@ -17,6 +17,11 @@ const onDisk = async (files: Record<string, Uint8Array>) => {
 const notoSans = () =>
   readFile(fileURLToPath(import.meta.resolve('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf')))
 
+const hebrew = () => {
+  const file = '@fontsource-variable/noto-sans-hebrew/files/noto-sans-hebrew-hebrew-wght-normal.woff2'
+  return readFile(fileURLToPath(import.meta.resolve(file)))
+}
+
 /** Noto Sans with another letter in the place of its last one (OpenType, table `cmap`, format 12). */
 async function withLetter(letter: string): Promise<Buffer> {
   const font = await notoSans()
@@ -46,8 +51,9 @@ test('a font that is no use refuses the start, with a sentence for each', async 
     'text.ttf': Buffer.from('not a font'),
     'half.ttf': (await notoSans()).subarray(0, 3000),
     'good.ttf': await notoSans(),
+    'good.woff2': await hebrew(),
   })
-  const names = ['none.ttf', 'text.ttf', 'good.ttf', 'half.ttf']
+  const names = ['none.ttf', 'text.ttf', 'good.ttf', 'half.ttf', 'good.woff2']
   const fonts = names.map((name) => path.join(files.folder, name))
 
   const refused = createTestServer({ billing: { documents: { fonts } } })
@@ -62,10 +68,10 @@ test('a font that is no use refuses the start, with a sentence for each', async 
 })
 
 test('fonts that can be drawn with are no reason not to start', async () => {
-  await using files = await onDisk({ 'good.ttf': await notoSans() })
+  await using files = await onDisk({ 'good.ttf': await notoSans(), 'good.woff2': await hebrew() })
 
   await using server = await createTestServer({
-    billing: { documents: { fonts: [path.join(files.folder, 'good.ttf')] } },
+    billing: { documents: { fonts: ['good.ttf', 'good.woff2'].map((name) => path.join(files.folder, name)) } },
   })
 
   expect((await server.visitor().get('/ok')).status).toBe(200)

@@ -22,8 +22,9 @@ async function faultOf(
   try {
     const font = open(bytes)(400)
     // Whether its outlines can be drawn is known once one is.
+    const letter = String.fromCodePoint(font.characterSet.at(-1)!)
     const subset = font.createSubset()
-    subset.includeGlyph(1)
+    for (const { id } of font.layout(letter).glyphs) subset.includeGlyph(id)
     subset.encode()
     return undefined
   } catch (error) {

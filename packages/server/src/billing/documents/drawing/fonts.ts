@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { findSlice, openSlice } from './families.ts'
-import { type Font, type FontFile, openFontFile } from './font-file.ts'
+import type { Font } from './font.ts'
+import { type FontFile, openFontFile } from './font-file.ts'
 import type { Pdf } from './sheet.ts'
 
 const ordinaryFiles = {
