@@ -49,5 +49,10 @@ export const timelineSchemas = {
     output: z.object({ items: z.array(timelineItem), pagination: z.object({ nextCursor: z.string().nullable() }) }),
     errors: sellerErrors,
   },
-  exportTimeline: { summary: 'The same as a table (CSV).', query: z.object(which), errors: sellerErrors },
+  exportTimeline: {
+    summary:
+      'The same as a table (CSV), 50,000 events at most: where there are older ones its last line says so, and names the `end_timestamp` to ask for them with.',
+    query: z.object(which),
+    errors: sellerErrors,
+  },
 } as const satisfies Record<keyof typeof timelineCalls, Endpoint>

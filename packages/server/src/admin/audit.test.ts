@@ -152,6 +152,9 @@ describe('as a file', () => {
     const ids = (await ctx.db.selectFrom('event').select('id').orderBy('id', 'desc').execute()).map(({ id }) => id)
     expect(rows(answer).map((row) => row.split(',').at(-2))).toEqual(ids.map((id) => `"${id}"`))
     expect(rows(answer)[0]).toContain('"user.banned","Root"')
+    // What another file has ended with is where this one begins.
+    expect(rows(await file(root, `?cursor=${ids[599]}`))).toEqual(rows(answer).slice(600))
+    expect((await file(root, '?cursor=%00')).status).toBe(404)
     expect(answer.text).toContain(`"'=1+1"""`)
     expect(answer.text).not.toMatch(/(^|,)"?[=+@]/m)
     expect(rows(await file(root, `?organization=${organizationId}&type=member.added`))).toEqual([

@@ -1,5 +1,5 @@
 import type { Answer } from '@tollgate/contract/types'
-import { type CsvColumns, csvStream } from '../csv.ts'
+import { type CsvColumns, csvOfLog, type LogPage } from '../csv.ts'
 import { listEvents, listEventsOfOrganization } from '../event-list.ts'
 import { look } from './invitation-look.ts'
 import { requireOrganization } from './organization-pages.ts'
@@ -13,11 +13,6 @@ export const auditExports: Readonly<Record<string, (visit: Visit) => Promise<Res
   '/org/:slug/audit/export': exportEvents,
   '/admin/audit/export': exportAllEvents,
 }
-
-/** Most events of one file; whoever needs older ones reads them by the API. */
-const mostEvents = 50_000
-/** How many are read at once: what is held in memory, however long the file becomes. */
-const batch = 500
 
 const columns: CsvColumns<AuditEvent> = [
   ['time', ({ createdAt }) => createdAt],
@@ -43,9 +38,12 @@ async function exportEvents(visit: Visit): Promise<Response> {
   if (!(await visit.session())) return visit.redirect(signInAndBack(visit.url.pathname))
   const { id: organizationId, slug } = await requireOrganization(visit)
   // Asked as everybody asks, which decides whether the visitor may; what follows is more of the same.
-  const first = await look(visit.call('listOrganizationEvents', { query: { organizationId, limit: 1 } }))
+  const cursor = cursorIn(visit)
+  const first = await look(
+    visit.call('listOrganizationEvents', { query: { organizationId, limit: 1, ...(cursor && { cursor }) } }),
+  )
   if (!first.found) return nothing(visit)
-  const file = fileOf(columns, (page) => listEventsOfOrganization(ctx, { organizationId }, page))
+  const file = fileOf(columns, cursor, (page) => listEventsOfOrganization(ctx, { organizationId }, page))
   return download(visit, `${slug.replaceAll(/[^\w-]/g, '_')}-audit.csv`, file)
 }
 
@@ -60,14 +58,15 @@ async function exportAllEvents(visit: Visit): Promise<Response> {
     userId: named('user'),
     organizationId: named('organization'),
   }
-  const query = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
+  const cursor = cursorIn(visit)
+  const query = Object.fromEntries(Object.entries({ ...filter, cursor }).filter(([, value]) => value !== undefined))
   // Asked as everybody asks: whether the visitor may, and whether there can be such a filter.
   const first = await look(visit.call('adminListEvents', { query: { ...query, limit: 1 } }))
   if (!first.found) return nothing(visit)
   return download(
     visit,
     'audit.csv',
-    fileOf(allColumns, (page) => listEvents(ctx.db, filter, page)),
+    fileOf(allColumns, cursor, (page) => listEvents(ctx.db, filter, page)),
   )
 }
 
@@ -86,18 +85,22 @@ const download = (visit: Visit, name: string, file: ReadableStream<Uint8Array>):
     }),
   )
 
-type Page = { readonly cursor: string | undefined; readonly limit: number }
+/** Behind which event a file begins: what another one ended with. */
+const cursorIn = ({ url }: Visit): string | undefined => url.searchParams.get('cursor') || undefined
+
 type Events = { readonly events: readonly AuditEvent[]; readonly nextCursor: string | null }
 
-/** The file piece by piece, as fast as it is taken. */
-function fileOf(table: CsvColumns<AuditEvent>, read: (page: Page) => Promise<Events>): ReadableStream<Uint8Array> {
-  let cursor: string | undefined
-  let left = mostEvents
-  return csvStream(table, async () => {
-    if (left <= 0) return undefined
-    const { events, nextCursor } = await read({ cursor, limit: Math.min(batch, left) })
-    cursor = nextCursor ?? undefined
-    left = cursor === undefined ? 0 : left - events.length
-    return events
+/** The file piece by piece, as fast as it is taken; it says so where it ends before the oldest. */
+const fileOf = (
+  table: CsvColumns<AuditEvent>,
+  cursor: string | undefined,
+  read: (page: LogPage) => Promise<Events>,
+): ReadableStream<Uint8Array> =>
+  csvOfLog(table, {
+    cursor,
+    read: async (page) => {
+      const { events, nextCursor } = await read(page)
+      return { rows: events, nextCursor }
+    },
+    how: ({ id }) => `Ask for the older ones with cursor=${id}`,
   })
-}

@@ -803,5 +803,8 @@ test('everything that happened is a file that no spreadsheet runs', async () => 
   expect(new Set(lines).size).toBe(lines.length)
   expect(text).toContain(`"'=1+1"""`)
   expect(text).not.toMatch(/(^|,)"?[=+@]/m)
+  const last = lines[1000]?.split(',').at(-1)?.replaceAll('"', '')
+  const older = await page(owner, `/org/acme/audit/export?cursor=${last}`)
+  expect(older.text.trim().split('\r\n').slice(1)).toEqual(lines.slice(1001))
   expect((await page(max, '/org/acme/audit/export')).status).toBe(404)
 })

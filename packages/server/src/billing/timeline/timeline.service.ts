@@ -2,7 +2,7 @@ import { type BillingEventType, billingEventTypes } from '@tollgate/contract/bil
 import type { BillingAnswer, ParsedBillingQuery, TimelineItem } from '@tollgate/contract/billing-types'
 import { can } from '../../access.ts'
 import type { Context } from '../../context.ts'
-import { csvStream } from '../../csv.ts'
+import { type CsvColumns, csvOfLog } from '../../csv.ts'
 import type { SessionRow } from '../../db/session-row.ts'
 import { Download } from '../../http/billing-route.ts'
 import { readsObjectOf } from '../event-scopes.ts'
@@ -45,12 +45,7 @@ export async function listTimeline(
   }
 }
 
-/** Most events of one file; whoever needs older ones names a time. */
-const mostEvents = 50_000
-/** How many are read at once: what is held in memory, however long the file becomes. */
-const batch = 500
-
-/** The same as a table, the newest first. */
+/** The same as a table, the newest first; it says so where it ends before the oldest. */
 export async function exportTimeline(
   ctx: Context,
   seller: Seller,
@@ -59,18 +54,17 @@ export async function exportTimeline(
 ): Promise<Download> {
   const reader = readerOf(ctx, seller, current)
   const sources = await sourcesOf(ctx, reader, query)
-  let left = mostEvents
-  let cursor: string | undefined
-  const nextPage = async () => {
-    const rows = left > 0 ? await readRows(ctx, sources, query, cursor, Math.min(batch, left)) : []
-    left -= rows.length
-    cursor = rows.at(-1)?.id
-    return toItems(ctx, reader, rows)
-  }
-  return new Download('text/csv; charset=utf-8', 'timeline.csv', csvStream(columns, nextPage))
+  const file = csvOfLog(columns, {
+    read: async ({ cursor, limit }) => {
+      const rows = await readRows(ctx, sources, query, cursor, limit)
+      return { rows: await toItems(ctx, reader, rows), nextCursor: rows.at(-1)?.id ?? null }
+    },
+    how: ({ createdAt }) => `Ask for the older ones with end_timestamp=${createdAt}`,
+  })
+  return new Download('text/csv; charset=utf-8', 'timeline.csv', file)
 }
 
-const columns: readonly (readonly [heading: string, cell: (item: TimelineItem) => string])[] = [
+const columns: CsvColumns<TimelineItem> = [
   ['time', ({ createdAt }) => createdAt],
   ['event', ({ type }) => type],
   ['actor', ({ actor }) => actor?.name ?? actor?.id ?? ''],
