@@ -14,6 +14,7 @@ const withoutDatabase = [
   'ids',
   'log',
   'node',
+  'csv',
   'token',
   'cli/cli',
   'db/lists',
@@ -26,6 +27,7 @@ const withoutDatabase = [
   'billing/order/period',
   'mail/*',
   'http/{cookies,cors,openapi,origin,request-limits}',
+  'pages/fixtures',
   'social/{id-token,providers,providers.flow}',
 ].map((name) => `packages/server/src/${name}.test.ts`)
 

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { TollgateError } from '../error.ts'
 import { createTestServer, type TestAnswer, type Visitor } from '../testing.ts'
-import { fixtures } from './fixtures.ts'
-import { forms, postedForm } from './forms.ts'
 import { pageMakers } from './page-makers.ts'
 import { refusedLink } from './pages.routes.ts'
 
@@ -673,49 +671,6 @@ test('nothing that is entered can become markup or end the script that carries i
   expect(text).toContain('&lt;b&gt;&amp; &quot;Co&quot;')
   expect(text.match(/<script/g)).toHaveLength(2)
   expect(refused.text).not.toContain('<img')
-})
-
-test('every state of every page can be looked at in development, in every language', async () => {
-  await using server = await createTestServer()
-  const visitor = server.visitor()
-
-  for (const [path, states] of Object.entries(fixtures)) {
-    for (const state of Object.keys(states)) {
-      const answer = await page(visitor, `${path}?fixture=${state}`)
-      expect([answer.status, heading(answer) !== ''], `${path} ${state}`).toEqual([200, true])
-      expect(answer.text, `${path} ${state}`).toMatch(/<title>[^<]+<\/title>/)
-    }
-    for (const language of ['de', 'es', 'fr', 'pl', 'ru', 'tr', 'uk']) {
-      const answer = await page(visitor, `${path}?fixture=${Object.keys(states)[0]}&lang=${language}`)
-      expect([answer.status, languageOf(answer)], `${path} ${language}`).toEqual([200, language])
-    }
-  }
-})
-
-test('every form that a page shows is taken where it is posted to', async () => {
-  await using server = await createTestServer()
-  const visitor = server.visitor()
-  const routes = [...new Set(Object.values(forms).flatMap((form) => form.pages))]
-  const routeOf = (path: string) =>
-    routes.find((route) => new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`).test(path)) ?? path
-  const shown = new Set<string>()
-
-  for (const [path, states] of Object.entries(fixtures)) {
-    for (const state of Object.keys(states)) {
-      const { text } = await page(visitor, `${path}?fixture=${state}`)
-      for (const [form = ''] of text.matchAll(/<form\b.*?<\/form>/gs)) {
-        if (!/method="post"/.test(form)) continue
-        const action = /action="([^"?]*)/.exec(form)?.[1] ?? path
-        const names = [...form.matchAll(/name="form" value="([^"]*)"/g)].map(([, name = '']) => name)
-        expect(names.length, `${path} ${state} ${form}`).toBeGreaterThan(0)
-        for (const name of names) {
-          expect([action, postedForm(routeOf(action), name)], `${path} ${state}`).toEqual([action, name])
-          shown.add(name)
-        }
-      }
-    }
-  }
-  expect(Object.keys(forms).filter((name) => !shown.has(name))).toEqual([])
 })
 
 test('in production there are no made-up pages, no stripe and no inbox', async () => {

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestServer, type TestAnswer, type TestServer } from '../testing.ts'
+import { fixtures } from './fixtures.ts'
+import { forms, postedForm } from './forms.ts'
+
+let server: TestServer
+/** Every state of every page, as it is answered. */
+const states: { readonly path: string; readonly state: string; readonly answer: TestAnswer }[] = []
+
+const page = (address: string): Promise<TestAnswer> => server.visitor().request('GET', address)
+
+beforeAll(async () => {
+  server = await createTestServer()
+  for (const [path, byName] of Object.entries(fixtures))
+    for (const state of Object.keys(byName))
+      states.push({ path, state, answer: await page(`${path}?fixture=${state}`) })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+test('every state of every page can be looked at in development', () => {
+  expect(states.length).toBeGreaterThan(200)
+  for (const { path, state, answer } of states) {
+    expect(answer.status, `${path} ${state}`).toBe(200)
+    expect(answer.text, `${path} ${state}`).toMatch(/<h1[^>]*>(?:<[^>]*>)*[^<]+</)
+    expect(answer.text, `${path} ${state}`).toMatch(/<title>[^<]+<\/title>/)
+  }
+})
+
+test.each(['de', 'es', 'fr', 'pl', 'ru', 'tr', 'uk'])('every page can be looked at in %s', async (language) => {
+  for (const [path, byName] of Object.entries(fixtures)) {
+    const { status, text } = await page(`${path}?fixture=${Object.keys(byName)[0]}&lang=${language}`)
+    expect([status, /<html lang="([^"]+)"/.exec(text)?.[1]], path).toEqual([200, language])
+  }
+})
+
+test('every form that a page shows is taken where it is posted to', () => {
+  const routes = [...new Set(Object.values(forms).flatMap((form) => form.pages))]
+  const routeOf = (path: string) =>
+    routes.find((route) => new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`).test(path)) ?? path
+  const shown = new Set<string>()
+
+  for (const { path, state, answer } of states) {
+    for (const [form = ''] of answer.text.matchAll(/<form\b.*?<\/form>/gs)) {
+      if (!/method="post"/.test(form)) continue
+      const action = /action="([^"?]*)/.exec(form)?.[1] ?? path
+      const names = [...form.matchAll(/name="form" value="([^"]*)"/g)].map(([, name = '']) => name)
+      expect(names.length, `${path} ${state} ${form}`).toBeGreaterThan(0)
+      for (const name of names) {
+        expect([action, postedForm(routeOf(action), name)], `${path} ${state}`).toEqual([action, name])
+        shown.add(name)
+      }
+    }
+  }
+  expect(Object.keys(forms).filter((name) => !shown.has(name))).toEqual([])
+})
