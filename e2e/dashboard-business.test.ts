@@ -348,6 +348,7 @@ test('a payment shows why it was declined and what its processor calls it; lists
     ['orders', /invoice/i],
     ['payments?status=failed&method=card', /status/i],
     ['refunds', /reason/i],
+    ['refunds/disputes?status=needs_response', /decided_at/],
   ] as const) {
     await visit(page, site, `/dashboard/northwind/${path}`)
     const href = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')

@@ -6,7 +6,9 @@ import type { Column } from '../parts/billing-table.tsx'
 import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { Money } from '../parts/money.tsx'
 import { Day } from '../parts/time.tsx'
+import { ExportLink } from './export-link.tsx'
 import { amountColumn, statusColumn, statusFilter, useNarrowings } from './list-parts.tsx'
+import { filtersOf } from './list-search.ts'
 import { OwnerLinks, RefundTabs } from './refund-tabs.tsx'
 import { disputeStatuses, disputesQueryOf, type Sort } from './refunds.search.ts'
 import { refundsWords } from './refunds.texts.ts'
@@ -64,6 +66,7 @@ export function DisputesPage() {
       filters={[statusFilter(words, search.status, disputeStatuses)]}
       narrowings={useNarrowings(words, search)}
       needs="order:read"
+      extra={<ExportLink name="exportDisputes" query={filtersOf(disputesQueryOf(search))} />}
       begin={null}
     />
   )

@@ -5,7 +5,7 @@ import { DownloadLink } from '../parts/download-link.tsx'
 
 type Export = Extract<
   BillingCallName,
-  'exportOrders' | 'exportPayments' | 'exportRefunds' | 'exportSubscriptions' | 'exportTimeline'
+  'exportOrders' | 'exportPayments' | 'exportRefunds' | 'exportDisputes' | 'exportSubscriptions' | 'exportTimeline'
 >
 
 type Props<Name extends Export> = {
