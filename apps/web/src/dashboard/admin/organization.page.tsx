@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useDashboard } from '../context.ts'
@@ -9,8 +9,8 @@ import { Detail } from '../parts/detail.tsx'
 import { Initials } from '../parts/initials.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Panel } from '../parts/panel.tsx'
-import { Waiting } from '../parts/states.tsx'
 import { Day, Moment, momentText } from '../parts/time.tsx'
+import { timelineQuery } from '../queries/events.ts'
 import { type OrganizationDetails, organizationMembersQuery, organizationQuery } from '../queries/organizations.ts'
 import { DeleteOrganizationDialog } from './organization-deletion.dialog.tsx'
 import { DomainsPanel } from './organization-domains.tsx'
@@ -26,23 +26,19 @@ const route = getRouteApi('/admin/organizations/$organizationId')
 export function OrganizationPage() {
   const { client } = useDashboard()
   const { organizationId } = route.useParams()
-  // Asked for at the same time: what stands below the members would move if they came after everything else.
-  const members = useQuery(organizationMembersQuery(client, organizationId, route.useSearch()))
   const back = (
     <BackLink to="/admin/organizations" {...useWayBack(organizationsSearchIn)}>
       {words.back}
     </BackLink>
   )
 
+  const parts = [
+    useQuery(organizationMembersQuery(client, organizationId, route.useSearch())),
+    useInfiniteQuery(timelineQuery(client, { organizationId })),
+  ]
   return (
-    <Detail query={organizationQuery(client, organizationId)} back={back} words={words}>
-      {(details) =>
-        members.isPending ? (
-          <Waiting label={words.loading} rows={6} />
-        ) : (
-          <OrganizationView key={organizationId} details={details} back={back} />
-        )
-      }
+    <Detail query={organizationQuery(client, organizationId)} back={back} words={words} parts={parts}>
+      {(details) => <OrganizationView key={organizationId} details={details} back={back} />}
     </Detail>
   )
 }
