@@ -34,15 +34,17 @@ const address = { country: 'DE', line1: 'Torstraße 1', city: 'Berlin', postalCo
 type Message = { readonly path: string; readonly headers: Record<string, string>; readonly body: string }
 type Receiver = { readonly server: Server; readonly origin: string; readonly got: Message[] }
 
-/** A program of the seller's: takes every message, but for those at `/broken`. */
+/** A program of the seller's: takes every message, but for those at `/broken`, and at `/choosy` those about somebody. */
 async function openReceiver(): Promise<Receiver> {
   const got: Message[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer) // a stream without an encoding gives buffers
     const headers = request.headers as Record<string, string> // of those that are looked at there is one each
-    got.push({ path: request.url ?? '', headers, body: Buffer.concat(chunks).toString() })
-    response.writeHead(request.url === '/broken' ? 500 : 200, { 'content-type': 'application/json' })
+    const body = Buffer.concat(chunks).toString()
+    got.push({ path: request.url ?? '', headers, body })
+    const isRefused = request.url === '/broken' || (request.url === '/choosy' && body.includes('refused@'))
+    response.writeHead(isRefused ? 500 : 200, { 'content-type': 'application/json' })
     response.end('{"received":true}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -249,7 +251,7 @@ test('refunds are listed with their orders, and disputes beside them', async () 
   await arriveAt(page, 'Disputes')
   await page.getByText('No disputes').waitFor()
 
-  await visit(page, site, '/dashboard/northwind/orders?status=partially_refunded')
+  await visit(page, site, `/dashboard/northwind/orders?status=partially_refunded&q=${alan.email}`)
   await hear(page, 'status', '1–1 of 1 order')
   await page.getByText('€10.00 refunded').waitFor()
   expect(visitor.takeFaults()).toEqual([])
@@ -413,6 +415,32 @@ test('an endpoint is made by the keyboard alone, gets a signed test event, and g
 
   await visit(page, site, '/dashboard/fabrikam')
   expect(await page.getByRole('listitem').filter({ hasText: 'Receive a webhook' }).innerText()).toContain('Done')
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test('an endpoint that most comes through to says that an event is stuck, and since when', async () => {
+  const { visitor, page } = await openDashboard()
+  await using _ = visitor
+  const asked = { url: `${receiver.origin}/choosy`, events: ['customer.created' as const] }
+  const { id } = await answered(shop.billing.createWebhookEndpoint(asked))
+  await answered(shop.billing.createCustomer({ email: 'refused@example.com' }))
+  const deliveries = async () => (await answered(shop.billing.listWebhookDeliveries({ endpointId: [id] }))).items
+  await expect.poll(async () => (await deliveries()).length).toBe(1)
+  await site.advance('PT2M')
+  await answered(shop.billing.createCustomer({ email: 'taken@example.com' }))
+  await expect.poll(async () => (await deliveries()).some(({ succeeded }) => succeeded)).toBe(true)
+
+  await visit(page, site, '/dashboard/northwind/webhooks')
+  await page.getByText('1 event stuck since').waitFor()
+  await page.getByRole('link', { name: asked.url }).click()
+  await page.getByText('One event has not come through since').waitFor()
+  await page.getByRole('table', { name: 'Deliveries' }).getByText('Failing since').first().waitFor()
+  const path = `/dashboard/northwind/webhooks/${id}`
+  expect(await lookAround(page, site.origin + path)).toEqual([])
+  await visit(page, site, path)
+  await page.getByRole('link', { name: 'Failed, 500' }).first().click()
+  await page.getByText('Failing since').waitFor()
+  await answered(shop.billing.deleteWebhookEndpoint({ id }))
   expect(visitor.takeFaults()).toEqual([])
 })
 

@@ -114,14 +114,21 @@ export function Deliveries({ endpoint, refetchInterval, onSent }: Props) {
   )
 }
 
-/** When what has failed is tried again; only the newest attempt at an event has the next one after it. */
+/** Since when an event fails, and when it is tried again; only its newest attempt has the next one after it. */
 function NextAttempt({ delivery: { succeeded, attempt, webhookEvent } }: { delivery: Delivery }) {
-  const { attempts, nextAttemptAt } = webhookEvent
+  const { attempts, nextAttemptAt, failingSince } = webhookEvent
   if (succeeded || nextAttemptAt === null || attempt !== attempts) return null
   return (
-    <span className="quiet block">
-      {words.next} <Moment at={nextAttemptAt} />
-    </span>
+    <>
+      {failingSince ? (
+        <span className="quiet block">
+          {words.failing} <Moment at={failingSince} />
+        </span>
+      ) : null}
+      <span className="quiet block">
+        {words.next} <Moment at={nextAttemptAt} />
+      </span>
+    </>
   )
 }
 

@@ -105,6 +105,9 @@ function FactsPanel({ delivery }: Props) {
         <Fact label={facts.sent}>
           <Moment at={createdAt} />
         </Fact>
+        <Fact label={facts.failing}>
+          {webhookEvent.failingSince ? <Moment at={webhookEvent.failingSince} /> : null}
+        </Fact>
         <Fact label={facts.next}>
           {!succeeded && attempt === webhookEvent.attempts && webhookEvent.nextAttemptAt ? (
             <Moment at={webhookEvent.nextAttemptAt} />

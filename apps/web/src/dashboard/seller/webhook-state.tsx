@@ -3,8 +3,9 @@ import { Dot } from '../parts/status.tsx'
 import { Day } from '../parts/time.tsx'
 import { webhooksWords as words } from './webhooks.texts.ts'
 
-/** Whether an endpoint is told, and since when nothing comes through. */
-export function WebhookState({ endpoint: { enabled, disabledReason, failingSince } }: { endpoint: WebhookEndpoint }) {
+/** Whether an endpoint is told, and since when nothing, or something, does not come through. */
+export function WebhookState({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { enabled, disabledReason, failingSince, stuckCount, stuckSince } = endpoint
   if (!enabled) {
     if (disabledReason === 'failing') return <Dot tone="danger">{words.states.failed}</Dot>
     if (disabledReason === 'gone') return <Dot tone="danger">{words.states.gone}</Dot>
@@ -15,6 +16,15 @@ export function WebhookState({ endpoint: { enabled, disabledReason, failingSince
       <Dot tone="warn">
         <span>
           {words.states.failing} {words.since} <Day at={failingSince} />
+        </span>
+      </Dot>
+    )
+  }
+  if (stuckSince) {
+    return (
+      <Dot tone="warn">
+        <span>
+          {words.states.stuck(stuckCount)} {words.since} <Day at={stuckSince} />
         </span>
       </Dot>
     )

@@ -167,10 +167,10 @@ function SwitchButton({ endpoint: { id, enabled } }: { endpoint: WebhookEndpoint
   )
 }
 
-/** Above everything else: why nothing is sent, nothing comes through, or something is missing. */
+/** Above everything else: why nothing is sent, nothing comes through, or something is stuck or missing. */
 function Banner({ endpoint, onSent }: PartProps) {
   const { may } = useSeller()
-  const { enabled, disabledReason, failingSince, missedSince } = endpoint
+  const { enabled, disabledReason, failingSince } = endpoint
   if (!enabled) {
     return (
       <div className="notice" data-tone={disabledReason === 'by_hand' ? 'plain' : 'danger'} role="status">
@@ -186,16 +186,31 @@ function Banner({ endpoint, onSent }: PartProps) {
       </div>
     )
   }
-  if (!missedSince) return null
+  return <Missing endpoint={endpoint} onSent={onSent} />
+}
+
+/** Of an endpoint that most comes through to: what does not, or did not. */
+function Missing({ endpoint, onSent }: PartProps) {
+  const { may } = useSeller()
+  const { stuckCount, stuckSince, missedSince } = endpoint
   return (
-    <div className="notice" data-tone="warn" role="status">
-      <span>{words.banner.missed(momentText(missedSince))}</span>
-      {may('webhook', 'write') ? (
-        <ReplayButton endpoint={endpoint} of="failed" onSent={onSent}>
-          {words.banner.resend}
-        </ReplayButton>
+    <>
+      {stuckSince ? (
+        <div className="notice" data-tone="warn" role="status">
+          <span>{words.banner.stuck(stuckCount, momentText(stuckSince))}</span>
+        </div>
       ) : null}
-    </div>
+      {missedSince ? (
+        <div className="notice" data-tone="warn" role="status">
+          <span>{words.banner.missed(momentText(missedSince))}</span>
+          {may('webhook', 'write') ? (
+            <ReplayButton endpoint={endpoint} of="failed" onSent={onSent}>
+              {words.banner.resend}
+            </ReplayButton>
+          ) : null}
+        </div>
+      ) : null}
+    </>
   )
 }
 

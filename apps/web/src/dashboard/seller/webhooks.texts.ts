@@ -35,6 +35,7 @@ export const webhooksWords = {
   states: {
     on: 'On',
     failing: 'Failing',
+    stuck: (count: number) => `${count === 1 ? '1 event' : `${number.format(count)} events`} stuck`,
     by_hand: 'Off',
     failed: 'Switched off: kept failing',
     gone: 'Switched off: gone',
@@ -64,6 +65,8 @@ export const webhookWords = {
     missed: (since: string) =>
       `Something that has happened since ${since} has not come through, and is not tried any more.`,
     resend: 'Send it again…',
+    stuck: (count: number, since: string) =>
+      `${count === 1 ? 'One event has' : `${number.format(count)} events have`} not come through since ${since}. Such an event is tried again, less and less often; later ones of the same object are sent meanwhile, and nothing else waits for it.`,
     isFailing: (since: string) =>
       `Nothing has come through since ${since}. What waits is tried again, less and less often; after days of this the endpoint is switched off.`,
   },
@@ -113,7 +116,7 @@ export const webhookWords = {
     rotate: 'Rotate secret',
     rotation: {
       title: 'Rotate the secret?',
-      text: 'You get a new secret at once. For 24 hours every message is signed with both, so that nothing breaks while you put the new one in place; then the old one is worth nothing.',
+      text: 'You get a new secret at once. For 24 hours every message is signed with both, so that nothing breaks while you put the new one in place; then the old one is worth nothing. Three old ones may sign at once.',
       submit: 'Rotate secret',
     },
     made: {
@@ -250,6 +253,7 @@ export const webhookWords = {
       actions: 'Actions',
     },
     next: 'Next',
+    failing: 'Failing since',
     loading: 'Loading deliveries',
     none: { title: 'Nothing was sent yet', text: 'Each attempt to tell this endpoint of an event appears here.' },
     noMatch: 'No attempts match',
@@ -270,6 +274,7 @@ export const webhookWords = {
       duration: 'Took',
       sent: 'Sent',
       next: 'Next attempt',
+      failing: 'Failing since',
       event: 'Event ID',
       id: 'ID',
     },
