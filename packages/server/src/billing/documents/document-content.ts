@@ -32,6 +32,12 @@ export type DocumentContent = {
   readonly issuedAt: string
   /** Of the order that it is about. */
   readonly invoiceNumber: string
+  /**
+   * When what was sold was delivered, at once when it was paid: of what is no subscription, whose lines have their periods. An
+   * invoice may be issued later, and in Germany says it in any case (directive 2006/112/EC, article 226; § 14 UStG). Documents
+   * of before it was written do not have it.
+   */
+  readonly suppliedAt?: string
   /** When the money has gone where it went, to the seller or back. */
   readonly paidAt: string
   readonly currency: string

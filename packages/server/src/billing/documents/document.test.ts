@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hours, minutes } from '../../clock.ts'
+import { days, hours, minutes } from '../../clock.ts'
 import type { OutgoingMail } from '../../index.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../testing.ts'
 import { pdfText } from '../testing/pdf.ts'
@@ -46,6 +46,7 @@ const german = { line1: 'Am Ring 1', line2: null, postal_code: '20095', city: 'H
 const buyPro = (given: object = {}) => shop.buy(pro, { customer_billing_address: german, ...given })
 /** An order that nothing is known of but an address of mail: its invoice cannot be issued yet. */
 const nameless = () => shop.buy(sample, { customer_name: null, customer_billing_address: null })
+const dayOf = (at: Date) => new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(at)
 const updatesOf = async (id: string) => {
   const rows = await server.tollgate.internals.ctx.db
     .selectFrom('event')
@@ -91,12 +92,12 @@ test('what is paid has its receipt and its invoice at once, with everything that
 test('the invoice of a subscription says for which time it was paid', async () => {
   const monthly = await shop.product([fixedPrice(1900)], 'month', 'Harbor')
   const { order } = await shop.buy(monthly, { customer_billing_address: german })
-  const day = (at: Date) => new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(at)
   const { current_period_start: start, current_period_end: end } = order.subscription
 
   const invoice = await read((await invoiceOf(order)).body.url)
 
-  expect(invoice.text()).toContain(`Harbor\nService period: ${day(new Date(start))} – ${day(new Date(end))}\n`)
+  expect(invoice.text()).not.toContain('Date of supply')
+  expect(invoice.text()).toContain(`Harbor\nService period: ${dayOf(new Date(start))} – ${dayOf(new Date(end))}\n`)
 })
 
 test('a document is given as what it is, to be kept by nobody on the way, and no log holds its link', async () => {
@@ -186,6 +187,7 @@ test('without a name and an address there is no invoice; with both it is issued 
   const halfway = await invoiceOf(order)
   const placed = await shop.patch(`/orders/${order.id}`, { billing_address: german })
   const stillNone = (await documentsOf(order)).length
+  server.clock.advance(days(3))
   const issued = await shop.post(`/orders/${order.id}/invoice`)
 
   expect([missing, posted].map(wrongAt)).toEqual(Array(2).fill('422 billing_name billing_address'))
@@ -197,6 +199,9 @@ test('without a name and an address there is no invoice; with both it is issued 
   expect((await shop.get(`/orders/${order.id}`)).body.is_invoice_generated).toBe(true)
   const { text } = await read((await invoiceOf(order)).body.url)
   expect(text()).toContain('Billed to\nDora GmbH\nAm Ring 1\n20095 Hamburg')
+  const [from, now] = [new Date(order.created_at), server.clock.now()].map(dayOf)
+  expect(from).not.toBe(now)
+  expect(text()).toContain(`Date of issue\n${now}\nDate of supply\n${from}\n`)
   const told = await updatesOf(order.id)
   expect(told.slice(1).map(({ billing_name, is_invoice_generated }) => [billing_name, is_invoice_generated])).toEqual([
     ['Dora GmbH', false],
@@ -318,7 +323,7 @@ test('the mail after a purchase brings the invoice, or the receipt where there i
   expect(more).toEqual([])
   const invoice = await attached(mail!)
   expect(invoice.name).toBe(`${order!.invoice_number}.pdf`)
-  for (const part of ['Rechnung', 'Gesamt\n119,00 $ USD', 'Bezahlt am 2. März 2026'])
+  for (const part of ['Rechnung', 'Gesamt\n119,00 $ USD', 'Bezahlt am 5. März 2026'])
     expect(invoice.text()).toContain(part)
   const url = (await documentsOf(order!)).find(({ kind }) => kind === 'invoice')!.url
   expect(Buffer.compare(invoice.bytes, (await read(url)).bytes)).toBe(0)

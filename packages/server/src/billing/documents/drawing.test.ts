@@ -20,6 +20,8 @@ test('an invoice says who sold what to whom, and how it comes to its total', asy
     'ACME-000123',
     'Date of issue',
     'March 1, 2026',
+    'Date of supply',
+    'March 1, 2026',
     'From',
     'Acme Werkzeuge GmbH',
     'Hauptstraße 12',

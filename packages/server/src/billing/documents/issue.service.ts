@@ -139,17 +139,20 @@ async function contentOf(ctx: Context, db: Db, { order, items, checkout }: Sold)
   const merchant = await findMerchant(db, organizationId)
   const paidBy = checkoutId === null || totalAmount <= 0 ? undefined : await findPaidBy(db, organizationId, checkoutId)
   const { discount } = order.snapshot as OrderSnapshot // written by `fulfil`
+  const paidAt = (order.paidAt ?? order.createdAt).toISOString()
+  const period = periodOf(order)
   return {
     kind: 'invoice',
     number: order.invoiceNumber,
     locale: (checkout?.buyerLocale ?? 'en') as DocumentLocale, // written from a caller's
     issuedAt: ctx.clock.now().toISOString(),
     invoiceNumber: order.invoiceNumber,
-    paidAt: (order.paidAt ?? order.createdAt).toISOString(),
+    paidAt,
+    ...(period === undefined && { suppliedAt: paidAt }),
     currency: order.currency,
     seller: sellerOf(order, merchant),
     buyer: buyerOf(order, checkout),
-    lines: items.map(({ label, amount }) => ({ label, amount, ...periodOf(order) })),
+    lines: items.map(({ label, amount }) => ({ label, amount, ...(period && { period }) })),
     discount: order.discountAmount === 0 ? null : { name: discount?.name ?? '', amount: order.discountAmount },
     netAmount: order.netAmount,
     tax: order.tax as SaleTax | null, // written by ourselves
@@ -161,12 +164,12 @@ async function contentOf(ctx: Context, db: Db, { order, items, checkout }: Sold)
 }
 
 /** For which time the price of a subscription was paid: its period that begins with the order. */
-function periodOf({ billingReason, createdAt, snapshot }: OrderRow): Pick<DocumentLine, 'period'> {
+function periodOf({ billingReason, createdAt, snapshot }: OrderRow): DocumentLine['period'] {
   const { recurringInterval } = (snapshot as OrderSnapshot).product // written by `fulfil`
-  if (billingReason === 'purchase' || recurringInterval === null) return {}
+  if (billingReason === 'purchase' || recurringInterval === null) return undefined
   const interval = recurringInterval as RecurringInterval // of what is sold
   const end = periodEnd(createdAt, interval, anchorDayOf(createdAt))
-  return { period: { start: createdAt.toISOString(), end: end.toISOString() } }
+  return { start: createdAt.toISOString(), end: end.toISOString() }
 }
 
 /** Who sold it, as they were; and who they are at law, as they say now. */

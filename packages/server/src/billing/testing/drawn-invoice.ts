@@ -8,6 +8,7 @@ export const invoice: DocumentContent = {
   issuedAt: '2026-03-01T12:00:00.000Z',
   invoiceNumber: 'ACME-000123',
   paidAt: '2026-03-01T12:00:00.000Z',
+  suppliedAt: '2026-03-01T12:00:00.000Z',
   currency: 'eur',
   seller: {
     name: 'Acme',

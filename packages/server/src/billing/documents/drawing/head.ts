@@ -16,6 +16,7 @@ export function drawHead(sheet: Sheet): void {
     [say.number, content.number],
     ...(kind === 'invoice' ? [] : [[isBack ? say.forInvoice : say.title.invoice, content.invoiceNumber]]),
     [say.issued, sheet.day(content.issuedAt)],
+    ...(kind === 'invoice' && content.suppliedAt ? [[say.supplied, sheet.day(content.suppliedAt)]] : []),
   ] as const
   const width = (inner - 2 * 16) / 3
   let highest = 0

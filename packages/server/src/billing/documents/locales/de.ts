@@ -4,6 +4,7 @@ export const de: DocumentWords = {
   title: { invoice: 'Rechnung', receipt: 'Beleg', credit_note: 'Gutschrift' },
   number: 'Nummer',
   issued: 'Ausgestellt am',
+  supplied: 'Leistungsdatum',
   forInvoice: 'Zu Rechnung',
   paidOn: 'Bezahlt am',
   refundedOn: 'Erstattet am',

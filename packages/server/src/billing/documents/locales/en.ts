@@ -4,6 +4,7 @@ export const en: DocumentWords = {
   title: { invoice: 'Invoice', receipt: 'Receipt', credit_note: 'Credit note' },
   number: 'Number',
   issued: 'Date of issue',
+  supplied: 'Date of supply',
   forInvoice: 'For invoice',
   paidOn: 'Paid on',
   refundedOn: 'Refunded on',

@@ -4,6 +4,7 @@ export const es: DocumentWords = {
   title: { invoice: 'Factura', receipt: 'Recibo', credit_note: 'Nota de crédito' },
   number: 'Número',
   issued: 'Fecha de emisión',
+  supplied: 'Fecha de la operación',
   forInvoice: 'De la factura',
   paidOn: 'Pagado el',
   refundedOn: 'Reembolsado el',

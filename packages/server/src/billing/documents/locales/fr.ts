@@ -4,6 +4,7 @@ export const fr: DocumentWords = {
   title: { invoice: 'Facture', receipt: 'Reçu', credit_note: 'Avoir' },
   number: 'Numéro',
   issued: 'Date d’émission',
+  supplied: 'Date de la prestation',
   forInvoice: 'Pour la facture',
   paidOn: 'Payé le',
   refundedOn: 'Remboursé le',

@@ -4,6 +4,7 @@ export const pl: DocumentWords = {
   title: { invoice: 'Faktura', receipt: 'Potwierdzenie', credit_note: 'Nota kredytowa' },
   number: 'Numer',
   issued: 'Data wystawienia',
+  supplied: 'Data sprzedaży',
   forInvoice: 'Do faktury',
   paidOn: 'Zapłacono',
   refundedOn: 'Zwrócono',

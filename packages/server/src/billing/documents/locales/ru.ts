@@ -4,6 +4,7 @@ export const ru: DocumentWords = {
   title: { invoice: 'Счёт', receipt: 'Чек', credit_note: 'Кредит-нота' },
   number: 'Номер',
   issued: 'Дата выставления',
+  supplied: 'Дата поставки',
   forInvoice: 'К счёту',
   paidOn: 'Оплачено',
   refundedOn: 'Возвращено',

@@ -4,6 +4,7 @@ export const tr: DocumentWords = {
   title: { invoice: 'Fatura', receipt: 'Makbuz', credit_note: 'İade faturası' },
   number: 'Numara',
   issued: 'Düzenlenme tarihi',
+  supplied: 'Teslim tarihi',
   forInvoice: 'İlgili fatura',
   paidOn: 'Ödeme tarihi',
   refundedOn: 'İade tarihi',

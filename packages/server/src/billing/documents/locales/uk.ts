@@ -4,6 +4,7 @@ export const uk: DocumentWords = {
   title: { invoice: 'Рахунок', receipt: 'Чек', credit_note: 'Кредит-нота' },
   number: 'Номер',
   issued: 'Дата виставлення',
+  supplied: 'Дата постачання',
   forInvoice: 'До рахунку',
   paidOn: 'Сплачено',
   refundedOn: 'Повернено',

@@ -5,6 +5,8 @@ export type DocumentWords = {
   readonly title: Readonly<Record<DocumentKind, string>>
   readonly number: string
   readonly issued: string
+  /** Of invoices: when what they are about was delivered. */
+  readonly supplied: string
   /** Of credit notes: which invoice they are about. */
   readonly forInvoice: string
   readonly paidOn: string
