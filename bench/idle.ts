@@ -1,9 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createTollgate } from '../packages/server/src/server.ts'
-import { createDatabase, startPostgres } from '../testing/postgres.ts'
+import { onEachDatabase, report, startTollgate } from './each-database.ts'
 
 /*
  * What a server costs while nobody asks for anything: the loop that looks for jobs, on each database. By this process's own
@@ -16,20 +12,10 @@ const measured = 20_000
 /** Of one core, as the bar has it. */
 const bar = 0.01
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'tollgate-idle-'))
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-
-await measure('SQLite', `sqlite:${path.join(folder, 'idle.db')}`)
-const postgres = await startPostgres()
-try {
-  await measure('PostgreSQL', (await createDatabase(postgres.url)).url)
-} finally {
-  await postgres.stop()
-}
+await onEachDatabase(measure)
 
 async function measure(name: string, databaseUrl: string): Promise<void> {
-  const env = { SECRET: 'only-for-the-bench-0123456789abcdef', DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' }
-  const tollgate = await createTollgate({}, { env })
+  const tollgate = await startTollgate(databaseUrl)
   await wait(settling)
   const before = process.cpuUsage()
   const start = performance.now()
@@ -37,7 +23,5 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
   const { user, system } = process.cpuUsage(before)
   const share = (user + system) / 1000 / (performance.now() - start)
   await tollgate.close()
-  const percent = `${(share * 100).toFixed(2)} % of a core`
-  process.stdout.write(`${name}: ${percent} (wanted: at most ${bar * 100} %)${share > bar ? ', NOT MET' : ''}\n`)
-  if (share > bar) process.exitCode = 1
+  report(name, `${(share * 100).toFixed(2)} % of a core`, `at most ${bar * 100} %`, share <= bar)
 }

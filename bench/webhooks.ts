@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import os from 'node:os'
-import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createTollgate, type Tollgate } from '../packages/server/src/server.ts'
-import { createDatabase, startPostgres } from '../testing/postgres.ts'
+import type { Tollgate } from '../packages/server/src/server.ts'
+import { onEachDatabase, report, startTollgate } from './each-database.ts'
 
 /*
  * How long one process takes to tell a receiver on this machine of 10,000 events that wait for it, on each database: written
@@ -19,16 +16,7 @@ const bar = 30
 const payloadSize = 3000
 const rowsAtOnce = 500
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'tollgate-webhooks-'))
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-
-await measure('SQLite', `sqlite:${path.join(folder, 'webhooks.db')}`)
-const postgres = await startPostgres()
-try {
-  await measure('PostgreSQL', (await createDatabase(postgres.url)).url)
-} finally {
-  await postgres.stop()
-}
+await onEachDatabase(measure)
 
 async function measure(name: string, databaseUrl: string): Promise<void> {
   const told = new Set<string>()
@@ -41,8 +29,7 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   const { port } = receiver.address() as AddressInfo // it listens
 
-  const env = { SECRET: 'only-for-the-bench-0123456789abcdef', DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' }
-  const tollgate = await createTollgate({ billing: { whoMaySell: 'everyone' } }, { env })
+  const tollgate = await startTollgate(databaseUrl, { billing: { whoMaySell: 'everyone' } })
   const organizationId = await withEvents(tollgate)
   const { id } = await tollgate.api.createWebhookEndpoint({
     body: { url: `http://127.0.0.1:${port}/`, events: ['product.updated'], organizationId },
@@ -65,8 +52,7 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
 
   const isMet = seconds <= bar && told.size === count && requests === count
   const result = `${told.size} events in ${seconds.toFixed(1)} s, ${requests} requests`
-  process.stdout.write(`${name}: ${result} (wanted: ${count}, in at most ${bar} s)${isMet ? '' : ', NOT MET'}\n`)
-  if (!isMet) process.exitCode = 1
+  report(name, result, `${count}, in at most ${bar} s`, isMet)
 }
 
 /** An organization in which a great many things have happened to some objects; its id. */

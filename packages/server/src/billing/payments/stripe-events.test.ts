@@ -6,7 +6,7 @@ import { faultsInBooks } from '../testing/books.ts'
 import { chances } from '../testing/chances.ts'
 import { createShop, fixedPrice, type OpenCheckout } from '../testing/shop.ts'
 import { createStripeServer, type StripeServer, stripeTestKeys } from '../testing/stripe-server.ts'
-import { receiveStripeEvent } from './processor.service.ts'
+import { sendFromStripe, type Told, tellAtRandom } from '../testing/stripe-story.ts'
 
 /**
  * Stripe promises neither order nor that an event comes once, or ever (security, F-dup, F-reorder). One purchase is told of
@@ -21,7 +21,6 @@ let disputeId: string
 
 /** What Stripe has to tell of the purchase, in its own order. */
 let events: Told[]
-type Told = StripeServer['events'][number]
 
 /** How Stripe's objects stand after each step of the purchase. */
 const steps = [
@@ -94,15 +93,8 @@ async function begin(): Promise<void> {
   })
 }
 
-async function send(event: Told): Promise<void> {
-  const { body, signature } = stripe.signed(event)
-  const answer = await receiveStripeEvent(
-    ctx(),
-    new Blob([body]).stream(),
-    new Headers({ 'stripe-signature': signature }),
-  )
-  expect(answer).toEqual({ received: true })
-}
+const send = (event: Told) => sendFromStripe(ctx(), stripe, event)
+const runDue = () => ctx().jobs.runDue()
 
 /** How it ended, as far as it may depend on nothing. */
 async function end(): Promise<object> {
@@ -159,21 +151,9 @@ test('random orders of repeated, delayed, simultaneous and lost events end alike
   const chance = chances(20_261_122)
   for (let round = 0; round < rounds; round += 1) {
     await begin()
-    // Each is told up to three times, or never, and up to three steps late.
-    const plan = events
-      .flatMap((event) =>
-        Array.from({ length: chance(4) }, () => ({ event, at: madeBy(event) + chance(4) + chance(100) / 100 })),
-      )
-      .sort((a, b) => a.at - b.at)
-    let step = 0
-    for (const { event, at } of plan) {
-      for (; step < Math.min(steps.length - 1, Math.floor(at)); step += 1) bringTo(step + 1)
-      await Promise.all(Array.from({ length: chance(5) === 0 ? 3 : 1 }, () => send(event)))
-      if (chance(2) === 0) await ctx().jobs.runDue()
-    }
-    bringTo(steps.length - 1)
+    const told = await tellAtRandom({ events, steps: steps.length, bringTo, madeBy }, chance, { send, runDue })
     // That a payment was made is found without any event; of a dispute, something has to be told.
-    const isTold = plan.some(({ event }) => event.data.object.object === 'dispute')
+    const isTold = told.some(({ data }) => data.object.object === 'dispute')
     if (isTold) await send({ ...events.at(-1)!, id: 'evt_last' })
     expect(await end(), `round ${round}`).toEqual(expected(isTold))
   }

@@ -6,7 +6,7 @@ import { faultsInBooks } from '../testing/books.ts'
 import { chances } from '../testing/chances.ts'
 import { createShop, fixedPrice, type Shop } from '../testing/shop.ts'
 import { createStripeServer, type StripeServer, stripeTestKeys } from '../testing/stripe-server.ts'
-import { receiveStripeEvent } from './processor.service.ts'
+import { sendFromStripe, type Told, tellAtRandom } from '../testing/stripe-story.ts'
 
 /**
  * What goes back of one purchase, told in all kinds of orders (security, F-dup, F-reorder, F-refund): a refund of ours that
@@ -21,7 +21,6 @@ let ours: { id: string; there: string }
 let atOnce: string
 let slow: string
 let events: Told[]
-type Told = StripeServer['events'][number]
 
 /** How the refunds stand at Stripe after each step; the one that is made at once is there from the second on. */
 const steps = [
@@ -99,10 +98,8 @@ async function begin(): Promise<void> {
   })
 }
 
-async function send(event: Told): Promise<void> {
-  const { body, signature } = stripe.signed(event)
-  await receiveStripeEvent(ctx(), new Blob([body]).stream(), new Headers({ 'stripe-signature': signature! }))
-}
+const send = (event: Told) => sendFromStripe(ctx(), stripe, event)
+const runDue = () => ctx().jobs.runDue()
 
 /** How it ended, once everything was looked at that is looked at later. */
 async function end(): Promise<object> {
@@ -149,21 +146,10 @@ test('random orders of repeated, delayed, simultaneous and lost events of refund
   const chance = chances(20_261_122)
   for (let round = 0; round < rounds; round += 1) {
     await begin()
-    const plan = events
-      .flatMap((event) =>
-        Array.from({ length: chance(4) }, () => ({ event, at: madeBy(event) + chance(4) + chance(100) / 100 })),
-      )
-      .sort((a, b) => a.at - b.at)
-    let step = 0
-    for (const { event, at } of plan) {
-      for (; step < Math.min(steps.length - 1, Math.floor(at)); step += 1) bringTo(step + 1)
-      await Promise.all(Array.from({ length: chance(5) === 0 ? 3 : 1 }, () => send(event)))
-      if (chance(2) === 0) await ctx().jobs.runDue()
-    }
-    bringTo(steps.length - 1)
+    const told = await tellAtRandom({ events, steps: steps.length, bringTo, madeBy }, chance, { send, runDue })
     // What became of ours is found without any event; that somebody made one there has to be told once.
     for (const there of [atOnce, slow])
-      if (!plan.some(({ event }) => event.data.object.id === there))
+      if (!told.some(({ data }) => data.object.id === there))
         await send({
           ...events.find(({ data }) => data.object.id === there)!,
           id: `evt_last${there.replace(/\W/g, '')}`,
