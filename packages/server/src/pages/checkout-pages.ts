@@ -123,7 +123,8 @@ const mostRefunds = 100
 
 type RefundsRead = {
   readonly items: readonly Pick<Refund, 'createdAt' | 'amount' | 'taxAmount'>[]
-  readonly pagination: { readonly totalCount: number }
+  /** Counted, since the page is asked for by its number. */
+  readonly pagination: { readonly totalCount?: number | undefined }
 }
 type GivenBack = Pick<PageReceipt, 'refunds' | 'refundedBefore'>
 
@@ -134,7 +135,7 @@ export function givenBack(
 ): GivenBack {
   if (!page) return { refunds: [], refundedBefore: 0 }
   const refunds = page.items.map(({ createdAt, amount, taxAmount }) => ({ at: createdAt, amount: amount + taxAmount }))
-  if (page.pagination.totalCount <= refunds.length) return { refunds, refundedBefore: 0 }
+  if ((page.pagination.totalCount ?? 0) <= refunds.length) return { refunds, refundedBefore: 0 }
   const shown = refunds.reduce((sum, { amount }) => sum + amount, 0)
   return { refunds, refundedBefore: refundedAmount + refundedTaxAmount - shown }
 }
