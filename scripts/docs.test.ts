@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestMerchant } from '../packages/server/src/billing/testing/merchant.ts'
 import { commands } from '../packages/server/src/cli/commands.ts'
+import { freePort } from '../packages/server/src/cli/testing/folder.ts'
 import { environment } from '../packages/server/src/config.ts'
 import { listen } from '../packages/server/src/node.ts'
 import { createTestServer } from '../packages/server/src/testing.ts'
@@ -93,32 +94,59 @@ test('code in guides and examples fits its types', async () => {
   expect(status, `${output}\n${names}`).toBe(0)
 }, 120_000)
 
-describe('code that says what it prints', () => {
-  test.each(code.filter(({ runs }) => runs))(
+const programs = code.filter(({ runs }) => runs)
+
+/** A page is read from its top to its end: each of its programs finds on the server what those before it have made. */
+describe.each([...new Set(programs.map(({ file }) => file))])('code of %s that says what it prints', (page) => {
+  const origin = 'http://localhost:3000'
+  const cleanup = new AsyncDisposableStack()
+  let token: string
+  let port: number
+
+  beforeAll(async () => {
+    port = await freePort()
+    const env = { PORT: String(port), BASE_URL: `http://localhost:${port}` }
+    const server = cleanup.use(await createTestServer({}, { env }))
+    const running = await listen(server.tollgate)
+    cleanup.defer(() => void running.server.close())
+    cleanup.defer(() => running.server.closeAllConnections())
+    ;({ token } = await createTestMerchant(server))
+    const jobs = setInterval(() => void server.tollgate.internals.ctx.jobs.runDue(), 100)
+    cleanup.defer(() => clearInterval(jobs))
+  })
+  afterAll(() => cleanup.disposeAsync())
+
+  test.each(programs.filter(({ file }) => file === page))(
     '$file:$line',
-    async ({ text, printed }: Block) => {
-      await using server = await createTestServer({}, { env: { PORT: '0' } })
-      const running = await listen(server.tollgate)
-      const { token } = await createTestMerchant(server)
-      const jobs = setInterval(() => void server.tollgate.internals.ctx.jobs.runDue(), 100)
+    async ({ text, printed = '' }: Block) => {
       using folder = sourceFolder()
       const file = path.join(folder.path, 'block.ts')
-      writeFileSync(file, text.replaceAll('http://localhost:3000', `http://localhost:${running.port}`))
-      const place = mkdtempSync(path.join(os.tmpdir(), 'tollgate-docs-'))
-      try {
-        // A process with Tollgate inside knows no such setting.
-        const ended = await node([file], place, text.includes('TOLLGATE_TOKEN') ? { TOLLGATE_TOKEN: token } : {})
-        expect(ended).toEqual({ status: 0, output: `${printed}\n` })
-      } finally {
-        clearInterval(jobs)
-        rmSync(place, { recursive: true })
-        running.server.closeAllConnections()
-        running.server.close()
-      }
+      writeFileSync(file, text.replaceAll(origin, `http://localhost:${port}`))
+      using place = temporaryFolder()
+      if (text.includes("'cover.png'")) writeFileSync(path.join(place.path, 'cover.png'), smallestPicture)
+      // A process with Tollgate inside knows no such setting.
+      const ended = await node([file], place.path, text.includes('TOLLGATE_TOKEN') ? { TOLLGATE_TOKEN: token } : {})
+      const output = ended.output.replaceAll(`http://localhost:${port}`, origin)
+      expect({ ...ended, output }).toEqual({ status: 0, output: expect.stringMatching(asPrinted(printed)) })
     },
     30_000,
   )
 })
+
+/** What is printed, to the letter; `…` stands for what is another text each time. */
+const asPrinted = (printed: string): RegExp =>
+  new RegExp(`^${printed.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '\\S+')}\n$`)
+
+/** One white point, as PNG. */
+const smallestPicture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+function temporaryFolder(): Disposable & { readonly path: string } {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'tollgate-docs-'))
+  return { path: folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
+}
 
 /** A folder inside the repository, so that its packages are found; ignored by git, and gone afterwards. */
 function sourceFolder(): Disposable & { readonly path: string } {

@@ -44,7 +44,7 @@ function exampleOf(schema: JsonSchema): unknown {
       return []
     case 'integer':
     case 'number':
-      return schema.minimum ?? 0
+      return Math.max(schema.minimum ?? 0, 0)
     case 'boolean':
       return false
     case 'string':

@@ -185,6 +185,10 @@ test.each([
   expect(told(type, { ...people, details }).link).toBe(place.origin + path)
 })
 
+test.each(webhookEventTypes)('the example of %s has no amount below nothing', (type) => {
+  expect(examplePayload(type)).not.toMatch(/:-\d/)
+})
+
 test.each(webhookEventTypes)('%s is a sentence, whatever is known of its object', (type) => {
   for (const object of [
     JSON.parse(examplePayload(type)),
