@@ -48,7 +48,17 @@ export const taxSettings = z.object({
   legalName: z.string().nullable(),
   address: address.nullable(),
   taxId: z.string().nullable(),
+  /** What stands below the sums of every document, such as why no tax is charged, and the seller's register. */
+  documentNote: z.string().nullable(),
 })
+
+const mostNoteLines = 12
+const documentNote = z.preprocess(
+  (value) => (value === '' ? null : value),
+  storable(1000)
+    .refine((text) => text.split('\n').length <= mostNoteLines, `Input should have at most ${mostNoteLines} lines`)
+    .nullish(),
+)
 
 /** Bodies, queries, answers and refusals of the calls about tax. */
 export const taxSchemas = {
@@ -66,6 +76,7 @@ export const taxSchemas = {
       legalName: emptyIsNull(256),
       address: addressInput.nullish(),
       taxId: emptyIsNull(64),
+      documentNote,
     }),
     output: taxSettings,
     errors: writeErrors,

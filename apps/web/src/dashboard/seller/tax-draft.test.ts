@@ -9,23 +9,32 @@ const settings = (rest: Partial<TaxSettings> = {}): TaxSettings => ({
   legalName: null,
   address: null,
   taxId: null,
+  documentNote: null,
   ...rest,
 })
 
 test('whoever has said nothing says nothing by saving', () => {
-  expect(taxValues(taxDraft(settings()))).toEqual({ registrations: null, legalName: null, address: null, taxId: null })
+  const nothing = { registrations: null, legalName: null, address: null, taxId: null, documentNote: null }
+  expect(taxValues(taxDraft(settings()))).toEqual(nothing)
 })
 
 test('what is stored is what is sent again', () => {
   const registrations = [{ country: 'US', state: 'US-NY', percent: '8.875' }, { country: 'DE' }]
   const address = { line1: 'Torstraße 1', line2: null, postalCode: '10119', city: 'Berlin', state: null, country: 'DE' }
-  const stored = settings({ registrations, effectiveRegistrations: registrations, address, taxId: 'DE136695976' })
+  const stored = settings({
+    registrations,
+    effectiveRegistrations: registrations,
+    address,
+    taxId: 'DE136695976',
+    documentNote: 'HRB 1\nBerlin',
+  })
 
   expect(taxValues(taxDraft(stored))).toEqual({
     registrations,
     legalName: null,
     address: { ...address, line2: '', state: '' },
     taxId: 'DE136695976',
+    documentNote: 'HRB 1\nBerlin',
   })
 })
 

@@ -21,9 +21,11 @@ export type TaxDraft = {
   readonly legalName: string
   readonly address: Readonly<Record<AddressLine, string>>
   readonly taxId: string
+  readonly documentNote: string
 }
 
-export function taxDraft({ registrations, effectiveRegistrations, legalName, address, taxId }: TaxSettings): TaxDraft {
+export function taxDraft(settings: TaxSettings): TaxDraft {
+  const { registrations, effectiveRegistrations, legalName, address, taxId, documentNote } = settings
   const line = (name: AddressLine) => address?.[name] ?? ''
   return {
     isOwn: registrations !== null,
@@ -43,6 +45,7 @@ export function taxDraft({ registrations, effectiveRegistrations, legalName, add
       country: line('country'),
     },
     taxId: taxId ?? '',
+    documentNote: documentNote ?? '',
   }
 }
 
@@ -53,7 +56,8 @@ export const addRegistration = (lines: readonly RegistrationLine[]): readonly Re
 ]
 
 /** What is sent: what is empty is taken away. Every line is sent, so that the server can say in which one a country is missing. */
-export function taxValues({ isOwn, registrations, legalName, address, taxId }: TaxDraft): TaxValues {
+export function taxValues(draft: TaxDraft): TaxValues {
+  const { isOwn, registrations, legalName, address, taxId, documentNote } = draft
   const { country, ...lines } = trimmed(address)
   const isAddress = country !== '' || Object.values(lines).some((line) => line !== '')
   return {
@@ -67,6 +71,7 @@ export function taxValues({ isOwn, registrations, legalName, address, taxId }: T
     legalName: legalName.trim() || null,
     address: isAddress ? { ...lines, country } : null,
     taxId: taxId.trim() || null,
+    documentNote: documentNote.trim() || null,
   }
 }
 

@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { TaxSettings } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
@@ -195,6 +195,15 @@ function SellerPanel({ draft, change, errorOf }: PanelProps) {
           value={draft.taxId}
           error={errorOf('tax_id')}
           onChange={(event) => change({ taxId: event.currentTarget.value })}
+        />
+        <Textarea
+          label={seller.note}
+          description={seller.noteHint}
+          rows={3}
+          maxLength={1000}
+          value={draft.documentNote}
+          error={errorOf('document_note')}
+          onChange={(event) => change({ documentNote: event.currentTarget.value })}
         />
       </div>
     </Panel>

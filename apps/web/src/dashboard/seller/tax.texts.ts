@@ -42,6 +42,9 @@ export const taxWords = {
     state: 'State',
     taxId: 'Tax ID',
     taxIdHint: 'Such as your VAT number; it has to be one of the country of your address.',
+    note: 'What else has to be said',
+    noteHint:
+      'Stands below the sums of every invoice, receipt and credit note: why you charge no tax, your register, your share capital.',
   },
   table: {
     title: 'Standard rates',

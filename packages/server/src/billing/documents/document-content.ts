@@ -42,7 +42,12 @@ export type DocumentContent = {
   readonly paidAt: string
   readonly currency: string
   /** `name` is what it is called; `legalName` who it is at law, where it has said so. */
-  readonly seller: Party & { readonly legalName: string | null; readonly website: string | null }
+  readonly seller: Party & {
+    readonly legalName: string | null
+    readonly website: string | null
+    /** What it has to say on every document. Documents of before it could be said do not have it. */
+    readonly note?: string | null
+  }
   readonly buyer: Party
   readonly lines: readonly DocumentLine[]
   readonly discount: { readonly name: string; readonly amount: number } | null

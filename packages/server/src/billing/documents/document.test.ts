@@ -89,6 +89,21 @@ test('what is paid has its receipt and its invoice at once, with everything that
   expect(receipt.text()).toContain(`Receipt\nNumber\n${order.receipt_number}\nInvoice\n${order.invoice_number}`)
 })
 
+test('what the seller has to say stands on what is issued from then on, credit notes included', async () => {
+  const settings = `/organizations/${shop.organizationId}/tax`
+  const { order: before } = await buyPro()
+  await shop.patch(settings, { document_note: 'Gemäß § 19 UStG wird keine Umsatzsteuer berechnet.\nHRB 12345' })
+  const { order } = await buyPro()
+  await shop.post('/refunds', { order_id: order.id, reason: 'other', amount: 100 })
+  await shop.patch(settings, { document_note: null })
+
+  const texts = await Promise.all((await documentsOf(order)).map(async ({ url }) => (await read(url)).text()))
+
+  expect(texts).toHaveLength(3)
+  for (const text of texts) expect(text).toContain('Gemäß § 19 UStG wird keine Umsatzsteuer berechnet.\nHRB 12345\n')
+  expect((await read((await invoiceOf(before)).body.url)).text()).not.toContain('HRB')
+})
+
 test('the invoice of a subscription says for which time it was paid', async () => {
   const monthly = await shop.product([fixedPrice(1900)], 'month', 'Harbor')
   const { order } = await shop.buy(monthly, { customer_billing_address: german })

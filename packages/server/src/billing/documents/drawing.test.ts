@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mailLocales } from '../../mail/templates.ts'
 import { invoice } from '../testing/drawn-invoice.ts'
-import { pdfPages, pdfText } from '../testing/pdf.ts'
+import { pdfPages, pdfPlaces, pdfText } from '../testing/pdf.ts'
 import type { DocumentContent } from './document-content.ts'
 import { drawDocument } from './drawing.ts'
 import { createPress } from './press.ts'
@@ -166,6 +166,7 @@ test('words without an end, amounts without a sense of proportion: everything st
         name: 'N'.repeat(256),
         legalName: 'L'.repeat(256),
         website: `https://${'w'.repeat(2000)}`,
+        note: Array(12).fill('Q'.repeat(82)).join('\n'),
       },
       buyer: {
         ...invoice.buyer,
@@ -180,6 +181,8 @@ test('words without an end, amounts without a sense of proportion: everything st
     }),
   )
 
+  const shown = pages.flatMap(pdfPlaces).map(({ text }) => text)
+  expect(shown.join('').match(/Q/g)).toHaveLength(12 * 82)
   const places = pages.flatMap(({ operations }) => operations.filter(({ operator }) => operator === 'Tm'))
   expect(places.length).toBeGreaterThan(50)
   for (const { operands } of places) {

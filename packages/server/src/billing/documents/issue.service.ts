@@ -175,8 +175,8 @@ function periodOf({ billingReason, createdAt, snapshot }: OrderRow): DocumentLin
 /** Who sold it, as they were; and who they are at law, as they say now. */
 function sellerOf(order: OrderRow, merchant: MerchantRow | undefined): DocumentContent['seller'] {
   const { name, email, website } = (order.snapshot as OrderSnapshot).seller // written by `fulfil`
-  const { legalName, address, taxId } = storedTaxSettings(merchant)
-  return { name, email, website, legalName, address, taxId }
+  const { legalName, address, taxId, documentNote } = storedTaxSettings(merchant)
+  return { name, email, website, legalName, address, taxId, note: documentNote ?? null }
 }
 
 /**

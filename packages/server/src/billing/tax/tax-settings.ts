@@ -16,6 +16,8 @@ export type StoredTaxSettings = {
   readonly legalName: string | null
   readonly address: Address | null
   readonly taxId: string | null
+  /** Not there in what was stored before it could be said. */
+  readonly documentNote?: string | null
 }
 
 const nothingSaid: StoredTaxSettings = { registrations: null, legalName: null, address: null, taxId: null }
@@ -45,6 +47,7 @@ export const toTaxSettings = ({ config }: Pick<Context, 'config'>, stored: Store
   legalName: stored.legalName,
   address: stored.address,
   taxId: stored.taxId,
+  documentNote: stored.documentNote ?? null,
 })
 
 /** The settings as they will be, and all that is wrong. What is not named stays, and null takes away. */
@@ -62,6 +65,7 @@ export function checkedTaxSettings(
     legalName: asked.legalName === undefined ? before.legalName : asked.legalName,
     address,
     taxId: checked?.[0] ?? null,
+    documentNote: (asked.documentNote === undefined ? before.documentNote : asked.documentNote) ?? null,
   }
   const issues = (places?.issues ?? []).map(({ index, member, message }) =>
     inBody(['registrations', index, member], message),

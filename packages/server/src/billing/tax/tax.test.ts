@@ -233,7 +233,7 @@ describe('a business abroad', () => {
 })
 
 describe('the tax settings of an organization', () => {
-  const nothing = { registrations: null, legal_name: null, address: null, tax_id: null }
+  const nothing = { registrations: null, legal_name: null, address: null, tax_id: null, document_note: null }
   const ofInstallation = [
     { country: 'DE' },
     { country: 'US', state: 'US-NY', percent: '8.875' },
@@ -254,6 +254,7 @@ describe('the tax settings of an organization', () => {
     const [merchant, other] = [await createTestMerchant(server), await createTestMerchant(server)]
     const registrations = [{ country: 'US', state: 'ca' }, { country: 'GB' }]
     await merchant.patch(settingsOf(merchant), { registrations, legal_name: 'Notes GmbH', address: berlin })
+    await merchant.patch(settingsOf(merchant), { document_note: 'HRB 12345' })
 
     const { body } = await merchant.patch(settingsOf(merchant), { tax_id: 'de 136 695 976' })
 
@@ -265,20 +266,31 @@ describe('the tax settings of an organization', () => {
       legal_name: 'Notes GmbH',
       address: { ...berlin, line2: null, state: null },
       tax_id: 'DE136695976',
+      document_note: 'HRB 12345',
     })
     expect((await merchant.get(settingsOf(merchant))).body).toEqual(body)
     expect((await other.get(settingsOf(other))).body.registrations).toBeNull()
     const { db } = server.tollgate.internals.ctx
     const told = await db.selectFrom('event').select('type').where('merchantId', '=', merchant.organizationId).execute()
-    expect(told.map(({ type }) => type)).toEqual(['organization.updated', 'organization.updated'])
+    expect(told.map(({ type }) => type)).toEqual(Array(3).fill('organization.updated'))
   })
 
   test('go back to those of the installation', async () => {
     const merchant = await createTestMerchant(server)
-    await merchant.patch(settingsOf(merchant), { registrations: [], legal_name: 'X', address: berlin })
+    await merchant.patch(settingsOf(merchant), {
+      registrations: [],
+      legal_name: 'X',
+      address: berlin,
+      document_note: 'Y',
+    })
     expect((await merchant.get(settingsOf(merchant))).body.effective_registrations).toEqual([])
 
-    const { body } = await merchant.patch(settingsOf(merchant), { registrations: null, legal_name: '', address: null })
+    const { body } = await merchant.patch(settingsOf(merchant), {
+      registrations: null,
+      legal_name: '',
+      address: null,
+      document_note: '',
+    })
 
     expect(body).toEqual({ provider: 'table', ...nothing, effective_registrations: ofInstallation })
   })
@@ -290,6 +302,8 @@ describe('the tax settings of an organization', () => {
     [{ registrations: [{ country: 'DE', percent: '100' }] }, '422 registrations.0.percent'],
     [{ registrations: [{ country: 'DE', percent: 19 }] }, '422 registrations.0.percent'],
     [{ address: { country: 'XX' } }, '422 address.country'],
+    [{ document_note: 'x'.repeat(1001) }, '422 document_note'],
+    [{ document_note: '\n'.repeat(12) }, '422 document_note'],
     [{ tax_id: 'DE136695976' }, '422 tax_id'],
     [{ tax_id: 'DE123', address: berlin }, '422 tax_id'],
     [{ address: lyon, tax_id: 'DE136695976' }, '422 tax_id'],

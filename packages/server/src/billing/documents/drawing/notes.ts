@@ -1,21 +1,22 @@
-import { colours, fill, inner, page, type Sheet, side } from './sheet.ts'
+import { colours, fill, inner, page, type Sheet, type Style, side } from './sheet.ts'
 
-/** What the law asks to be said, and what else a reader should know. */
+/** So many lines of what the seller has to say fit on a page with room to spare. */
+const ownNote: Style = { size: 8.5, colour: colours.quiet, lines: 30 }
+
+/** What the law asks to be said, in our words and in the seller's, and what else a reader should know. */
 export function drawNotes(sheet: Sheet): void {
   const { content, words: say } = sheet
-  const notes = [
-    ...(content.voidedAt === undefined ? [] : [say.voidNote]),
-    ...(content.tax?.treatment === 'reverse_charge' ? [say.reverseCharge] : []),
-    ...(content.tax?.treatment === 'exempt' ? [say.exempt] : []),
-    ...(sheet.hasNumbered ? [say.numbered] : []),
-  ]
-  for (const note of notes) {
-    sheet.makeRoom(sheet.heightOf(note, inner))
-    sheet.y += sheet.write(note, side, sheet.y, inner) + 6
-  }
-  if (!content.isTest) return
-  sheet.makeRoom(sheet.heightOf(say.testMode, inner))
-  sheet.y += sheet.write(say.testMode, side, sheet.y, inner, { strong: true, colour: colours.warnInk }) + 6
+  if (content.voidedAt !== undefined) drawNote(sheet, say.voidNote)
+  if (content.tax?.treatment === 'reverse_charge') drawNote(sheet, say.reverseCharge)
+  if (content.tax?.treatment === 'exempt') drawNote(sheet, say.exempt)
+  if (content.seller.note) drawNote(sheet, content.seller.note, ownNote)
+  if (sheet.hasNumbered) drawNote(sheet, say.numbered)
+  if (content.isTest) drawNote(sheet, say.testMode, { strong: true, colour: colours.warnInk })
+}
+
+function drawNote(sheet: Sheet, text: string, style: Style = {}): void {
+  sheet.makeRoom(sheet.heightOf(text, inner, style))
+  sheet.y += sheet.write(text, side, sheet.y, inner, style) + 6
 }
 
 /** On every page what it belongs to, and which one it is. */
