@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { inject } from 'vitest'
-import { type Database, openDatabase } from '../packages/server/src/db/database.ts'
+import type { Database } from '../packages/server/src/db/database.ts'
 import { migrate } from '../packages/server/src/db/migrate.ts'
+import { openPostgres } from '../packages/server/src/db/postgres.ts'
 import { type TestDatabase, testStart } from '../packages/server/src/testing.ts'
 import { createDatabase } from './postgres.ts'
 import './provided.ts'
@@ -74,7 +75,8 @@ function lent(database: Database): Database {
 
 async function makeDatabase(): Promise<Kept> {
   const { url, drop } = await createDatabase(inject('postgresUrl'), migrateAll)
-  const database = openDatabase(url)
+  // Where a hundred ask at once on a busy machine, some wait for longer than a server would let them.
+  const database = openPostgres(url, { connectionTimeout: 60_000, statementTimeout: 60_000, queryTimeout: 65_000 })
   const own = new pg.Pool({ connectionString: url, max: 1 })
   // There are tests that end every connection; the next query opens another one.
   own.on('error', () => {})
@@ -96,7 +98,7 @@ async function makeDatabase(): Promise<Kept> {
 
 /** Once for all tests of a run: each database is a copy of this one. */
 async function migrateAll(url: string): Promise<void> {
-  const database = openDatabase(url)
+  const database = openPostgres(url)
   try {
     await migrate(database, testStart)
   } finally {

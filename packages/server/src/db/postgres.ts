@@ -21,16 +21,18 @@ type PostgresOptions = {
   readonly poolSize?: number
   /** After which PostgreSQL itself ends a statement, in milliseconds. */
   readonly statementTimeout?: number
+  /** How long anybody waits for a connection, of the pool or a new one, in milliseconds. */
+  readonly connectionTimeout?: number
   /** After which a connection that says nothing is given up: longer, so that what PostgreSQL says is heard. */
   readonly queryTimeout?: number
 }
 
 /** Opens a pool of connections to PostgreSQL; any number of processes may do so. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
-  const { poolSize = 10, statementTimeout = 25_000, queryTimeout = 30_000 } = options
+  const { poolSize = 10, statementTimeout = 25_000, connectionTimeout = 5000, queryTimeout = 30_000 } = options
   const connection: pg.PoolConfig = {
     connectionString: url,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: connectionTimeout,
     // A connection that a failed-over server left half open is found out.
     keepAlive: true,
     types: {
