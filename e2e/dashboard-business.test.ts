@@ -367,6 +367,21 @@ test('a payment shows why it was declined and what its processor calls it; lists
   expect(visitor.takeFaults()).toEqual([])
 })
 
+test('what the law wants on invoices besides is said once, on the page of taxes', async () => {
+  const { visitor, page } = await openDashboard()
+  await using _ = visitor
+  await visit(page, site, '/dashboard/northwind/tax')
+  const note = 'Gemäß § 19 UStG wird keine Umsatzsteuer berechnet.\nHRB 12345'
+
+  await page.getByLabel('What else has to be said').fill(note)
+  await press(page, 'Save tax settings')
+  await page.getByText('Tax settings saved').waitFor()
+
+  await page.reload()
+  await expect.poll(() => page.getByLabel('What else has to be said').inputValue()).toBe(note)
+  expect(visitor.takeFaults()).toEqual([])
+})
+
 test('an endpoint is made by the keyboard alone, gets a signed test event, and gets it again with the same id', async () => {
   const { visitor, page } = await openDashboard()
   await using _ = visitor
@@ -421,6 +436,7 @@ test('an endpoint is made by the keyboard alone, gets a signed test event, and g
 test('an endpoint that most comes through to says that an event is stuck, and since when', async () => {
   const { visitor, page } = await openDashboard()
   await using _ = visitor
+  await watchShifts(page)
   const asked = { url: `${receiver.origin}/choosy`, events: ['customer.created' as const] }
   const { id } = await answered(shop.billing.createWebhookEndpoint(asked))
   await answered(shop.billing.createCustomer({ email: 'refused@example.com' }))
@@ -565,6 +581,7 @@ test('every page can be used by everybody, wide and narrow, light and dark', { t
     'northwind/refunds',
     `northwind/payments/${payment?.id}`,
     'northwind/processors',
+    'northwind/tax',
     'northwind/webhooks',
     'northwind/webhooks/new',
     `northwind/webhooks/${endpoint.id}`,
@@ -575,7 +592,7 @@ test('every page can be used by everybody, wide and narrow, light and dark', { t
 
   for (const [path, button] of [
     [paths[0], 'Refund…'],
-    [paths[6], 'Resend failed'],
+    [paths[7], 'Resend failed'],
   ] as const) {
     await page.setViewportSize(desktop)
     await visit(page, site, `/dashboard/${path}`)
