@@ -50,6 +50,12 @@ export type FontkitFont = Omit<Font, 'beginDocument'> & {
       readonly GPOSProcessor: { applyAnchor(mark: unknown, anchor: unknown, letter: number): void } | null
     } | null
   }
+  readonly maxp: {
+    maxPoints: number
+    maxContours: number
+    readonly maxComponentPoints: number
+    readonly maxComponentContours: number
+  }
   getVariation(axes: { readonly wght: number }): FontkitFont
   getGlyph(id: number, letters?: readonly number[]): OutlinedGlyph
 }

@@ -7,7 +7,10 @@ import { encodeOutline } from './outline.ts'
  * or searches a name finds what was typed.
  */
 export function withWrittenOutlines(font: FontkitFont): Font {
-  const { getGlyph, layout, createSubset } = font
+  const { getGlyph, layout, createSubset, maxp } = font
+  // What glyphs have at most, now that what was made of several is one.
+  maxp.maxPoints = Math.max(maxp.maxPoints, maxp.maxComponentPoints)
+  maxp.maxContours = Math.max(maxp.maxContours, maxp.maxComponentContours)
   let glyphs = new Map<string, Glyph>()
   /** The number that pdfkit gets of a glyph, and which glyph is meant by it; the first is what is drawn for no letter. */
   let numbers = new Map<Glyph, number>()
