@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { axeFaults, overflowFaults, shiftFaults, watchShifts } from './browser/inspection.ts'
 import { ada, arriveAt, type Hand, signIn, visit, withKeyboard, withMouse } from './browser/people.ts'
@@ -465,6 +465,27 @@ test('a checkout that was paid in another window becomes the receipt here', asyn
     }),
   )
 
+  await hand.press('Pay $19.00')
+  await arriveAt(page, 'Payment received')
+
+  const { items } = await answered(shop.billing.listPayments({ checkoutId: [checkout.id] }))
+  expect(items).toHaveLength(1)
+  expect(visitor.takeFaults()).toEqual([])
+})
+
+test.each([
+  { becomes: 'is lost', answer: (route: Route) => route.abort() },
+  { becomes: 'is a proxy’s that has waited long enough', answer: (route: Route) => route.fulfill({ status: 504 }) },
+])('a payment whose answer $becomes is made once, and its receipt found by itself', async ({ answer }) => {
+  await using visitor = await openVisitor(browser, { expected: /ERR_FAILED|status of 504/ })
+  const { page } = visitor
+  const hand = withMouse(page)
+  const checkout = await open(page, 'book')
+  await page.route('**/confirm', async (route) => {
+    await route.fetch()
+    await answer(route)
+  })
+  await fillIn(hand, 'Succeeds')
   await hand.press('Pay $19.00')
   await arriveAt(page, 'Payment received')
 

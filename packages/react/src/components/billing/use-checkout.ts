@@ -73,8 +73,8 @@ export function useCheckout(options: CheckoutOptions) {
   /** A refusal that is about the checkout as a whole. */
   async function refuse(error: ClientError) {
     if (error.code === 'ExpiredCheckoutError') return setPhase('expired')
-    // Another tab has paid, or an answer was lost on its way: what the server says now counts.
-    if (error.code === 'NotOpenCheckout' || error.statusText === 'Fetch error') {
+    // Another tab has paid, or no answer came, or none that says what was done: what the server says now counts.
+    if (error.code === 'NotOpenCheckout' || error.status >= 500) {
       const { data } = await client.getClientCheckout({ clientSecret })
       if (data && data.status !== 'open') return take(data)
     }
