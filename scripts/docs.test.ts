@@ -129,7 +129,7 @@ describe.each([...new Set(programs.map(({ file }) => file))])('code of %s that s
       const output = ended.output.replaceAll(`http://localhost:${port}`, origin)
       expect({ ...ended, output }).toEqual({ status: 0, output: expect.stringMatching(asPrinted(printed)) })
     },
-    30_000,
+    60_000,
   )
 })
 
