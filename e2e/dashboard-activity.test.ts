@@ -197,3 +197,32 @@ test('jobs that have failed for good are retried, one or all of a kind, and remo
   expect(await page.getByRole('cell', { name: 'Dead job tried again' }).count()).toBe(2)
   expect(visitor.takeFaults()).toEqual([])
 })
+
+test('what buyers dispute waits for whoever runs the server, with the day until which to answer', async () => {
+  const { visitor, page } = await openDashboard(grace)
+  await using _ = visitor
+  await visit(page, site, '/admin/users')
+  await page.getByRole('link', { name: 'Disputes', exact: true }).click()
+  await arriveAt(page, 'Disputes')
+  await page.getByText('No open disputes').waitFor()
+  const { items } = await answered(shop.billing.listProducts())
+  await shop.sell(items[0]!.id, { name: 'Angry Young', email: 'angry@example.com' }, 'disputed')
+  await expect.poll(async () => (await answered(shop.billing.listDisputes())).items).toHaveLength(1)
+
+  await page.reload()
+  const row = page.getByRole('table', { name: 'Open disputes' }).locator('tbody').getByRole('row')
+  await row.getByText('Needs an answer').waitFor()
+  expect(await row.innerText()).toMatch(/\$49\.00[\s\S]*Test money[\s\S]*Northwind Traders[\s\S]*Sandbox/)
+  await page.getByRole('link', { name: 'Disputes 1 (1 dispute to answer)', exact: true }).waitFor()
+  await watchShifts(page)
+  expect(await lookAround(page, `${site.origin}/admin/disputes`)).toEqual([])
+
+  await site.advance('P8D')
+  await page.setViewportSize(desktop)
+  await signIn(visitor, site, grace)
+  await visit(page, site, '/admin/disputes')
+  await row.getByText('too late').waitFor()
+  await row.getByRole('link', { name: 'Northwind Traders' }).click()
+  await arriveAt(page, 'Northwind Traders')
+  expect(visitor.takeFaults()).toEqual([])
+})

@@ -279,7 +279,9 @@ test('what is pending, and what is disputed, shows by itself what comes of it', 
   await page.getByRole('row').getByText('The holder says they did not pay it').waitFor()
   await page.getByRole('link', { name: invoiceNumber }).click()
   await arriveAt(page, `Order ${invoiceNumber}`)
-  await page.getByText('The buyer disputes this payment. Answer at your processor until').waitFor()
+  await page
+    .getByText('The buyer disputes this payment. The administrators answer at the payment processor until')
+    .waitFor()
   await region(page, 'About').getByText('Disputed').waitFor()
   const button = page.getByRole('button', { name: 'Refund…' })
   expect(await button.getAttribute('aria-disabled')).toBe('true')

@@ -35,6 +35,7 @@ export const adminCalls = {
   adminDeleteOrganization: { method: 'POST', path: '/admin/delete-organization', auth: 'session' },
   adminSetSelling: { method: 'POST', path: '/admin/set-selling', auth: 'session' },
   adminVerifyDomain: { method: 'POST', path: '/admin/verify-domain', auth: 'session' },
+  adminListDisputes: { method: 'GET', path: '/admin/list-disputes', auth: 'session' },
   adminListDeadJobs: { method: 'GET', path: '/admin/list-dead-jobs', auth: 'session' },
   adminRetryJob: { method: 'POST', path: '/admin/retry-job', auth: 'session' },
   adminRetryJobs: { method: 'POST', path: '/admin/retry-jobs', auth: 'session' },

@@ -83,6 +83,24 @@ const deadJob = z.object({
 /** Work that fails and is still tried: that of payments and refunds is for as long as it takes. */
 const failingJob = deadJob.omit({ deadAt: true }).extend({ nextAt: timestamp })
 
+/** A dispute that no bank has decided yet. */
+const openDispute = z.object({
+  id: z.string(),
+  organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
+  order: z.object({ id: z.string(), invoiceNumber: z.string() }),
+  processor: z.string(),
+  caseId: z.string().describe('What its processor calls it.'),
+  status: z.enum(['early_warning', 'needs_response', 'under_review']),
+  reason: z.string().nullable().describe('The processor’s word, such as `fraudulent`.'),
+  amount: z.int().describe('With tax, in minor units.'),
+  currency: z.string(),
+  evidenceDueBy: timestamp.nullable().describe('Until when an answer is waited for.'),
+  toAnswer: z.boolean().describe('Whether it waits for one.'),
+  pastDue: z.boolean(),
+  isTest: z.boolean().describe('Whether no real money was paid.'),
+  createdAt: timestamp,
+})
+
 /** In a query everything is text. */
 const count = z.coerce.number().int().nonnegative()
 
@@ -323,6 +341,20 @@ export const adminSchemas = {
     body: z.object({ domainId: userId }),
     output: organizationDomain,
     errors: [...guarded, 'ADMIN_VERIFY_DOMAINS', 'DOMAIN_NOT_FOUND', 'DOMAIN_TAKEN'],
+  },
+  adminListDisputes: {
+    summary:
+      'What buyers of all organizations dispute, as long as no bank has decided it, the oldest first: the account at the payment processor, where disputes are answered, is the installation’s.',
+    query: z.object({
+      limit: count.max(200).optional(),
+      cursor: storable(1024).optional().describe('`nextCursor` of the page before.'),
+    }),
+    output: z.object({
+      disputes: z.array(openDispute),
+      nextCursor: z.string().nullable(),
+      toAnswer: z.int().describe('How many of all that are open wait for an answer.'),
+    }),
+    errors: [...readErrors, 'ADMIN_LIST_DISPUTES', 'NOT_FOUND'],
   },
   adminListDeadJobs: {
     summary:

@@ -286,6 +286,8 @@ export type DashboardAdministration = {
     readonly username: boolean
     readonly resetPassword: boolean
     readonly organizations: boolean
+    /** Whether anything is sold here. */
+    readonly billing: boolean
     /** Whether administrators decide which organizations may sell. */
     readonly selling: boolean
   }

@@ -20,6 +20,7 @@ export const adminPermissions = {
   organization: ['list', 'delete', 'approve'],
   domain: ['verify'],
   job: ['list', 'retry', 'delete'],
+  dispute: ['list'],
 } as const satisfies Record<string, readonly string[]>
 
 type Resource = keyof typeof adminPermissions
@@ -94,6 +95,24 @@ export async function listAdministrators(ctx: Context, db: Db): Promise<Holder[]
     ...(await Promise.all(byId(ctx, db).map((one) => one.execute()))),
   ]
   return administratorsAmong(ctx, candidates.flat())
+}
+
+/** Most administrators who are mailed at once: enough for one of them to read it. */
+const recipientLimit = 20
+
+/** Those of them who can be written to: an address that nobody has proven may be somebody else's. */
+export async function recipientsWhoAdminister(ctx: Context, db: Db): Promise<{ name: string; email: string }[]> {
+  const ids = (await listAdministrators(ctx, db)).map(({ id }) => id)
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('user')
+    .select(['name', 'email'])
+    .where('id', 'in', ids)
+    .where('emailVerified', '=', true)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(recipientLimit)
+    .execute()
 }
 
 /**

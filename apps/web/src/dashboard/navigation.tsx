@@ -6,6 +6,7 @@ import {
   IconCreditCard,
   IconForms,
   IconGauge,
+  IconGavel,
   IconHistory,
   IconKey,
   IconLayoutDashboard,
@@ -23,6 +24,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type DashboardContext, useDashboard } from './context.ts'
 import { useBrokenEndpoints, useOpenDisputes } from './queries/attention.ts'
+import { openDisputesQuery } from './queries/disputes.ts'
 import { deadJobsQuery } from './queries/jobs.ts'
 import { number, texts } from './texts.ts'
 
@@ -44,6 +46,7 @@ const icons = {
   '/admin/organizations': IconBuilding,
   '/admin/audit': IconHistory,
   '/admin/jobs': IconListCheck,
+  '/admin/disputes': IconGavel,
   '/dashboard/$slug': IconLayoutDashboard,
   '/dashboard/$slug/activity': IconHistory,
   '/dashboard/$slug/products': IconPackage,
@@ -71,6 +74,7 @@ const administration: readonly Group[] = [
       { to: '/admin/users', label: shell.users, key: 'u' },
       { to: '/admin/organizations', label: shell.organizations, key: 'r' },
       { to: '/admin/audit', label: shell.audit, key: 'a' },
+      { to: '/admin/disputes', label: shell.disputes, key: 'd' },
       { to: '/admin/jobs', label: shell.jobs, key: 'j' },
     ],
   },
@@ -115,7 +119,9 @@ const selling: readonly Group[] = [
 /** The groups that are of use to the viewer: what they may not see is not offered. */
 export function groupsOf({ props: { administration: admin, seller } }: DashboardContext): readonly Group[] {
   const isOffered = ({ to, resource }: Entry): boolean => {
-    if (!seller) return to !== '/admin/organizations' || (admin?.features.organizations ?? false)
+    if (to === '/admin/organizations') return admin?.features.organizations ?? false
+    if (to === '/admin/disputes') return admin?.features.billing ?? false
+    if (!seller) return true
     if (!seller.maySell) return to === '/dashboard/$slug/settings'
     return resource === undefined || (seller.permissions[resource]?.includes('read') ?? false)
   }
@@ -149,6 +155,7 @@ export function Groups({ onFollow }: { onFollow?: (() => void) | undefined }) {
                     <Icon size={17} stroke={1.6} aria-hidden />
                     {label}
                     {to === '/admin/jobs' ? <FailingJobs /> : null}
+                    {to === '/admin/disputes' ? <DisputesToAnswer /> : null}
                     {to === '/dashboard/$slug/refunds' ? <OpenDisputes /> : null}
                     {to === '/dashboard/$slug/webhooks' ? <BrokenEndpoints /> : null}
                   </Link>
@@ -168,6 +175,13 @@ function FailingJobs() {
   const { data } = useQuery({ ...deadJobsQuery(client, { limit: 1 }), staleTime: 60_000 })
   const count = data ? data.counts.reduce((sum, each) => sum + each.count, data.failing.length) : 0
   return <Count of={count} title={shell.failingJobs(count)} />
+}
+
+function DisputesToAnswer() {
+  const { client } = useDashboard()
+  const { data } = useQuery({ ...openDisputesQuery(client, { limit: 1 }), staleTime: 60_000 })
+  const count = data?.toAnswer ?? 0
+  return <Count of={count} title={shell.disputesToAnswer(count)} />
 }
 
 function OpenDisputes() {

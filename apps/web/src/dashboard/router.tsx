@@ -6,11 +6,13 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { auditSearchIn, eventsQueryOf } from './admin/audit.search.ts'
+import { disputesQueryOf, disputesSearchIn as openDisputesSearchIn } from './admin/disputes.search.ts'
 import { jobsQueryOf, jobsSearchIn } from './admin/jobs.search.ts'
 import { membersSearchIn, organizationsQueryOf, organizationsSearchIn } from './admin/organizations.search.ts'
 import { usersQueryOf, usersSearchIn } from './admin/users.search.ts'
 import type { DashboardContext } from './context.ts'
 import { BrokenPage, NotFoundPage } from './parts/states.tsx'
+import { openDisputesQuery } from './queries/disputes.ts'
 import { eventsQuery } from './queries/events.ts'
 import { deadJobsQuery } from './queries/jobs.ts'
 import { organizationQuery, organizationsQuery } from './queries/organizations.ts'
@@ -109,6 +111,17 @@ const jobs = createRoute({
     void queries.prefetchQuery(deadJobsQuery(client, jobsQueryOf(deps)))
   },
   component: lazyRouteComponent(() => import('./admin/jobs.page.tsx'), 'JobsPage'),
+})
+
+const openDisputes = createRoute({
+  getParentRoute: () => admin,
+  path: 'disputes',
+  validateSearch: openDisputesSearchIn,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queries, client }, deps }) => {
+    void queries.prefetchQuery(openDisputesQuery(client, disputesQueryOf(deps)))
+  },
+  component: lazyRouteComponent(() => import('./admin/disputes.page.tsx'), 'DisputesPage'),
 })
 
 /** The pages of an organization that sells; those with an editor make something new at `new`. */
@@ -318,7 +331,7 @@ const settings = createRoute({
 })
 
 const routeTree = root.addChildren([
-  admin.addChildren([index, users, user, organizations, organization, audit, jobs]),
+  admin.addChildren([index, users, user, organizations, organization, audit, jobs, openDisputes]),
   seller.addChildren([
     overview,
     activity,

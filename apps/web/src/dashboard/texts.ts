@@ -15,6 +15,9 @@ export const texts = {
     organizations: 'Organizations',
     audit: 'Audit log',
     jobs: 'Jobs',
+    disputes: 'Disputes',
+    disputesToAnswer: (count: number) =>
+      count === 1 ? '1 dispute to answer' : `${number.format(count)} disputes to answer`,
     openDisputes: (count: number) => (count === 1 ? '1 disputed payment' : `${number.format(count)} disputed payments`),
     brokenEndpoints: (count: number) =>
       count === 1

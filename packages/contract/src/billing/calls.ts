@@ -31,6 +31,7 @@ export {
   stripeUnits,
 } from './currencies.ts'
 export { disputeReasonText } from './dispute-reasons.ts'
+export { isPastDue, waitsForAnswer } from './dispute-states.ts'
 export {
   accountEventTypes,
   type BillingEventType,

@@ -2,6 +2,7 @@ import type { adminCalls } from '@tollgate/contract/calls'
 import type { Routes } from '../http/route.ts'
 import { adminListEvents } from './audit.service.ts'
 import { adminBanUser, adminUnbanUser } from './ban.service.ts'
+import { adminListDisputes } from './dispute.service.ts'
 import { adminImpersonateUser, adminStopImpersonating } from './impersonation.service.ts'
 import { adminListDeadJobs, adminRemoveJob, adminRetryJob, adminRetryJobs } from './job.service.ts'
 import {
@@ -55,6 +56,7 @@ export const adminRoutes: Routes<typeof adminCalls> = {
   adminRevokeUserSessions: ({ ctx, session, body }) => adminRevokeUserSessions(ctx, session, body.userId),
   adminListUserAccounts: ({ ctx, session, query }) => adminListUserAccounts(ctx, session, query.userId),
   adminListEvents: ({ ctx, session, query }) => adminListEvents(ctx, session, query),
+  adminListDisputes: ({ ctx, session, query }) => adminListDisputes(ctx, session, query),
   adminListDeadJobs: ({ ctx, session, query }) => adminListDeadJobs(ctx, session, query),
   adminRetryJob: ({ ctx, session, body }) => adminRetryJob(ctx, session, body.jobId),
   adminRetryJobs: ({ ctx, session, body }) => adminRetryJobs(ctx, session, body.kind),

@@ -15,6 +15,7 @@ const everyMigration = [
   '0005-billing',
   '0006-business',
   '0007-webhook-order',
+  '0008-open-disputes',
 ]
 
 /** Takes everything out of the database again, so that it is as new. */

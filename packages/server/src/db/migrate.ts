@@ -7,6 +7,7 @@ import { endings } from './migrations/0004-endings.ts'
 import { billing } from './migrations/0005-billing.ts'
 import { business } from './migrations/0006-business.ts'
 import { webhookOrder } from './migrations/0007-webhook-order.ts'
+import { openDisputes } from './migrations/0008-open-disputes.ts'
 import type { Migration, MigrationTools } from './migrations/migration.ts'
 
 /** In the order they run. A new one is added at the end; one that has been released never changes. */
@@ -18,6 +19,7 @@ const migrations: readonly Migration[] = [
   billing,
   business,
   webhookOrder,
+  openDisputes,
 ]
 
 const columnTypes: Record<Database['dialect'], MigrationTools['types']> = {

@@ -15,6 +15,16 @@ const baseURL = 'https://accounts.acme.example'
 const brand = { appName: 'Acme', baseURL }
 const url = `${baseURL}/api/auth/verify-email?token=a.b_c-d&callbackURL=%2Faccount%3Fx%3D1`
 const newEmail = 'new.ada@example.org'
+const dispute: MailData['dispute'] = {
+  name: 'Ada Lovelace',
+  organizationName: 'Analytical Engines',
+  url,
+  documentNumber: 'ENGINES-000012',
+  currency: 'usd',
+  totalAmount: 153_000,
+  answerUntil: '2026-11-29T04:18:00.000Z',
+  isTest: true,
+}
 const data: { [Template in MailTemplate]: MailData[Template] } = {
   'verify-email': { name: 'Ada Lovelace', url, expiresInMinutes: 60 },
   'email-changed-verify': { name: 'Ada Lovelace', url, expiresInMinutes: 60 },
@@ -96,16 +106,9 @@ const data: { [Template in MailTemplate]: MailData[Template] } = {
     reason: 'failing',
     failingSince: '2026-11-22T04:18:00.000Z',
   },
-  dispute: {
-    name: 'Ada Lovelace',
-    organizationName: 'Analytical Engines',
-    url,
-    documentNumber: 'ENGINES-000012',
-    currency: 'usd',
-    totalAmount: 153_000,
-    answerUntil: '2026-11-29T04:18:00.000Z',
-    isTest: true,
-  },
+  dispute,
+  inquiry: dispute,
+  'dispute-to-answer': dispute,
 }
 const links: Record<MailTemplate, string[]> = {
   'verify-email': [url],
@@ -126,6 +129,8 @@ const links: Record<MailTemplate, string[]> = {
   'refund-failed': [],
   'webhook-disabled': [url],
   dispute: [url],
+  inquiry: [url],
+  'dispute-to-answer': [url],
 }
 const templates = Object.keys(data) as MailTemplate[]
 const every = mailLocales.flatMap((locale) => templates.map((template) => ({ locale, template })))
@@ -288,9 +293,11 @@ test.each(mailLocales)(
     expect(said('webhook-disabled', { reason: 'gone', endpointName: null })).toMatch(/ hooks\. example\. net .*410/)
     expect(said('refund')).toMatch(/1[., {2}]?530[.,]00/)
     expect(said('refund')).toMatch(/2[., {2}]?000[.,]00/)
-    expect(said('dispute')).toContain(day('2026-11-29T04:18:00.000Z'))
-    expect(said('dispute')).toContain('ENGINES-000012')
-    expect(said('dispute', { answerUntil: null })).not.toContain(languages[locale]!.ledger.answerUntil)
+    for (const template of ['dispute', 'inquiry', 'dispute-to-answer'] as const) {
+      expect(said(template)).toContain(day('2026-11-29T04:18:00.000Z'))
+      expect(said(template)).toContain('ENGINES-000012')
+      expect(said(template, { answerUntil: null })).not.toContain(languages[locale]!.ledger.answerUntil)
+    }
     expect(said('receipt', { documentKind: 'invoice' })).toContain(
       `${languages[locale]!.ledger.invoice}: ENGINES-000012`,
     )

@@ -69,19 +69,12 @@ export interface MailData {
   receipt: MailWithLedger & { url: string }
   /** To whom money was given back, when it is on its way. */
   refund: MailWithRefund
-  /** To members who may answer: a buyer disputes a payment. */
-  dispute: {
-    name: string
-    organizationName: string
-    url: string
-    /** Of the invoice. */
-    documentNumber: string
-    currency: string
-    totalAmount: number
-    /** ISO 8601. */
-    answerUntil: string | null
-    isTest: boolean
-  }
+  /** To members who may give money back: a buyer disputes a payment. */
+  dispute: MailOfDispute
+  /** To the same: a buyer's bank asks about a payment, and takes it back where nobody answers. */
+  inquiry: MailOfDispute
+  /** Of either, to the administrators of the installation, who have to answer. */
+  'dispute-to-answer': MailOfDispute
   /** To whom money was given back that has come back to the seller. */
   'refund-failed': MailWithRefund
 }
@@ -106,6 +99,19 @@ interface MailWithLedger {
   isReverseCharge?: boolean
   totalAmount: number
   /** Whether no real money has moved. */
+  isTest: boolean
+}
+
+interface MailOfDispute {
+  name: string
+  organizationName: string
+  url: string
+  /** Of the invoice. */
+  documentNumber: string
+  currency: string
+  totalAmount: number
+  /** ISO 8601. */
+  answerUntil: string | null
   isTest: boolean
 }
 
@@ -240,12 +246,13 @@ const ledgerOf = (
   locale: MailLocale,
 ): readonly MailLine[] => {
   const isBack = template === 'refund' || template === 'refund-failed'
-  if (template !== 'receipt' && template !== 'dispute' && !isBack) return []
+  const isDispute = template === 'dispute' || template === 'inquiry' || template === 'dispute-to-answer'
+  if (template !== 'receipt' && !isDispute && !isBack) return []
   const { items = [], discountAmount = 0, taxAmount = 0, taxes = [], totalAmount = 0, currency = '' } = data
   const money = (amount: number) => moneyText(amount, currency, locale)
   const number = plainName(data.documentNumber ?? '')
   const total = `${money(totalAmount)} ${currency.toUpperCase()}`
-  if (template === 'dispute')
+  if (isDispute)
     return [
       { label: words.invoice, value: number },
       ...(data.answerUntil ? [{ label: words.answerUntil, value: dayText(data.answerUntil, locale) }] : []),

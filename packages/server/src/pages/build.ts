@@ -141,6 +141,7 @@ const dashboardPages: readonly (readonly [path: RegExp, source: string])[] = [
   [/^\/admin\/organizations\/[^/]+$/, 'admin/organization'],
   [/^\/admin\/audit\/?$/, 'admin/audit'],
   [/^\/admin\/jobs\/?$/, 'admin/jobs'],
+  [/^\/admin\/disputes\/?$/, 'admin/disputes'],
   [/^\/dashboard\/[^/]+\/?$/, 'seller/overview'],
   ...[
     'products',

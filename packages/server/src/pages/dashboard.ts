@@ -131,6 +131,7 @@ function administrationOf({ ctx }: Visit): DashboardAdministration {
       username: config.username !== false,
       resetPassword: enabled && resetPassword,
       organizations: config.organization !== false,
+      billing: config.billing !== false,
       selling: isSellingDecided(ctx),
     },
   }

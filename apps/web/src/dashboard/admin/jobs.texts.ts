@@ -61,6 +61,8 @@ export const jobsWords = {
     refund: 'Refund',
     'refund-failed': 'Refund that has failed',
     dispute: 'Disputed payment',
+    inquiry: 'Payment that a bank asks about',
+    'dispute-to-answer': 'Dispute to be answered',
   } as Readonly<Record<string, string>>,
   of: 'Of',
   columns: { kind: 'What', error: 'What went wrong', attempts: 'Attempts', dead: 'Given up', actions: 'Actions' },

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { waitsForAnswer } from '@tollgate/contract/billing'
 import type { BillingAnswer, WebhookEndpoint } from '@tollgate/contract/billing-types'
 import { useSeller } from '../context.ts'
 import { listQuery, taxSettingsQuery } from './billing.ts'
@@ -8,13 +9,20 @@ type Dispute = BillingAnswer<'listDisputes'>['items'][number]
 /** Asked again at most so often, in milliseconds: several parts of a page want to know. */
 const staleTime = 60_000
 
-/** Whether a bank has yet to decide; until then no processor gives money back. An early warning is none yet. */
+/** Whether a bank has yet to decide; until then no processor gives money back. Of what it only asks about, one may. */
 export const isOpen = ({ status }: Pick<Dispute, 'status'>): boolean =>
   status === 'needs_response' || status === 'under_review'
 
-const open = { status: ['needs_response', 'under_review'] as ('needs_response' | 'under_review')[], limit: 100 }
+/** Whether somebody has to know of a dispute: it is open, or a bank asks and names a day. */
+export const isOfInterest = (dispute: Pick<Dispute, 'status' | 'evidenceDueBy'>): boolean =>
+  isOpen(dispute) || waitsForAnswer(dispute)
 
-/** The newest hundred disputes that no bank has decided yet, for whoever may see them; nothing until they are known. */
+const open: { status: Dispute['status'][]; limit: number } = {
+  status: ['early_warning', 'needs_response', 'under_review'],
+  limit: 100,
+}
+
+/** Of the newest hundred disputes that no bank has decided those of interest, for whoever may see them; nothing until they are known. */
 export function useOpenDisputes(): readonly Dispute[] | undefined {
   const { billing, may } = useSeller()
   const { data, isLoading } = useQuery({
@@ -22,7 +30,7 @@ export function useOpenDisputes(): readonly Dispute[] | undefined {
     enabled: may('order', 'read'),
     staleTime,
   })
-  return isLoading ? undefined : (data?.items ?? [])
+  return isLoading ? undefined : (data?.items.filter(isOfInterest) ?? [])
 }
 
 /** The endpoint does not take what it is sent, or was switched off because of that. */

@@ -11,7 +11,7 @@ import { Panel } from '../parts/panel.tsx'
 import { Status } from '../parts/status.tsx'
 import { Moment, momentText } from '../parts/time.tsx'
 import { answerOf } from '../queries/answer.ts'
-import { isOpen } from '../queries/attention.ts'
+import { isOfInterest, isOpen } from '../queries/attention.ts'
 import { listQuery } from '../queries/billing.ts'
 import { refundsWords } from './refunds.texts.ts'
 
@@ -30,15 +30,20 @@ export const useOpenDispute = (orderId: string): Dispute | undefined => useDispu
 
 /** Above everything else: that the money is at stake, and until when something can be done about it. */
 export function DisputeBanner({ orderId }: { orderId: string }) {
-  const dispute = useOpenDispute(orderId)
+  const disputes = useDisputes(orderId)?.items ?? []
+  const dispute = disputes.find(isOpen) ?? disputes.find(isOfInterest)
   if (!dispute) return null
-  const { status, evidenceDueBy } = dispute
-  const isUrgent = status === 'needs_response'
   return (
-    <div className="notice" data-tone={isUrgent ? 'danger' : 'warn'} role="status">
-      {isUrgent ? words.banner(evidenceDueBy ? momentText(evidenceDueBy) : undefined) : words.review}
+    <div className="notice" data-tone={dispute.status === 'needs_response' ? 'danger' : 'warn'} role="status">
+      {bannerText(dispute)}
     </div>
   )
+}
+
+function bannerText({ status, evidenceDueBy }: Dispute): string {
+  if (status === 'under_review') return words.review
+  const until = evidenceDueBy ? momentText(evidenceDueBy) : undefined
+  return status === 'early_warning' ? words.inquiry(until) : words.banner(until)
 }
 
 /** What the buyer of an order disputes; where there is nothing, there is no panel. */

@@ -5,7 +5,7 @@ import type { Column } from '../parts/billing-table.tsx'
 import { createdColumn, ListPage } from '../parts/list-page.tsx'
 import { Money, moneyText } from '../parts/money.tsx'
 import { Dot, Status } from '../parts/status.tsx'
-import { useOpenDisputes } from '../queries/attention.ts'
+import { isOpen, useOpenDisputes } from '../queries/attention.ts'
 import { ExportLink } from './export-link.tsx'
 import { useProductChoices } from './list-choices.ts'
 import { FirstSale, firstCheckout } from './list-first-sale.tsx'
@@ -22,7 +22,11 @@ export function OrdersPage() {
   const { billing, slug } = useSeller()
   const search = route.useSearch()
   const products = useProductChoices(search.product)
-  const disputed = new Set(useOpenDisputes()?.map(({ orderId }) => orderId))
+  const disputed = new Set(
+    useOpenDisputes()
+      ?.filter(isOpen)
+      .map(({ orderId }) => orderId),
+  )
 
   const { columns: labels } = words
   const columns: readonly Column<Order, Sort>[] = [

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { waitsForAnswer } from '@tollgate/contract/billing'
 import type { ReactNode } from 'react'
 import { useSeller } from '../context.ts'
 import { ButtonLink } from '../parts/button-link.tsx'
@@ -57,7 +58,7 @@ function Notices() {
   const disputes = useOpenDisputes() ?? []
   const broken = useBrokenEndpoints() ?? []
   const due = disputes
-    .flatMap(({ status, evidenceDueBy }) => (status === 'needs_response' && evidenceDueBy ? [evidenceDueBy] : []))
+    .flatMap((dispute) => (waitsForAnswer(dispute) && dispute.evidenceDueBy ? [dispute.evidenceDueBy] : []))
     .toSorted()[0]
   const { disputes: disputeWords } = refundsWords
   return (

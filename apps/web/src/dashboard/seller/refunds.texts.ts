@@ -55,8 +55,10 @@ export const refundsWords = {
     noRefund: 'The buyer disputes this payment: nothing can be given back until that is decided.',
     banner: (until: string | undefined) =>
       until
-        ? `The buyer disputes this payment. Answer at your processor until ${until}, or the money is lost.`
-        : 'The buyer disputes this payment. Look at your processor for what it asks of you.',
+        ? `The buyer disputes this payment. The administrators answer at the payment processor until ${until}, or the money is lost: give them your evidence.`
+        : 'The buyer disputes this payment. The administrators answer at the payment processor: give them your evidence.',
+    inquiry: (until: string | undefined) =>
+      `The buyer’s bank asks about this payment. Give it back, or give your evidence to the administrators, who answer at the payment processor${until ? ` until ${until}` : ''}; else it becomes a dispute.`,
     review: 'The buyer disputes this payment. It is under review; nothing is to be done until it is decided.',
     notice: (count: number) => (count === 1 ? '1 payment is disputed.' : `${count} payments are disputed.`),
     noticeDue: (until: string) => `The first answer is due ${until}.`,
@@ -74,7 +76,7 @@ export const refundsWords = {
     loading: 'Loading disputes',
     none: {
       title: 'No disputes',
-      text: 'When a buyer asks their bank to take a payment back, it appears here. You answer at your processor.',
+      text: 'When a buyer asks their bank to take a payment back, it appears here.',
     },
     noMatch: 'No disputes match',
     calls: { list: 'List these disputes' },
@@ -82,7 +84,8 @@ export const refundsWords = {
     case: 'Case',
     sandbox: 'No bank is behind a test card: decide here what it would.',
     decide: { won: 'Decide for you', lost: 'Decide for the buyer' },
-    answer: 'You answer a dispute at your processor; what comes of it appears here.',
+    answer:
+      'The administrators of this server answer disputes at the payment processor: give them your evidence in time. What comes of it appears here.',
   },
   panel: {
     loading: 'Loading refunds',

@@ -151,7 +151,8 @@ export function disputeOf(dispute: Stripe.Dispute): DisputeTold | undefined {
   const paymentId = intent?.metadata.payment_id
   const status = disputeStatuses[dispute.status]
   if (paymentId === undefined || status === undefined) return undefined
-  const dueBy = dispute.evidence_details.due_by
+  // Of an inquiry that was answered nothing is waited for any more.
+  const dueBy = dispute.status === 'warning_under_review' ? null : dispute.evidence_details.due_by
   return {
     reference: dispute.id,
     paymentId,

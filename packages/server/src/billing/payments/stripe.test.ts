@@ -861,6 +861,42 @@ test('disputes are recorded, and go on with what the bank says', async () => {
   expect(await disputeOf()).toMatchObject([{ status: 'lost', closed: true }])
 })
 
+test('an inquiry, and then its dispute, is mailed to the administrators who answer, and to sellers with whom that is', async () => {
+  const root = await server.administrator('Root')
+  const { owner } = shop
+  const proven = { emailVerified: true }
+  await ctx().transaction((tx) => tx.updateTable('user').set(proven).where('id', 'in', [root.id, owner.id]).execute())
+  const { checkout, intent } = await begun('success')
+  const [order] = await shop.ordersOf(checkout)
+  const told = async (person: { email: string }) =>
+    (await server.mailsTo(person.email)).filter(({ text }) => text.includes(order.invoice_number))
+  const go = async (status: string, id?: string) => {
+    const before = stripe.events.length
+    const dispute = stripe.dispute(intent.id, status, id)
+    await deliver(stripe.events.slice(before))
+    return dispute
+  }
+
+  const id = await go('warning_needs_response')
+  const [asked, inquiry] = [await told(root), await told(owner)]
+  expect([asked.length, inquiry.length]).toEqual([1, 1])
+  expect(asked[0]!.links).toContain(`${server.baseURL}/admin/disputes`)
+  expect(asked[0]!.text).toContain('Only you can answer')
+  expect(inquiry[0]!.subject).toContain('A bank asks about a payment')
+  for (const mail of [asked[0]!, inquiry[0]!]) expect(mail.text).toContain('Answer until: ')
+  expect((await root.get('/admin/list-disputes')).body.disputes.at(-1)).toMatchObject({ caseId: id, toAnswer: true })
+
+  // Answered: nothing is waited for any more. Then the bank takes the money all the same.
+  await go('warning_under_review', id)
+  expect((await root.get('/admin/list-disputes')).body.disputes.at(-1)).toMatchObject({ caseId: id, toAnswer: false })
+  await go('needs_response', id)
+  await go('needs_response', id)
+  const [again, disputed] = [await told(root), await told(owner)]
+  expect([again.length, disputed.length]).toEqual([2, 2])
+  expect(disputed.at(-1)!.text).toContain('The administrators of')
+  await go('won', id)
+})
+
 test.each([
   ['needs_response', 'RefundFailed'],
   ['under_review', 'RefundFailed'],

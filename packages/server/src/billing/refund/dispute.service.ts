@@ -1,3 +1,4 @@
+import { waitsForAnswer } from '@tollgate/contract/billing'
 import type { BillingAnswer, ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
@@ -79,7 +80,7 @@ async function begin(
   })
   if (!dispute) return
   await tell(ctx, tx, 'dispute.created', dispute)
-  if (dispute.status === 'needs_response') await mailDispute(ctx, tx, dispute, order)
+  if (waitsForAnswer(dispute)) await mailDispute(ctx, tx, dispute, order)
 }
 
 /** Brings a dispute on, and never back; or, as it stands, gives it another day until which evidence is waited for. */
@@ -92,7 +93,8 @@ async function advance(ctx: Context, tx: Tx, known: DisputeRow, told: DisputeTol
   const dispute = await updateDispute(tx, known, changes)
   if (!dispute) return
   await tell(ctx, tx, 'dispute.updated', dispute)
-  if (!isForward || status !== 'needs_response') return
+  // Of the same question one more day is no news.
+  if (!waitsForAnswer(dispute) || (!isForward && waitsForAnswer(known))) return
   const order = (await findOrder(tx, dispute.organizationId, dispute.orderId))! // orders stay
   await mailDispute(ctx, tx, dispute, order)
 }

@@ -16,6 +16,8 @@ beforeAll(async () => {
   server = await createTestServer()
   shop = await createShop(server)
   course = await shop.product([fixedPrice(1000)])
+  const proven = { emailVerified: true }
+  await ctx().transaction((tx) => tx.updateTable('user').set(proven).where('id', '=', shop.owner.id).execute())
 })
 afterAll(async () => {
   await ctx().jobs.runDue()
@@ -105,9 +107,6 @@ describe('a dispute', () => {
   test('is mailed to those who may answer, once, with the day until which they may', async () => {
     const { order, payment } = await bought()
     const { owner } = shop
-    await ctx().transaction((tx) =>
-      tx.updateTable('user').set({ emailVerified: true }).where('id', '=', owner.id).execute(),
-    )
     const about = async () =>
       (await server.mailsTo(owner.email)).filter(({ text }) => text.includes(order.invoice_number))
     const dueBy = new Date('2026-11-29T10:00:00.000Z')
@@ -122,6 +121,25 @@ describe('a dispute', () => {
     expect(more).toEqual([])
     expect(mail!.text).toContain('Answer until: November 29, 2026')
     expect(mail!.links).toContain(`${server.baseURL}/dashboard/${shop.slug}/orders/${order.id}`)
+  })
+
+  test('that a bank only asks about is mailed as soon as there is a day, and is past due after it', async () => {
+    const { order, payment } = await bought()
+    const about = async () =>
+      (await server.mailsTo(shop.owner.email)).filter(({ text }) => text.includes(order.invoice_number))
+    const dispute = told(payment.id, { status: 'early_warning' })
+    const kept = await record(dispute)
+    expect(await about()).toEqual([])
+
+    const evidenceDueBy = after(server.clock.now(), days(1))
+    await record({ ...dispute, evidenceDueBy })
+    await record({ ...dispute, evidenceDueBy: after(evidenceDueBy, days(1)) })
+
+    expect((await about()).map(({ subject }) => subject)).toEqual([expect.stringContaining('A bank asks')])
+    const read = async () => (await shop.get(`/disputes/${kept?.id}`)).body
+    expect(await read()).toMatchObject({ status: 'early_warning', past_due: false })
+    server.clock.advance(days(2))
+    expect(await read()).toMatchObject({ past_due: true })
   })
 
   test('has its share of the tax', async () => {

@@ -1,4 +1,4 @@
-import type { BillingEventType } from '@tollgate/contract/billing'
+import { type BillingEventType, isPastDue } from '@tollgate/contract/billing'
 import type { Dispute, Refund } from '@tollgate/contract/billing-types'
 import type { Db, Tx } from '../../db/database.ts'
 import { emitBilling } from '../events.ts'
@@ -55,7 +55,7 @@ function disputeCore(row: DisputeRow, now: Date): NonNullable<Refund['dispute']>
     currency: row.currency,
     reason: row.reason,
     evidenceDueBy: row.evidenceDueBy?.toISOString() ?? null,
-    pastDue: row.status === 'needs_response' && row.evidenceDueBy !== null && row.evidenceDueBy <= now,
+    pastDue: isPastDue(row, now),
     orderId: row.orderId,
     paymentId: row.paymentId,
   }

@@ -16,6 +16,7 @@ export const migrations = [
   '0005-billing',
   '0006-business',
   '0007-webhook-order',
+  '0008-open-disputes',
 ]
 
 /** What a command has come to. */

@@ -219,7 +219,32 @@ export const de: MailMessages = {
     ],
     button: 'Bestellung ansehen',
     after: [
-      'Antworten Sie mit Ihren Nachweisen beim Zahlungsdienst. Solange die Anfechtung läuft, kann die Zahlung nicht erstattet werden.',
+      'Die Administratoren von {appName} antworten beim Zahlungsdienst und wurden benachrichtigt: Geben Sie ihnen rechtzeitig Ihre Nachweise.',
+      'Solange die Anfechtung läuft, kann die Zahlung nicht erstattet werden.',
+    ],
+  },
+  inquiry: {
+    subject: 'Eine Bank fragt bei {appName} nach einer Zahlung',
+    preview: 'Erstatten Sie oder lassen Sie antworten, sonst wird daraus eine Anfechtung.',
+    heading: 'Eine Bank fragt nach einer Zahlung',
+    body: [
+      'Ein Käufer der Organisation {organizationName} hat bei seiner Bank nach einer Zahlung gefragt. Noch wurde nichts zurückgeholt; antwortet niemand rechtzeitig, wird daraus eine Anfechtung.',
+    ],
+    button: 'Bestellung ansehen',
+    after: [
+      'Erstatten Sie die Zahlung oder geben Sie den Administratoren von {appName} rechtzeitig Ihre Nachweise: Sie antworten beim Zahlungsdienst und wurden benachrichtigt.',
+    ],
+  },
+  'dispute-to-answer': {
+    subject: 'Eine Anfechtung wartet bei {appName} auf Ihre Antwort',
+    preview: 'Antworten Sie rechtzeitig, sonst ist das Geld verloren.',
+    heading: 'Eine Anfechtung wartet auf Ihre Antwort',
+    body: [
+      'Ein Käufer der Organisation {organizationName} ficht eine Zahlung bei seiner Bank an, oder die Bank fragt danach. Antwortet niemand rechtzeitig, ist das Geld verloren.',
+    ],
+    button: 'Offene Anfechtungen ansehen',
+    after: [
+      'Nur Sie können antworten: Das Konto beim Zahlungsdienst gehört zu {appName}. Bitten Sie die Organisation um ihre Nachweise; auch sie wurde benachrichtigt.',
     ],
   },
 }

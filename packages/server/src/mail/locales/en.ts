@@ -211,7 +211,32 @@ export const en: MailMessages = {
     ],
     button: 'Look at the order',
     after: [
-      'Answer with your evidence at the payment processor. As long as the dispute is open, the payment cannot be given back.',
+      'The administrators of {appName} answer it at the payment processor, and have been told: give them your evidence in time.',
+      'As long as the dispute is open, the payment cannot be given back.',
+    ],
+  },
+  inquiry: {
+    subject: 'A bank asks about a payment at {appName}',
+    preview: 'Give it back or have it answered, or it becomes a dispute.',
+    heading: 'A bank asks about a payment',
+    body: [
+      'A buyer of the organization {organizationName} has asked their bank about a payment. Nothing was taken back yet; if nobody answers in time, it becomes a dispute.',
+    ],
+    button: 'Look at the order',
+    after: [
+      'Give the money back, or give your evidence to the administrators of {appName} in time: they answer at the payment processor, and have been told.',
+    ],
+  },
+  'dispute-to-answer': {
+    subject: 'A dispute waits for your answer at {appName}',
+    preview: 'Answer in time, or the money is gone.',
+    heading: 'A dispute waits for your answer',
+    body: [
+      'A buyer of the organization {organizationName} disputes a payment at their bank, or the bank asks about it. If nobody answers in time, the money is lost.',
+    ],
+    button: 'Show open disputes',
+    after: [
+      'Only you can answer: the account at the payment processor belongs to {appName}. Ask the organization for its evidence; it has been told as well.',
     ],
   },
 }

@@ -216,7 +216,32 @@ export const es: MailMessages = {
     ],
     button: 'Ver el pedido',
     after: [
-      'Responde con tus pruebas en el procesador de pagos. Mientras la disputa esté abierta, el pago no se puede reembolsar.',
+      'Los administradores de {appName} responden en el procesador de pagos y ya están avisados: entrégales tus pruebas a tiempo.',
+      'Mientras la disputa esté abierta, el pago no se puede reembolsar.',
+    ],
+  },
+  inquiry: {
+    subject: 'Un banco pregunta por un pago en {appName}',
+    preview: 'Reembólsalo o haz que se responda, o se convertirá en una disputa.',
+    heading: 'Un banco pregunta por un pago',
+    body: [
+      'Un comprador de la organización {organizationName} ha preguntado a su banco por un pago. Todavía no se ha retirado nada; si nadie responde a tiempo, se convertirá en una disputa.',
+    ],
+    button: 'Ver el pedido',
+    after: [
+      'Reembolsa el pago o entrega tus pruebas a tiempo a los administradores de {appName}: ellos responden en el procesador de pagos y ya están avisados.',
+    ],
+  },
+  'dispute-to-answer': {
+    subject: 'Una disputa espera tu respuesta en {appName}',
+    preview: 'Responde a tiempo o se perderá el dinero.',
+    heading: 'Una disputa espera tu respuesta',
+    body: [
+      'Un comprador de la organización {organizationName} disputa un pago en su banco, o el banco pregunta por él. Si nadie responde a tiempo, se pierde el dinero.',
+    ],
+    button: 'Ver las disputas abiertas',
+    after: [
+      'Solo tú puedes responder: la cuenta en el procesador de pagos es de {appName}. Pide las pruebas a la organización; también está avisada.',
     ],
   },
 }

@@ -218,7 +218,32 @@ export const fr: MailMessages = {
     ],
     button: 'Voir la commande',
     after: [
-      'Répondez avec vos preuves auprès du prestataire de paiement. Tant que la contestation est ouverte, le paiement ne peut pas être remboursé.',
+      'Les administrateurs de {appName} répondent auprès du prestataire de paiement et ont été prévenus : donnez-leur vos preuves à temps.',
+      'Tant que la contestation est ouverte, le paiement ne peut pas être remboursé.',
+    ],
+  },
+  inquiry: {
+    subject: 'Une banque pose une question sur un paiement sur {appName}',
+    preview: 'Remboursez-le ou faites répondre, sinon il sera contesté.',
+    heading: 'Une banque pose une question sur un paiement',
+    body: [
+      'Un acheteur de l’organisation {organizationName} a interrogé sa banque au sujet d’un paiement. Rien n’a encore été repris ; si personne ne répond à temps, il sera contesté.',
+    ],
+    button: 'Voir la commande',
+    after: [
+      'Remboursez le paiement, ou donnez à temps vos preuves aux administrateurs de {appName} : ils répondent auprès du prestataire de paiement et ont été prévenus.',
+    ],
+  },
+  'dispute-to-answer': {
+    subject: 'Une contestation attend votre réponse sur {appName}',
+    preview: 'Répondez à temps, sinon l’argent est perdu.',
+    heading: 'Une contestation attend votre réponse',
+    body: [
+      'Un acheteur de l’organisation {organizationName} conteste un paiement auprès de sa banque, ou la banque pose une question à son sujet. Si personne ne répond à temps, l’argent est perdu.',
+    ],
+    button: 'Voir les contestations ouvertes',
+    after: [
+      'Vous seul pouvez répondre : le compte chez le prestataire de paiement est celui de {appName}. Demandez ses preuves à l’organisation ; elle a été prévenue aussi.',
     ],
   },
 }

@@ -56,5 +56,7 @@ export interface MailMessages {
   'webhook-disabled': MailWords
   refund: MailWords
   dispute: MailWords
+  inquiry: MailWords
+  'dispute-to-answer': MailWords
   'refund-failed': MailWords
 }

@@ -207,6 +207,33 @@ export const pl: MailMessages = {
       'Kupujący od organizacji {organizationName} kwestionuje płatność w swoim banku. Kto nie odpowie na czas, traci pieniądze.',
     ],
     button: 'Zobacz zamówienie',
-    after: ['Odpowiedz i prześlij dowody u operatora płatności. Dopóki spór trwa, płatności nie można zwrócić.'],
+    after: [
+      'Administratorzy {appName} odpowiadają u operatora płatności i zostali powiadomieni: przekaż im dowody na czas.',
+      'Dopóki spór trwa, płatności nie można zwrócić.',
+    ],
+  },
+  inquiry: {
+    subject: 'Bank pyta o płatność w {appName}',
+    preview: 'Zwróć ją lub zadbaj o odpowiedź, inaczej powstanie spór.',
+    heading: 'Bank pyta o płatność',
+    body: [
+      'Kupujący od organizacji {organizationName} zapytał swój bank o płatność. Niczego jeszcze nie cofnięto; jeśli nikt nie odpowie na czas, powstanie spór.',
+    ],
+    button: 'Zobacz zamówienie',
+    after: [
+      'Zwróć pieniądze albo przekaż na czas dowody administratorom {appName}: to oni odpowiadają u operatora płatności i zostali powiadomieni.',
+    ],
+  },
+  'dispute-to-answer': {
+    subject: 'Spór w {appName} czeka na odpowiedź',
+    preview: 'Trzeba odpowiedzieć na czas, inaczej pieniądze przepadną.',
+    heading: 'Spór czeka na odpowiedź',
+    body: [
+      'Kupujący od organizacji {organizationName} kwestionuje płatność w swoim banku albo bank o nią pyta. Jeśli nikt nie odpowie na czas, pieniądze przepadną.',
+    ],
+    button: 'Zobacz otwarte spory',
+    after: [
+      'Odpowiedzieć może tylko administrator: konto u operatora płatności należy do {appName}. Poproś organizację o dowody; ona też została powiadomiona.',
+    ],
   },
 }

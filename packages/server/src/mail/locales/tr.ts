@@ -213,6 +213,33 @@ export const tr: MailMessages = {
       '{organizationName} kuruluşunun bir alıcısı, bankasında bir ödemeye itiraz etti. Zamanında yanıt vermeyen parayı kaybeder.',
     ],
     button: 'Siparişe bak',
-    after: ['Kanıtlarınızla ödeme sağlayıcısında yanıt verin. İtiraz sürdükçe ödeme iade edilemez.'],
+    after: [
+      'Ödeme sağlayıcısında {appName} yöneticileri yanıt verir ve onlara haber verildi: kanıtlarınızı zamanında onlara iletin.',
+      'İtiraz sürdükçe ödeme iade edilemez.',
+    ],
+  },
+  inquiry: {
+    subject: 'Bir banka {appName} üzerindeki bir ödemeyi soruyor',
+    preview: 'İade edin veya yanıt verilmesini sağlayın, yoksa itiraza dönüşür.',
+    heading: 'Bir banka bir ödemeyi soruyor',
+    body: [
+      '{organizationName} kuruluşunun bir alıcısı, bankasına bir ödemeyi sordu. Henüz hiçbir şey geri alınmadı; kimse zamanında yanıt vermezse itiraza dönüşür.',
+    ],
+    button: 'Siparişe bak',
+    after: [
+      'Parayı iade edin veya kanıtlarınızı zamanında {appName} yöneticilerine iletin: ödeme sağlayıcısında onlar yanıt verir ve onlara haber verildi.',
+    ],
+  },
+  'dispute-to-answer': {
+    subject: '{appName} üzerinde bir itiraz yanıtınızı bekliyor',
+    preview: 'Zamanında yanıt verin, yoksa para kaybedilir.',
+    heading: 'Bir itiraz yanıtınızı bekliyor',
+    body: [
+      '{organizationName} kuruluşunun bir alıcısı bankasında bir ödemeye itiraz etti veya bankası ödemeyi soruyor. Kimse zamanında yanıt vermezse para kaybedilir.',
+    ],
+    button: 'Açık itirazları göster',
+    after: [
+      'Yalnızca siz yanıt verebilirsiniz: ödeme sağlayıcısındaki hesap {appName} hesabıdır. Kuruluştan kanıtlarını isteyin; ona da haber verildi.',
+    ],
   },
 }
