@@ -495,19 +495,21 @@ test('of two transactions that wait for each other both are done in the end', as
   const { ctx } = server.tollgate.internals
   if (ctx.database.dialect === 'sqlite') return // runs one after the other
   const [ada, bob] = [await server.signedUp('Ada'), await server.signedUp('Bob')]
-  let waiting = 0
-  let open = () => {}
-  const bothBegun = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  const rename = (first: string, second: string, name: string) =>
-    ctx.transaction(async (tx) => {
+  let begun = 0
+  const bothBegun = Promise.withResolvers<void>()
+  const oneIsOver = Promise.withResolvers<void>()
+  const rename = async (first: string, second: string, name: string) => {
+    await ctx.transaction(async (tx) => {
+      // What is run again could come before the other one wakes up, and meet it once more.
+      if (begun === 2) await oneIsOver.promise
       await tx.updateTable('user').set({ name }).where('id', '=', first).execute()
-      waiting += 1
-      if (waiting === 2) open()
-      await bothBegun
+      begun += 1
+      if (begun === 2) bothBegun.resolve()
+      await bothBegun.promise
       await tx.updateTable('user').set({ name }).where('id', '=', second).execute()
     })
+    oneIsOver.resolve()
+  }
 
   await Promise.all([rename(ada.id, bob.id, 'One'), rename(bob.id, ada.id, 'Two')])
 
