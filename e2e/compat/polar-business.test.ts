@@ -4,7 +4,7 @@ import { createPolar as createPolar202604, webhooks as webhooks202604 } from '@p
 import { createPolar as createPolar202610, webhooks as webhooks202610 } from '@polar-sh/sdk/2026-10'
 import { createPolar as createPolar202701, webhooks as webhooks202701 } from '@polar-sh/sdk/2027-01'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createShop, fixedPrice, type Shop } from '../../packages/server/src/billing/testing/shop.ts'
+import { createShop, fixedPrice, freePrice, type Shop } from '../../packages/server/src/billing/testing/shop.ts'
 import { openSink, type Received, type Sink } from '../../packages/server/src/billing/testing/sink.ts'
 import { toNodeHandler } from '../../packages/server/src/node.ts'
 import { createTestServer, type TestServer } from '../../packages/server/src/testing.ts'
@@ -17,6 +17,7 @@ let server: TestServer
 let sink: Sink
 let shop: Shop
 let course: string
+let sample: string
 let answer: RequestListener
 
 beforeAll(async () => {
@@ -33,6 +34,7 @@ beforeAll(async () => {
   }
   expect((await shop.patch(`/organizations/${shop.organizationId}/tax`, named)).status).toBe(200)
   course = await shop.product([fixedPrice(2000)], null, 'A course')
+  sample = await shop.product([freePrice], null, 'A sample')
 })
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
@@ -44,7 +46,7 @@ afterAll(async () => {
 const runJobs = () => server.tollgate.internals.ctx.jobs.runDue()
 const headersOf = ({ headers }: Received) => headers as Record<string, string>
 
-const address = { country: 'DE', line1: 'Musterweg 1', postal_code: '10115', city: 'Berlin' }
+const address = { country: 'DE' as const, line1: 'Musterweg 1', postal_code: '10115', city: 'Berlin' }
 
 /** An order of which everything is done that follows from it. */
 const bought = async (card = 'success') => {
@@ -118,24 +120,20 @@ test.each([
   ['2027-01', createPolar202701],
 ] as const)('the client 1.0, %s, reads disputes and documents, and gives money back', async (_, create) => {
   const polar = create({ baseUrl: server.baseURL, accessToken: shop.token, timeout: 30 })
-  const disputed = await bought('disputed')
-  // As long as its receipt was not sent, an order has no invoice yet.
-  const { order } = await shop.buy(course)
+  const [order, disputed] = [await bought(), await bought('disputed')]
 
   const disputes = await polar.disputes.list({ order_id: disputed.id })
   expect(disputes.items).toMatchObject([{ order_id: disputed.id, status: 'needs_response', amount: 2000 }])
   expect((await polar.disputes.list({ order_id: order.id })).items).toEqual([])
   expect(disputes.items[0]).toMatchObject(await polar.disputes.get(disputes.items[0]!.id))
 
-  const changed = await polar.orders.update(order.id, {
-    billing_name: 'Lovelace Ltd',
-    billing_address: { ...address, country: 'DE' },
-  })
-  expect(changed).toMatchObject({ id: order.id, billing_name: 'Lovelace Ltd' })
-  await polar.orders.generateInvoice(order.id)
-  await runJobs()
-  for (const { url } of [await polar.orders.invoice(order.id), await polar.orders.receipt(order.id)])
-    expect(await documentAt(url)).toBe('%PDF-')
+  // Of whoever is unknown an invoice is issued once they are named.
+  const { order: unnamed } = await shop.buy(sample, { customer_name: null, customer_billing_address: null })
+  const given = { billing_name: 'Lovelace Ltd', billing_address: address }
+  expect(await polar.orders.update(unnamed.id, given)).toMatchObject({ id: unnamed.id, billing_name: 'Lovelace Ltd' })
+  await polar.orders.generateInvoice(unnamed.id)
+  const links = [await polar.orders.invoice(unnamed.id), await polar.orders.receipt(order.id)]
+  for (const { url } of links) expect(await documentAt(url)).toBe('%PDF-')
 
   const refund = await polar.refunds.create({ order_id: order.id, amount: 500, reason: 'customer_request' })
   expect(refund).toMatchObject({ order_id: order.id, amount: 500 })
