@@ -7,27 +7,32 @@ import { type FontFile, openFontFile } from './font-file.ts'
  * hundred letters. Only those that a document has letters of are read.
  */
 
-const package_ = (family: string): string => `@fontsource-variable/noto-sans-${family}`
+const packageOf = (family: string): string => `@fontsource-variable/noto-sans-${family}`
 
-/** Which family has the letters of a script, marks that it shares with others included. */
-const ofScripts: readonly (readonly [family: string, letters: RegExp])[] = [
-  ['arabic', /\p{Script_Extensions=Arabic}/u],
-  ['armenian', /\p{Script_Extensions=Armenian}/u],
-  ['bengali', /\p{Script_Extensions=Bengali}/u],
-  ['ethiopic', /\p{Script_Extensions=Ethiopic}/u],
-  ['georgian', /\p{Script_Extensions=Georgian}/u],
-  ['gujarati', /\p{Script_Extensions=Gujarati}/u],
-  ['gurmukhi', /\p{Script_Extensions=Gurmukhi}/u],
-  ['hebrew', /\p{Script_Extensions=Hebrew}/u],
-  ['kannada', /\p{Script_Extensions=Kannada}/u],
-  ['khmer', /\p{Script_Extensions=Khmer}/u],
-  ['lao', /\p{Script_Extensions=Lao}/u],
-  ['malayalam', /\p{Script_Extensions=Malayalam}/u],
-  ['sinhala', /\p{Script_Extensions=Sinhala}/u],
-  ['tamil', /\p{Script_Extensions=Tamil}/u],
-  ['telugu', /\p{Script_Extensions=Telugu}/u],
-  ['thai', /\p{Script_Extensions=Thai}/u],
+/** Scripts with a family of their own, by their names in Unicode. */
+const scripts = [
+  'Arabic',
+  'Armenian',
+  'Bengali',
+  'Ethiopic',
+  'Georgian',
+  'Gujarati',
+  'Gurmukhi',
+  'Hebrew',
+  'Kannada',
+  'Khmer',
+  'Lao',
+  'Malayalam',
+  'Sinhala',
+  'Tamil',
+  'Telugu',
+  'Thai',
 ]
+/** Marks that a script shares with others are among its letters. */
+const ofScripts = scripts.map((script) => ({
+  family: script.toLowerCase(),
+  letters: new RegExp(`\\p{Script_Extensions=${script}}`, 'u'),
+}))
 
 /** Whose letters never change by their neighbours. */
 const eastAsian: readonly string[] = ['sc', 'jp', 'tc', 'kr']
@@ -38,9 +43,9 @@ const eastAsianOf: Readonly<Record<string, string>> = { JP: 'jp', KR: 'kr', KP: 
  * Korea, Taiwan and China: what else the text is written in decides, then the country it comes from.
  */
 export function familiesFor(text: string, country: string | undefined): readonly string[] {
-  const scripts = ofScripts.filter(([, letters]) => letters.test(text)).map(([family]) => family)
+  const own = ofScripts.filter(({ letters }) => letters.test(text)).map(({ family }) => family)
   const first = firstEastAsian(text, country)
-  return [...scripts, first, ...eastAsian.filter((family) => family !== first)]
+  return [...own, first, ...eastAsian.filter((family) => family !== first)]
 }
 
 function firstEastAsian(text: string, country: string | undefined): string {
@@ -61,7 +66,10 @@ export function findSlice(family: string, point: number): string | undefined {
 
 function readFiles(family: string): ReadonlyMap<number, string> {
   // The package's own list: by the name of a file's letters their ranges, such as `U+0600-06FF,U+0750`.
-  const ranges = JSON.parse(readFileSync(placeOf(`${package_(family)}/unicode.json`), 'utf8')) as Record<string, string>
+  const ranges = JSON.parse(readFileSync(placeOf(`${packageOf(family)}/unicode.json`), 'utf8')) as Record<
+    string,
+    string
+  >
   const points = new Map<number, string>()
   for (const [name, list] of Object.entries(ranges))
     for (const range of list.split(',')) {
@@ -70,7 +78,7 @@ function readFiles(family: string): ReadonlyMap<number, string> {
         .slice('U+'.length)
         .split('-')
         .map((digits) => Number.parseInt(digits, 16))
-      const slice = `${package_(family)}/files/noto-sans-${family}-${name.replace(/[[\]]/g, '')}-wght-normal.woff2`
+      const slice = `${packageOf(family)}/files/noto-sans-${family}-${name.replace(/[[\]]/g, '')}-wght-normal.woff2`
       for (let point = from!; point <= to!; point += 1) points.set(point, slice)
     }
   return points
