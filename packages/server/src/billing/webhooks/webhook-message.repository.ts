@@ -57,17 +57,20 @@ export async function listDue(
     .where('webhookMessage.endpointId', '=', endpointId)
     .where('webhookMessage.state', '=', sql.lit('pending'))
     .where('webhookMessage.nextAttemptAt', '<=', now)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('webhookMessage as earlier')
-            .select('earlier.sequence')
-            .where('earlier.endpointId', '=', endpointId)
-            .where('earlier.state', '=', sql.lit('pending'))
-            .where('earlier.firstFailedAt', '>', patience)
-            .whereRef('earlier.subjectId', '=', 'webhookMessage.subjectId')
-            .whereRef('earlier.sequence', '<', 'webhookMessage.sequence'),
-        ),
+    // A value rather than `not exists`: PostgreSQL looks it up by its index then, however many fail, and whatever it guesses.
+    .where((is) =>
+      is(
+        is
+          .selectFrom('webhookMessage as earlier')
+          .select('earlier.sequence')
+          .where('earlier.endpointId', '=', endpointId)
+          .where('earlier.state', '=', sql.lit('pending'))
+          .where('earlier.firstFailedAt', '>', patience)
+          .whereRef('earlier.subjectId', '=', 'webhookMessage.subjectId')
+          .whereRef('earlier.sequence', '<', 'webhookMessage.sequence')
+          .limit(1),
+        'is',
+        null,
       ),
     )
     .orderBy('webhookMessage.sequence')
