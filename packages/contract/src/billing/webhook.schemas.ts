@@ -141,7 +141,7 @@ export const webhookSchemas = {
     errors: sellerErrors,
   },
   rotateWebhookSecret: {
-    summary: 'Gives a webhook endpoint a new secret; for a day what is sent is signed with both.',
+    summary: 'Gives a webhook endpoint a new secret; those before it sign, too, each for a day, three at most.',
     params: byId,
     output: webhookEndpoint,
     errors: writeErrors,
