@@ -893,7 +893,7 @@ test('an inquiry, and then its dispute, is mailed to the administrators who answ
   await go('needs_response', id)
   const [again, disputed] = [await told(root), await told(owner)]
   expect([again.length, disputed.length]).toEqual([2, 2])
-  expect(disputed.at(-1)!.text).toContain('The administrators of')
+  expect(disputed.filter(({ text }) => text.includes('The administrators of'))).toHaveLength(1)
   await go('won', id)
 })
 
