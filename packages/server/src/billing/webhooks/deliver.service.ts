@@ -115,17 +115,17 @@ async function sendBatch(
   const secrets = openSecrets(ctx, endpoint)
   const clientSecrets = await checkoutSecrets(ctx, due)
   const results = createResults(ctx, endpoint, run)
-  const heldSubjects = new Set<string | null>()
+  const failing = new Set<string>()
   await Promise.all(
     lanesOf(due.filter(({ payload }) => payload !== null)).map(async (lane) => {
       for (const message of lane) {
         if (run.stop !== undefined || run.isOver()) return
-        // Once one has waited, none of its object goes ahead of it before all of them are looked at anew.
-        if (heldSubjects.has(message.subjectId)) continue
+        // Whether it waits, and how long, `listDue` decides anew when the failure is written.
+        if (message.subjectId !== null && failing.has(message.subjectId)) continue
         const { url, headers, body } = requestOf(ctx, endpoint, message, secrets, clientSecrets)
         const sent = secrets.length === 0 ? unsigned : await send(url, headers, body)
         const outcome = outcomeOf(ctx, run, message, headers, sent)
-        if (holdsLater(outcome)) heldSubjects.add(message.subjectId)
+        if (!outcome.succeeded && message.subjectId !== null) failing.add(message.subjectId)
         results.add(outcome)
       }
     }),
@@ -146,10 +146,6 @@ function laneOf(subject: string): number {
   for (let at = 0; at < subject.length; at += 1) sum = (sum * 31 + subject.charCodeAt(at)) % 65_521
   return sum % laneCount
 }
-
-/** Whether later messages of the same object wait after an attempt (WH-5): until a minute after the first that failed. */
-const holdsLater = ({ succeeded, message: { subjectId, firstFailedAt }, now }: Outcome): boolean =>
-  !succeeded && subjectId !== null && (firstFailedAt === null || firstFailedAt > after(now, -patience))
 
 /** What comes of a message that nobody can sign. */
 const unsigned: Sent = {

@@ -31,7 +31,7 @@ const withTime = <Row extends { readonly happenedAt: Date | null }>(row: Row): R
 /** A message with what it tells: its own words, or those of the event, as long as it is kept. */
 export type DueMessage = Pick<
   MessageRow,
-  'id' | 'sequence' | 'eventId' | 'type' | 'subjectId' | 'attempts' | 'failures' | 'firstFailedAt' | 'createdAt'
+  'id' | 'sequence' | 'eventId' | 'type' | 'subjectId' | 'attempts' | 'failures' | 'createdAt'
 > & { readonly payload: string | null; readonly happenedAt: Date | null }
 
 const told = (db: Db) =>
@@ -40,7 +40,7 @@ const told = (db: Db) =>
     .leftJoin('event', 'event.id', 'webhookMessage.eventId')
     .select(['webhookMessage.id', 'webhookMessage.sequence', 'webhookMessage.eventId', 'webhookMessage.type'])
     .select(['webhookMessage.subjectId', 'webhookMessage.attempts', 'webhookMessage.failures'])
-    .select(['webhookMessage.firstFailedAt', 'webhookMessage.createdAt', 'event.createdAt as happenedAt'])
+    .select(['webhookMessage.createdAt', 'event.createdAt as happenedAt'])
     .select(sql<string | null>`coalesce(webhook_message.payload, event.payload)`.as('payload'))
 
 /**
