@@ -13,7 +13,7 @@ import { Moment } from '../parts/time.tsx'
 import { listQuery } from '../queries/billing.ts'
 import { useOpenDispute } from './order-disputes.tsx'
 import { RefundDialog } from './refund.dialog.tsx'
-import { leftToRefund } from './refund-effect.ts'
+import { leftToRefund, mostToRefund } from './refund-effect.ts'
 import { refundsWords } from './refunds.texts.ts'
 
 const words = refundsWords.panel
@@ -56,7 +56,7 @@ export function RefundsPanel({ order }: { order: Order }) {
   const left = leftToRefund(order, data?.items ?? [])
   const isDisputed = useOpenDispute(order.id) !== undefined
   const hint = useId()
-  const mayRefund = data !== undefined && left.amount > 0 && may('order', 'write')
+  const mayRefund = data !== undefined && mostToRefund(left) > 0 && may('order', 'write')
   return (
     <Panel
       title={refundsWords.title}
@@ -95,7 +95,7 @@ export function RefundsPanel({ order }: { order: Order }) {
           ))}
         </ul>
       ) : null}
-      {left.amount > 0 ? (
+      {mostToRefund(left) > 0 ? (
         <Facts>
           <Fact label={words.left}>
             <Money amount={left.amount} currency={order.currency} />

@@ -36,6 +36,13 @@ test('of untaxed sales no tax goes back, and of large ones nothing is lost', () 
   })
 })
 
+test('where only tax is left, an amount is of that', () => {
+  const left = { amount: 0, taxAmount: 5 }
+  expect(effectOf(order, left, 5)).toEqual({ amount: 0, taxAmount: 5, total: 5, status: 'refunded' })
+  expect(effectOf(order, left, 4)).toMatchObject({ taxAmount: 4, status: 'partially_refunded' })
+  expect(effectOf(order, left, 6)).toBeUndefined()
+})
+
 test.each([undefined, 0, -1, 701])('%s cannot be given back', (amount) => {
   expect(effectOf(order, { amount: 700, taxAmount: 133 }, amount)).toBeUndefined()
 })

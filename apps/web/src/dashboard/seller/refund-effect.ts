@@ -19,6 +19,12 @@ export function leftToRefund(
   }
 }
 
+/**
+ * The most that can be asked for: an amount before tax; where nothing is left but tax, because a refund of tax alone has come
+ * back at the end, an amount of that.
+ */
+export const mostToRefund = ({ amount, taxAmount }: Refundable): number => (amount > 0 ? amount : taxAmount)
+
 export type RefundEffect = Refundable & {
   /** All that goes back. */
   readonly total: number
@@ -31,10 +37,12 @@ export type RefundEffect = Refundable & {
  * its share, rounded to the nearest, and never more than is left. Nothing for an amount that cannot be given back.
  */
 export function effectOf(order: Paid, left: Refundable, amount: number | undefined): RefundEffect | undefined {
-  if (amount === undefined || amount < 1 || amount > left.amount) return undefined
-  const isAll = amount === left.amount
+  if (amount === undefined || amount < 1 || amount > mostToRefund(left)) return undefined
+  const isAll = amount === mostToRefund(left)
+  const status = isAll ? 'refunded' : 'partially_refunded'
+  if (left.amount === 0) return { amount: 0, taxAmount: amount, total: amount, status }
   const taxAmount = isAll ? left.taxAmount : Math.min(left.taxAmount, share(amount, order.taxAmount, order.netAmount))
-  return { amount, taxAmount, total: amount + taxAmount, status: isAll ? 'refunded' : 'partially_refunded' }
+  return { amount, taxAmount, total: amount + taxAmount, status }
 }
 
 /** `part / whole` of an amount; exact, since the product may be larger than a number holds. */

@@ -9,7 +9,7 @@ import { textOf } from '../parts/form.ts'
 import { amountField, amountIn, moneyText } from '../parts/money.tsx'
 import { Status } from '../parts/status.tsx'
 import { answerOf, CallError } from '../queries/answer.ts'
-import { effectOf, type Refundable, type RefundEffect } from './refund-effect.ts'
+import { effectOf, mostToRefund, type Refundable, type RefundEffect } from './refund-effect.ts'
 import { refundsWords } from './refunds.texts.ts'
 
 const words = refundsWords.dialog
@@ -25,13 +25,14 @@ type Props = { order: Order; left: Refundable; opened: boolean; onClose: () => v
 export function RefundDialog({ order, left, ...frame }: Props) {
   const { billing } = useSeller()
   const { id, currency, invoiceNumber, subscriptionId } = order
-  const [given, setGiven] = useState(() => amountField(left.amount, currency))
+  const most = mostToRefund(left)
+  const [given, setGiven] = useState(() => amountField(most, currency))
   const effect = effectOf(order, left, amountIn(given, currency))
 
   function amountOf(form: FormData): number {
     const amount = amountIn(textOf(form, 'amount'), currency)
     if (amount === undefined || amount < 1) throw new FieldError('amount', words.amountWrong)
-    if (amount > left.amount) throw new FieldError('amount', words.amountHigh(moneyText(left.amount, currency)))
+    if (amount > most) throw new FieldError('amount', words.amountHigh(moneyText(most, currency)))
     return amount
   }
 
@@ -64,8 +65,10 @@ export function RefundDialog({ order, left, ...frame }: Props) {
         <>
           <TextInput
             name="amount"
-            label={order.taxAmount === 0 ? words.amount : words.amountBeforeTax}
-            description={(order.taxAmount === 0 ? words.most : words.mostWithTax)(moneyText(left.amount, currency))}
+            label={order.taxAmount === 0 || left.amount === 0 ? words.amount : words.amountBeforeTax}
+            description={(order.taxAmount === 0 || left.amount === 0 ? words.most : words.mostWithTax)(
+              moneyText(most, currency),
+            )}
             leftSection={currency.toUpperCase()}
             leftSectionWidth={52}
             inputMode="decimal"

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { days, minutes } from '../../clock.ts'
+import { days, minutes, seconds } from '../../clock.ts'
 import { newUuid } from '../../ids.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../testing.ts'
 import type { Processor } from '../payments/processor.ts'
@@ -485,6 +485,26 @@ describe('a refund that somebody has made at the processor', () => {
     await ctx().jobs.runDue()
 
     expect(await orderOf(order)).toMatchObject({ status: 'paid', refunded_amount: 0 })
+  })
+
+  test('of tax alone that comes back at the end is made good by an amount of tax', async () => {
+    const order = await bought('refund_fails_later')
+    await withTax(order, 1, 2)
+    await there(order, 1)
+    await ctx().jobs.runDue()
+    expect(await orderOf(order)).toMatchObject({ refunded_amount: 0, refunded_tax_amount: 1 })
+    server.clock.advance(seconds(30))
+    expect((await refund(order, { amount: 1 })).body).toMatchObject({ amount: 1, tax_amount: 1 })
+    expect(await orderOf(order)).toMatchObject({ status: 'refunded' })
+
+    server.clock.advance(seconds(30))
+    await ctx().jobs.runDue()
+
+    const left = { status: 'partially_refunded', refundable_amount: 0, refundable_tax_amount: 1 }
+    expect(await orderOf(order)).toMatchObject(left)
+    expect(told(await refund(order, { amount: 2 }))).toBe('400 RefundAmountTooHigh')
+    expect((await refund(order, { amount: 1 })).body).toMatchObject({ status: 'succeeded', amount: 0, tax_amount: 1 })
+    expect(await orderOf(order)).toMatchObject({ status: 'refunded', refunded_tax_amount: 2 })
   })
 
   test('waits where one of ours is on its way that the processor will refuse because of it', async () => {
