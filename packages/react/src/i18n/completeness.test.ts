@@ -2,7 +2,7 @@ import { type ErrorName, errorCode, errors } from '@tollgate/contract/calls'
 import { describe, expect, test } from 'vitest'
 import * as locales from '../locales/index.ts'
 import { adminErrorTexts } from './admin-error-text.ts'
-import { billingErrorTexts } from './billing-error-text.ts'
+import { billingErrorTexts, declineTexts } from './billing-error-text.ts'
 import { callbackError, callbackErrors, errorTexts } from './error-text.ts'
 import type { Message } from './format.ts'
 import { messageGroups, messagesFor } from './messages.ts'
@@ -187,4 +187,13 @@ test('a page is handed the groups that its components read, and no others', () =
 
   expect(Object.keys(page).sort()).toEqual([...messageGroups.SignIn].sort())
   expect(JSON.parse(JSON.stringify(page))).toEqual(page)
+})
+
+test.each([
+  ['TOTAL_TOO_SMALL', 'amount_too_small'],
+  ['TOTAL_TOO_LARGE', 'amount_too_large'],
+] as const)('%s is no decline of a card, whoever finds it: by us, or by the processor as %s', (name, reason) => {
+  const text = billingErrorTexts[errorCode(name)]
+  expect(text).toBe(declineTexts[reason])
+  for (const [, { billingErrors: words }] of languages) expect(words[text!]).not.toBe(words.declined)
 })
