@@ -19,6 +19,7 @@ export const adminErrorTexts: Readonly<Record<string, keyof Messages['adminError
   YOU_ARE_NOT_ALLOWED_TO_VERIFY_DOMAINS: 'notAllowed',
   YOU_ARE_NOT_ALLOWED_TO_DECIDE_WHO_MAY_SELL: 'notAllowed',
   YOU_ARE_NOT_ALLOWED_TO_LIST_JOBS: 'notAllowed',
+  YOU_ARE_NOT_ALLOWED_TO_LIST_DISPUTES: 'notAllowed',
   YOU_ARE_NOT_ALLOWED_TO_MANAGE_JOBS: 'notAllowed',
   YOU_CANNOT_IMPERSONATE_ADMINS: 'impersonateAdmin',
   YOU_CANNOT_BAN_YOURSELF: 'banYourself',
