@@ -99,6 +99,20 @@ test.each([
       { succeeded: true, http_code: 204, webhook_event: { id: told!.id, type: 'order.paid', payload: told!.raw } },
     ])
 
+    const day = { start_timestamp: order.created_at, end_timestamp: deliveries.items[0]!.created_at }
+    const found: [query: Parameters<typeof webhooks.listWebhookDeliveries>[0], count: number][] = [
+      [{ event_type: 'order.paid', http_code_class: '2xx', query: order.id, ...day }, 1],
+      [{ event_type: ['order.created', 'order.paid'] }, 1],
+      [{ event_type: 'order.created' }, 0],
+      [{ http_code_class: '5xx' }, 0],
+      [{ query: 'nothing of this kind' }, 0],
+      [{ succeeded: false }, 0],
+    ]
+    for (const [query, count] of found) {
+      const { items } = await webhooks.listWebhookDeliveries({ endpoint_id: [made.id], ...query })
+      expect([query, items.length]).toEqual([query, count])
+    }
+
     // Sent again, both secrets verify it.
     const reset = await webhooks.resetWebhookEndpointSecret(made.id)
     expect(reset.secret).not.toBe(made.secret)
@@ -139,6 +153,15 @@ test.each([
   expect(refund).toMatchObject({ order_id: order.id, amount: 500 })
   const { items } = await polar.refunds.list({ order_id: order.id })
   expect(items.map(({ id }) => id)).toEqual([refund.id])
+  const known = { customer_id: order.customer_id }
+  expect((await polar.orders.list({ ...known, created_after: order.created_at })).items).toHaveLength(1)
+  expect((await polar.orders.list({ ...known, created_before: '2020-01-01T00:00:00Z' })).items).toEqual([])
+  expect((await polar.refunds.list({ external_customer_id: 'nobody' })).items).toEqual([])
+  expect((await polar.products.list({ visibility: ['draft'] })).items).toEqual([])
+  expect((await polar.customers.list({ active: true })).items).toEqual([])
+  expect((await polar.subscriptions.list({ customer_cancellation_reason: 'unused' })).items).toEqual([])
+  const columns = await polar.orders.export({ columns: ['invoice_number', 'email'] })
+  expect(columns.split(/\r?\n/)[0]).toMatch(/^\ufeff?"?invoice_number"?,"?email"?$/)
   const table = await polar.orders.export()
   const [head, ...rows] = table.trim().split(/\r?\n/)
   expect(head).toContain(',')

@@ -7,6 +7,7 @@ import {
   addressInput,
   byId,
   emptyIsNull,
+  flag,
   foreignId,
   id,
   listOf,
@@ -131,6 +132,8 @@ export const customerSchemas = {
       ...listQuery(['created_at', 'email', 'name']),
       email: storable(320).optional(),
       query: storable(256).optional(),
+      /** Whether they have a subscription that is active. */
+      active: flag,
       metadata: metadataFilter,
     }),
     output: listOf(customer),

@@ -28,6 +28,10 @@ const exported = {
   customerId: several(id),
   startTimestamp: moment.optional(),
   endTimestamp: moment.optional(),
+  /** By their headings, in the order in which they are to stand; `email` is the customer's. All, unless it is said. */
+  columns: several(storable(64)),
+  /** Times stand in UTC; whoever asks for those of another zone is told so. */
+  timezone: z.literal('UTC').optional(),
 }
 
 /** Bodies, queries, answers and refusals of the calls about documents and tables. */
@@ -79,7 +83,13 @@ export const documentSchemas = {
   },
   exportOrders: {
     summary: 'Orders as a table (CSV).',
-    query: z.object({ ...exported, status: several(z.enum(orderStatuses)), query: storable(320).optional() }),
+    query: z.object({
+      ...exported,
+      status: several(z.enum(orderStatuses)),
+      createdAfter: moment.optional(),
+      createdBefore: moment.optional(),
+      query: storable(320).optional(),
+    }),
     errors: sellerErrors,
   },
   exportPayments: {
@@ -111,6 +121,8 @@ export const documentSchemas = {
       active: flag,
       status: several(z.enum(subscriptionStatuses)),
       cancelAtPeriodEnd: flag,
+      startedAfter: moment.optional(),
+      startedBefore: moment.optional(),
     }),
     errors: sellerErrors,
   },

@@ -112,6 +112,9 @@ export const productBenefit = z.object({
   organizationId: z.string(),
 })
 
+/** Who may see a product, as 1.0.x of the SDK has it. */
+const productVisibilities = ['draft', 'private', 'public'] as const
+
 /** What orders, discounts and subscriptions embed of a product. */
 export const productBase = z.object({
   ...stamped,
@@ -153,6 +156,7 @@ export const productSchemas = {
       query: storable(256).optional(),
       isArchived: flag,
       isRecurring: flag,
+      visibility: several(z.enum(productVisibilities)),
       benefitId: several(id),
       metadata: metadataFilter,
     }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
+import { storable } from '../fields.ts'
 import {
   amountLimit,
   byId,
@@ -91,6 +92,7 @@ export const refundSchemas = {
       orderId: several(id),
       subscriptionId: several(id),
       customerId: several(id),
+      externalCustomerId: several(storable(256)),
       succeeded: flag,
       status: several(z.enum(refundStatuses)),
     }),

@@ -56,6 +56,9 @@ export const webhookEndpoint = z.object({
   stuckSince: utc.nullable(),
 })
 
+/** What the first digit of an answer's status says. */
+export const httpCodeClasses = ['2xx', '3xx', '4xx', '5xx'] as const
+
 /** An event on its way to an endpoint; its id is the `webhook-id` of every attempt. */
 export const webhookEvent = z.object({
   ...stamped,
@@ -173,10 +176,19 @@ export const webhookSchemas = {
       ...listQuery(['created_at']),
       endpointId: several(id),
       eventId: several(storable(64)),
+      eventType: several(eventType),
+      /** The same by the name that events have it under. */
       type: several(eventType),
       succeeded: flag,
+      /** Of the answer; what got none is of no class. */
+      httpCodeClass: z.enum(httpCodeClasses).optional(),
       startTimestamp: moment.optional(),
       endTimestamp: moment.optional(),
+      /**
+       * In ids, types, answers, and what was told as far as it may be read; of what else is asked for the newest 10,000
+       * attempts are searched.
+       */
+      query: storable(256).optional(),
     }),
     output: listOf(webhookDelivery),
     errors: sellerErrors,

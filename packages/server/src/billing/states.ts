@@ -69,6 +69,9 @@ export const disputeTransitions = {
 export const before = <State extends string>(transitions: Transitions<State>, next: State): State[] =>
   (Object.keys(transitions) as State[]).filter((state) => transitions[state].includes(next))
 
+/** Subscriptions that are used now, and are paid for or tried. */
+export const activeStatuses = ['active', 'trialing'] as const satisfies SubscriptionStatus[]
+
 /** Subscriptions that are there and are paid for, or will be (contract, 3.3: billable). */
 export const billableStatuses = ['trialing', 'active', 'past_due'] as const satisfies SubscriptionStatus[]
 export const isBillable = (status: string): boolean => (billableStatuses as readonly string[]).includes(status)

@@ -48,6 +48,7 @@ export type ProductFilters = {
   readonly query?: string | undefined
   readonly isArchived?: boolean | undefined
   readonly isRecurring?: boolean | undefined
+  readonly visibility?: readonly string[] | undefined
   readonly benefitId?: readonly string[] | undefined
   readonly metadata?: Readonly<Record<string, readonly string[]>> | undefined
 }
@@ -56,13 +57,15 @@ export function listProductRows(
   lists: Lists,
   organizationId: string,
   request: ListRequest,
-  { id, query: text, isArchived, isRecurring, benefitId, metadata }: ProductFilters,
+  { id, query: text, isArchived, isRecurring, visibility, benefitId, metadata }: ProductFilters,
 ): Promise<Page<ProductRow>> {
   let query = lists.db.selectFrom('product').selectAll().where('organizationId', '=', organizationId)
   if (id) query = query.where('id', 'in', id)
   if (text) query = query.where(contains(lists, 'product.name', text))
   if (isArchived !== undefined) query = query.where('isArchived', '=', isArchived)
   if (isRecurring !== undefined) query = query.where('recurringInterval', isRecurring ? 'is not' : 'is', null)
+  // Every product is public.
+  if (visibility && !visibility.includes('public')) query = query.where(sql<boolean>`1 = 0`)
   // No product has a benefit.
   if (benefitId) query = query.where(sql<boolean>`1 = 0`)
   if (metadata) query = query.where(metadataFits(lists, 'product.metadata', metadata))

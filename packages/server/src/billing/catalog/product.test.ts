@@ -394,6 +394,8 @@ describe('products in a list', () => {
     ['metadata[tier]=low&metadata[rank]=2', ['Tip']],
     ['metadata[tier]=low&metadata[tier]=high', ['Tip', 'Pro', 'Basic']],
     [`benefit_id=${nobody}`, []],
+    ['visibility=public&visibility=draft&is_archived=true', ['Gift']],
+    ['visibility=draft&visibility=private', []],
     ['limit=2&page=2', ['Pro', 'basic 100%']],
     ['limit=2&page=9', []],
   ])('%s', async (query, expected) => {

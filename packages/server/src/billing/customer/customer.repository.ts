@@ -2,7 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Lists, Tx } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import { column, contains, type ListRequest, metadataFits, type Page, readPage } from '../list.repository.ts'
-import { before, type SubscriptionStatus, subscriptionTransitions } from '../states.ts'
+import { activeStatuses, before, type SubscriptionStatus, subscriptionTransitions } from '../states.ts'
 
 export type CustomerRow = Selectable<Tables['customer']>
 /** A customer with the payment method that is charged where none is named. */
@@ -200,6 +200,8 @@ export async function forgetPaymentMethods(
 export type CustomerFilters = ListRequest & {
   readonly email?: string | undefined
   readonly query?: string | undefined
+  /** Whether they have a subscription that is used now. */
+  readonly active?: boolean | undefined
   readonly metadata?: Readonly<Record<string, readonly string[]>> | undefined
 }
 
@@ -215,7 +217,7 @@ export function pageOfCustomers(
   organizationId: string,
   filters: CustomerFilters,
 ): Promise<Page<ShownCustomerRow>> {
-  const { email, query: text, metadata } = filters
+  const { email, query: text, active, metadata } = filters
   let query = shownCustomers(lists.db, organizationId).where('customer.deletedAt', 'is', null)
   if (email !== undefined) query = query.where('customer.emailKey', '=', email)
   if (text)
@@ -226,6 +228,14 @@ export function pageOfCustomers(
         contains(lists, 'customer.externalId', text),
       ]),
     )
+  if (active !== undefined) {
+    const subscribers = lists.db
+      .selectFrom('subscription')
+      .select('subscription.customerId')
+      .where('subscription.organizationId', '=', organizationId)
+      .where('subscription.status', 'in', activeStatuses)
+    query = query.where('customer.id', active ? 'in' : 'not in', subscribers)
+  }
   if (metadata) query = query.where(metadataFits(lists, 'customer.metadata', metadata))
   return readPage(query, filters, { columns: sorting, id: 'customer.id' })
 }

@@ -5,6 +5,7 @@ import { newUuid } from '../../ids.ts'
 import { createTestServer, type TestServer } from '../../testing.ts'
 import { sha256 } from '../../token.ts'
 import { createTestMerchant, type TestMerchant } from '../testing/merchant.ts'
+import { createShop, fixedPrice } from '../testing/shop.ts'
 
 let server: TestServer
 let merchant: TestMerchant
@@ -536,6 +537,21 @@ describe('a list of customers', () => {
       'Zoe@example.com',
     ])
     expect(second.pagination).toEqual({ next_cursor: null })
+  })
+
+  test('has those with an active subscription, or those without', async () => {
+    const shop = await createShop(server)
+    const [plan, book] = [await shop.product([fixedPrice(900)], 'month'), await shop.product([fixedPrice(900)])]
+    await shop.buy(plan, { customer_email: 'ada@example.com' })
+    server.clock.advance(seconds(1))
+    await shop.buy(book, { customer_email: 'bob@example.com' })
+    const found = async (query: string) =>
+      (await shop.get(`/customers?${query}`)).body.items.map(({ email }: { email: string }) => email)
+
+    expect(await found('')).toEqual(['bob@example.com', 'ada@example.com'])
+    expect(await found('active=true')).toEqual(['ada@example.com'])
+    expect(await found('active=false')).toEqual(['bob@example.com'])
+    expect((await shop.get('/customers?active=perhaps')).status).toBe(422)
   })
 
   test('of another organization is another one', async () => {

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { type CsvColumns, csvStream } from '../../csv.ts'
 import type { Lists } from '../../db/database.ts'
 import { Download } from '../../http/billing-route.ts'
+import { invalid } from '../invalid.ts'
 import { fittingOrders } from '../order/order.repository.ts'
 import { fittingPayments } from '../order/payment.repository.ts'
 import { fittingSubscriptions } from '../order/subscription.repository.ts'
@@ -89,9 +90,14 @@ type Kind<Row, Query> = {
   read(lists: Lists, organizationId: string, filters: Query & Period): Pages<Row> | Promise<Pages<Row>>
 }
 
-type Times = { readonly startTimestamp?: Date | undefined; readonly endTimestamp?: Date | undefined }
+/** What narrows every table, and how it is to look. */
+type Asked = {
+  readonly columns?: readonly string[] | undefined
+  readonly startTimestamp?: Date | undefined
+  readonly endTimestamp?: Date | undefined
+}
 
-function table<Row extends { readonly createdAt: Date; readonly id: string }, Query extends Times>(
+function table<Row extends { readonly createdAt: Date; readonly id: string }, Query extends Asked>(
   { database, clock }: Context,
   { organizationId }: Seller,
   query: Query,
@@ -102,11 +108,25 @@ function table<Row extends { readonly createdAt: Date; readonly id: string }, Qu
   const until = endTimestamp && endTimestamp < now ? endTimestamp : now
   let pages: Pages<Row> | undefined
   let behind: Row | undefined
-  const stream = csvStream(columns, async () => {
+  const stream = csvStream(chosen(columns, query.columns), async () => {
     pages ??= await read(database.lists, organizationId, { ...query, since, until })
     const rows = await pages(behind)
     behind = rows.at(-1)
     return rows
   })
   return new Download('text/csv; charset=utf-8', `${name}-${now.toISOString().slice(0, 10)}.csv`, stream)
+}
+
+/** The columns that are asked for, in that order; all of them where none are. */
+function chosen<Row>(columns: CsvColumns<Row>, asked: readonly string[] | undefined): CsvColumns<Row> {
+  if (!asked) return columns
+  const cells = new Map(columns)
+  const email = cells.get('customer_email')
+  // The SDK's name for it.
+  if (email) cells.set('email', email)
+  return asked.map((heading) => {
+    const cell = cells.get(heading)
+    if (!cell) throw invalid({ loc: ['query', 'columns'], msg: 'Input should be columns of this table', type: 'enum' })
+    return [heading, cell]
+  })
 }

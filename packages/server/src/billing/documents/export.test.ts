@@ -228,6 +228,26 @@ test('a table is of the products, the customers and the days that are asked for'
   expect(await ids('subscriptions', `product_id=${cheap}`)).toEqual([])
 })
 
+test('a table has the columns that are asked for, in that order, and its times in UTC', async () => {
+  const { order } = await shop.buy(cheap, { customer_email: 'eve@example.com' })
+  const asked = `/orders/export?customer_id=${order.customer_id}&timezone=UTC`
+  const { text } = await shop.get(`${asked}&columns=email&columns=total_amount&columns=customer_email`)
+
+  expect(parsed(text.replace(/^\ufeff/, ''))).toEqual([
+    ['email', 'total_amount', 'customer_email'],
+    ['eve@example.com', '500', 'eve@example.com'],
+  ])
+  for (const [query, name] of [
+    ['columns=seats', 'columns'],
+    ['columns=email&columns=__proto__', 'columns'],
+    ['columns=', 'columns'],
+    ['timezone=Europe/Berlin', 'timezone'],
+  ]) {
+    const { status, body } = await shop.get(`/orders/export?${query}`)
+    expect([query, status, body.detail?.[0]?.loc]).toEqual([query, 422, ['query', name]])
+  }
+})
+
 describe('what narrows a list narrows its table, too', () => {
   let narrow: Shop
   let order: TestAnswer['body']
@@ -256,6 +276,10 @@ describe('what narrows a list narrows its table, too', () => {
     ['orders', 'query=example.com', 3],
     ['orders', 'query=example.com&status=paid', 2],
     ['orders', 'query=nobody', 0],
+    ['orders', 'created_after=2020-01-01T00:00:00Z', 3],
+    ['orders', 'created_before=2020-01-01T00:00:00Z', 0],
+    ['subscriptions', 'started_after=2020-01-01T00:00:00Z', 1],
+    ['subscriptions', 'started_before=2020-01-01T00:00:00Z', 0],
     ['payments', 'status=failed', 1],
     ['payments', 'status=succeeded', 3],
     ['payments', 'customer_email=kay@example.com', 2],

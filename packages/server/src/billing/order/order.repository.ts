@@ -26,6 +26,9 @@ export type OrderFilters = {
   readonly checkoutId?: string[] | undefined
   readonly subscriptionId?: string[] | undefined
   readonly status?: OrderStatus[] | undefined
+  /** Both moments belong to what fits. */
+  readonly createdAfter?: Date | undefined
+  readonly createdBefore?: Date | undefined
   readonly query?: string | undefined
   readonly metadata?: Readonly<Record<string, readonly string[]>> | undefined
 }
@@ -72,7 +75,7 @@ export async function fittingOrders(
   all = ordersOf(lists.db, organizationId),
 ) {
   const { productId, productBillingType, discountId, customerId, externalCustomerId } = filters
-  const { checkoutId, subscriptionId, status, query: text, metadata } = filters
+  const { checkoutId, subscriptionId, status, createdAfter, createdBefore, query: text, metadata } = filters
   let query = text ? await ordersByText(lists, organizationId, text) : all
   if (productId) query = query.where('productId', 'in', productId)
   if (productBillingType)
@@ -92,6 +95,8 @@ export async function fittingOrders(
   if (checkoutId) query = query.where('checkoutId', 'in', checkoutId)
   if (subscriptionId) query = query.where('subscriptionId', 'in', subscriptionId)
   if (status) query = query.where('status', 'in', status)
+  if (createdAfter) query = query.where('createdAt', '>=', createdAfter)
+  if (createdBefore) query = query.where('createdAt', '<=', createdBefore)
   if (metadata) query = query.where(metadataFits(lists, 'order.metadata', metadata))
   return query
 }

@@ -87,6 +87,12 @@ describe('orders', () => {
     [() => '?metadata[count]=7', ['second']],
     [() => '?metadata[count]=8', []],
     [() => `?product_id=${newUuid()}`, []],
+    [() => `?created_after=${bought.fourth!.created_at}`, ['fifth', 'fourth']],
+    [() => `?created_before=${bought.second!.created_at}&status=paid`, ['second', 'first']],
+    [
+      () => `?created_after=${bought.second!.created_at}&created_before=${bought.third!.created_at}`,
+      ['third', 'second'],
+    ],
   ])('filter %#', async (query, expected) => {
     const body = await list(query())
 
@@ -219,6 +225,40 @@ describe('subscriptions', () => {
     })
     expect((await shop.get('/subscriptions')).body.items).toContainEqual(body)
     expect((await shop.get(`/subscriptions?product_id=${plan}&discount_id=${discount.id}`)).body.items).toEqual([])
+  })
+
+  test('are found by when they began, and by when and why they were canceled', async () => {
+    const [early, late] = [bought.third!, bought.fifth!]
+    const canceledAt = server.clock.now()
+    const { ctx } = server.tollgate.internals
+    const note = (changes: { canceledAt: Date | null; customerCancellationReason: string | null }) =>
+      ctx.transaction((tx) =>
+        tx
+          .updateTable('subscription')
+          .set(changes)
+          .where('id', '=', early.subscription_id as string)
+          .execute(),
+      )
+    await note({ canceledAt, customerCancellationReason: 'unused' })
+    const [at, before] = [canceledAt, new Date(canceledAt.getTime() - 1)].map((time) => time.toISOString())
+    const found: [query: string, expected: unknown[]][] = [
+      [`started_after=${late.created_at}`, [late]],
+      [`started_before=${early.created_at}`, [early]],
+      [`started_after=${early.created_at}&started_before=${late.created_at}`, [late, early]],
+      [`canceled_at_after=${at}`, [early]],
+      [`canceled_at_before=${at}`, [early]],
+      [`canceled_at_before=${before}`, []],
+      ['customer_cancellation_reason=unused', [early]],
+      ['customer_cancellation_reason=too_complex&customer_cancellation_reason=unused', [early]],
+      ['customer_cancellation_reason=too_complex', []],
+    ]
+    for (const [query, expected] of found) {
+      const { items } = (await shop.get(`/subscriptions?${query}`)).body
+      const ids = (expected as (typeof early)[]).map(({ subscription_id }) => subscription_id)
+      expect([query, items.map(({ id }: { id: string }) => id)]).toEqual([query, ids])
+    }
+    expect((await shop.get('/subscriptions?customer_cancellation_reason=bored')).status).toBe(422)
+    await note({ canceledAt: null, customerCancellationReason: null })
   })
 
   test('keep their price when the product’s changes (SUB-4)', async () => {

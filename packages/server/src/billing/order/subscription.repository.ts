@@ -11,7 +11,7 @@ import {
   readPage,
   type SortColumn,
 } from '../list.repository.ts'
-import { billableStatuses, type SubscriptionStatus } from '../states.ts'
+import { activeStatuses, billableStatuses, type SubscriptionStatus } from '../states.ts'
 
 export type SubscriptionRow = Selectable<Tables['subscription']>
 
@@ -23,10 +23,14 @@ export type SubscriptionFilters = {
   readonly active?: boolean | undefined
   readonly status?: SubscriptionStatus[] | undefined
   readonly cancelAtPeriodEnd?: boolean | undefined
+  readonly customerCancellationReason?: string[] | undefined
+  /** The moments themselves belong to what fits; what was never canceled, or has not begun, does not. */
+  readonly canceledAtAfter?: Date | undefined
+  readonly canceledAtBefore?: Date | undefined
+  readonly startedAfter?: Date | undefined
+  readonly startedBefore?: Date | undefined
   readonly metadata?: Readonly<Record<string, readonly string[]>> | undefined
 }
-
-const activeStatuses = ['active', 'trialing'] as const
 
 /** By the name that people know, not by the id. */
 const nameOf = (table: 'customer' | 'product' | 'discount', shown: string, id: string): SortColumn['ref'] =>
@@ -55,6 +59,7 @@ export const pageOfSubscriptions = (
 
 /** Those of an organization's subscriptions that fit. */
 export function fittingSubscriptions(lists: Lists, organizationId: string, filters: SubscriptionFilters) {
+  const { customerCancellationReason, canceledAtAfter, canceledAtBefore, startedAfter, startedBefore } = filters
   const { productId, customerId, externalCustomerId, discountId, active, status, cancelAtPeriodEnd, metadata } = filters
   let query = lists.db.selectFrom('subscription').selectAll().where('organizationId', '=', organizationId)
   if (productId) query = query.where('productId', 'in', productId)
@@ -65,6 +70,11 @@ export function fittingSubscriptions(lists: Lists, organizationId: string, filte
   if (active !== undefined) query = query.where('status', active ? 'in' : 'not in', activeStatuses)
   if (status) query = query.where('status', 'in', status)
   if (cancelAtPeriodEnd !== undefined) query = query.where('cancelAtPeriodEnd', '=', cancelAtPeriodEnd)
+  if (customerCancellationReason) query = query.where('customerCancellationReason', 'in', customerCancellationReason)
+  if (canceledAtAfter) query = query.where('canceledAt', '>=', canceledAtAfter)
+  if (canceledAtBefore) query = query.where('canceledAt', '<=', canceledAtBefore)
+  if (startedAfter) query = query.where('startedAt', '>=', startedAfter)
+  if (startedBefore) query = query.where('startedAt', '<=', startedBefore)
   if (metadata) query = query.where(metadataFits(lists, 'subscription.metadata', metadata))
   return query
 }

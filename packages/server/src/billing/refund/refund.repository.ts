@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Lists, Tx } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
-import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
+import { column, customersByExternalId, type ListRequest, type Page, readPage } from '../list.repository.ts'
 import type { OrderRow } from '../order/order.repository.ts'
 import type { PaymentRow } from '../order/payment.repository.ts'
 import { before, orderTransitions, type RefundStatus, refundTransitions } from '../states.ts'
@@ -13,6 +13,7 @@ export type RefundFilters = {
   readonly orderId?: string[] | undefined
   readonly subscriptionId?: string[] | undefined
   readonly customerId?: string[] | undefined
+  readonly externalCustomerId?: string[] | undefined
   readonly status?: RefundStatus[] | undefined
   readonly succeeded?: boolean | undefined
 }
@@ -29,12 +30,14 @@ export const pageOfRefunds = (
 
 /** Those of an organization's refunds that fit. */
 export function fittingRefunds({ db }: Lists, organizationId: string, filters: RefundFilters) {
-  const { id, orderId, subscriptionId, customerId, status, succeeded } = filters
+  const { id, orderId, subscriptionId, customerId, externalCustomerId, status, succeeded } = filters
   let query = db.selectFrom('refund').selectAll().where('organizationId', '=', organizationId)
   if (id) query = query.where('id', 'in', id)
   if (orderId) query = query.where('orderId', 'in', orderId)
   if (subscriptionId) query = query.where('subscriptionId', 'in', subscriptionId)
   if (customerId) query = query.where('customerId', 'in', customerId)
+  if (externalCustomerId)
+    query = query.where('customerId', 'in', customersByExternalId(db, organizationId, externalCustomerId))
   if (status) query = query.where('status', 'in', status)
   if (succeeded !== undefined)
     query = query.where('status', 'in', succeeded ? ['succeeded'] : ['pending', 'failed', 'canceled'])

@@ -551,6 +551,7 @@ describe('the list', () => {
     const product = await seller.product([fixedPrice(1000)])
     const monthly = await seller.product([fixedPrice(1000)], 'month')
     const ada = { customer_email: 'ada@example.com', customer_name: 'Ada' }
+    await seller.post('/customers', { email: ada.customer_email, external_id: 'ada' })
     for (const [name, card, of, amount] of [
       ['small', 'success', product, 100],
       ['large', 'success', product, 900],
@@ -582,6 +583,8 @@ describe('the list', () => {
     [() => `?subscription_id=${made.monthly?.subscription_id}`, ['monthly']],
     [() => `?customer_id=${made.small?.customer_id}&status=succeeded`, ['monthly', 'large', 'small']],
     [() => `?customer_id=${newUuid()}`, []],
+    [() => '?external_customer_id=ada&external_customer_id=nobody&status=succeeded', ['monthly', 'large', 'small']],
+    [() => '?external_customer_id=nobody', []],
     [() => '?limit=2&page=2', ['monthly', 'large']],
   ])('filtered and sorted %#', async (query, names) => {
     const { status, body } = await seller.get(`/refunds${query()}`)

@@ -1,4 +1,4 @@
-import type { WebhookFormat } from '@tollgate/contract/billing'
+import { type WebhookFormat, webhookEventTypes } from '@tollgate/contract/billing'
 import type {
   BillingAnswer,
   ParsedBillingBody,
@@ -41,13 +41,12 @@ export async function listWebhookDeliveries(
   asker: Asker,
   query: ParsedBillingQuery<'listWebhookDeliveries'>,
 ): Promise<BillingAnswer<'listWebhookDeliveries'>> {
-  const { organizationId } = asker.seller
-  const { rows, pagination } = await pageOfAttempts(
-    ctx.database.lists,
-    organizationId,
-    mayCoverInstallation(ctx, asker),
-    query,
-  )
+  const reader = {
+    organizationId: asker.seller.organizationId,
+    seesInstallation: mayCoverInstallation(ctx, asker),
+    readable: webhookEventTypes.filter((type) => mayHear(asker.seller, type)),
+  }
+  const { rows, pagination } = await pageOfAttempts(ctx.database.lists, reader, query)
   return { items: rows.map((row) => toDelivery(row, mayHear(asker.seller, row.type))), pagination }
 }
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { billingEventTypes, webhookEventTypes } from '@tollgate/contract/billing'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { after, days, hours, minutes, seconds, systemClock } from '../../clock.ts'
 import { enqueue } from '../../jobs.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../testing.ts'
@@ -660,6 +660,116 @@ test('nobody learns by an endpoint what they could not read otherwise', async ()
     ['product.created', true],
   ])
   expect((await seller.patch(`/webhooks/endpoints/${ofPeople.id}`, { name: 'People' })).status).toBe(200)
+})
+
+describe('deliveries are listed', () => {
+  let seller: TestMerchant
+  /** What was sent where: to each letter its own endpoint. */
+  const hooks: Record<string, { id: string; path: string }> = {}
+  let created: string
+  let updated: string
+  let items: { id: string; endpoint_id: string; webhook_event: { id: string; type: string } }[]
+  beforeAll(async () => {
+    seller = await merchant()
+    for (const name of ['failing', 'well', 'moved', 'silent']) hooks[name] = await endpoint(seller)
+    sink.answer(hooks.failing!.path, () => 503)
+    sink.answer(hooks.moved!.path, () => 302)
+    sink.answer(hooks.silent!.path, (_, response) => {
+      response.destroy()
+      return undefined
+    })
+    created = server.clock.now().toISOString()
+    const { body } = await product(seller, 'Übung')
+    await runJobs()
+    server.clock.advance(1)
+    updated = server.clock.now().toISOString()
+    await seller.patch(`/products/${body.id}`, { name: '100% sure' })
+    await runJobs()
+    items = (await seller.get('/webhooks/deliveries?limit=100')).body.items
+  })
+
+  type Items = typeof items
+  const shown = (some: Items) =>
+    some
+      .map(({ endpoint_id, webhook_event: { type } }) => {
+        const [name] = Object.entries(hooks).find(([, { id }]) => id === endpoint_id)!
+        return type === 'product.created' ? name : `${name}, ${type}`
+      })
+      .toSorted()
+  const last = () => items.find(({ webhook_event: { type } }) => type === 'product.updated')!
+
+  const first = ['failing', 'moved', 'silent', 'well']
+  const second = ['well, product.updated']
+  test.each<[query: () => string, expected: string[]]>([
+    [() => '', [...first, ...second]],
+    [() => 'event_type=product.updated', second],
+    [() => 'type=product.updated', second],
+    [() => 'event_type=product.updated&event_type=product.created', [...first, ...second]],
+    [() => 'event_type=product.updated&type=product.created', []],
+    [() => 'http_code_class=2xx', ['well', ...second]],
+    [() => 'http_code_class=3xx', ['moved']],
+    [() => 'http_code_class=4xx', []],
+    [() => 'http_code_class=5xx', ['failing']],
+    [() => 'http_code_class=5xx&succeeded=true', []],
+    [() => 'succeeded=false', ['failing', 'moved', 'silent']],
+    [() => `endpoint_id=${hooks.well!.id}&endpoint_id=${hooks.moved!.id}`, ['moved', 'well', ...second]],
+    [() => `start_timestamp=${updated}`, second],
+    [() => `end_timestamp=${created}`, first],
+    [() => `start_timestamp=${created}&end_timestamp=${updated}&event_type=product.updated`, second],
+    [() => 'query=PRODUCT.UPD', second],
+    [() => `query=${last().webhook_event.id}`, second],
+    [() => `query=${last().id.toUpperCase()}`, second],
+    [() => 'query=answered%20503', ['failing']],
+    [() => `query=${encodeURIComponent('üBUNG')}`, first],
+    [() => `query=${encodeURIComponent('üBUNG')}&http_code_class=2xx`, ['well']],
+    [() => 'query=100%25%20SURE', second],
+    [() => 'query=100_', []],
+    [() => `query=${hooks.well!.path}`, []],
+  ])('by what is asked for %#', async (query, expected) => {
+    const { status, body } = await seller.get(`/webhooks/deliveries?limit=100&${query()}`)
+
+    expect([status, shown(body.items)]).toEqual([200, expected])
+    expect(body.pagination.total_count).toBe(expected.length)
+  })
+
+  test('page by page, also those in which a text is found', async () => {
+    const texts: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page = `query=product&limit=2&cursor=${encodeURIComponent(cursor)}`
+      const { body } = await seller.get(`/webhooks/deliveries?${page}`)
+      texts.push(...shown(body.items))
+      cursor = body.pagination.next_cursor
+    }
+
+    expect(texts.toSorted()).toEqual([...first, ...second])
+  })
+
+  test('by no text that whoever asks may not read', async () => {
+    const [reader, both] = [
+      await asToken(seller, ['webhooks:read']),
+      await asToken(seller, ['webhooks:read', 'products:read']),
+    ]
+    const found = async (ask: typeof reader, text: string) =>
+      shown((await ask('GET', `/deliveries?query=${encodeURIComponent(text)}`)).body.items)
+
+    expect(await found(reader, 'übung')).toEqual([])
+    expect(await found(reader, 'product.created')).toEqual(first)
+    expect(await found(both, 'übung')).toEqual(first)
+  })
+
+  test.each([
+    ['event_type=product.vanished', 'event_type'],
+    ['http_code_class=6xx', 'http_code_class'],
+    ['http_code_class=2xx&http_code_class=3xx', 'http_code_class'],
+    ['start_timestamp=yesterday', 'start_timestamp'],
+    [`query=${'x'.repeat(257)}`, 'query'],
+    ['query=%00', 'query'],
+  ])('by nothing that makes no sense: %s', async (query, name) => {
+    const { status, body } = await seller.get(`/webhooks/deliveries?${query}`)
+
+    expect([status, body.detail?.[0]?.loc]).toMatchObject([422, ['query', name]])
+  })
 })
 
 test("somebody else's endpoints and deliveries do not exist", async () => {
