@@ -208,6 +208,7 @@ test('money goes back once where the answer was lost, however often that is trie
 
   // The same again is another wish, once it is known what came of the first.
   await page.unrouteAll()
+  await visit(page, site, `/dashboard/northwind/orders/${id}`)
   const { keys: later } = await interruptRefunds(page, 'lost')
   await ask('10')
   await press(page, 'Refund €11.90')
