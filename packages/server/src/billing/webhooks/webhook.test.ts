@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { billingEventTypes, webhookEventTypes } from '@tollgate/contract/billing'
+import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { after, days, hours, minutes, seconds, systemClock } from '../../clock.ts'
@@ -769,6 +770,27 @@ describe('deliveries are listed', () => {
     const { status, body } = await seller.get(`/webhooks/deliveries?${query}`)
 
     expect([status, body.detail?.[0]?.loc]).toMatchObject([422, ['query', name]])
+  })
+
+  test('by a text in the newest ten thousand, which may be those of a time', async () => {
+    // As many more as make those that came first the older ones.
+    const members = sql.raw(`organization_id, endpoint_id, message_id, event_id, type, attempt, url, format, succeeded,
+      http_code, duration_ms, request_headers, response, response_headers, created_at`)
+    await ctx().transaction((tx) =>
+      sql`
+        insert into webhook_attempt (id, ${members})
+        with recursive copy(number) as (select 1 union all select number + 1 from copy where number < 9999)
+        select 'copy-' || cast(number as text), ${members} from copy cross join webhook_attempt where id = ${last().id}
+      `.execute(tx),
+    )
+    const found = async (query: string) => {
+      const { body } = await seller.get(`/webhooks/deliveries?limit=100&query=${encodeURIComponent('übung')}${query}`)
+      return body.pagination.total_count
+    }
+
+    expect(await found('')).toBe(0)
+    expect(await found(`&end_timestamp=${created}`)).toBe(4)
+    expect((await seller.get('/webhooks/deliveries?query=product.updated')).body.pagination.total_count).toBe(10_000)
   })
 })
 
