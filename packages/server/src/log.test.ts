@@ -31,6 +31,28 @@ test.each([
   expect(text).toContain('[redacted]')
 })
 
+test('secrets are not told deep within, in lists, or by errors, and what was logged stays as it is', () => {
+  const request = { headers: [{ authorization: 'hidden' }, { accept: 'shown' }], at: new Date(0) }
+  const failure = Object.assign(new Error('no answer'), {
+    request,
+    cause: new Error('cut', { cause: { token: 'hidden' } }),
+  })
+
+  const text = logged({ err: failure, attempts: { last: { body: { password: 'hidden' } } } })
+
+  expect(text).not.toContain('hidden')
+  expect(JSON.parse(text)).toMatchObject({
+    err: {
+      type: 'Error',
+      message: expect.stringContaining('no answer'),
+      request: { headers: [{}, { accept: 'shown' }] },
+    },
+    attempts: { last: { body: { password: '[redacted]' } } },
+  })
+  expect(JSON.parse(text).err).toMatchObject({ stack: expect.any(String), request: { at: '1970-01-01T00:00:00.000Z' } })
+  expect(request.headers[0]).toEqual({ authorization: 'hidden' })
+})
+
 test('a line feed in what is told does not begin another line', () => {
   const text = logged({ path: '/a\r\n{"level":60,"msg":"forged"}' })
 

@@ -3,7 +3,7 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 export type { Logger }
 
 /** Members that never reach a log, wherever they stand in what is logged. */
-const secretMembers = [
+const secretMembers = new Set([
   'password',
   'newPassword',
   'currentPassword',
@@ -15,12 +15,25 @@ const secretMembers = [
   'accessToken',
   'refreshToken',
   'idToken',
-]
+])
 
-const redacted = secretMembers.flatMap((name) => {
-  const member = name.includes('-') ? `["${name}"]` : name
-  return [member, name.includes('-') ? `*${member}` : `*.${member}`]
-})
+/** Deeper than anything that is logged on purpose; what lies below it is left out. */
+const deepest = 6
+
+/** What is logged without its secrets: itself where it has none, which is nearly always, else a copy. */
+function withoutSecrets(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
+  if (depth > deepest) return '[too deep]'
+  if (value instanceof Error) return withoutSecrets(pino.stdSerializers.err(value), depth)
+  let copy: Record<string, unknown> | unknown[] | undefined
+  for (const [name, member] of Object.entries(value)) {
+    const shown = secretMembers.has(name) && member !== undefined ? '[redacted]' : withoutSecrets(member, depth + 1)
+    if (shown === member) continue
+    copy ??= Array.isArray(value) ? [...value] : { ...value }
+    ;(copy as Record<string, unknown>)[name] = shown // an index of an array is a name, too
+  }
+  return copy ?? value
+}
 
 /** Structured logs: one JSON object a line (`json`), or a line for people (`pretty`). */
 export function createLogger(options: {
@@ -29,7 +42,11 @@ export function createLogger(options: {
   stream?: DestinationStream
 }): Logger {
   const stream = options.stream ?? (options.format === 'pretty' ? { write: writePretty } : pino.destination(1))
-  return pino({ level: options.level, base: null, redact: { paths: redacted, censor: '[redacted]' } }, stream)
+  // The type of a formatter wants the object that it was given.
+  const log = (object: object) => withoutSecrets(object) as Record<string, unknown>
+  // Errors are plain objects by then.
+  const serializers = { err: (error: unknown) => error }
+  return pino({ level: options.level, base: null, formatters: { log }, serializers }, stream)
 }
 
 const names: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
