@@ -47,20 +47,25 @@ export function createLogSync(sync: () => Promise<void>, end: () => void = () =>
   }
 }
 
+const openFile = promisify<string, string, number>(open)
+const closeFile = promisify(close)
+const syncAll = promisify(fsync)
+const syncData = promisify(fdatasync)
+
 /** Syncs the log of a database file. It has no locks on it, so a descriptor of our own disturbs nobody. */
 export function openLogSync(databaseFile: string): LogSync {
   let descriptor: Promise<number> | undefined
   const openLog = async (): Promise<number> => {
-    const log = await promisify(open)(`${databaseFile}-wal`, 'r')
+    const log = await openFile(`${databaseFile}-wal`, 'r')
     // The log may be new: its name must survive too.
-    const folder = await promisify(open)(path.dirname(databaseFile), 'r')
-    await promisify(fsync)(folder).finally(() => promisify(close)(folder))
+    const folder = await openFile(path.dirname(databaseFile), 'r')
+    await syncAll(folder).finally(() => closeFile(folder))
     return log
   }
   return createLogSync(
     async () => {
       descriptor ??= openLog()
-      await promisify(fdatasync)(await descriptor)
+      await syncData(await descriptor)
     },
     () => {
       descriptor?.then((log) => close(log, () => {})).catch(() => {}) // never opened: there is nothing to close

@@ -41,21 +41,34 @@ export async function readForm(request: Request): Promise<Record<string, string>
 
 /** Reads at most `limit` bytes of UTF-8; more is refused without being read to its end. */
 export async function readText(request: Request, limit: number): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw new TollgateError('BODY_TOO_LARGE')
-  if (!request.body) return ''
-  const chunks: Uint8Array[] = []
-  let size = 0
+  const announced = Number(request.headers.get('content-length') ?? 0)
+  if (announced > limit) throw new TollgateError('BODY_TOO_LARGE')
   try {
-    for await (const chunk of request.body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
-      size += chunk.byteLength
-      if (size > limit) throw new TollgateError('BODY_TOO_LARGE')
-      chunks.push(chunk)
-    }
+    const bytes = announced > 0 ? await readAnnounced(request, limit) : await readStream(request, limit)
+    return bytes.toString('utf8')
   } catch (cause) {
     // The connection ended before the body did, or its framing was wrong.
     throw cause instanceof TollgateError ? cause : new TollgateError('MALFORMED_REQUEST', { cause })
   }
-  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** An HTTP server hands on no more than was announced. Without a stream around it, that is read in half the time. */
+async function readAnnounced(request: Request, limit: number): Promise<Buffer> {
+  const bytes = Buffer.from(await request.arrayBuffer())
+  if (bytes.byteLength > limit) throw new TollgateError('BODY_TOO_LARGE')
+  return bytes
+}
+
+async function readStream(request: Request, limit: number): Promise<Buffer> {
+  if (!request.body) return Buffer.alloc(0)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength
+    if (size > limit) throw new TollgateError('BODY_TOO_LARGE')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 /** The deepest nesting of brackets outside strings. */
