@@ -11,9 +11,8 @@ const axeAtHand = `window.axeAtHand = () => {${axeSource}\n}`
 
 /** In the page: whether it has axe, or could take what is at hand. By the debugger, which the page's policy does not bind. */
 function takesAxe(): boolean {
-  const given = window as unknown as { axe?: unknown; axeAtHand?: () => void } // by the sources above
-  if (!given.axe) given.axeAtHand?.()
-  return given.axe !== undefined
+  if (!('axe' in window) && 'axeAtHand' in window && typeof window.axeAtHand === 'function') window.axeAtHand()
+  return 'axe' in window
 }
 
 const everything: RunOptions = {

@@ -15,6 +15,21 @@ const baseURL = 'https://accounts.acme.example'
 const brand = { appName: 'Acme', baseURL }
 const url = `${baseURL}/api/auth/verify-email?token=a.b_c-d&callbackURL=%2Faccount%3Fx%3D1`
 const newEmail = 'new.ada@example.org'
+/** What is told of money that went back, and of money that came back after all. */
+const refund = {
+  name: 'Ada Lovelace',
+  organizationName: 'Analytical Engines',
+  documentNumber: 'ENGINES-CN-000003',
+  paidOn: '2026-11-23T04:18:00.000Z',
+  currency: 'usd',
+  items: [{ label: 'Pro', amount: 152_000 }],
+  discountAmount: 0,
+  taxAmount: 1000,
+  totalAmount: 153_000,
+  paidAmount: 200_000,
+  isTest: true,
+}
+
 const dispute: MailData['dispute'] = {
   name: 'Ada Lovelace',
   organizationName: 'Analytical Engines',
@@ -71,32 +86,8 @@ const data: { [Template in MailTemplate]: MailData[Template] } = {
     totalAmount: 153_000,
     isTest: true,
   },
-  refund: {
-    name: 'Ada Lovelace',
-    organizationName: 'Analytical Engines',
-    documentNumber: 'ENGINES-CN-000003',
-    paidOn: '2026-11-23T04:18:00.000Z',
-    currency: 'usd',
-    items: [{ label: 'Pro', amount: 152_000 }],
-    discountAmount: 0,
-    taxAmount: 1000,
-    totalAmount: 153_000,
-    paidAmount: 200_000,
-    isTest: true,
-  },
-  'refund-failed': {
-    name: 'Ada Lovelace',
-    organizationName: 'Analytical Engines',
-    documentNumber: 'ENGINES-CN-000003',
-    paidOn: '2026-11-23T04:18:00.000Z',
-    currency: 'usd',
-    items: [{ label: 'Pro', amount: 152_000 }],
-    discountAmount: 0,
-    taxAmount: 1000,
-    totalAmount: 153_000,
-    paidAmount: 200_000,
-    isTest: true,
-  },
+  refund,
+  'refund-failed': refund,
   'webhook-disabled': {
     name: 'Ada Lovelace',
     organizationName: 'Analytical Engines',

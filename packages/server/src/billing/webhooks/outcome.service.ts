@@ -4,15 +4,10 @@ import { enqueueMail } from '../../mail/mail.jobs.ts'
 import type { MailData, MailLocale } from '../../mail/templates.ts'
 import { listMembersWho } from '../../organization/entry.service.ts'
 import { earlier, skipWaiting } from './missed.ts'
+import { insertAttempts, type NewAttempt } from './webhook-attempt.repository.ts'
 import { tellEndpoint } from './webhook-audit.ts'
 import { type EndpointRow, lockAnyEndpoint, updateEndpointRow } from './webhook-endpoint.repository.ts'
-import {
-  type DueMessage,
-  insertAttempts,
-  markDelivered,
-  markFailed,
-  type NewAttempt,
-} from './webhook-message.repository.ts'
+import { type DueMessage, markDelivered, markFailed } from './webhook-message.repository.ts'
 import { isHopeless } from './webhook-schedule.ts'
 
 /** What came of sending a message once. */

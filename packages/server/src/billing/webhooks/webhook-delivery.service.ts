@@ -17,18 +17,12 @@ import { endpointJob } from './fan-out.service.ts'
 import { messageOf } from './message.ts'
 import { requireEnabled, sourcesOf } from './replay.service.ts'
 import { type Asker, lockOwn, mayCoverInstallation, readsSecrets, requireHearing } from './webhook.service.ts'
+import { findAttempt, pageOfAttempts } from './webhook-attempt.repository.ts'
 import { bodyOf } from './webhook-body.ts'
 import { type EndpointRow, findEndpoint, lockEndpoint } from './webhook-endpoint.repository.ts'
 import { newestEvent } from './webhook-event.repository.ts'
 import { examplePayload } from './webhook-example.ts'
-import {
-  findAttempt,
-  findMessage,
-  insertMessages,
-  listMessagesOf,
-  pageOfAttempts,
-  requeueMessages,
-} from './webhook-message.repository.ts'
+import { findMessage, insertMessages, listMessagesOf, requeueMessages } from './webhook-message.repository.ts'
 import { mayHear, wants } from './webhook-types.ts'
 import { hostOf, toDelivery, toDeliveryDetail, toEvent } from './webhook-view.ts'
 

@@ -1,9 +1,10 @@
 import type { WebhookEventType, WebhookFormat } from '@tollgate/contract/billing'
 import type { BillingAnswer, WebhookDelivery, WebhookEndpoint, WebhookEvent } from '@tollgate/contract/billing-types'
 import type { Context } from '../../context.ts'
+import type { ShownAttempt } from './webhook-attempt.repository.ts'
 import { rawBody } from './webhook-body.ts'
 import type { EndpointRow } from './webhook-endpoint.repository.ts'
-import type { ShownAttempt, ShownMessage, Waiting } from './webhook-message.repository.ts'
+import type { ShownMessage, Waiting } from './webhook-message.repository.ts'
 import { lastOf } from './webhook-signature.ts'
 import { wants } from './webhook-types.ts'
 
