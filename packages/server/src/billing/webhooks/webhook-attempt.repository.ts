@@ -1,9 +1,9 @@
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
+import { asTime } from '../../db/as-time.ts'
 import type { Db, Lists, Tx } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 import { column, contains, type ListRequest, type Page, readPage } from '../list.repository.ts'
-import { asTime, withTime } from './webhook-message.repository.ts'
 
 export type AttemptRow = Selectable<Tables['webhookAttempt']>
 export type NewAttempt = Insertable<Tables['webhookAttempt']>
@@ -140,7 +140,8 @@ function attemptsByText(
 }
 
 const withTimes = (row: ShownAttempt): ShownAttempt => ({
-  ...withTime(row),
+  ...row,
+  happenedAt: row.happenedAt && asTime(row.happenedAt),
   messageCreatedAt: asTime(row.messageCreatedAt),
   messageModifiedAt: row.messageModifiedAt && asTime(row.messageModifiedAt),
 })

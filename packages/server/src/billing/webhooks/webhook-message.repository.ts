@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
+import { asTime } from '../../db/as-time.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { Tables } from '../../db/tables.ts'
 
@@ -17,11 +18,7 @@ export async function insertMessages(tx: Tx, rows: readonly NewMessage[]): Promi
       .execute()
 }
 
-/** A time under a name that is no column's: SQLite gives it as the text that it is stored as. */
-export const asTime = (value: Date): Date => new Date(value)
-
-/** A row with the moment at which what it tells of happened. */
-export const withTime = <Row extends { readonly happenedAt: Date | null }>(row: Row): Row => ({
+const withTime = <Row extends { readonly happenedAt: Date | null }>(row: Row): Row => ({
   ...row,
   happenedAt: row.happenedAt && asTime(row.happenedAt),
 })
