@@ -3,11 +3,19 @@ import type { Summary } from './latencies.ts'
 /** What the load generator is told, as JSON on its standard input. */
 export type Job = {
   readonly port: number
-  readonly warmUpSeconds: number
+  readonly warmUp: WarmUp
   readonly seconds: number
   /** The measured server's process, whose CPU time is read beside the load. */
   readonly pid: number
   readonly streams: readonly Stream[]
+}
+
+/** What is sent before anything is measured. */
+export type WarmUp = {
+  readonly seconds: number
+  /** Beyond those seconds, until each stream was answered that often: few requests a second take long to be compiled. */
+  readonly answers: number
+  readonly atMostSeconds: number
 }
 
 /** One kind of request, sent over several connections at once. */

@@ -14,7 +14,11 @@ let sequence = 0
 let measuring = false
 
 const runs = job.streams.map((stream) => startStream(stream))
-await pause(job.warmUpSeconds)
+await pause(job.warmUp.seconds)
+for (let more = job.warmUp.atMostSeconds - job.warmUp.seconds; more > 0; more -= 0.1) {
+  if (runs.every((run) => run.answered() >= job.warmUp.answers)) break
+  await pause(0.1)
+}
 const busy = watchBusy(job.pid)
 const startedAt = performance.now()
 measuring = true
@@ -25,7 +29,13 @@ const seconds = (performance.now() - startedAt) / 1000
 const result: JobResult = { streams: runs.map((run) => run.finish(seconds)), busy: busy() }
 process.stdout.write(JSON.stringify(result))
 
-function startStream(stream: Stream): { finish(seconds: number): StreamResult } {
+type Run = {
+  /** Answers so far, those of the warm-up too. */
+  answered(): number
+  finish(seconds: number): StreamResult
+}
+
+function startStream(stream: Stream): Run {
   const connections = Array.from({ length: stream.connections }, () => new HttpConnection(job.port))
   const latencies: number[] = []
   const unique = stream.requests.some((request) => request.includes(counter))
@@ -33,6 +43,7 @@ function startStream(stream: Stream): { finish(seconds: number): StreamResult } 
   let errors = 0
   let bodyBytes = 0
   let turn = 0
+  let answers = 0
 
   const nextRequest = (): string => {
     const request = stream.requests[turn % stream.requests.length]!
@@ -48,6 +59,7 @@ function startStream(stream: Stream): { finish(seconds: number): StreamResult } 
       errors += 1
       if (errors > mostErrors) throw new Error(`Gave up after ${errors} errors, the last with status ${status}`)
     }
+    answers += 1
     statuses[status] = (statuses[status] ?? 0) + 1
     if (!measuring) return
     latencies.push(performance.now() - sentAt)
@@ -59,6 +71,7 @@ function startStream(stream: Stream): { finish(seconds: number): StreamResult } 
     : sendInTurn(connections, nextRequest, record, stream.followUp)
 
   return {
+    answered: () => answers,
     finish(elapsed) {
       stop()
       for (const connection of connections) connection.close()

@@ -58,7 +58,7 @@ export async function startServer(core: string | undefined, program: Program): P
 
 /** Runs the load generator on its core. */
 export function runLoad(core: string | undefined, job: Job): Promise<JobResult> {
-  return runProgram(core, ['load.ts'], job.warmUpSeconds + job.seconds, JSON.stringify(job))
+  return runProgram(core, ['load.ts'], job.warmUp.atMostSeconds + job.seconds, JSON.stringify(job))
 }
 
 /** Runs the password hash alone on the server's core. */
