@@ -97,7 +97,7 @@ export function createApp(ctx: Context): App {
 
 /** Without the query, which may hold a token, and without what is one in the path. */
 function pathOf(request: Request): string {
-  const path = new URL(request.url).pathname
+  const [, path = ''] = /^[^:]*:\/\/[^/?#]*([^?#]*)/.exec(request.url) ?? []
   return path.replace(
     /(\/reset-password\/|^\/join\/|^\/checkout\/|^\/v1\/checkouts\/client\/|^\/v1\/sandbox\/actions\/|^\/v1\/files\/parts\/|^\/documents\/[^/]+\/)[^/]+/,
     '$1[redacted]',

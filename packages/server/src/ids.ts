@@ -1,16 +1,31 @@
-import { generateKeyPairSync, type KeyPairKeyObjectResult, randomBytes, randomUUID } from 'node:crypto'
+import { generateKeyPairSync, type KeyPairKeyObjectResult, randomBytes, randomFillSync, randomUUID } from 'node:crypto'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const lowerCase = '0123456789abcdefghijklmnopqrstuvwxyz'
+
+// The generator is asked for a block at a time: an id each would cost more than all else that makes one.
+const block = new Uint8Array(1024)
+let taken = block.length
+
+/** The next random byte; each is given out once, and forgotten. */
+function randomByte(): number {
+  if (taken === block.length) {
+    randomFillSync(block)
+    taken = 0
+  }
+  const byte = block[taken]!
+  block[taken] = 0
+  taken += 1
+  return byte
+}
 
 /** Random text from an alphabet, without the bias that a plain remainder would give. */
 function randomText(length: number, alphabet: string): string {
   const fair = 256 - (256 % alphabet.length)
   let text = ''
   while (text.length < length) {
-    for (const byte of randomBytes(length)) {
-      if (byte < fair && text.length < length) text += alphabet[byte % alphabet.length]
-    }
+    const byte = randomByte()
+    if (byte < fair) text += alphabet[byte % alphabet.length]
   }
   return text
 }

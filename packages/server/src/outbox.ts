@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Tx } from './db/database.ts'
+import { prepare } from './db/prepared.ts'
 import type { SessionRow } from './db/session-row.ts'
 import { type Tables, toJson } from './db/tables.ts'
 import { newSortableId } from './ids.ts'
@@ -133,6 +134,10 @@ const batch = 500
 /** Writes what a transaction has noted, at its end, and gives it back. */
 export async function writeEvents(tx: Tx): Promise<readonly EventRow[]> {
   const events = eventsOf.get(tx) ?? []
+  if (events.length === 1) {
+    await insertEvent(tx, events[0]!)
+    return events
+  }
   for (let at = 0; at < events.length; at += batch)
     await tx
       .insertInto('event')
@@ -140,3 +145,20 @@ export async function writeEvents(tx: Tx): Promise<readonly EventRow[]> {
       .execute()
   return events
 }
+
+/** Most transactions have one. */
+const insertEvent = prepare((tx, event: EventRow) =>
+  tx.insertInto('event').values({
+    id: event.id,
+    type: event.type,
+    actorId: event.actorId,
+    userId: event.userId,
+    organizationId: event.organizationId,
+    merchantId: event.merchantId,
+    subjectId: event.subjectId,
+    customerId: event.customerId,
+    payload: event.payload,
+    data: event.data,
+    createdAt: event.createdAt,
+  }),
+)

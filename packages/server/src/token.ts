@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  timingSafeEqual,
+} from 'node:crypto'
 import { randomKey } from './ids.ts'
 
 /**
@@ -36,22 +45,24 @@ export function createSecrets(secret: string, previous: readonly string[] = []):
   const all = [secret, ...previous]
   const encryptionKeys = new Map(all.map((each) => encryptionKey(each)))
   const [currentKeyId] = encryptionKeys.keys()
-  const hashKeys = all.map((each) => derivedKey(each, 'tollgate hashes of short secrets'))
+  const hashKeys = all.map((each) => createSecretKey(derivedKey(each, 'tollgate hashes of short secrets')))
+  const signingKeys = all.map((each) => createSecretKey(each, 'utf8'))
+  const signingKey = signingKeys[0]!
 
   return {
-    sign: (value) => `${value}.${hmac(secret, value).toString('base64')}`,
+    sign: (value) => `${value}.${hmac(signingKey, value).toString('base64')}`,
     unsign: (signed) => {
       const dot = signed.lastIndexOf('.')
       // 32 bytes in base64 are always 44 characters; anything else needs no computation.
       if (dot < 1 || signed.length - dot - 1 !== 44) return null
       const value = signed.slice(0, dot)
       const given = Buffer.from(signed.slice(dot + 1), 'base64')
-      return all.some((each) => sameBytes(hmac(each, value), given)) ? value : null
+      return signingKeys.some((key) => sameBytes(hmac(key, value), given)) ? value : null
     },
-    signature: (text) => hmac(secret, text).toString('base64url'),
+    signature: (text) => hmac(signingKey, text).toString('base64url'),
     verifySignature: (text, signature) => {
       const given = Buffer.from(signature, 'base64url')
-      return all.some((each) => sameBytes(hmac(each, text), given))
+      return signingKeys.some((key) => sameBytes(hmac(key, text), given))
     },
     seal: (plain, purpose = '') => {
       const nonce = randomKey(12)
@@ -86,7 +97,7 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 export const hasSha256 = (text: string, hash: string): boolean =>
   sameBytes(Buffer.from(hash), Buffer.from(sha256(text)))
 
-function hmac(key: string | Buffer, text: string): Buffer {
+function hmac(key: KeyObject, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest()
 }
 

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
+import { prepare } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
 import { newId } from '../ids.ts'
 
@@ -8,13 +9,12 @@ export type AccountRow = Selectable<Tables['account']>
 /** The account that holds a user's password. */
 export const credentialProvider = 'credential'
 
-export const findCredentialAccount = (db: Db, userId: string): Promise<AccountRow | undefined> =>
-  db
-    .selectFrom('account')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('providerId', '=', credentialProvider)
-    .executeTakeFirst()
+export const findCredentialAccount = async (db: Db, userId: string): Promise<AccountRow | undefined> =>
+  (await credentialAccounts(db, { userId }))[0]
+
+const credentialAccounts = prepare((db, { userId }: { userId: string }) =>
+  db.selectFrom('account').selectAll().where('userId', '=', userId).where('providerId', '=', credentialProvider),
+)
 
 /**
  * Keeps a user's accounts as they are until the transaction ends. A sign-in looks at the account before the user, so
@@ -62,16 +62,19 @@ export const replacePassword = (
 
 /** Whether a password is still the one that was checked; it stays so until the transaction ends. */
 export async function isStillPassword(tx: Tx, userId: string, password: string): Promise<boolean> {
-  const account = await tx
+  const accounts = await accountsByPassword(tx, { userId, password })
+  return accounts.length > 0
+}
+
+const accountsByPassword = prepare((tx, given: { userId: string; password: string }) =>
+  tx
     .selectFrom('account')
     .select('id')
-    .where('userId', '=', userId)
+    .where('userId', '=', given.userId)
     .where('providerId', '=', credentialProvider)
-    .where('password', '=', password)
-    .forShare()
-    .executeTakeFirst()
-  return account !== undefined
-}
+    .where('password', '=', given.password)
+    .forShare(),
+)
 
 /** More kinds and costs than any import brings. */
 const importedKindsLimit = 20

@@ -1,11 +1,34 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
+import { prepare } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
 
 export type StoredSession = Selectable<Tables['session']>
 
-export const insertSession = (tx: Tx, session: Insertable<Tables['session']>): Promise<StoredSession> =>
-  tx.insertInto('session').values(session).returningAll().executeTakeFirstOrThrow()
+export const insertSession = async (tx: Tx, session: Insertable<Tables['session']>): Promise<StoredSession> =>
+  (await insertSessions(tx, session))[0]!
+
+const insertSessions = prepare((tx, session: Insertable<Tables['session']>) =>
+  tx
+    .insertInto('session')
+    .values({
+      id: session.id,
+      userId: session.userId,
+      token: session.token,
+      expiresAt: session.expiresAt,
+      ipAddress: session.ipAddress,
+      userAgent: session.userAgent,
+      activeOrganizationId: session.activeOrganizationId,
+      activeTeamId: session.activeTeamId,
+      impersonatedBy: session.impersonatedBy,
+      impersonationReason: session.impersonationReason,
+      impersonatedFrom: session.impersonatedFrom,
+      authenticatedAt: session.authenticatedAt,
+      createdAt: session.createdAt,
+      updatedAt: session.updatedAt,
+    })
+    .returningAll(),
+)
 
 /** The unexpired sessions of a user, newest first. Those of an impersonator are the impersonator's affair. */
 export const listUnexpiredSessions = (db: Db, userId: string, now: Date): Promise<StoredSession[]> =>

@@ -1,15 +1,24 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
+import { prepare } from '../db/prepared.ts'
 import type { Tables } from '../db/tables.ts'
 
 export type UserRow = Selectable<Tables['user']>
 
-export const findUserByEmail = (db: Db, email: string): Promise<UserRow | undefined> =>
-  db.selectFrom('user').selectAll().where('email', '=', email).executeTakeFirst()
+export const findUserByEmail = async (db: Db, email: string): Promise<UserRow | undefined> =>
+  (await usersByEmail(db, { email }))[0]
+
+const usersByEmail = prepare((db, { email }: { email: string }) =>
+  db.selectFrom('user').selectAll().where('email', '=', email),
+)
 
 /** By the spelling in which usernames are stored; the unique index answers. */
-export const findUserByUsername = (db: Db, username: string): Promise<UserRow | undefined> =>
-  db.selectFrom('user').selectAll().where('username', '=', username).executeTakeFirst()
+export const findUserByUsername = async (db: Db, username: string): Promise<UserRow | undefined> =>
+  (await usersByUsername(db, { username }))[0]
+
+const usersByUsername = prepare((db, { username }: { username: string }) =>
+  db.selectFrom('user').selectAll().where('username', '=', username),
+)
 
 export const findUser = (db: Db, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()
@@ -22,8 +31,12 @@ export const lockUser = (tx: Tx, id: string): Promise<UserRow | undefined> =>
  * Whether a user may begin a session; a ban that comes at this moment waits, and then ends the session too. Locked so that
  * it can be lifted in the same transaction: two that only shared it would wait for each other.
  */
-export const findBan = (tx: Tx, id: string): Promise<Pick<UserRow, 'banned' | 'banExpires'> | undefined> =>
-  tx.selectFrom('user').select(['banned', 'banExpires']).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+export const findBan = async (tx: Tx, id: string): Promise<Pick<UserRow, 'banned' | 'banExpires'> | undefined> =>
+  (await bansOf(tx, { id }))[0]
+
+const bansOf = prepare((tx, { id }: { id: string }) =>
+  tx.selectFrom('user').select(['banned', 'banExpires']).where('id', '=', id).forNoKeyUpdate(),
+)
 
 /** Lifts a ban; nothing comes back when the user is gone. */
 export const liftBan = (tx: Tx, id: string, now: Date): Promise<UserRow | undefined> =>

@@ -4,7 +4,7 @@ import { callFor } from '../../jobs.ts'
 import type { EventRow } from '../../outbox.ts'
 import { accountPayloads } from './account-payload.ts'
 import { messageOf } from './message.ts'
-import { listListeners } from './webhook-endpoint.repository.ts'
+import { listInstallationListeners, listListeners } from './webhook-endpoint.repository.ts'
 import { insertMessages } from './webhook-message.repository.ts'
 import { isFor, isWebhookType } from './webhook-types.ts'
 
@@ -20,7 +20,9 @@ export async function tellEndpoints(tx: Tx, all: readonly EventRow[]): Promise<v
   const events = all.filter(({ type }) => isWebhookType(type))
   if (events.length === 0) return
   const concerned = events.flatMap(({ merchantId, organizationId }) => merchantId ?? organizationId ?? [])
-  const listeners = await listListeners(tx, [...new Set(concerned)])
+  const listeners = await (concerned.length === 0
+    ? listInstallationListeners(tx)
+    : listListeners(tx, [...new Set(concerned)]))
   if (listeners.length === 0) return
 
   const heard = events.map((event) => ({ event, by: listeners.filter((listener) => isFor(listener, event)) }))

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import { prepare } from '../../db/prepared.ts'
 import type { Tables } from '../../db/tables.ts'
 import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
 
@@ -39,20 +40,24 @@ export const findOpenEndpoint = (db: Db, id: string) =>
 export const lockAnyEndpoint = (tx: Tx, id: string): Promise<EndpointRow | undefined> =>
   present(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-/** Those that are on, of some organizations and of the installation, in the order in which their jobs are called for. */
-export const listListeners = (db: Db, organizationIds: readonly string[]) =>
+const listeners = (db: Db) =>
   db
     .selectFrom('webhookEndpoint')
     .select(['id', 'organizationId', 'coversInstallation', 'events'])
     .where('enabled', '=', true)
     .where('deletedAt', 'is', null)
-    .where((is) =>
-      organizationIds.length === 0
-        ? is('coversInstallation', '=', true)
-        : is.or([is('organizationId', 'in', organizationIds), is('coversInstallation', '=', true)]),
-    )
     .orderBy('id')
+
+/** Those that are on, of some organizations and of the installation, in the order in which their jobs are called for. */
+export const listListeners = (db: Db, organizationIds: readonly string[]) =>
+  listeners(db)
+    .where((is) => is.or([is('organizationId', 'in', organizationIds), is('coversInstallation', '=', true)]))
     .execute()
+
+/** Those of the installation alone: whatever happens to an account is told to them. */
+export const listInstallationListeners = (db: Db) => installationListeners(db, {})
+
+const installationListeners = prepare((db) => listeners(db).where('coversInstallation', '=', true))
 
 export async function countEndpoints(db: Db, organizationId: string): Promise<number> {
   const { count } = await db
