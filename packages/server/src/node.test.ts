@@ -42,6 +42,26 @@ const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?
 const close = 'Host: localhost\r\nConnection: close\r\n'
 const requestOf = (path: string, host: string) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
 
+test('an answer goes out whole: its length in bytes, each cookie in a line of its own, nothing after HEAD', async () => {
+  await using site = await listening()
+  const name = 'Ada Ł. ☃'
+  const ada = await site.server.signedUp(name)
+  const body = JSON.stringify({ email: ada.email, password: ada.password, rememberMe: false })
+  const signIn = `POST /api/auth/sign-in/email HTTP/1.1\r\n${close}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+
+  const [head = '', text = ''] = (await send(site, signIn)).split('\r\n\r\n')
+  const [shortHead = '', nothing] = (await send(site, `HEAD /api/health/live HTTP/1.1\r\n${close}\r\n`)).split(
+    '\r\n\r\n',
+  )
+
+  expect(statusOf(head)).toBe(200)
+  expect(JSON.parse(text).user.name).toBe(name)
+  expect(head).toContain(`content-length: ${Buffer.byteLength(text)}`)
+  expect(head.match(/^set-cookie: /gim)).toHaveLength(2)
+  expect(statusOf(shortHead)).toBe(200)
+  expect(nothing).toBe('')
+})
+
 test.each([
   ['TRACE', `TRACE /api/auth/ok HTTP/1.1\r\n${close}\r\n`],
   ['an absolute target', `GET http://evil.example/api/auth/ok HTTP/1.1\r\n${close}\r\n`],

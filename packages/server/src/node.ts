@@ -6,8 +6,9 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Config } from './config.ts'
-import { apiHeaders, transportHeaders } from './http/answer.ts'
+import { apiHeaders, textOf, transportHeaders } from './http/answer.ts'
 import { corsHeaders } from './http/cors.ts'
 import { isServed } from './http/dispatch.ts'
 import { createOrigins } from './http/origin.ts'
@@ -17,8 +18,8 @@ import type { Tollgate } from './server.ts'
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** The handler for Express, Next.js (pages router) and bare `node:http`. */
-export function toNodeHandler({ handler, internals }: Tollgate): NodeHandler {
-  const { ctx, app } = internals
+export function toNodeHandler({ internals }: Tollgate): NodeHandler {
+  const { ctx, app, answer } = internals
   const { basePath, baseURL, mode } = ctx.config
   const sessionPath = `${basePath}/get-session`
   const permissionPath = isServed(ctx.config, 'hasPermission') ? `${basePath}/organization/has-permission` : undefined
@@ -33,11 +34,14 @@ export function toNodeHandler({ handler, internals }: Tollgate): NodeHandler {
     ...Object.entries(corsHeaders(createOrigins(ctx.config), new Headers({ origin: baseURL.origin }))).flat(),
   ]
   const general = getRequestListener(
-    (request, { incoming }) =>
-      handler(request, {
+    async (request, { incoming, outgoing }) => {
+      const answered = await answer(request, {
         remoteAddress: incoming.socket?.remoteAddress,
         ...(mode === 'development' && { host: receivedHost(incoming) }),
-      }),
+      })
+      // Ours is a server of HTTP/1 (`NodeHandler`); the listener could be another's.
+      return sendText(answered, outgoing as ServerResponse) ? RESPONSE_ALREADY_SENT : answered
+    },
     {
       // Links and checks never come from the Host header, and neither does the address that requests are parsed with.
       hostname: baseURL.host,
@@ -101,6 +105,17 @@ export function toNodeHandler({ handler, internals }: Tollgate): NodeHandler {
     restoreParsedBody(request)
     void general(request, response)
   }
+}
+
+/** Sends an answer that is a text in one write with its headers; any other is left to the general way. */
+function sendText(answer: Response, outgoing: ServerResponse): boolean {
+  const text = textOf(answer)
+  if (text === undefined) return false
+  const headers = ['content-length', String(Buffer.byteLength(text))]
+  for (const [name, value] of answer.headers) headers.push(name, value)
+  outgoing.writeHead(answer.status, headers)
+  outgoing.end(text)
+  return true
 }
 
 /** Headers as `Headers` gives them, by a name in whatever case, without the price of making one. */

@@ -26,6 +26,7 @@ import { type Database, isUndoneForAnother, openDatabase } from './db/database.t
 import { migrate } from './db/migrate.ts'
 import { findClockOffset } from './dev/dev.repository.ts'
 import { createResolveAddresses, type ResolveAddresses, type ResolveTxt, resolveTxt } from './dns.ts'
+import { withBody } from './http/answer.ts'
 import { type BillingCallInput, billingRoutes, dispatchBilling, isBillingServed } from './http/billing-dispatch.ts'
 import { authRoutes, type CallInput, dispatch, type RoutedCall } from './http/dispatch.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
@@ -78,7 +79,12 @@ export type Tollgate = {
   /** Takes no further requests and jobs, waits for those under way, and closes the database. */
   close(): Promise<void>
   /** For the programs that run a server: not part of what applications should rely on. */
-  readonly internals: { readonly ctx: Context; readonly app: App }
+  readonly internals: {
+    readonly ctx: Context
+    readonly app: App
+    /** The handler, but for bodies: a text is still beside its answer (`http/answer.ts`). */
+    readonly answer: Tollgate['handler']
+  }
 }
 
 export type TollgateOptions = {
@@ -118,11 +124,12 @@ export async function createTollgate(config: TollgateConfig = {}, options: Tollg
     underWay.add(ended)
     return work
   }
+  const answer: Tollgate['handler'] = (request, requestOptions) => counted(app.handle(request, requestOptions))
   return {
-    handler: (request, requestOptions) => counted(app.handle(request, requestOptions)),
+    handler: async (request, requestOptions) => withBody(await answer(request, requestOptions)),
     api: createApi(ctx, counted),
     close: () => close(ctx, underWay),
-    internals: { ctx, app },
+    internals: { ctx, app, answer },
   }
 }
 

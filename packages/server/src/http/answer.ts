@@ -15,10 +15,31 @@ export const publicHeaders = (seconds: number) => ({ 'cache-control': `public, m
 
 /** A JSON answer; `undefined` members are left out. */
 export function jsonAnswer(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
-  return new Response(toText(body), {
+  return textAnswer(toText(body), {
     status,
     headers: { 'content-type': 'application/json', ...apiHeaders, ...headers },
   })
+}
+
+const texts = new WeakMap<Response, string>()
+
+/**
+ * An answer whose text is kept beside it: a stream around it would cost more than all else about a short answer. Whoever
+ * sends it asks `textOf`; whoever hands it to others gives it `withBody`.
+ */
+function textAnswer(text: string, init: ResponseInit): Response {
+  const answer = new Response(null, init)
+  texts.set(answer, text)
+  return answer
+}
+
+/** The text of an answer that has no body yet. */
+export const textOf = (answer: Response): string | undefined => texts.get(answer)
+
+/** The answer as any framework knows it. */
+export function withBody(answer: Response): Response {
+  const text = textOf(answer)
+  return text === undefined ? answer : new Response(text, answer)
 }
 
 /** The one place where a refusal or a fault becomes `{ code, message }`. */

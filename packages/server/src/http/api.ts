@@ -58,6 +58,7 @@ const isFromCookieCache = (answer: NonNullable<SessionAnswer>): boolean => answe
 /** Parameters given twice are refused by the schemas: one text is wanted, not a list. */
 function queryOf(address: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {}
+  if (!address.includes('?')) return query
   for (const [name, value] of new URL(address).searchParams) {
     const before = Object.hasOwn(query, name) ? query[name] : undefined
     query[name] = before === undefined ? value : [before, value].flat()
