@@ -430,7 +430,14 @@ describe('the session store', () => {
     'updateUser',
     'updateSession',
     'deleteUser',
+    'deleteUserCallback',
     'verifyEmail',
+    'changeEmail',
+    // They end sessions, and the own one may be among them, or make a new one in its place.
+    'changePassword',
+    'resetPassword',
+    'revokeSession',
+    'revokeSessions',
   ] as const
 
   test.each(refreshing)('%s refreshes the session', async (name) => {
@@ -444,7 +451,7 @@ describe('the session store', () => {
     expect(reads()).toBe(2)
   })
 
-  test.each(['isUsernameAvailable', 'listSessions', 'sendVerificationEmail'] as const)(
+  test.each(['isUsernameAvailable', 'listSessions', 'sendVerificationEmail', 'revokeOtherSessions'] as const)(
     '%s leaves the session as it is',
     async (name) => {
       const { client, reads, advance } = setUp({}, signedIn())
@@ -561,6 +568,97 @@ describe('the session store', () => {
     await advance(0)
 
     expect(reads()).toBe(2)
+  })
+
+  /** A server whose answers wait until they are let go, in the order of the requests. */
+  function slowServer() {
+    const waiting: ((body: unknown) => void)[] = []
+    const fetch = (input: Parameters<typeof globalThis.fetch>[0]) =>
+      String(input).endsWith('/get-session')
+        ? new Promise<Response>((resolve) => waiting.push((body) => resolve(Response.json(body))))
+        : Promise.resolve(Response.json({}))
+    return { fetch, waiting }
+  }
+
+  test.each([
+    ['nobody listens any more', ['leave', 'sign up']],
+    ['whoever listened leaves before the store has read again', ['sign up', 'leave']],
+  ])('an answer from before a sign-up is not believed by whoever comes next where %s', async (_, order) => {
+    const { fetch, waiting } = slowServer()
+    const { client, advance } = setUp({ fetch })
+    const leave = client.session.subscribe(() => {})
+    await advance(0)
+
+    for (const step of order) {
+      if (step === 'leave') leave()
+      else await client.signUpEmail({ name: 'Ada', email: 'ada@example.com', password: 'correct horse' })
+    }
+    waiting[0]!(null)
+    await advance(100)
+    client.session.subscribe(() => {})
+    await advance(0)
+    waiting[1]!(aSession('Ada'))
+    await advance(0)
+
+    expect(client.session.get()).toMatchObject({ data: { user: { name: 'Ada' } }, pending: false })
+    expect(waiting).toHaveLength(2)
+  })
+
+  test('whoever comes while a read from before a sign-up is under way gets one more', async () => {
+    const { fetch, waiting } = slowServer()
+    const { client, advance } = setUp({ fetch })
+    client.session.subscribe(() => {})()
+    await advance(0)
+    await client.signUpEmail({ name: 'Ada', email: 'ada@example.com', password: 'correct horse' })
+
+    client.session.subscribe(() => {})
+    waiting[0]!(null)
+    await advance(0)
+    waiting[1]!(aSession('Ada'))
+    await advance(0)
+
+    expect(client.session.get().data?.user.name).toBe('Ada')
+  })
+
+  test('a read that cannot even be made is an error of the state, and the next one is made', async () => {
+    let origin: string | undefined
+    const { environment } = setUp()
+    const client = createTollgateClient({
+      environment: { ...environment, origin: () => origin },
+      fetch: async () => Response.json(aSession('Ada')),
+    })
+
+    client.session.subscribe(() => {})
+    await settled()
+    expect(client.session.get()).toEqual({
+      data: null,
+      error: {
+        status: 500,
+        statusText: 'Fetch error',
+        message: 'Could not get origin from request. Please provide a valid base URL.',
+      },
+      pending: false,
+    })
+    origin = 'https://app.example.com'
+    await client.session.refetch()
+
+    expect(client.session.get()).toMatchObject({ data: { user: { name: 'Ada' } }, error: null })
+  })
+
+  test('a listener that fails is heard of by itself; the others are called, and the store goes on', async () => {
+    let name = 'Ada'
+    const { client, advance } = setUp({}, (sent) => signedIn(name)(sent))
+    const seen: (string | undefined)[] = []
+    client.session.subscribe(() => {
+      throw new Error('a fault of the page')
+    })
+    client.session.subscribe(() => seen.push(client.session.get().data?.user.name))
+
+    await expect(advance(0)).rejects.toThrow('a fault of the page')
+    name = 'Grace'
+    await client.session.refetch()
+
+    expect(seen).toEqual(['Ada', 'Grace'])
   })
 })
 

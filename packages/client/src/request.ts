@@ -102,9 +102,14 @@ async function attemptOnce<Data>(request: Request, fetcher: typeof fetch): Promi
     // The answer's shape is the contract's: the server is held to it by its own tests.
     return response.ok ? { data: body as Data, error: null } : { data: null, error: toError(response, body) }
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause)
-    return { data: null, error: { status: 500, statusText: 'Fetch error', message } }
+    return unanswered(cause)
   }
+}
+
+/** A call that got no answer, or could not even be made (specification, section 8: "Client errors"). */
+export function unanswered(cause: unknown): { data: null; error: ClientError } {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return { data: null, error: { status: 500, statusText: 'Fetch error', message } }
 }
 
 /** An empty or non-JSON body counts as null: refusals from a proxy are seldom JSON. */

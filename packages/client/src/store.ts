@@ -1,5 +1,5 @@
 import type { Environment } from './environment.ts'
-import type { ClientError, Result } from './request.ts'
+import { type ClientError, type Result, unanswered } from './request.ts'
 
 /** What is known at one moment. The same object until something changes. */
 export type StoreState<Data> = {
@@ -18,7 +18,7 @@ export type Store<Data> = {
   getInitial(): StoreState<Data>
   /** Calls back after each change. The first subscriber causes the first read. */
   subscribe(listener: () => void): () => void
-  /** Reads now and answers when the state is up to date. */
+  /** Reads now and answers when the state is up to date; a read that fails is the state's `error`. */
   refetch(): Promise<void>
 }
 
@@ -46,6 +46,8 @@ export function createStore<Data>({ read, environment, listen, initial, isNothin
   let readAt = first.pending ? undefined : environment.elapsed()
   let reading: Promise<void> | undefined
   let readAgain = false
+  /** Something has changed since the read under way began: its answer may be of before. */
+  let overtaken = false
   let cancelRefresh: (() => void) | undefined
   let stopListening: (() => void) | undefined
   let stopFocus: (() => void) | undefined
@@ -54,16 +56,27 @@ export function createStore<Data>({ read, environment, listen, initial, isNothin
   function update(next: StoreState<Data>) {
     if (JSON.stringify(next) === JSON.stringify(state)) return
     state = next
-    for (const listener of listeners) listener()
+    for (const listener of listeners) tell(listener)
+  }
+
+  /** A listener that fails is a fault of its own: it shows as one, and neither the others nor the store hear of it. */
+  function tell(listener: () => void) {
+    try {
+      listener()
+    } catch (fault) {
+      environment.after(0, () => {
+        throw fault
+      })
+    }
   }
 
   async function readUntilCurrent() {
     do {
-      readAgain = false
-      const { data, error } = await read()
+      readAgain = overtaken = false
+      const { data, error } = await read().catch(unanswered)
       const nothing = error && isNothing?.(error)
       update(error && !nothing ? { data: state.data, error, pending: false } : { data, error: null, pending: false })
-      readAt = environment.elapsed()
+      readAt = overtaken ? undefined : environment.elapsed()
     } while (readAgain)
     reading = undefined
   }
@@ -78,6 +91,7 @@ export function createStore<Data>({ read, environment, listen, initial, isNothin
   /** Reads again soon; without subscribers, when the next one comes. */
   function refresh() {
     readAt = undefined
+    overtaken = true
     if (listeners.size === 0) return
     cancelRefresh ??= environment.after(refreshDelay, () => {
       cancelRefresh = undefined
@@ -85,16 +99,15 @@ export function createStore<Data>({ read, environment, listen, initial, isNothin
     })
   }
 
-  function isStale() {
-    return readAt === undefined || environment.elapsed() - readAt > staleAfter
+  function readIfStale() {
+    const stale = readAt === undefined || environment.elapsed() - readAt > staleAfter
+    if (stale && (!reading || overtaken)) refetch()
   }
 
   function start() {
     stopListening = listen()
-    stopFocus = environment.onFocus(() => {
-      if (isStale() && !reading) refetch()
-    })
-    if (isStale() && !reading) refetch()
+    stopFocus = environment.onFocus(readIfStale)
+    readIfStale()
   }
 
   function stop() {

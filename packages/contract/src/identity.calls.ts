@@ -7,8 +7,8 @@ export const identityCalls = {
 
   getSession: { method: 'GET', path: '/get-session', auth: 'none' },
   listSessions: { method: 'GET', path: '/list-sessions', auth: 'session' },
-  revokeSession: { method: 'POST', path: '/revoke-session', auth: 'session' },
-  revokeSessions: { method: 'POST', path: '/revoke-sessions', auth: 'session', own: true },
+  revokeSession: { method: 'POST', path: '/revoke-session', auth: 'session', refreshes: ['session'] },
+  revokeSessions: { method: 'POST', path: '/revoke-sessions', auth: 'session', refreshes: ['session'], own: true },
   revokeOtherSessions: { method: 'POST', path: '/revoke-other-sessions', auth: 'session', own: true },
   signOut: { method: 'POST', path: '/sign-out', auth: 'none', refreshes: ['session'] },
 
@@ -21,15 +21,22 @@ export const identityCalls = {
   forgetPassword: { method: 'POST', path: '/forget-password', auth: 'none', captcha: true },
   requestPasswordReset: { method: 'POST', path: '/request-password-reset', auth: 'none', captcha: true },
   resetPasswordCallback: { method: 'GET', path: '/reset-password/:token', auth: 'none', navigates: true },
-  resetPassword: { method: 'POST', path: '/reset-password', auth: 'none' },
+  resetPassword: { method: 'POST', path: '/reset-password', auth: 'none', refreshes: ['session'] },
 
-  changePassword: { method: 'POST', path: '/change-password', auth: 'session', own: true },
+  changePassword: { method: 'POST', path: '/change-password', auth: 'session', refreshes: ['session'], own: true },
   setPassword: { method: 'POST', path: '/set-password', auth: 'session', serverOnly: true, own: true },
   verifyPassword: { method: 'POST', path: '/verify-password', auth: 'session', own: true },
 
   updateSession: { method: 'POST', path: '/update-session', auth: 'session', refreshes: ['session'] },
   updateUser: { method: 'POST', path: '/update-user', auth: 'session', refreshes: ['session'] },
-  changeEmail: { method: 'POST', path: '/change-email', auth: 'session', own: true },
+  changeEmail: { method: 'POST', path: '/change-email', auth: 'session', refreshes: ['session'], own: true },
   deleteUser: { method: 'POST', path: '/delete-user', auth: 'session', refreshes: ['session'], own: true },
-  deleteUserCallback: { method: 'GET', path: '/delete-user/callback', auth: 'none', acts: true, own: true },
+  deleteUserCallback: {
+    method: 'GET',
+    path: '/delete-user/callback',
+    auth: 'none',
+    acts: true,
+    refreshes: ['session'],
+    own: true,
+  },
 } as const satisfies Record<string, Call>
