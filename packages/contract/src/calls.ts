@@ -27,6 +27,7 @@ export {
 } from './access-control.ts'
 export type { Call, Signal } from './call.ts'
 export { type CaptchaProvider, captchaFields, captchaHeader, captchaProviders } from './captcha.ts'
+export { deletionMessages } from './deletion.ts'
 export { type ErrorName, type ErrorRow, type ErrorValues, errorCode, errorMessage, errors } from './errors.ts'
 export { genericProviderPattern, isSocialProvider, type SocialProvider, socialProviders } from './providers.ts'
 export {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deletionMessages } from './deletion.ts'
 import type { Endpoint } from './endpoint.ts'
 import {
   address,
@@ -62,7 +63,10 @@ export const sessionAnswer = z
   .object({ session, user: sessionUser, organization: activeOrganization.nullable().optional() })
   .nullable()
 
-const deleted = z.object({ success: z.literal(true), message: z.enum(['User deleted', 'Verification email sent']) })
+const deleted = z.object({
+  success: z.literal(true),
+  message: z.enum([deletionMessages.deleted, deletionMessages.mailed]),
+})
 const resetRequested = z.object({ status: z.literal(true), message: z.string() })
 
 const resetRequest = {

@@ -25,6 +25,8 @@ export const organizationCalls = {
     refreshes: ['organizations', 'activeOrganization', 'session'],
   },
   listOrganizations: { method: 'GET', path: '/organization/list', auth: 'session' },
+  /** What deleting the account would do to its organizations. */
+  previewUserDeletion: { method: 'GET', path: '/organization/preview-user-deletion', auth: 'session' },
   getOrganization: { method: 'GET', path: '/organization/get-organization', auth: 'session' },
   getFullOrganization: { method: 'GET', path: '/organization/get-full-organization', auth: 'session' },
   setActiveOrganization: {

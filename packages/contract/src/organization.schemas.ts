@@ -32,6 +32,9 @@ export const organization = z.object({
   requireVerifiedEmail: z.boolean(),
 })
 
+/** As much of an organization as it takes to name it and to lead to its pages. */
+const organizationName = organization.pick({ id: true, name: true, slug: true })
+
 export const member = z.object({
   id: z.string(),
   organizationId: z.string(),
@@ -157,6 +160,16 @@ export const organizationSchemas = {
     query: z.object({ limit: count.max(1000).optional(), offset }),
     output: z.array(organization),
     errors: ['UNAUTHORIZED', 'INVALID_QUERY'],
+  },
+  previewUserDeletion: {
+    summary: 'What deleting the account of the signed-in user would do to the organizations that nobody else owns.',
+    output: z.object({
+      blocking: z
+        .array(organizationName)
+        .describe('These keep the account: others would be left without an owner, or they have sold something.'),
+      ending: z.array(organizationName).describe('These have nobody else, and are deleted along with the account.'),
+    }),
+    errors: ['UNAUTHORIZED'],
   },
   getOrganization: {
     summary: 'One organization of the signed-in user: the active one, or the one that is named.',

@@ -243,8 +243,8 @@ export type Pages = {
     }
   readonly 'account-organizations': Account & AccountOrganizations
   readonly 'account-delete': Account & {
-    /** Organizations that nobody else owns: what must happen to each before the account can go. */
-    readonly soleOwned: AccountOrganizations['memberships']
+    /** What becomes of the organizations that nobody else owns. */
+    readonly preview: Answer<'previewUserDeletion'>
   }
 } & OrganizationPages &
   BillingPages
@@ -331,10 +331,10 @@ export type RenderedPage = {
 export type PageStyle = 'front-door' | 'account' | 'organization' | 'checkout'
 
 /**
- * The bundles that pages go on with; the front door has two, so that who signs in does not load what mails lead to. What
- * draws a captcha comes before the page's own.
+ * The bundles that pages go on with; pages that look alike have several, so that who signs in loads neither what signing up
+ * takes nor what mails lead to. What draws a captcha comes before the page's own.
  */
-export type PageScript = PageStyle | 'mail-door' | 'captcha' | 'joining'
+export type PageScript = Exclude<PageStyle, 'front-door'> | 'sign-in' | 'sign-up' | 'mail-door' | 'captcha' | 'joining'
 
 /** What the build for the server exports. */
 export type PageRenderer = {

@@ -58,7 +58,7 @@ export function AccountPage({ data, messages, client, skip, error }: AccountProp
           ? { accounts: data.accounts, providers: data.providers, mayUnlinkAll: data.mayUnlinkAll, error }
           : {})}
         {...(data.page === 'account-organizations' ? { organizations: data } : {})}
-        {...(data.page === 'account-delete' ? { soleOwned: data.soleOwned } : {})}
+        {...(data.page === 'account-delete' ? { preview: data.preview } : {})}
       />
     </Frame>
   )

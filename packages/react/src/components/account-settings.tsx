@@ -8,7 +8,7 @@ import { useSession } from '../hooks/use-session.ts'
 import { withQuery } from '../paths.ts'
 import { useMessages, useTollgateContext } from '../provider.tsx'
 import { type Connection, ConnectionsSection } from './connections-section.tsx'
-import { DeleteAccount } from './delete-account.tsx'
+import { DeleteAccount, type DeleteAccountProps } from './delete-account.tsx'
 import { isLeaving, leaveFor } from './leave.ts'
 import { OrganizationList } from './organization-list.tsx'
 import { ProfileSection } from './profile-section.tsx'
@@ -52,8 +52,8 @@ export type AccountSettingsProps = {
   sessions?: readonly Session[]
   /** For the section `organizations`; read by the client when they are not given. */
   organizations?: AccountOrganizations
-  /** Organizations that nobody else owns: they keep the account from being deleted. */
-  soleOwned?: AccountOrganizations['memberships']
+  /** For the section `delete`: what becomes of the organizations; read by the client when it is not given. */
+  preview?: DeleteAccountProps['preview']
   /** The id of the session that this page was asked for with. */
   currentSessionId?: string
   /** The server's time in ISO form, for "3 days ago"; the viewer's own clock when it is not given. */
@@ -148,7 +148,7 @@ type SectionProps = Omit<AccountSettingsProps, 'section' | 'user' | 'currentSess
 
 function Section({ section, user, sessions, currentSessionId, now, hasPassword = true, ...rest }: SectionProps) {
   const { features = {}, state, onDeleted, onDelete, accounts, providers = [], mayUnlinkAll = false, error } = rest
-  const { organizations, soleOwned = [] } = rest
+  const { organizations, preview } = rest
   switch (section) {
     case 'profile':
       return <ProfileSection user={user} features={features} state={state} />
@@ -177,7 +177,7 @@ function Section({ section, user, sessions, currentSessionId, now, hasPassword =
         <DeleteAccount
           email={user.email}
           hasPassword={hasPassword}
-          soleOwned={soleOwned}
+          preview={preview}
           {...(state ? { state } : {})}
           {...(onDeleted ? { onDeleted } : {})}
         />

@@ -1,8 +1,10 @@
-import type { AccountOrganizations } from '@tollgate/contract/pages'
-import { useState } from 'react'
-import { ButtonLink } from '../elements/button.tsx'
+import { deletionMessages } from '@tollgate/contract/calls'
+import type { Answer } from '@tollgate/contract/types'
+import { useEffect, useState } from 'react'
+import { Button, ButtonLink } from '../elements/button.tsx'
 import { Field, HiddenUsername, PasswordField } from '../elements/field.tsx'
 import { Screen } from '../elements/screen.tsx'
+import { Skeleton } from '../elements/status.tsx'
 import type { FormState } from '../form-state.ts'
 import { doneState, outcomeOf, useForm } from '../hooks/use-form.ts'
 import { matchesWord } from '../i18n/confirmation-word.ts'
@@ -11,6 +13,8 @@ import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
 import { InboxLink } from './inbox-link.tsx'
 import { leaveFor } from './leave.ts'
 
+type Preview = Answer<'previewUserDeletion'>
+
 export type DeleteAccountProps = {
   /** The account that goes. */
   email: string
@@ -18,8 +22,11 @@ export type DeleteAccountProps = {
   hasPassword?: boolean
   /** Further things that are lost, each a sentence without a capital and without a full stop. */
   consequences?: readonly string[]
-  /** Organizations that nobody else owns: what must happen to each is said in place of the form. */
-  soleOwned?: AccountOrganizations['memberships']
+  /**
+   * What becomes of the organizations that nobody else owns: those that keep the account stand in place of the form, those
+   * that go along are named among the consequences. Read by the client when it is not given.
+   */
+  preview?: Preview | undefined
   /** Where the form posts without JavaScript; the deletion page by default. */
   action?: string
   /** `done: 'delete-mail-sent'` says that the mail with the link is on its way. */
@@ -33,7 +40,7 @@ export function DeleteAccount({
   email,
   hasPassword = true,
   consequences = [],
-  soleOwned = [],
+  preview: given,
   action,
   state,
   onDeleted,
@@ -41,7 +48,9 @@ export function DeleteAccount({
   const { client, paths, locale } = useTollgateContext()
   const texts = useMessages('deleteAccount')
   const t = useText()
+  const common = useMessages('common')
   const [done, setDone] = useState(false)
+  const { preview, failed, retry } = usePreview(given)
   const form = useForm({
     name: 'delete-account',
     state,
@@ -54,7 +63,7 @@ export function DeleteAccount({
         client.deleteUser({ callbackURL: paths.accountDeleted, ...(password ? { password } : {}) }),
         ['password', 'confirmation'],
         ({ message }) => {
-          if (message !== 'User deleted') return doneState('delete-mail-sent')
+          if (message === deletionMessages.mailed) return doneState('delete-mail-sent')
           setDone(true)
           if (onDeleted) onDeleted()
           else leaveFor(paths.accountDeleted)
@@ -81,11 +90,19 @@ export function DeleteAccount({
     )
   }
 
-  if (soleOwned.length > 0) {
+  if (!preview) {
+    return (
+      <Screen title={texts.title} alert={failed ? texts.loadFailed : undefined}>
+        {failed ? <Button onClick={retry}>{texts.retry}</Button> : <Skeleton label={common.loading} />}
+      </Screen>
+    )
+  }
+
+  if (preview.blocking.length > 0) {
     return (
       <Screen title={texts.title} text={texts.soleOwned}>
         <ul data-tg="list">
-          {soleOwned.map(({ organization: { id, name, slug } }) => (
+          {preview.blocking.map(({ id, name, slug }) => (
             <li key={id}>
               <a href={`${paths.organization}/${encodeURIComponent(slug)}/danger`}>{name}</a>
             </li>
@@ -108,6 +125,9 @@ export function DeleteAccount({
       <ul data-tg="list">
         {[...texts.consequences, ...consequences].map((sentence) => (
           <li key={sentence}>{sentence}</li>
+        ))}
+        {preview.ending.map(({ id, name }) => (
+          <li key={id}>{t.rich(texts.organizationEnds, { organization: <strong>{name}</strong> })}</li>
         ))}
       </ul>
       <form {...form.props} action={action ?? paths.deleteAccount} data-tg="form">
@@ -140,6 +160,33 @@ export function DeleteAccount({
       </form>
     </Screen>
   )
+}
+
+const nothing: Preview = { blocking: [], ending: [] }
+
+/** What becomes of the organizations, as the server gave it or as the client reads it; nothing where there are none. */
+function usePreview(given: Preview | undefined) {
+  const { client } = useTollgateContext()
+  const [read, setRead] = useState<Preview>()
+  const [failed, setFailed] = useState(false)
+  const [attempt, setAttempt] = useState(0)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads again
+  useEffect(() => {
+    if (given) return
+    const abort = new AbortController()
+    const { signal } = abort
+    client.previewUserDeletion(undefined, { signal }).then(({ data, error }) => {
+      if (signal.aborted) return
+      // Organizations are switched off.
+      const found = error?.status === 404 ? nothing : data
+      setFailed(!found)
+      setRead(found ?? undefined)
+    })
+    return () => abort.abort()
+  }, [client, given, attempt])
+
+  return { preview: given ?? read, failed, retry: () => setAttempt((count) => count + 1) }
 }
 
 /** Where the end of a deletion leads: it is done, and this is the way back in. */

@@ -120,6 +120,10 @@ const stale = { form: 'unlink-account', code: 'SESSION_IS_NOT_FRESH', values: { 
 
 const account = { user, sessions, currentSessionId: 'a', now: '2026-11-20T10:00:00.000Z' }
 
+const noOrganizations = { blocking: [], ending: [] }
+const solo = { id: 'o1', name: 'Solo Ltd', slug: 'solo' }
+const shared = { id: 'o2', name: 'Shared', slug: 'shared' }
+
 const states: Record<string, ReactElement> = {
   'sign in': <SignIn />,
   'sign in, refused': <SignIn state={{ code: 'INVALID_EMAIL_OR_PASSWORD', values: { email: user.email } }} />,
@@ -237,10 +241,24 @@ const states: Record<string, ReactElement> = {
     <AccountSettings section="sessions" {...account} state={{ form: 'revoke-session', done: 'session-revoked' }} />
   ),
   'account, loading': <AccountSettings />,
-  delete: <AccountSettings section="delete" {...account} />,
-  'delete, own page': <DeleteAccount email={user.email} consequences={['your two organizations are deleted']} />,
-  'delete, without password': <DeleteAccount email={user.email} hasPassword={false} />,
-  'delete, refused': <DeleteAccount email={user.email} state={{ fields: { confirmation: 'CONFIRMATION_WORD' } }} />,
+  delete: <AccountSettings section="delete" {...account} preview={noOrganizations} />,
+  'delete, loading': <AccountSettings section="delete" {...account} />,
+  'delete, own page': (
+    <DeleteAccount email={user.email} preview={noOrganizations} consequences={['your two projects are deleted']} />
+  ),
+  'delete, with an organization': (
+    <DeleteAccount email={user.email} preview={{ blocking: [], ending: [solo] }} hasPassword={false} />
+  ),
+  'delete, kept by an organization': (
+    <DeleteAccount email={user.email} preview={{ blocking: [shared], ending: [solo] }} />
+  ),
+  'delete, refused': (
+    <DeleteAccount
+      email={user.email}
+      preview={noOrganizations}
+      state={{ fields: { confirmation: 'CONFIRMATION_WORD' } }}
+    />
+  ),
   'delete, mailed': <DeleteAccount email={user.email} state={{ done: 'delete-mail-sent' }} />,
   'delete, done': <AccountDeleted />,
   'address changed': <ConfirmEmailChange status="changed" email={user.email} />,
@@ -260,6 +278,27 @@ describe.each(Object.entries(locales))('in %s', (tag, messages) => {
     expect(html).not.toMatch(/\bundefined\b|\[object|NaN/)
     // A placeholder that was not filled in.
     expect(text(html)).not.toMatch(/\{\w+\}/)
+  })
+})
+
+describe('what deleting an account does to organizations', () => {
+  test('one that has nobody else is named among the consequences', () => {
+    const html = render(states['delete, with an organization']!)
+
+    expect(text(html)).toContain('the organization Solo Ltd is deleted, since nobody else is in it')
+    expect(html).toContain('<form')
+  })
+
+  test('one that others need stands in place of the form', () => {
+    const html = render(states['delete, kept by an organization']!)
+
+    expect(html).toContain('href="/org/shared/danger"')
+    expect(html).not.toContain('<form')
+    expect(text(html)).not.toContain('Solo Ltd')
+  })
+
+  test('nothing can be deleted before it is known', () => {
+    expect(render(states['delete, loading']!)).not.toContain('<form')
   })
 })
 

@@ -363,7 +363,10 @@ export const de: Messages = {
       'entfallen alle Arten, sich anzumelden; mit derselben Adresse können Sie später ein neues Konto erstellen',
     ],
     soleOwned:
-      'Diese Organisationen gehören nur Ihnen. Bevor Ihr Konto gelöscht werden kann, machen Sie bei jeder jemand anderen zum Eigentümer oder löschen Sie sie:',
+      'Diese Organisationen gehören nur Ihnen. Bevor Ihr Konto gelöscht werden kann, machen Sie bei jeder jemand anderen zum Eigentümer oder löschen Sie sie, was geht, solange sie nichts verkauft hat:',
+    organizationEnds: 'die Organisation {organization} wird gelöscht, weil ihr sonst niemand angehört',
+    loadFailed: 'Was aus Ihren Organisationen wird, ließ sich nicht laden.',
+    retry: 'Erneut versuchen',
     word: 'LÖSCHEN',
     typeWord: 'Zur Bestätigung {word} eingeben',
     passwordHint:

@@ -331,7 +331,10 @@ export const en = {
       'every way to sign in is removed; the same address can be used for a new account later',
     ],
     soleOwned:
-      'You are the only owner of these organizations. Before your account can go, make someone else an owner of each, or delete it:',
+      'You are the only owner of these organizations. Before your account can go, make someone else an owner of each, or delete it, which works as long as it has sold nothing:',
+    organizationEnds: 'the organization {organization} is deleted, since nobody else is in it',
+    loadFailed: 'What becomes of your organizations could not be read.',
+    retry: 'Try again',
     word: 'DELETE',
     typeWord: 'Type {word} to confirm',
     passwordOptional: 'Password (optional)',

@@ -361,7 +361,10 @@ export const es: Messages = {
       'desaparecen todas las formas de iniciar sesión; más adelante podrás crear otra cuenta con la misma dirección',
     ],
     soleOwned:
-      'Eres la única persona propietaria de estas organizaciones. Antes de eliminar tu cuenta, nombra a otra persona propietaria de cada una o elimínala:',
+      'Eres la única persona propietaria de estas organizaciones. Antes de eliminar tu cuenta, nombra a otra persona propietaria de cada una o elimínala, lo que es posible mientras no haya vendido nada:',
+    organizationEnds: 'la organización {organization} se elimina, porque nadie más es miembro de ella',
+    loadFailed: 'No se ha podido comprobar qué pasará con tus organizaciones.',
+    retry: 'Reintentar',
     word: 'ELIMINAR',
     typeWord: 'Escribe {word} para confirmar',
     passwordHint: 'Con tu contraseña, la cuenta se elimina al momento. Sin ella, te enviamos un enlace que la elimina.',

@@ -367,7 +367,10 @@ export const fr: Messages = {
       'tous les modes de connexion disparaissent ; la même adresse pourra servir plus tard à un nouveau compte',
     ],
     soleOwned:
-      'Vous êtes seul propriétaire de ces organisations. Avant de supprimer votre compte, nommez pour chacune un autre propriétaire ou supprimez-la :',
+      'Vous êtes seul propriétaire de ces organisations. Avant de supprimer votre compte, nommez pour chacune un autre propriétaire ou supprimez-la, ce qui est possible tant qu’elle n’a rien vendu :',
+    organizationEnds: 'l’organisation {organization} est supprimée, car personne d’autre n’en est membre',
+    loadFailed: 'Impossible de savoir ce que deviendront vos organisations.',
+    retry: 'Réessayer',
     word: 'SUPPRIMER',
     typeWord: 'Saisissez {word} pour confirmer',
     passwordHint:

@@ -361,7 +361,10 @@ export const pl: Messages = {
       'znikną wszystkie sposoby logowania; z tym samym adresem można później założyć nowe konto',
     ],
     soleOwned:
-      'Te organizacje nie mają innego właściciela. Zanim usuniesz konto, wyznacz w każdej innego właściciela albo ją usuń:',
+      'Te organizacje nie mają innego właściciela. Zanim usuniesz konto, wyznacz w każdej innego właściciela albo ją usuń, co jest możliwe, dopóki niczego nie sprzedała:',
+    organizationEnds: 'organizacja {organization} zostanie usunięta, bo nie należy do niej nikt inny',
+    loadFailed: 'Nie udało się sprawdzić, co stanie się z Twoimi organizacjami.',
+    retry: 'Spróbuj ponownie',
     word: 'USUŃ',
     typeWord: 'Wpisz {word}, aby potwierdzić',
     passwordHint: 'Z hasłem konto zostanie usunięte od razu. Bez hasła wyślemy link, który je usunie.',

@@ -339,7 +339,10 @@ export const tr: Messages = {
       'bütün oturum açma yöntemleri kaldırılır; aynı adresle daha sonra yeni bir hesap açılabilir',
     ],
     soleOwned:
-      'Bu kuruluşların tek sahibi sizsiniz. Hesabınızı silmeden önce her biri için başka birini sahip yapın ya da kuruluşu silin:',
+      'Bu kuruluşların tek sahibi sizsiniz. Hesabınızı silmeden önce her biri için başka birini sahip yapın ya da henüz hiçbir şey satmamışsa kuruluşu silin:',
+    organizationEnds: 'başka hiç kimse üyesi olmadığı için {organization} kuruluşu silinir',
+    loadFailed: 'Kuruluşlarınıza ne olacağı öğrenilemedi.',
+    retry: 'Yeniden dene',
     word: 'SİL',
     typeWord: 'Onaylamak için {word} yazın',
     passwordHint: 'Parolanızla hesap hemen silinir. Parolasız, hesabı silen bir bağlantı göndeririz.',

@@ -1,3 +1,4 @@
+import { deletionMessages } from '@tollgate/contract/calls'
 import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import { refusingLastAdministrator } from '../access.ts'
 import { after, seconds } from '../clock.ts'
@@ -9,6 +10,7 @@ import type { Caller } from '../http/route.ts'
 import { newDeletionToken } from '../ids.ts'
 import { enqueueMail } from '../mail/mail.jobs.ts'
 import { type Departures, leaveAllOrganizations, refuseNeeded } from '../organization/deletion.ts'
+import { previewUserDeletion } from '../organization/overview.service.ts'
 import { actorOf, emit } from '../outbox.ts'
 import { usernameFields } from '../username/rules.ts'
 import { lockAccounts } from './account.repository.ts'
@@ -187,7 +189,7 @@ export async function deleteUser(
     await checkPassword(ctx, { account: user.id, userId: user.id, password: body.password }, 'INVALID_PASSWORD')
   } else if (sendVerification) {
     await mailDeletionLink(ctx, caller, user, body.callbackURL)
-    return { success: true, message: 'Verification email sent' }
+    return { success: true, message: deletionMessages.mailed }
   } else if (!isFresh(ctx, session)) throw new TollgateError('SESSION_EXPIRED')
   return removeUser(ctx, caller, user)
 }
@@ -213,6 +215,7 @@ const deleteUserByToken = (
 
 async function mailDeletionLink(ctx: Context, caller: Caller, user: UserRow, callbackURL = '/'): Promise<void> {
   await refuseNeeded(ctx, user.id)
+  const { ending } = await previewUserDeletion(ctx, user.id)
   if (!(await ctx.limits.mail('delete-account', user.email)))
     throw new TollgateError('TOO_MANY_REQUESTS', { retryAfter: 600 })
   const { baseURL, basePath } = ctx.config
@@ -232,18 +235,18 @@ async function mailDeletionLink(ctx: Context, caller: Caller, user: UserRow, cal
       to: user.email,
       locale: caller.locale,
       template: 'delete-account',
-      data: { name: user.name, url, expiresInMinutes: Math.floor(deleteTokenExpiresIn / 60) },
+      data: {
+        name: user.name,
+        url,
+        expiresInMinutes: Math.floor(deleteTokenExpiresIn / 60),
+        endingOrganizations: ending.map(({ name }) => name),
+      },
     })
   })
 }
 
 /** Deletes the user who asks for it, but for the last administrator, and clears the cookies of this session. */
-async function removeUser(
-  ctx: Context,
-  caller: Caller,
-  user: UserRow,
-  token?: string,
-): Promise<{ success: true; message: 'User deleted' }> {
+async function removeUser(ctx: Context, caller: Caller, user: UserRow, token?: string): Promise<Answer<'deleteUser'>> {
   const now = ctx.clock.now()
   const deleted = await ctx.transaction(async (tx) => {
     await deleteMagicLink(tx, user.email)
@@ -257,7 +260,7 @@ async function removeUser(
   })
   clearSessionCookies(ctx, caller)
   if (deleted) tellUserDeleted(ctx, deleted)
-  return { success: true, message: 'User deleted' }
+  return { success: true, message: deletionMessages.deleted }
 }
 
 /** A user who is gone, and what ended along with them. */

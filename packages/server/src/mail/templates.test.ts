@@ -48,7 +48,12 @@ const data: { [Template in MailTemplate]: MailData[Template] } = {
   'password-changed': { name: 'Ada Lovelace' },
   'email-changed': { name: 'Ada Lovelace', newEmail },
   'existing-account': { name: 'Ada Lovelace' },
-  'delete-account': { name: 'Ada Lovelace', url, expiresInMinutes: 1440 },
+  'delete-account': {
+    name: 'Ada Lovelace',
+    url,
+    expiresInMinutes: 1440,
+    endingOrganizations: ['Acme', 'evil.example'],
+  },
   'magic-link': { name: 'Ada Lovelace', url, code: '402817', expiresInMinutes: 5 },
   invitation: {
     name: 'Ada Lovelace',

@@ -37,7 +37,8 @@ export interface MailData {
   'email-changed': { name: string; newEmail: string }
   /** To the owner of an address with which somebody tried to sign up: /sign-in, /forgot-password. */
   'existing-account': { name: string }
-  'delete-account': MailWithLink
+  /** What is deleted along with the account is named, as it stood when the mail was asked for. */
+  'delete-account': MailWithLink & { endingOrganizations?: readonly string[] }
   /** Signs in: by the link, or by the code where it was asked for. */
   'magic-link': MailWithLink & { code: string }
   /** To whom a member invites into an organization; `inviterEmail` is null where nobody has verified it. */
@@ -123,6 +124,7 @@ interface MailWithRefund extends MailWithLedger {
 /** What any mail may say, whichever it is. */
 type AnyMailData = Partial<
   MailData['change-email'] &
+    MailData['delete-account'] &
     MailData['magic-link'] &
     MailData['invitation'] &
     MailData['join-request'] &
@@ -211,6 +213,12 @@ const organizationValues = (data: AnyMailData): Record<string, string> => {
   }
 }
 
+/** The organizations that are deleted along with an account; nothing for mails about anything else. */
+const endingValues = ({ endingOrganizations = [] }: AnyMailData, locale: MailLocale): Record<string, string> =>
+  endingOrganizations.length === 0
+    ? {}
+    : { organizations: new Intl.ListFormat(locale).format(endingOrganizations.map((name) => plainName(name) || '–')) }
+
 const withoutControls = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, '')
 
 /** A day as its language writes it, in UTC. */
@@ -297,6 +305,7 @@ export const renderMail = <Template extends MailTemplate>(
     ...organizationValues(known),
     ...endpointValues(known, messages, locale),
     ...refundValues(known, locale),
+    ...endingValues(known, locale),
     ...(newEmail !== undefined && { newEmail: withoutControls(newEmail) }),
     ...(expiresInMinutes !== undefined && { duration: duration(expiresInMinutes, locale) }),
   }
@@ -306,6 +315,7 @@ export const renderMail = <Template extends MailTemplate>(
   const ledger = ledgerOf(template, known, messages, locale)
   const body = [
     ...mail.body,
+    ...(known.endingOrganizations?.length ? [messages.endingOrganizations] : []),
     ...(known.isReverseCharge ? [messages.ledger.reverseCharge] : []),
     ...(known.isTest ? [messages.ledger.testMode] : []),
   ]

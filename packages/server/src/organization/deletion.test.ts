@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { insertMerchant } from '../billing/seller/seller.repository.ts'
 import { createTestServer, type Person, type TestServer } from '../testing.ts'
 import { created, joined } from './testing/organizations.ts'
 
@@ -91,6 +92,42 @@ test.each(everyWay)('%s a member leaves, and the organization stays', async (_, 
   const { members } = (await ada.get('/organization/get-full-organization')).body
   expect(members).toMatchObject([{ userId: ada.id }])
   expect(await server.events('member.removed')).toMatchObject([{ userId: ben.id, data: { role: 'admin' } }])
+})
+
+test('what would become of organizations is told before the account is deleted, and by the mail', async () => {
+  await using server = await createTestServer()
+  const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
+  const solo = await created(ada, 'solo')
+  const shared = await created(ada, 'shared')
+  const member = await joined(server, shared, ben)
+  await joined(server, await created(ben, 'theirs'), ada)
+  const preview = async () => (await ada.get('/organization/preview-user-deletion')).body
+
+  const named = ({ id, name, slug }: typeof solo) => ({ id, name, slug })
+  expect(await preview()).toEqual({ blocking: [named(shared)], ending: [named(solo)] })
+
+  await ada.post('/organization/transfer-ownership', { organizationId: shared.id, memberId: member.id })
+  expect(await preview()).toEqual({ blocking: [], ending: [named(solo)] })
+
+  await ada.post('/delete-user')
+  const [mail] = await server.mailsTo(ada.email)
+  expect(mail?.text).toContain('are deleted along with your account: solo.')
+})
+
+test('an organization that has sold keeps its only member, who is told before', async () => {
+  await using server = await createTestServer()
+  const ada = await server.signedUp('Ada')
+  const sold = await created(ada, 'sold')
+  const { ctx } = server.tollgate.internals
+  await ctx.transaction(async (tx) => {
+    await insertMerchant(tx, sold.id, ctx.clock.now(), true)
+    await tx.updateTable('merchant').set({ ordersCount: 1 }).where('organizationId', '=', sold.id).execute()
+  })
+
+  const { body } = await ada.get('/organization/preview-user-deletion')
+
+  expect(body).toMatchObject({ blocking: [{ slug: 'sold' }], ending: [] })
+  expect((await ada.post('/delete-user', { password: ada.password })).status).toBe(403)
 })
 
 test('who acted is told: oneself, or the administrator', async () => {

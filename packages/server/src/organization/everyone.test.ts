@@ -56,6 +56,13 @@ const table: readonly Row[] = [
     },
   },
   {
+    call: 'previewUserDeletion',
+    told: {
+      ok: 'owner admin member inviter steward unverified outsider invited rival installation impersonating',
+      '401 UNAUTHORIZED': 'anonymous',
+    },
+  },
+  {
     call: 'getOrganization',
     given: ({ id }) => ({ organizationId: id }),
     told: {

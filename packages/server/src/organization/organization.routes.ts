@@ -9,6 +9,7 @@ import {
   listOrganizations,
   setActiveOrganization,
 } from './organization-view.service.ts'
+import { previewUserDeletion } from './overview.service.ts'
 import { transferOwnership } from './transfer.service.ts'
 
 export const organizationRoutes: Routes<typeof organizationCalls> = {
@@ -17,6 +18,7 @@ export const organizationRoutes: Routes<typeof organizationCalls> = {
   updateOrganization: ({ ctx, session, body }) => updateOrganization(ctx, session, body),
   deleteOrganization: ({ ctx, caller, session, body }) => deleteOrganization(ctx, caller, session, body),
   listOrganizations: ({ ctx, caller, session, query }) => listOrganizations(ctx, caller, session, query),
+  previewUserDeletion: ({ ctx, session }) => previewUserDeletion(ctx, session.user.id),
   getOrganization: ({ ctx, session, query }) => getOrganization(ctx, session, query),
   getFullOrganization: ({ ctx, caller, session, query }) => getFullOrganization(ctx, caller, session, query),
   setActiveOrganization: ({ ctx, caller, session, body }) => setActiveOrganization(ctx, caller, session, body),

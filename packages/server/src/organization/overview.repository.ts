@@ -14,6 +14,18 @@ export const listMembershipsWithOrganization = (db: Db, userId: string, limit: n
     .limit(limit)
     .execute()
 
+/** How many members some organizations have, by organization id. */
+export async function countMembersOf(db: Db, organizationIds: readonly string[]): Promise<Map<string, number>> {
+  if (organizationIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('member')
+    .select((count) => ['organizationId', count.fn.countAll<number | string>().as('count')])
+    .where('organizationId', 'in', organizationIds)
+    .groupBy('organizationId')
+    .execute()
+  return new Map(rows.map(({ organizationId, count }) => [organizationId, Number(count)])) // PostgreSQL gives a text
+}
+
 /** Those of some users who are members of an organization, with their names. */
 export async function listNamesOfMembers(db: Db, organizationId: string, userIds: readonly string[]) {
   if (userIds.length === 0) return []

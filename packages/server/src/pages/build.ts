@@ -112,7 +112,8 @@ export function readWebBuild(folder: string): WebBuild {
   ]
   const script = (name: PageScript) => withImports(chunk(`src/hosted/${name}.client.tsx`)).map(address)
   const scripts = {
-    'front-door': script('front-door'),
+    'sign-in': script('sign-in'),
+    'sign-up': script('sign-up'),
     'mail-door': script('mail-door'),
     account: script('account'),
     organization: script('organization'),

@@ -3,7 +3,7 @@ import type { Session, SessionUser } from '@tollgate/contract/types'
 import { checkoutFixtures } from './checkout-fixtures.ts'
 import { account, ada, type Fixture, longEmail, longName, now, sessions, tooMany, withState } from './fixture-data.ts'
 import { joiningFixtures } from './joining-fixtures.ts'
-import { organizationFixtures, soleOwned } from './organization-fixtures.ts'
+import { deletions, organizationFixtures } from './organization-fixtures.ts'
 import { pricingFixtures } from './pricing-fixtures.ts'
 import type { Visit } from './visit.ts'
 
@@ -91,9 +91,9 @@ const devices =
   (visit: Visit, state?: PageState): PageData =>
     visit.data('account-sessions', { ...account(), sessions: list }, state)
 const deletion =
-  (hasPassword = true, soleOwned: PageData<'account-delete'>['soleOwned'] = []) =>
+  (hasPassword = true, preview: PageData<'account-delete'>['preview'] = { blocking: [], ending: [] }) =>
   (visit: Visit, state?: PageState): PageData =>
-    visit.data('account-delete', { ...account(), hasPassword, soleOwned }, state)
+    visit.data('account-delete', { ...account(), hasPassword, preview }, state)
 
 /** An administrator acts as Ada. */
 const impersonated = (visit: Visit, page: Fixture): PageData => {
@@ -338,7 +338,8 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
       values: { confirmation: 'DELETE' },
     }),
     sent: withState(deletion(), { form: 'delete-account', done: 'delete-mail-sent' }),
-    'sole-owner': deletion(true, soleOwned),
+    'sole-owner': deletion(true, deletions.kept),
+    'organizations-go-along': deletion(true, deletions.along),
   },
   '/account/email-changed': {
     changed: changed('changed', ada.email),

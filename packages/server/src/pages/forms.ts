@@ -1,3 +1,4 @@
+import { deletionMessages } from '@tollgate/contract/calls'
 import type { PageForm } from '@tollgate/contract/pages'
 import type { SessionAnswer } from '@tollgate/contract/types'
 import { done, type Form, type Outcome, type Posted, withQuery } from './form.ts'
@@ -233,7 +234,7 @@ export const forms: Readonly<Record<PageForm, Form>> = {
       if (!visit.build.confirmsDeletion(confirmation, visit.preferences.locale)) return { refused: 'CONFIRMATION_WORD' }
       const body = { callbackURL: '/account-deleted', ...(password && { password }) }
       const answer = await visit.call('deleteUser', { body })
-      if (answer?.message === 'User deleted') return { to: '/account-deleted' }
+      if (answer?.message === deletionMessages.deleted) return { to: '/account-deleted' }
       return done('/account/delete', 'delete-mail-sent')
     },
   },

@@ -247,8 +247,13 @@ const memberships: AccountOrganizations['memberships'] = [
   { organization: longOrganization, role: 'admin', soleOwner: false },
 ]
 
-/** What keeps an account from being deleted. */
-export const soleOwned = [memberships[0]!, { ...memberships[2]!, role: 'owner', soleOwner: true }]
+const named = ({ id, name, slug }: typeof northwind) => ({ id, name, slug })
+
+/** What keeps an account from being deleted, and what is deleted along with one. */
+export const deletions = {
+  kept: { blocking: [northwind, longOrganization].map(named), ending: [named(contoso)] },
+  along: { blocking: [], ending: [contoso, longOrganization].map(named) },
+}
 
 const ownInvitation = {
   ...invitation('Mine', ada.email),

@@ -728,12 +728,13 @@ test('the account lists its organizations; one that nobody else owns stands in t
     joinable: [],
     may: 'create',
   })
-  expect((await seen(company.owner, '/account/delete')).soleOwned).toMatchObject(listed)
-  expect((await seen(max, '/account/delete')).soleOwned).toEqual([])
+  const kept = { blocking: [{ slug: 'acme' }], ending: [] }
+  expect((await seen(company.owner, '/account/delete')).preview).toMatchObject(kept)
+  expect((await seen(max, '/account/delete')).preview).toEqual({ blocking: [], ending: [] })
   const both = { form: 'member-role', memberId: max.memberId, 'role.owner': 'on' }
   await send(company.owner, '/org/acme/members', both)
   expect((await seen(company.owner, '/account/organizations')).memberships).toMatchObject([{ soleOwner: false }])
-  expect((await seen(company.owner, '/account/delete')).soleOwned).toEqual([])
+  expect((await seen(company.owner, '/account/delete')).preview).toEqual({ blocking: [], ending: [] })
 })
 
 test('the audit log is read by who may, by kind and page by page', async () => {

@@ -6,7 +6,7 @@ import { createCaller } from '../http/caller.ts'
 import { requireCredentialAccount } from '../identity/password.service.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
 import { lookAtMagicLink } from '../magic-link/magic-link.service.ts'
-import { listOwnMemberships } from '../organization/overview.service.ts'
+import { previewUserDeletion } from '../organization/overview.service.ts'
 import { listProviders } from '../social/social.service.ts'
 import { lookAtInvitation } from './invitation-look.ts'
 import type { Visit } from './visit.ts'
@@ -294,8 +294,10 @@ function accountPage(page: AccountPageName, dones: readonly PageDone[]): PageMak
       case 'account-sessions':
         return visit.data(page, { ...account, sessions: await sessionsOf(visit) }, state)
       case 'account-delete': {
-        const memberships = account.features.organizations ? await listOwnMemberships(visit.ctx, session.user.id) : []
-        return visit.data(page, { ...account, soleOwned: memberships.filter(({ soleOwner }) => soleOwner) }, state)
+        const { blocking, ending } = await previewUserDeletion(visit.ctx, session.user.id)
+        // While organizations are switched off there are no pages of theirs to lead to: the form says why it is refused.
+        const preview = { blocking: account.features.organizations ? blocking : [], ending }
+        return visit.data(page, { ...account, preview }, state)
       }
       default:
         return visit.data(page, account, state)

@@ -10,6 +10,8 @@ import { findMerchantView } from './merchant-view.ts'
 import { findMerchant, insertMerchant, setApproved } from './seller.repository.ts'
 import { organizationMaySell } from './seller.service.ts'
 
+export { hasSold } from './approval.repository.ts'
+
 /** What organizations and administration ask of billing: who may sell, and what must not be ended. */
 
 /**

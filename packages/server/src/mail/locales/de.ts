@@ -24,6 +24,8 @@ export const de: MailMessages = {
     gone: 'Der Empfänger hat geantwortet, dass es ihn nicht mehr gibt (Status 410).',
     failing: 'Seit {since} hat der Empfänger jedes Ereignis abgelehnt oder nicht geantwortet.',
   },
+  endingOrganizations:
+    'Mit Ihrem Konto werden auch diese Organisationen gelöscht, denen sonst niemand angehört: {organizations}.',
   'verify-email': {
     subject: 'Bestätigen Sie Ihre E-Mail-Adresse für {appName}',
     preview: 'Ein Klick, und Ihre Adresse ist bestätigt.',

@@ -24,6 +24,8 @@ export const en: MailMessages = {
     gone: 'Its receiver has answered that it is gone for good (status 410).',
     failing: 'Since {since} its receiver has refused every event, or has not answered.',
   },
+  endingOrganizations:
+    'Nobody else is in these organizations, so they are deleted along with your account: {organizations}.',
   'verify-email': {
     subject: 'Confirm your email address for {appName}',
     preview: 'One click and your address is confirmed.',

@@ -24,6 +24,8 @@ export const es: MailMessages = {
     gone: 'Su receptor ha respondido que ya no existe (estado 410).',
     failing: 'Desde el {since} su receptor ha rechazado todos los eventos o no ha respondido.',
   },
+  endingOrganizations:
+    'Con tu cuenta se eliminarán también estas organizaciones, de las que nadie más es miembro: {organizations}.',
   'verify-email': {
     subject: 'Confirma tu correo electrónico para {appName}',
     preview: 'Un clic y tu dirección quedará confirmada.',

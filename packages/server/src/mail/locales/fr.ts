@@ -24,6 +24,8 @@ export const fr: MailMessages = {
     gone: 'Son récepteur a répondu qu’il n’existe plus (statut 410).',
     failing: 'Depuis le {since}, son récepteur a refusé chaque événement ou n’a pas répondu.',
   },
+  endingOrganizations:
+    'Ces organisations, dont personne d’autre n’est membre, seront supprimées avec votre compte : {organizations}.',
   'verify-email': {
     subject: 'Confirmez votre adresse e-mail pour {appName}',
     preview: 'Un clic et votre adresse est confirmée.',

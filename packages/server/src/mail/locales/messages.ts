@@ -39,6 +39,8 @@ export interface MailMessages {
   }
   /** Why an endpoint was switched off: a sentence each. */
   webhookReasons: { gone: string; failing: string }
+  /** Said of a deletion that takes organizations along. */
+  endingOrganizations: string
   'verify-email': MailWords
   'email-changed-verify': MailWords
   'reset-password': MailWords

@@ -24,6 +24,7 @@ export const pl: MailMessages = {
     gone: 'Odbiorca odpowiedział, że już nie istnieje (status 410).',
     failing: 'Od {since} odbiorca odrzucał każde zdarzenie lub nie odpowiadał.',
   },
+  endingOrganizations: 'Razem z kontem zostaną usunięte organizacje, do których nie należy nikt inny: {organizations}.',
   'verify-email': {
     subject: 'Potwierdź swój adres e-mail w {appName}',
     preview: 'Jedno kliknięcie i adres będzie potwierdzony.',

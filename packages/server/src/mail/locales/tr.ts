@@ -24,6 +24,8 @@ export const tr: MailMessages = {
     gone: 'Alıcısı artık var olmadığını bildirdi (durum 410).',
     failing: 'Alıcısı {since} tarihinden beri her olayı reddetti ya da yanıt vermedi.',
   },
+  endingOrganizations:
+    'Başka hiç kimsenin üye olmadığı şu kuruluşlar da hesabınızla birlikte silinir: {organizations}.',
   'verify-email': {
     subject: '{appName} için e-posta adresinizi doğrulayın',
     preview: 'Tek tıkla adresinizi doğrulayın.',
