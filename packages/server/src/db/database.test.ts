@@ -110,6 +110,7 @@ test('a session of nobody cannot be stored', async () => {
     token: 'x',
     ipAddress: '',
     expiresAt: testStart,
+    neverExtended: false,
     authenticatedAt: testStart,
     createdAt: testStart,
     updatedAt: testStart,

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { after, days, hours } from '../clock.ts'
 import { createTestServer, testStart } from '../testing.ts'
 import type { Database } from './database.ts'
 import { migrate, NewerDatabaseError, pendingMigrations } from './migrate.ts'
@@ -16,6 +17,7 @@ const everyMigration = [
   '0006-business',
   '0007-webhook-order',
   '0008-open-disputes',
+  '0009-sessions-never-extended',
 ]
 
 /** Takes everything out of the database again, so that it is as new. */
@@ -75,6 +77,39 @@ test('F-kill-migrate: a migration that breaks off leaves the database as it was'
   expect((await plain.introspection.getTables()).map(({ name }) => name)).toEqual(['inbox_message'])
   await plain.schema.dropTable('inbox_message').execute()
   expect(await migrate(database, testStart)).toEqual(everyMigration)
+})
+
+test('sessions of at most a day, and those of impersonators, are from then on never extended', async () => {
+  await using server = await createTestServer()
+  const { database, jobs, db } = server.tollgate.internals.ctx
+  await jobs.stop()
+  const ada = await server.signedUp()
+  const own = await db.selectFrom('session').selectAll().executeTakeFirstOrThrow()
+  const older = [
+    { id: 'remembered', life: days(7), impersonatedBy: null },
+    { id: 'of an impersonator', life: days(7), impersonatedBy: own.userId },
+    { id: 'a day', life: hours(24), impersonatedBy: null },
+    { id: 'a day and a moment', life: hours(24) + 1000, impersonatedBy: null },
+  ]
+  for (const { life, ...each } of older)
+    await db
+      .insertInto('session')
+      .values({ ...own, ...each, token: each.id, expiresAt: after(own.createdAt, life), neverExtended: false })
+      .execute()
+  const plain = db.withoutPlugins() as unknown as Kysely<unknown>
+  await plain.schema.alterTable('session').dropColumn('never_extended').execute()
+  await sql`delete from migration where name = '0009-sessions-never-extended'`.execute(plain)
+
+  expect(await migrate(database, testStart)).toEqual(['0009-sessions-never-extended'])
+
+  const rows = await db.selectFrom('session').select(['id', 'neverExtended']).orderBy('id').execute()
+  expect(rows.filter(({ id }) => id !== own.id)).toEqual([
+    { id: 'a day', neverExtended: true },
+    { id: 'a day and a moment', neverExtended: false },
+    { id: 'of an impersonator', neverExtended: true },
+    { id: 'remembered', neverExtended: false },
+  ])
+  expect((await ada.get('/get-session')).body.user.email).toBe(ada.email)
 })
 
 test('when a migration was run is kept', async () => {

@@ -8,6 +8,7 @@ import { billing } from './migrations/0005-billing.ts'
 import { business } from './migrations/0006-business.ts'
 import { webhookOrder } from './migrations/0007-webhook-order.ts'
 import { openDisputes } from './migrations/0008-open-disputes.ts'
+import { sessionsNeverExtended } from './migrations/0009-sessions-never-extended.ts'
 import type { Migration, MigrationTools } from './migrations/migration.ts'
 
 /** In the order they run. A new one is added at the end; one that has been released never changes. */
@@ -20,6 +21,7 @@ const migrations: readonly Migration[] = [
   business,
   webhookOrder,
   openDisputes,
+  sessionsNeverExtended,
 ]
 
 const columnTypes: Record<Database['dialect'], MigrationTools['types']> = {
@@ -86,7 +88,12 @@ async function apply(
   dialect: Database['dialect'],
   now: Date,
 ): Promise<void> {
-  await migration.up({ schema: tx.schema, types: columnTypes[dialect], growing: growing[dialect] })
+  await migration.up({
+    schema: tx.schema,
+    types: columnTypes[dialect],
+    growing: growing[dialect],
+    change: (statement) => tx.executeQuery(CompiledQuery.raw(statement[dialect])),
+  })
   await sql`insert into migration (name, applied_at) values (${migration.name}, ${now.toISOString()})`.execute(tx)
 }
 

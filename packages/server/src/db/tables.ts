@@ -54,6 +54,8 @@ export const tables = {
     impersonationReason: 'text?',
     /** The administrator's own session that this one was begun in, and ends with. */
     impersonatedFrom: 'text?',
+    /** It ends when it was first said to: that of a person who shall not be remembered, or of an impersonator. */
+    neverExtended: 'flag',
     /** When the person last proved who they are; freshness counts from here. */
     authenticatedAt: 'time',
     createdAt: 'time',

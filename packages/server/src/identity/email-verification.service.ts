@@ -76,7 +76,7 @@ export async function verifyEmail(
     throw new TollgateError('VERIFY_INVALID_TOKEN')
   }
 
-  if (done.session) setSessionCookies(ctx, caller, { session: done.session, user: done.user }, {})
+  if (done.session) setSessionCookies(ctx, caller, { session: done.session, user: done.user })
   else if (isOwn(current, user)) renewSessionCookies(ctx, caller, { session: current.session, user: done.user })
   return { status: true, user: null }
 }

@@ -15,7 +15,7 @@ import { normalizeEmail, passwordLengthError } from './profile-rules.ts'
 import { deleteSessionsOf } from './session.repository.ts'
 import { createSession, renewFreshness } from './session.service.ts'
 import { toUser } from './session-answer.ts'
-import { readSessionCookies, setSessionCookies } from './session-cookies.ts'
+import { isForgotten, readSessionCookies, setSessionCookies } from './session-cookies.ts'
 import { checkPassword, rehashLater } from './sign-in.service.ts'
 import { findUser, type UserRow } from './user.repository.ts'
 import { consumeProof, deleteMagicLink, deleteProofs, findProofUser } from './verification.repository.ts'
@@ -100,7 +100,7 @@ export async function changePassword(
   await requireCredentialAccount(ctx, user)
   const password = await hashCheckedPassword(ctx, user, body)
   const now = ctx.clock.now()
-  const rememberMe = !readSessionCookies(ctx, caller).dontRemember
+  const rememberMe = !isForgotten(current, readSessionCookies(ctx, caller))
   const session = await ctx.transaction(async (tx) => {
     // Only if it is still the password that was checked: of two changes at once, one wins.
     if (!(await replacePassword(tx, user.id, password.checked, password.next, now)))
@@ -114,7 +114,7 @@ export async function changePassword(
     await deleteSessionsOf(tx, user.id, next.id)
     return next
   })
-  if (session) setSessionCookies(ctx, caller, { session, user }, { rememberMe })
+  if (session) setSessionCookies(ctx, caller, { session, user })
   return { token: session?.token ?? null, user: toUser(user) }
 }
 

@@ -33,15 +33,17 @@ export function readSessionCookies(ctx: Context, { cookies }: Caller): SessionCo
   }
 }
 
-/** The cookies of a session that begins or goes on: token, remember-me opt-out, cache. */
+/**
+ * The cookies of a session that begins or goes on: token, remember-me opt-out, cache. Those of one that is never extended
+ * end with the browser.
+ */
 export function setSessionCookies(
   ctx: Context,
   { cookies }: Caller,
   row: SessionRow,
-  options: { rememberMe?: boolean | undefined },
+  forgets = row.session.neverExtended,
 ): void {
   const names = cookieNames(ctx.config)
-  const forgets = options.rememberMe === false
   const maxAge = forgets ? undefined : Math.ceil((row.session.expiresAt.getTime() - ctx.clock.now().getTime()) / 1000)
   cookies.setSigned(names.sessionToken, row.session.token, maxAge)
   if (forgets) cookies.setSigned(names.dontRemember, 'true', undefined)
@@ -56,10 +58,17 @@ export function renewSessionCookies(
   row: SessionRow,
   options: { onlyCache?: boolean } = {},
 ): void {
-  const { dontRemember } = readSessionCookies(ctx, caller)
-  if (options.onlyCache) setCache(ctx, caller.cookies, row, dontRemember)
-  else setSessionCookies(ctx, caller, row, { rememberMe: !dontRemember })
+  const forgets = isForgotten(row, readSessionCookies(ctx, caller))
+  if (options.onlyCache) setCache(ctx, caller.cookies, row, forgets)
+  else setSessionCookies(ctx, caller, row, forgets)
 }
+
+/**
+ * Whether a session ends with the browser. Its row says so, whoever passes its cookie on alone; sessions that are older
+ * than that column may have nothing but the second cookie to say it.
+ */
+export const isForgotten = ({ session }: SessionRow, { dontRemember }: Pick<SessionCookies, 'dontRemember'>): boolean =>
+  session.neverExtended || dontRemember
 
 export function clearSessionCookies(ctx: Context, { cookies }: Caller): void {
   for (const name of Object.values(cookieNames(ctx.config))) cookies.clear(name)
@@ -76,7 +85,7 @@ const adminCookie = 'admin_session'
 export function setImpersonationCookies(ctx: Context, caller: Caller, own: SessionRow, impersonated: SessionRow): void {
   const { dontRemember } = readSessionCookies(ctx, caller)
   caller.cookies.setSigned(adminCookie, `${own.session.token}:${dontRemember ? 'true' : ''}`, undefined)
-  setSessionCookies(ctx, caller, impersonated, { rememberMe: false })
+  setSessionCookies(ctx, caller, impersonated)
 }
 
 /** The session that was put aside; undefined when there is none or the signature is not ours. */
@@ -89,7 +98,7 @@ export function readAdminCookie({ cookies }: Caller): { token: string; dontRemem
 /** The administrator goes on in their own session, which ends with the browser if it was to. */
 export function restoreAdminCookies(ctx: Context, caller: Caller, own: SessionRow, dontRemember: boolean): void {
   caller.cookies.clear(adminCookie)
-  setSessionCookies(ctx, caller, own, { rememberMe: !dontRemember })
+  setSessionCookies(ctx, caller, own, isForgotten(own, { dontRemember }))
 }
 
 /** Refuses what would not fit into the cookie cache, before anything is stored (auth contract, section 10). */

@@ -23,6 +23,7 @@ const insertSessions = prepare((tx, session: Insertable<Tables['session']>) =>
       impersonatedBy: session.impersonatedBy,
       impersonationReason: session.impersonationReason,
       impersonatedFrom: session.impersonatedFrom,
+      neverExtended: session.neverExtended,
       authenticatedAt: session.authenticatedAt,
       createdAt: session.createdAt,
       updatedAt: session.updatedAt,

@@ -41,8 +41,9 @@ export async function createSession(
     await liftBan(tx, userId, now)
     await emit(tx, now, { type: 'user.unbanned', actorId: null, userId, data: { hasRunOut: true } })
   }
-  const life = options.rememberMe === false ? expiresInWithoutRememberMe : expiresIn
-  const session = await beginSession(tx, caller, now, { userId, expiresAt: after(now, seconds(life)) })
+  const neverExtended = options.rememberMe === false
+  const expiresAt = after(now, seconds(neverExtended ? expiresInWithoutRememberMe : expiresIn))
+  const session = await beginSession(tx, caller, now, { userId, expiresAt, neverExtended })
   await emit(tx, now, { type: 'session.created', actorId: userId, userId, data: { sessionId: session.id } })
   return session
 }
@@ -64,7 +65,7 @@ export async function createImpersonatedSession(
   const now = ctx.clock.now()
   const { userId, impersonatedBy: actorId, impersonationReason: reason } = impersonation
   const expiresAt = after(now, seconds(ctx.config.admin.impersonationSessionDuration))
-  const session = await beginSession(tx, caller, now, { ...impersonation, expiresAt })
+  const session = await beginSession(tx, caller, now, { ...impersonation, expiresAt, neverExtended: true })
   await emit(tx, now, { type: 'impersonation.started', actorId, userId, data: { sessionId: session.id, reason } })
   return session
 }
@@ -73,7 +74,7 @@ function beginSession(
   tx: Tx,
   caller: Caller,
   now: Date,
-  session: Pick<StoredSession, 'userId' | 'expiresAt'> &
+  session: Pick<StoredSession, 'userId' | 'expiresAt' | 'neverExtended'> &
     Partial<Pick<StoredSession, 'impersonatedBy' | 'impersonationReason' | 'impersonatedFrom'>>,
 ): Promise<StoredSession> {
   return insertSession(tx, {
@@ -135,9 +136,9 @@ export async function updateSession(ctx: Context, caller: Caller, current: Sessi
   return { session: toSession(current.session) }
 }
 
-/** From when on a request extends the session (auth contract, section 2): that of an impersonator never does. */
-export function refreshDueAt(ctx: Context, session: Pick<StoredSession, 'expiresAt' | 'impersonatedBy'>): Date {
-  if (session.impersonatedBy !== null) return session.expiresAt
+/** From when on a request extends the session (auth contract, section 2), whatever cookies it comes with. */
+export function refreshDueAt(ctx: Context, session: Pick<StoredSession, 'expiresAt' | 'neverExtended'>): Date {
+  if (session.neverExtended) return session.expiresAt
   const { expiresIn, updateAge } = ctx.config.session
   return after(session.expiresAt, seconds(updateAge - expiresIn))
 }
@@ -152,7 +153,7 @@ async function extend(ctx: Context, caller: Caller, row: SessionRow): Promise<Se
     clearSessionCookies(ctx, caller)
     return null
   }
-  setSessionCookies(ctx, caller, current, {})
+  setSessionCookies(ctx, caller, current)
   return toSessionAnswer(current)
 }
 

@@ -257,6 +257,37 @@ test('without remember-me the cookies end with the browser, and the session afte
   expect([...device.cookies.keys()]).toEqual([])
 })
 
+test('a session that is not remembered knows it by itself: its cookie alone neither extends it nor makes it outlive the browser', async () => {
+  await using server = await createTestServer()
+  const ada = await server.signedUp()
+  const device = server.visitor()
+  await device.post('/sign-in/email', { email: ada.email, password: ada.password, rememberMe: false })
+  const alone = { cookie: `${sessionCookie}=${device.cookies.get(sessionCookie)}` }
+  const visitor = server.visitor()
+
+  for (const later of [0, hours(1), hours(23) - 1]) {
+    server.clock.advance(later)
+    const { body, headers } = await visitor.get('/get-session', alone)
+    expect([later, body.session.expiresAt, headers.getSetCookie()]).toEqual([later, isoAfter(days(1)), []])
+    const byServer = await server.tollgate.api.getSession({ headers: alone })
+    expect([later, byServer?.session.expiresAt]).toEqual([later, isoAfter(days(1))])
+  }
+  const endsWithBrowser = [
+    expect.stringMatching(/^better-auth\.session_token=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/),
+    expect.stringMatching(/^better-auth\.dont_remember=true\.[^;]+; Path=\/; HttpOnly; SameSite=Lax$/),
+  ]
+  expect((await visitor.post('/update-session', {}, alone)).headers.getSetCookie()).toEqual(endsWithBrowser)
+  const { status, headers } = await visitor.post(
+    '/change-password',
+    { currentPassword: ada.password, newPassword: 'another password', revokeOtherSessions: true },
+    alone,
+  )
+  expect([status, headers.getSetCookie()]).toEqual([200, endsWithBrowser])
+  expect((await storedSessions(server)).map((session) => session.expiresAt.toISOString())).toEqual([
+    isoAfter(days(2) - 1),
+  ])
+})
+
 test('the life without remember-me is that of the configuration, at sign-up too', async () => {
   await using server = await createTestServer({ session: { expiresInWithoutRememberMe: 60 } })
   const visitor = server.visitor()

@@ -77,7 +77,7 @@ export async function signInByPassword(
     })
     if (!session) continue
     rehashLater(ctx, user.id, checked, password)
-    setSessionCookies(ctx, caller, { session, user }, given)
+    setSessionCookies(ctx, caller, { session, user })
     if (!user.emailVerified) await mailVerificationAgain(ctx, caller, user, callbackURL)
     return { session, user }
   }

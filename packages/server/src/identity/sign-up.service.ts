@@ -103,7 +103,7 @@ export async function signUpEmail(
     return { token: null, user: toUser(newUser) }
   }
   const { user, session, isNew } = created
-  if (session) setSessionCookies(ctx, caller, { session, user }, body)
+  if (session) setSessionCookies(ctx, caller, { session, user })
   if (isNew) tellUserCreated(ctx, user)
   return { token: session?.token ?? null, user: toUser(user) }
 }
@@ -173,6 +173,7 @@ function assertSessionFits(ctx: Context, caller: Caller, user: UserRow): void {
     impersonatedBy: null,
     impersonationReason: null,
     impersonatedFrom: null,
+    neverExtended: false,
     authenticatedAt: now,
     createdAt: now,
     updatedAt: now,

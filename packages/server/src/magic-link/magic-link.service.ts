@@ -220,7 +220,7 @@ async function signInBy(
         const user = found ? await claimUser(ctx, tx, found) : await createUser(ctx, tx, content)
         return { user, session: await createSession(ctx, tx, caller, user.id, options), isNewUser: !found }
       })
-      if (signedIn) setSessionCookies(ctx, caller, signedIn, options)
+      if (signedIn) setSessionCookies(ctx, caller, signedIn)
       if (signedIn?.isNewUser) tellHook(ctx, signedIn.user)
       return signedIn
     } catch (error) {

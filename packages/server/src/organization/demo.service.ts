@@ -87,6 +87,7 @@ function actingAs(ctx: Context, user: UserRow): SessionRow {
       impersonatedBy: null,
       impersonationReason: null,
       impersonatedFrom: null,
+      neverExtended: false,
       authenticatedAt: now,
       createdAt: now,
       updatedAt: now,

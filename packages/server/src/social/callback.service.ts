@@ -121,7 +121,7 @@ async function arrive(
   }
   const { requestSignUp } = flow
   const signedIn = await signInByProvider(ctx, caller, { provider, profile, tokens, requestSignUp })
-  setSessionCookies(ctx, caller, signedIn, {})
+  setSessionCookies(ctx, caller, signedIn)
   return signedIn.isNew ? (flow.newUserURL ?? flow.callbackURL) : flow.callbackURL
 }
 

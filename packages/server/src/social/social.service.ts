@@ -118,7 +118,7 @@ async function signInByIdToken(
       },
       requestSignUp: body.requestSignUp === true,
     })
-    setSessionCookies(ctx, caller, { session, user }, {})
+    setSessionCookies(ctx, caller, { session, user })
     return { redirect: false, token: session.token, user: toUser(user) }
   } catch (error) {
     const answer = error instanceof TollgateError ? asAnswer[error.error] : undefined

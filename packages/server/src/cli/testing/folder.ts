@@ -17,6 +17,7 @@ export const migrations = [
   '0006-business',
   '0007-webhook-order',
   '0008-open-disputes',
+  '0009-sessions-never-extended',
 ]
 
 /** What a command has come to. */

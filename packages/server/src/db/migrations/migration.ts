@@ -9,6 +9,8 @@ export type Migration = {
 
 export type MigrationTools = {
   readonly schema: SchemaModule
+  /** Changes rows that are there, in the words of each database. */
+  change(statement: Readonly<Record<'sqlite' | 'postgres', string>>): Promise<unknown>
   /** The column types that the two databases name differently. */
   readonly types: Record<'time' | 'flag' | 'json', ColumnDataType | RawBuilder<unknown>>
   /** A primary key of whole numbers that the database gives, each larger than every one before. */
