@@ -5,6 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { type BuildEnvironmentOptions, defineConfig, type Plugin } from 'vite'
 import { asciiOnly } from '../../scripts/ascii-only.ts'
+import { reactModules } from '../../scripts/react-modules.ts'
 import { thirdPartyNotices } from '../../scripts/third-party.ts'
 
 const source = (name: string) => fileURLToPath(new URL(`./src/${name}`, import.meta.url))
@@ -25,9 +26,18 @@ const precompress: Plugin = {
   },
 }
 
-/** What every page goes on with, and what most forms are made of; with everything that these import. */
-const shared =
-  /\/hosted\/(?:frame|hydrate)\.tsx$|\/components\/(?:form-parts|leave|new-password-field|username-field)\.tsx?$|\/elements\/(?:checkbox|field|screen)\.tsx$/
+/** What every page goes on with, and what most forms are made of. */
+const shared = [
+  /\/node_modules\/(?:react|react-dom|scheduler)\//,
+  /\/hosted\/(?:captcha-part|frame|hydrate|provider-marks)\.tsx?$/,
+  /\/react\/src\/(?:paths|provider)\.tsx?$/,
+  /\/react\/src\/components\/(?:form-parts|leave|provider-buttons)\.tsx?$/,
+  /\/react\/src\/elements\/(?:button|checkbox|field|gate-mark|screen|small)\.tsx$/,
+  /\/react\/src\/hooks\/use-(?:countdown|error-text|form|hydrated)\.ts$/,
+  /\/react\/src\/i18n\/(?:error-text|format)\.ts$/,
+  /\/client\/src\/(?:base-url|caller|entrance-client|environment|request|signals|store)\.ts$/,
+  /\/contract\/src\/(?:captcha|(?:identity|magic-link|social|username)\.calls)\.ts$/,
+]
 
 /** What the pages and the dashboard have in common. */
 const browser = {
@@ -46,6 +56,8 @@ export default defineConfig({
   plugins: [
     react(),
     precompress,
+    // The dashboard is left as it is: what the router calls of React is not ours to know.
+    { ...reactModules, applyToEnvironment: ({ name }) => name === 'client' },
     thirdPartyNotices,
     { ...asciiOnly, applyToEnvironment: ({ name }) => name === 'ssr' },
   ],
@@ -56,7 +68,8 @@ export default defineConfig({
         outDir: 'dist/client',
         rolldownOptions: {
           input: {
-            'front-door': source('hosted/front-door.client.tsx'),
+            'sign-in': source('hosted/sign-in.client.tsx'),
+            'sign-up': source('hosted/sign-up.client.tsx'),
             'mail-door': source('hosted/mail-door.client.tsx'),
             account: source('hosted/account.client.tsx'),
             organization: source('hosted/organization.client.tsx'),
@@ -70,7 +83,12 @@ export default defineConfig({
             'checkout-style': source('hosted/checkout.css'),
           },
           // In one piece, because several compress worse: who signs in has little room (pages/build.test.ts).
-          output: { codeSplitting: { groups: [{ name: 'shared', test: shared }] } },
+          output: {
+            codeSplitting: {
+              includeDependenciesRecursively: false,
+              groups: [{ name: 'shared', test: (id) => shared.some((each) => each.test(id)) }],
+            },
+          },
         },
       },
     },

@@ -15,13 +15,15 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { type AccountData, AccountPage, accountPages } from './account.page.tsx'
 import { provideCaptcha } from './captcha-part.ts'
 import { type CheckoutData, CheckoutPage, checkoutPages } from './checkout.page.tsx'
-import { type FrontDoorData, FrontDoorPage, frontDoorPages } from './front-door.page.tsx'
 import { type JoiningData, JoiningPage, joiningPages } from './joining.page.tsx'
 import { Languages } from './languages.tsx'
 import { type MailDoorData, MailDoorPage, mailDoorPages } from './mail-door.page.tsx'
 import { type OrganizationData, OrganizationPage, organizationPages } from './organization.page.tsx'
 import { placed } from './page-state.ts'
 import { PricingPage } from './pricing.page.tsx'
+import type { Marks } from './provider-marks.tsx'
+import { SignInPage } from './sign-in.page.tsx'
+import { SignUpPage } from './sign-up.page.tsx'
 import { type StillData, StillPage } from './still.page.tsx'
 import { pageTexts } from './texts.ts'
 import { titleOf } from './title.ts'
@@ -33,7 +35,6 @@ export const pageLocales = Object.keys(languages) as PageLocale[]
 
 const messagesOf = (locale: PageLocale): Messages => languages[locale] ?? locales.en
 
-const isFrontDoor = (data: PageData): data is FrontDoorData => frontDoorPages.some((page) => page === data.page)
 const isMailDoor = (data: PageData): data is MailDoorData => mailDoorPages.some((page) => page === data.page)
 const isOrganization = (data: PageData): data is OrganizationData =>
   organizationPages.some((page) => page === data.page)
@@ -53,7 +54,10 @@ const components = {
   'organization-unverified': 'OrganizationUnverified',
   checkout: 'Checkout',
   'checkout-confirmation': 'CheckoutReceipt',
-} as const satisfies Record<(FrontDoorData | MailDoorData | JoiningData | CheckoutData)['page'], string>
+} as const satisfies Record<
+  (PageData<'sign-in' | 'sign-up'> | MailDoorData | JoiningData | CheckoutData)['page'],
+  string
+>
 
 provideCaptcha(createCaptcha)
 
@@ -86,13 +90,18 @@ export function render(given: PageData): RenderedPage {
       ? { error: { code: data.error, text: callbackErrorText(data.error, messages.errorPage) } }
       : {}
 
-  if (isFrontDoor(data)) {
+  if (data.page === 'sign-in') {
     const marks = marksOf(data.providers)
     // Somebody who is signed in already is asked first: the buttons, and with them the drawings, come later.
-    const later = 'signedInAs' in data && data.signedInAs ? { marks } : {}
+    const later = data.signedInAs ? { marks } : {}
     const props = { data, messages: messagesFor(messages, components[data.page], ...further(data)), ...later, ...error }
-    const html = renderToString(<FrontDoorPage {...props} marks={marks} client={clientOf(data)} />)
-    return { ...common, html, style: 'front-door', script: { entry: 'front-door', props } }
+    const html = renderToString(<SignInPage {...props} marks={marks} client={clientOf(data)} />)
+    return { ...common, html, style: 'front-door', script: { entry: 'sign-in', props } }
+  }
+  if (data.page === 'sign-up') {
+    const props = { data, messages: messagesFor(messages, components[data.page], ...further(data)) }
+    const html = renderToString(<SignUpPage {...props} marks={marksOf(data.providers)} client={clientOf(data)} />)
+    return { ...common, html, style: 'front-door', script: { entry: 'sign-up', props } }
   }
   if (isMailDoor(data)) {
     const props = { data, messages: messagesFor(messages, components[data.page], ...further(data)) }
@@ -137,7 +146,7 @@ export function render(given: PageData): RenderedPage {
 }
 
 /** Drawn once for the page; the bundle of the browser holds no drawing of a provider. */
-function marksOf(providers: readonly { id: string }[]): Record<string, string> {
+function marksOf(providers: readonly { id: string }[]): Marks {
   return Object.fromEntries(providers.map(({ id }) => [id, renderToStaticMarkup(<ProviderMark id={id} />)]))
 }
 

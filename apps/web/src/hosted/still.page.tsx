@@ -17,7 +17,6 @@ import {
 import type { AccountData } from './account.page.tsx'
 import type { CheckoutData } from './checkout.page.tsx'
 import { Frame } from './frame.tsx'
-import type { FrontDoorData } from './front-door.page.tsx'
 import type { JoiningData } from './joining.page.tsx'
 import type { MailDoorData } from './mail-door.page.tsx'
 import type { OrganizationData } from './organization.page.tsx'
@@ -26,7 +25,13 @@ import type { PageTexts } from './texts.ts'
 /** Pages that are finished when the server has written them: the browser gets no script at all. */
 export type StillData = PageData<Exclude<PageName, LiveData['page'] | 'pricing'>>
 
-type LiveData = FrontDoorData | MailDoorData | AccountData | OrganizationData | JoiningData | CheckoutData
+type LiveData =
+  | PageData<'sign-in' | 'sign-up'>
+  | MailDoorData
+  | AccountData
+  | OrganizationData
+  | JoiningData
+  | CheckoutData
 
 export type StillProps = { data: StillData; messages: Messages; client: TollgateClient; texts: PageTexts }
 

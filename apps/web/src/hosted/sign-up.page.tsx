@@ -1,0 +1,22 @@
+import type { TollgateClient } from '@tollgate/client'
+import type { PageData } from '@tollgate/contract/pages'
+import { type PageMessages, SignUp } from '@tollgate/react'
+import { Frame } from './frame.tsx'
+import { type Marks, markFrom } from './provider-marks.tsx'
+
+export type SignUpPageProps = {
+  data: PageData<'sign-up'>
+  messages: PageMessages
+  client: TollgateClient
+  marks?: Marks
+}
+
+/** The members that a page's data shares with its component have the same names. */
+export function SignUpPage(props: SignUpPageProps) {
+  const { data, marks } = props
+  return (
+    <Frame {...props}>
+      <SignUp {...data} mark={markFrom(marks)} />
+    </Frame>
+  )
+}
