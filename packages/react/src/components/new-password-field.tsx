@@ -36,7 +36,7 @@ export function NewPasswordField(props: {
       hint={
         <>
           <span data-tg="strength" data-level={typed ? strength : undefined} aria-hidden="true" />
-          {typed.length >= passwordRules.min
+          {[...typed].length >= passwordRules.min
             ? t(texts.strength, { level: texts[strength] })
             : t(texts.rule, { count: passwordRules.min })}
         </>

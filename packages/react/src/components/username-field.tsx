@@ -17,13 +17,16 @@ type Props = {
   optional?: boolean
 }
 
-/** A username with its rule; while somebody types, whether it is still free stands in the rule's place. */
+/**
+ * A username with its rule; while somebody types, whether it is still free stands in the rule's place. What is wrong with it is
+ * said once: beside a refusal only the rule stands.
+ */
 export function UsernameField({ current, optional, ...field }: Props) {
   const { usernameRules } = useTollgateContext()
   const texts = useMessages('username')
   const t = useText()
   const [typed, setTyped] = useState('')
-  const found = useAvailability(typed === current ? '' : typed)
+  const found = useAvailability(field.error || typed === current ? '' : typed)
   const { min, max, custom } = usernameRules
   return (
     <Field
