@@ -284,7 +284,7 @@ test('an account of a provider is connected to a password, and taken away again'
   await visit(page, site, '/account/connections')
   await hand.press('Disconnect Northwind')
   await hear(page, 'status', 'The account is disconnected.')
-  expect(await page.evaluate(() => document.activeElement?.localName)).toBe('h1')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Change')
   expect(await waysOf(page)).toEqual(['credential'])
   expect(await page.getByRole('button', { name: 'Connect Northwind', exact: true }).count()).toBe(1)
   expect(await faultsOf(visitor)).toEqual([])

@@ -1,11 +1,13 @@
 import type { Answer } from '@tollgate/contract/types'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../elements/button.tsx'
 import { HiddenUsername, PasswordField } from '../elements/field.tsx'
 import { Skeleton } from '../elements/status.tsx'
 import type { FormState } from '../form-state.ts'
 import { useErrorText } from '../hooks/use-error-text.ts'
 import { doneState, outcomeOf, refusal, useForm } from '../hooks/use-form.ts'
+import { type Read, useGiven } from '../hooks/use-given.ts'
+import { useRowFocus } from '../hooks/use-row-focus.ts'
 import { withQuery } from '../paths.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit, useFieldProps } from './form-parts.tsx'
@@ -28,30 +30,18 @@ type Props = {
   state: FormState | undefined
 }
 
+const readConnections: Read<readonly Connection[]> = (client, signal) => client.listAccounts(undefined, { signal })
+
 /** The accounts that somebody can sign in with, and the providers that could be added. */
 export function ConnectionsSection({ given, providers, mayUnlinkAll, error, state, ...person }: Props) {
-  const { client } = useTollgateContext()
   const texts = useMessages('connections')
   const errorText = useErrorText()
-  const [accounts, setAccounts] = useState(given)
-  const [failed, setFailed] = useState(false)
-  const [attempt, setAttempt] = useState(0)
+  const { data: accounts, setData: setAccounts, failed, retry } = useGiven(given, readConnections)
   const sent = state?.form === 'link-account' || state?.form === 'unlink-account' ? state : undefined
   const [outcome, setOutcome] = useState<FormState>(sent ?? {})
   /** The account whose removal asks for the password: one at a time. */
   const [asked, setAsked] = useState(sent && asksAgain(sent) ? sent.values?.accountId : undefined)
-  const section = useRef<HTMLDivElement>(null)
-
-  useEffect(() => {
-    if (given && attempt === 0) return
-    const abort = new AbortController()
-    client.listAccounts(undefined, { signal: abort.signal }).then(({ data, error: refused }) => {
-      if (abort.signal.aborted) return
-      setFailed(refused !== null)
-      if (data) setAccounts(data)
-    })
-    return () => abort.abort()
-  }, [client, given, attempt])
+  const [list, rowGone] = useRowFocus()
 
   const nameOf = (id: string) => providers.find((provider) => provider.id === id)?.name ?? id
   const isLast = accounts?.length === 1 && !mayUnlinkAll
@@ -63,10 +53,9 @@ export function ConnectionsSection({ given, providers, mayUnlinkAll, error, stat
   const refused = outcome.code && outcome.code !== 'SESSION_IS_NOT_FRESH' ? errorText(outcome.code, outcome) : undefined
 
   function onUnlinked(account: Connection) {
-    setAccounts((list) => list?.filter(({ id }) => id !== account.id))
+    rowGone(accounts?.indexOf(account) ?? 0)
+    setAccounts((known) => known?.filter(({ id }) => id !== account.id))
     setOutcome(doneState('account-unlinked'))
-    // The button that was pressed goes away with its row.
-    section.current?.closest('[data-tg-screen]')?.querySelector('h1')?.focus()
   }
 
   return (
@@ -76,10 +65,10 @@ export function ConnectionsSection({ given, providers, mayUnlinkAll, error, stat
       alert={failed ? texts.loadFailed : (refused ?? (sent ? undefined : error))}
       status={notices[outcome.done ?? '']}
     >
-      <div data-tg="panel" ref={section}>
-        {failed ? <Button onClick={() => setAttempt(attempt + 1)}>{texts.retry}</Button> : null}
+      <div data-tg="panel">
+        {failed ? <Button onClick={retry}>{texts.retry}</Button> : null}
         {!accounts && !failed ? <Skeleton label={texts.loading} /> : null}
-        <ul data-tg="rows">
+        <ul data-tg="rows" ref={list}>
           {accounts?.map((account) => (
             <ConnectionRow
               key={account.id}

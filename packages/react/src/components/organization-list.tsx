@@ -1,11 +1,13 @@
 import type { AccountOrganizations } from '@tollgate/contract/pages'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Avatar } from '../elements/avatar.tsx'
 import { Button, ButtonLink } from '../elements/button.tsx'
 import { Badge, Skeleton } from '../elements/status.tsx'
 import type { FormState } from '../form-state.ts'
 import { useErrorText } from '../hooks/use-error-text.ts'
 import { doneState, type Outcome, outcomeOf, useForm } from '../hooks/use-form.ts'
+import { type Read, useGiven } from '../hooks/use-given.ts'
+import { useRowFocus } from '../hooks/use-row-focus.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit } from './form-parts.tsx'
 import { leaveFor } from './leave.ts'
@@ -54,11 +56,13 @@ function List({ given, state, onJoined }: OrganizationListProps) {
   const t = useText()
   const errorText = useErrorText()
   const pathOf = useOrganizationPath()
-  const { lists, failed, retry, setLists } = useLists(given)
+  const { data: lists, setData: setLists, failed, retry } = useGiven<Lists>(given, readLists)
   const [outcome, setOutcome] = useState<FormState>(
     state && (formNames.includes(state.form) || state.form === undefined) ? state : {},
   )
-  const section = useRef<HTMLDivElement>(null)
+  const [invitations, invitationGone] = useRowFocus()
+  const [memberships, membershipGone] = useRowFocus()
+  const [joinable, joinableGone] = useRowFocus()
   const may = given?.may ?? 'create'
   const notices = {
     'organization-left': texts.left,
@@ -71,10 +75,11 @@ function List({ given, state, onJoined }: OrganizationListProps) {
 
   const report: Report = (result, gone) => {
     setOutcome(result)
-    if (gone === undefined) return
+    if (gone === undefined || !lists) return
     setLists((known) => known && without(known, gone))
-    // The button that was pressed goes away with its row.
-    section.current?.closest('[data-tg-screen]')?.querySelector('h1')?.focus()
+    const rowGone = { invitations: invitationGone, memberships: membershipGone, joinable: joinableGone }
+    const { list, at } = placeOf(lists, gone)
+    rowGone[list](at)
   }
 
   /** A new membership: on to its pages, or told here where the application goes on by itself. */
@@ -95,7 +100,7 @@ function List({ given, state, onJoined }: OrganizationListProps) {
       alert={failed ? texts.loadFailed : outcome.code ? errorText(outcome.code, outcome) : undefined}
       status={notice}
     >
-      <div ref={section}>
+      <div>
         {failed ? <Button onClick={retry}>{texts.retry}</Button> : null}
         {!lists && !failed ? (
           <div data-tg="panel">
@@ -104,7 +109,7 @@ function List({ given, state, onJoined }: OrganizationListProps) {
         ) : null}
         {lists && lists.invitations.length > 0 ? (
           <Panel title={texts.invitations}>
-            <ul data-tg="rows">
+            <ul data-tg="rows" ref={invitations}>
               {lists.invitations.map((invitation) => (
                 <InvitationRow key={invitation.id} invitation={invitation} report={report} onNew={onNew} />
               ))}
@@ -114,7 +119,7 @@ function List({ given, state, onJoined }: OrganizationListProps) {
         {lists ? (
           <Panel title={texts.mine}>
             {lists.memberships.length === 0 ? <p>{texts.none}</p> : null}
-            <ul data-tg="rows">
+            <ul data-tg="rows" ref={memberships}>
               {lists.memberships.map((membership) => (
                 <MembershipRow key={membership.organization.id} membership={membership} report={report} />
               ))}
@@ -130,7 +135,7 @@ function List({ given, state, onJoined }: OrganizationListProps) {
         {lists && lists.joinable.length > 0 ? (
           <Panel title={texts.joinable}>
             <p>{texts.joinableText}</p>
-            <ul data-tg="rows">
+            <ul data-tg="rows" ref={joinable}>
               {lists.joinable.map((organization) => (
                 <JoinableRow
                   key={organization.id}
@@ -148,32 +153,26 @@ function List({ given, state, onJoined }: OrganizationListProps) {
   )
 }
 
-/** The three lists as the server gave them, or as the client reads them. */
-function useLists(given: AccountOrganizations | undefined) {
-  const { client } = useTollgateContext()
-  const [lists, setLists] = useState<Lists | undefined>(given)
-  const [failed, setFailed] = useState(false)
-  const [attempt, setAttempt] = useState(0)
+/** The three lists as a client can read them: without roles, and without what only the server knows of them. */
+const readLists: Read<Lists> = async (client, signal) => {
+  const [organizations, invitations, joinable] = await Promise.all([
+    client.listOrganizations(undefined, { signal }),
+    client.listUserInvitations(undefined, { signal }),
+    client.listJoinableOrganizations(undefined, { signal }),
+  ])
+  const error = organizations.error ?? invitations.error ?? joinable.error
+  if (!organizations.data || !invitations.data || !joinable.data) return { data: null, error }
+  const memberships = organizations.data.map((organization) => ({ organization, soleOwner: false }))
+  return { data: { memberships, invitations: invitations.data, joinable: joinable.data }, error }
+}
 
-  useEffect(() => {
-    if (given && attempt === 0) return
-    const abort = new AbortController()
-    const { signal } = abort
-    Promise.all([
-      client.listOrganizations(undefined, { signal }),
-      client.listUserInvitations(undefined, { signal }),
-      client.listJoinableOrganizations(undefined, { signal }),
-    ]).then(([organizations, invitations, joinable]) => {
-      if (signal.aborted) return
-      setFailed(!organizations.data || !invitations.data || !joinable.data)
-      if (!organizations.data || !invitations.data || !joinable.data) return
-      const memberships = organizations.data.map((organization) => ({ organization, soleOwner: false }))
-      setLists({ memberships, invitations: invitations.data, joinable: joinable.data })
-    })
-    return () => abort.abort()
-  }, [client, given, attempt])
-
-  return { lists, failed, setLists, retry: () => setAttempt((count) => count + 1) }
+/** In which of the lists something stands, and as which row. */
+function placeOf({ memberships, invitations, joinable }: Lists, id: string) {
+  const invited = invitations.findIndex((invitation) => invitation.id === id)
+  if (invited >= 0) return { list: 'invitations', at: invited } as const
+  const joins = joinable.findIndex((organization) => organization.id === id)
+  if (joins >= 0) return { list: 'joinable', at: joins } as const
+  return { list: 'memberships', at: memberships.findIndex(({ organization }) => organization.id === id) } as const
 }
 
 /** The lists without what has an id. */

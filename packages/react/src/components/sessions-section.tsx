@@ -1,11 +1,13 @@
 import type { Session } from '@tollgate/contract/types'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../elements/button.tsx'
 import { Dialog } from '../elements/overlay.tsx'
 import { Badge, Skeleton } from '../elements/status.tsx'
 import type { FormState } from '../form-state.ts'
 import { useErrorText } from '../hooks/use-error-text.ts'
-import { doneState, outcomeOf, refusal, useForm } from '../hooks/use-form.ts'
+import { doneState, outcomeOf, useForm } from '../hooks/use-form.ts'
+import { type Read, useGiven } from '../hooks/use-given.ts'
+import { useRowFocus } from '../hooks/use-row-focus.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { type Device, deviceOf } from './device-name.ts'
 import { Hidden, Submit } from './form-parts.tsx'
@@ -19,40 +21,18 @@ type Props = {
   state: FormState | undefined
 }
 
+const readSessions: Read<Session[]> = (client, signal) => client.listSessions(undefined, { signal })
+
 /** Every device that is signed in, and the ways to sign them out. */
 export function SessionsSection({ given, currentSessionId, now, state }: Props) {
   const { client, paths } = useTollgateContext()
   const texts = useMessages('sessions')
-  const [sessions, setSessions] = useState(given)
-  const [failed, setFailed] = useState<FormState>()
-  const [attempt, setAttempt] = useState(0)
+  const { data: sessions, setData: setSessions, failed, retry } = useGiven(given, readSessions)
   const [asking, setAsking] = useState(false)
   const errorText = useErrorText()
   const sent = state?.form === 'revoke-session' || state?.form === 'revoke-other-sessions' ? state : undefined
   const [outcome, setOutcome] = useState<FormState>(sent ?? {})
-  const [focusRow, setFocusRow] = useState<number>()
-  const list = useRef<HTMLUListElement>(null)
-
-  useEffect(() => {
-    if (focusRow === undefined) return
-    const buttons = list.current?.querySelectorAll<HTMLElement>('button') ?? []
-    // This device's row comes first and has no button.
-    const next = buttons[Math.min(focusRow - 1, buttons.length - 1)]
-    const heading = list.current?.closest('[data-tg-screen]')?.querySelector<HTMLElement>('h1')
-    ;(next ?? heading)?.focus()
-    setFocusRow(undefined)
-  }, [focusRow])
-
-  useEffect(() => {
-    if (given && attempt === 0) return
-    const abort = new AbortController()
-    client.listSessions(undefined, { signal: abort.signal }).then(({ data, error }) => {
-      if (abort.signal.aborted) return
-      setFailed(error ? refusal(error, []) : undefined)
-      if (data) setSessions(data)
-    })
-    return () => abort.abort()
-  }, [client, given, attempt])
+  const [list, rowGone] = useRowFocus()
 
   const others = useForm({
     name: 'revoke-other-sessions',
@@ -66,7 +46,7 @@ export function SessionsSection({ given, currentSessionId, now, state }: Props) 
       })
       setOutcome(result ?? {})
       // The whole form goes away with the last other device.
-      if (result?.done) setFocusRow(0)
+      if (result?.done) rowGone(0)
       return result
     },
   })
@@ -77,7 +57,7 @@ export function SessionsSection({ given, currentSessionId, now, state }: Props) 
     // The button that was pressed goes away with its row: the next row's takes the focus, else the heading.
     const at = ordered.indexOf(session)
     setSessions((list) => list?.filter(({ id }) => id !== session.id))
-    setFocusRow(at)
+    rowGone(at)
   }
 
   const ordered = inOrder(sessions ?? [], currentSessionId)
@@ -93,7 +73,7 @@ export function SessionsSection({ given, currentSessionId, now, state }: Props) 
       status={notices[outcome.done ?? '']}
     >
       <div data-tg="panel">
-        {failed ? <Button onClick={() => setAttempt(attempt + 1)}>{texts.retry}</Button> : null}
+        {failed ? <Button onClick={retry}>{texts.retry}</Button> : null}
         {!sessions && !failed ? <Skeleton label={texts.loading} /> : null}
         <ul data-tg="rows" ref={list}>
           {ordered.map((session) => (

@@ -5,12 +5,13 @@ import { Copy } from '../../elements/small.tsx'
 import { Badge } from '../../elements/status.tsx'
 import type { FormState } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
+import { useRowFocus } from '../../hooks/use-row-focus.ts'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { Panel } from '../section-frame.tsx'
 import type { SectionData } from './data.ts'
 import { Disclosure, SelectField } from './fields.tsx'
-import { checks, type Report, sent, useFields, usePageOf, useRowFocus } from './parts.tsx'
+import { checks, type Report, sent, useFields, usePageOf } from './parts.tsx'
 
 type Data = SectionData<'settings'>
 type Domain = Answer<'listDomains'>[number]

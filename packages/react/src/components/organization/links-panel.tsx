@@ -5,6 +5,7 @@ import { Field } from '../../elements/field.tsx'
 import { Copy } from '../../elements/small.tsx'
 import type { FormState } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
+import { useRowFocus } from '../../hooks/use-row-focus.ts'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { useRoleText } from '../organization-parts.tsx'
@@ -12,7 +13,7 @@ import { Panel } from '../section-frame.tsx'
 import { RelativeTime } from '../time.tsx'
 import { addressesIn, may, type SectionData } from './data.ts'
 import { Disclosure, SelectField } from './fields.tsx'
-import { checks, type Report, sent, useFields, usePageOf, useRoleOptions, useRowFocus } from './parts.tsx'
+import { checks, type Report, sent, useFields, usePageOf, useRoleOptions } from './parts.tsx'
 
 type Data = SectionData<'invitations'>
 type Link = Answer<'listInvitationLinks'>[number]

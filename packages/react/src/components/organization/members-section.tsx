@@ -5,6 +5,7 @@ import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
 import type { FormState } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
+import { useRowFocus } from '../../hooks/use-row-focus.ts'
 import { withQuery } from '../../paths.ts'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
@@ -14,17 +15,7 @@ import { RelativeTime } from '../time.tsx'
 import { may, mayManage, type SectionData, tickedAfter } from './data.ts'
 import { Disclosure, SelectField } from './fields.tsx'
 import { LeaveForm } from './leave-form.tsx'
-import {
-  Person,
-  type Report,
-  RoleBoxes,
-  sent,
-  stateOf,
-  useCount,
-  useOutcome,
-  usePageOf,
-  useRowFocus,
-} from './parts.tsx'
+import { Person, type Report, RoleBoxes, sent, stateOf, useCount, useOutcome, usePageOf } from './parts.tsx'
 import { type OnQuery, queryForm } from './query-form.ts'
 
 type Data = SectionData<'members'>

@@ -1,15 +1,6 @@
 import type { Result } from '@tollgate/client'
 import type { OrganizationFrame } from '@tollgate/contract/pages'
-import {
-  createContext,
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useContext,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
 import { Avatar } from '../../elements/avatar.tsx'
 import { Checkbox } from '../../elements/checkbox.tsx'
 import type { FormState } from '../../form-state.ts'
@@ -153,21 +144,6 @@ export function useCounts(read: Counts): [counts: Counts, count: (change: Change
 /** The state of a form that stands in many rows, for the row that it was sent from. */
 export const stateOf = (state: FormState | undefined, form: FormState['form'], field: string, id: string) =>
   state?.form === form && state?.values?.[field] === id ? state : undefined
-
-/** Moves the focus from a row that goes away to the next one's first control, else to the heading. */
-export function useRowFocus(): [list: RefObject<HTMLUListElement | null>, rowGone: (at: number) => void] {
-  const list = useRef<HTMLUListElement>(null)
-  const [gone, setGone] = useState<number>()
-  useEffect(() => {
-    if (gone === undefined) return
-    const rows = list.current?.children ?? []
-    const next = rows[Math.min(gone, rows.length - 1)]?.querySelector<HTMLElement>('summary, button, a')
-    const heading = document.querySelector<HTMLElement>('[data-tg-screen] h1')
-    ;(next ?? heading)?.focus()
-    setGone(undefined)
-  }, [gone])
-  return [list, setGone]
-}
 
 /** A picture with a name, and what else is known below it. */
 export function Person({

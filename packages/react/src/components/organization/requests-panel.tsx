@@ -2,13 +2,14 @@ import type { Answer } from '@tollgate/contract/types'
 import { useState } from 'react'
 import type { FormName } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
+import { useRowFocus } from '../../hooks/use-row-focus.ts'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { useRoleText } from '../organization-parts.tsx'
 import { Panel } from '../section-frame.tsx'
 import { RelativeTime } from '../time.tsx'
 import type { SectionData } from './data.ts'
-import { Person, type Report, sent, useCount, usePageOf, useRowFocus } from './parts.tsx'
+import { Person, type Report, sent, useCount, usePageOf } from './parts.tsx'
 
 type Data = SectionData<'invitations'>
 type Request = Answer<'listJoinRequests'>[number]

@@ -6,13 +6,14 @@ import { Checkbox } from '../../elements/checkbox.tsx'
 import { Field } from '../../elements/field.tsx'
 import type { FormState } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
+import { useRowFocus } from '../../hooks/use-row-focus.ts'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { useRoleText } from '../organization-parts.tsx'
 import { Panel, SectionFrame } from '../section-frame.tsx'
 import { may, permissionsIn, permissionsOf, type SectionData } from './data.ts'
 import { Choices, Disclosure, SelectField } from './fields.tsx'
-import { checks, type Report, sent, stateOf, useFields, useOutcome, usePageOf, useRowFocus } from './parts.tsx'
+import { checks, type Report, sent, stateOf, useFields, useOutcome, usePageOf } from './parts.tsx'
 
 type Data = SectionData<'roles'>
 type Props = { data: Data; state: FormState | undefined }

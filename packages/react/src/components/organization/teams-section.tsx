@@ -3,12 +3,13 @@ import { useState } from 'react'
 import { Field } from '../../elements/field.tsx'
 import type { FormState } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
+import { useRowFocus } from '../../hooks/use-row-focus.ts'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { Panel, SectionFrame } from '../section-frame.tsx'
 import { may, type SectionData } from './data.ts'
 import { Disclosure, SelectField } from './fields.tsx'
-import { checks, Person, type Report, sent, stateOf, useFields, useOutcome, usePageOf, useRowFocus } from './parts.tsx'
+import { checks, Person, type Report, sent, stateOf, useFields, useOutcome, usePageOf } from './parts.tsx'
 
 type Data = SectionData<'teams'>
 type Entry = Data['teams'][number]
