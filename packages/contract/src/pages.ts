@@ -215,7 +215,15 @@ export type Pages = {
     readonly callbackURL?: string
   }
   readonly 'forgot-password': { readonly callbackURL?: string; readonly email?: string }
-  readonly 'reset-password': { readonly token?: string; readonly error?: string }
+  readonly 'reset-password': {
+    readonly token?: string
+    readonly error?: string
+    /** Whose password it is, and until when the link works (ISO 8601): for who has the right token. */
+    readonly email?: string
+    readonly validUntil?: string
+    /** Where somebody was going who had forgotten it. */
+    readonly callbackURL?: string
+  }
   readonly 'verify-email': {
     readonly status: 'sent' | 'verified' | 'already' | 'expired' | 'invalid' | 'user_not_found' | 'unauthorized'
     readonly email?: string

@@ -13,7 +13,7 @@ export type ForgotPasswordProps = {
   action?: string
   /** `done: 'sent'` with `values.email` shows the answer, which is the same for unknown addresses. */
   state?: FormState
-  /** Goes along to the sign-in page. */
+  /** Goes along to the sign-in page, also by the mailed link. Checked by the caller. */
   callbackURL?: string
   /** The address to begin with. */
   email?: string
@@ -32,7 +32,10 @@ export function ForgotPassword({ action, state, callbackURL, email }: ForgotPass
     fields: { email: checks.email },
     submit: ({ email: address = '' }) =>
       outcomeOf(
-        client.requestPasswordReset({ email: address.trim(), redirectTo: paths.resetPassword }),
+        client.requestPasswordReset({
+          email: address.trim(),
+          redirectTo: withQuery(paths.resetPassword, { callbackURL }),
+        }),
         ['email'],
         () => doneState('sent', { email: address.trim() }),
       ),
@@ -52,7 +55,7 @@ export function ForgotPassword({ action, state, callbackURL, email }: ForgotPass
         <div data-tg="form">
           <p data-tg="hint">{texts.sentHint}</p>
           <InboxLink />
-          <ButtonLink href={paths.forgotPassword} wide>
+          <ButtonLink href={withQuery(paths.forgotPassword, { callbackURL })} wide>
             {texts.otherAddress}
           </ButtonLink>
         </div>

@@ -3,9 +3,11 @@ import { HiddenUsername } from '../elements/field.tsx'
 import { Screen } from '../elements/screen.tsx'
 import type { FormState } from '../form-state.ts'
 import { doneState, outcomeOf, useChecks, useForm } from '../hooks/use-form.ts'
+import { withQuery } from '../paths.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
+import { DateTime } from './time.tsx'
 
 export type ResetPasswordProps = {
   /** Where the form posts without JavaScript; the reset page by default. */
@@ -18,12 +20,17 @@ export type ResetPasswordProps = {
   error?: string
   /** The account's address, when the server knows it: tells a password manager what it is for. */
   email?: string
+  /** Until when the link works, in ISO form, when the server knows it. */
+  validUntil?: string
+  /** Goes along to the sign-in page. Checked by the caller. */
+  callbackURL?: string
   /** Called instead of showing the end. */
   onSuccess?: () => void
 }
 
 /** Sets a new password with the token of a mailed link. */
-export function ResetPassword({ action, state, token, error, email, onSuccess }: ResetPasswordProps) {
+export function ResetPassword(props: ResetPasswordProps) {
+  const { action, state, token, error, email, validUntil, callbackURL, onSuccess } = props
   const { client, paths } = useTollgateContext()
   const texts = useMessages('resetPassword')
   const common = useMessages('common')
@@ -41,16 +48,17 @@ export function ResetPassword({ action, state, token, error, email, onSuccess }:
   })
   const field = useFieldProps(form)
   const alert = useFormAlert(form)
+  const signIn = withQuery(paths.signIn, { callbackURL })
   const back = (
     <p>
-      <a href={paths.signIn}>{common.backToSignIn}</a>
+      <a href={signIn}>{common.backToSignIn}</a>
     </p>
   )
 
   if (form.state.done === 'reset') {
     return (
       <Screen title={texts.doneTitle} status={texts.doneText} open>
-        <ButtonLink href={paths.signIn} look="primary" wide>
+        <ButtonLink href={signIn} look="primary" wide>
           {common.signIn}
         </ButtonLink>
       </Screen>
@@ -59,7 +67,7 @@ export function ResetPassword({ action, state, token, error, email, onSuccess }:
   if (error || !token || form.state.code === 'INVALID_TOKEN') {
     return (
       <Screen title={texts.invalidTitle} alert={texts.invalidText} footer={back}>
-        <ButtonLink href={paths.forgotPassword} look="primary" wide>
+        <ButtonLink href={withQuery(paths.forgotPassword, { callbackURL })} look="primary" wide>
           {texts.newLink}
         </ButtonLink>
       </Screen>
@@ -69,10 +77,11 @@ export function ResetPassword({ action, state, token, error, email, onSuccess }:
   return (
     <Screen title={texts.title} text={email ? t(texts.forAccount, { email }) : undefined} alert={alert} footer={back}>
       <form {...form.props} action={action ?? paths.resetPassword} data-tg="form">
-        <Hidden form={form.name} token={token} />
+        <Hidden form={form.name} token={token} callbackURL={callbackURL} />
         {email ? <HiddenUsername email={email} /> : null}
         <NewPasswordField {...field('newPassword')} label={texts.newPassword} />
         <p data-tg="hint">{texts.endsSessions}</p>
+        {validUntil ? <p data-tg="hint">{t.rich(texts.validUntil, { time: <DateTime at={validUntil} /> })}</p> : null}
         <Submit form={form} wide busyLabel={texts.submitting}>
           {texts.submit}
         </Submit>

@@ -17,6 +17,8 @@ export function DateTime({ at }: { at: string }) {
   return (
     <time dateTime={date.toISOString()} suppressHydrationWarning>
       {text}
+      {/* Whoever runs no script reads the server's zone, and has to know it. */}
+      <noscript> UTC</noscript>
     </time>
   )
 }

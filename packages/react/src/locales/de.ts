@@ -186,6 +186,7 @@ export const de: Messages = {
     forAccount: 'Für {email}',
     newPassword: 'Neues Passwort',
     endsSessions: 'Alle Geräte, die jetzt angemeldet sind, werden abgemeldet.',
+    validUntil: 'Der Link funktioniert bis {time}.',
     submit: 'Neues Passwort speichern',
     submitting: 'Wird gespeichert …',
     invalidTitle: 'Dieser Link gilt nicht mehr',

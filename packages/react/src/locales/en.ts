@@ -168,6 +168,7 @@ export const en = {
     forAccount: 'For {email}',
     newPassword: 'New password',
     endsSessions: 'Every device that is signed in now will be signed out.',
+    validUntil: 'The link works until {time}.',
     submit: 'Save new password',
     submitting: 'Saving…',
     invalidTitle: 'This link no longer works',

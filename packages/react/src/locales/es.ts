@@ -190,6 +190,7 @@ export const es: Messages = {
     forAccount: 'Para {email}',
     newPassword: 'Contraseña nueva',
     endsSessions: 'Se cerrará la sesión en todos los dispositivos.',
+    validUntil: 'El enlace funciona hasta: {time}.',
     submit: 'Guardar la contraseña',
     submitting: 'Guardando…',
     invalidTitle: 'Este enlace ya no funciona',

@@ -193,6 +193,7 @@ export const fr: Messages = {
     forAccount: 'Pour {email}',
     newPassword: 'Nouveau mot de passe',
     endsSessions: 'Tous les appareils actuellement connectés seront déconnectés.',
+    validUntil: 'Le lien fonctionne jusqu’au {time}.',
     submit: 'Enregistrer le mot de passe',
     submitting: 'Enregistrement…',
     invalidTitle: 'Ce lien ne fonctionne plus',

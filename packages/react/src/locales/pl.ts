@@ -192,6 +192,7 @@ export const pl: Messages = {
     forAccount: 'Dla {email}',
     newPassword: 'Nowe hasło',
     endsSessions: 'Wszystkie zalogowane teraz urządzenia zostaną wylogowane.',
+    validUntil: 'Link działa do: {time}.',
     submit: 'Zapisz nowe hasło',
     submitting: 'Zapisywanie…',
     invalidTitle: 'Ten link już nie działa',

@@ -191,6 +191,7 @@ export const ru: Messages = {
     forAccount: 'Для {email}',
     newPassword: 'Новый пароль',
     endsSessions: 'На всех устройствах, где вы сейчас вошли, будет выполнен выход.',
+    validUntil: 'Ссылка действует до: {time}.',
     submit: 'Сохранить новый пароль',
     submitting: 'Сохранение…',
     invalidTitle: 'Ссылка больше не работает',

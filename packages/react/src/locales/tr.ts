@@ -171,6 +171,7 @@ export const tr: Messages = {
     forAccount: '{email} için',
     newPassword: 'Yeni parola',
     endsSessions: 'Şu anda oturumu açık olan bütün cihazların oturumu kapanacak.',
+    validUntil: 'Bağlantının geçerlilik sonu: {time}.',
     submit: 'Yeni parolayı kaydet',
     submitting: 'Kaydediliyor…',
     invalidTitle: 'Bu bağlantı artık çalışmıyor',

@@ -191,6 +191,7 @@ export const uk: Messages = {
     forAccount: 'Для {email}',
     newPassword: 'Новий пароль',
     endsSessions: 'На всіх пристроях, де ви зараз увійшли, буде виконано вихід.',
+    validUntil: 'Посилання діє до: {time}.',
     submit: 'Зберегти новий пароль',
     submitting: 'Збереження…',
     invalidTitle: 'Посилання більше не працює',

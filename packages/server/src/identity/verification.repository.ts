@@ -23,16 +23,23 @@ export const insertProof = (tx: Tx, proof: NewProof): Promise<unknown> =>
     })
     .execute()
 
-/** Whom an unexpired proof belongs to, without using it up. */
-export async function findProofUser(db: Db, purpose: Purpose, secret: string, now: Date): Promise<string | undefined> {
-  const row = await db
+/** An unexpired proof: whom it belongs to, and until when, without using it up. */
+export const findProof = (
+  db: Db,
+  purpose: Purpose,
+  secret: string,
+  now: Date,
+): Promise<{ userId: string; expiresAt: Date } | undefined> =>
+  db
     .selectFrom('verification')
-    .select('value')
+    .select(['value as userId', 'expiresAt'])
     .where('identifier', '=', identifierOf(purpose, secret))
     .where('expiresAt', '>', now)
     .executeTakeFirst()
-  return row?.value
-}
+
+/** Whom an unexpired proof belongs to, without using it up. */
+export const findProofUser = async (db: Db, purpose: Purpose, secret: string, now: Date): Promise<string | undefined> =>
+  (await findProof(db, purpose, secret, now))?.userId
 
 /** Uses a proof up: of several calls at once, one gets true. */
 export async function consumeProof(

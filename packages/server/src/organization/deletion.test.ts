@@ -109,6 +109,8 @@ test('what would become of organizations is told before the account is deleted, 
   await ada.post('/organization/transfer-ownership', { organizationId: shared.id, memberId: member.id })
   expect(await preview()).toEqual({ blocking: [], ending: [named(solo)] })
 
+  await server.mailsTo(ada.email)
+  server.clock.advance(1) // so that the next mail is the newest
   await ada.post('/delete-user')
   const [mail] = await server.mailsTo(ada.email)
   expect(mail?.text).toContain('are deleted along with your account: solo.')

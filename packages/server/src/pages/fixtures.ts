@@ -47,7 +47,12 @@ const link =
   (visit: Visit, state?: PageState): PageData =>
     visit.data('magic-link', rest, state)
 const forgot = (visit: Visit, state?: PageState) => visit.data('forgot-password', {}, state)
-const reset = (visit: Visit, state?: PageState) => visit.data('reset-password', { token: 'fixture' }, state)
+const reset = (visit: Visit, state?: PageState) =>
+  visit.data(
+    'reset-password',
+    { token: 'fixture', email: ada.email, validUntil: '2026-11-20T14:32:00.000Z', callbackURL: '/org/northwind' },
+    state,
+  )
 const verify =
   (status: PageData<'verify-email'>['status'], email?: string) =>
   (visit: Visit, state?: PageState): PageData =>

@@ -110,18 +110,22 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     submit: async ({ visit, values }) => {
       const email = values.email?.trim() ?? ''
       if (!isAddress(email)) return { refused: 'INVALID_EMAIL' }
-      await visit.call('requestPasswordReset', { body: { email, redirectTo: '/reset-password' } })
-      return { to: `/forgot-password?done=sent&email=${encodeURIComponent(email)}` }
+      const callbackURL = visit.safeTarget(values.callbackURL)
+      // Where somebody was going comes along by the mailed link, which may be followed in another browser.
+      await visit.call('requestPasswordReset', {
+        body: { email, redirectTo: withCallback('/reset-password', callbackURL) },
+      })
+      return { to: withQuery('/forgot-password', { done: 'sent', email, callbackURL }) }
     },
   },
 
   'reset-password': {
     pages: ['/reset-password'],
-    kept: ['token'],
-    submit: async ({ visit, values: { newPassword = '', token = '' } }) => {
+    kept: ['token', 'callbackURL'],
+    submit: async ({ visit, values: { newPassword = '', token = '', callbackURL } }) => {
       if (newPassword === '') return { refused: 'NEW_PASSWORD_REQUIRED' }
       await visit.call('resetPassword', { body: { newPassword, token } })
-      return { to: '/sign-in?done=password-reset' }
+      return { to: withQuery('/sign-in', { done: 'password-reset', callbackURL: visit.safeTarget(callbackURL) }) }
     },
   },
 

@@ -4,6 +4,7 @@ import { isAdministrator } from '../access.ts'
 import { TollgateError } from '../error.ts'
 import { createCaller } from '../http/caller.ts'
 import { requireCredentialAccount } from '../identity/password.service.ts'
+import { lookAtResetLink } from '../identity/reset-link.service.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
 import { lookAtMagicLink } from '../magic-link/magic-link.service.ts'
 import { previewUserDeletion } from '../organization/overview.service.ts'
@@ -163,8 +164,11 @@ async function forgotPasswordPage(visit: Visit, refused?: PageState): Promise<Pa
 
 async function resetPasswordPage(visit: Visit, refused?: PageState): Promise<PageData> {
   const token = refused?.values?.token ?? visit.query.get('token')
-  const error = visit.query.get('error')
-  return visit.data('reset-password', { ...(token && { token }), ...(error && { error }) }, refused)
+  const link = token ? await lookAtResetLink(visit.ctx, token) : undefined
+  const error = visit.query.get('error') ?? (token && !link ? 'INVALID_TOKEN' : undefined)
+  const account = link && { email: link.email, validUntil: link.expiresAt.toISOString() }
+  const data = { ...callbackOf(visit, refused), ...(token && { token }), ...(error && { error }), ...account }
+  return visit.data('reset-password', data, refused)
 }
 
 /** A map, not an object: the query is anybody's to write, and may name what every object has. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { hours } from '../clock.ts'
 import { TollgateError } from '../error.ts'
 import { createTestServer, type TestAnswer, type Visitor } from '../testing.ts'
 import { pageMakers } from './page-makers.ts'
@@ -409,15 +410,21 @@ test('the answer to a forgotten password is the same for everybody, and its link
   await server.mailsTo(email)
   server.clock.advance(60_000)
 
-  const known = await send(visitor, '/forgot-password', { email })
+  const known = await send(visitor, '/forgot-password', { email, callbackURL: '/org/acme' })
   const unknown = await send(visitor, '/forgot-password', { email: 'nobody@example.com' })
   const link = await page(visitor, await server.linkTo(email))
   const form = await page(visitor, location(link) ?? '')
   const token = String(propsOf(form).data.token)
-  const short = await send(visitor, '/reset-password', { form: 'reset-password', token, newPassword: 'short' })
+  const short = await send(visitor, '/reset-password', {
+    form: 'reset-password',
+    token,
+    callbackURL: '/org/acme',
+    newPassword: 'short',
+  })
   const done = await send(visitor, '/reset-password', {
     form: 'reset-password',
     token,
+    callbackURL: '/org/acme',
     newPassword: 'a better password',
   })
   const again = await send(visitor, '/reset-password', {
@@ -426,12 +433,18 @@ test('the answer to a forgotten password is the same for everybody, and its link
     newPassword: 'a better password',
   })
 
-  expect(location(known)).toBe(`/forgot-password?done=sent&email=${encodeURIComponent(email)}`)
+  const asked = `/forgot-password?done=sent&email=${encodeURIComponent(email)}&callbackURL=%2Forg%2Facme`
+  expect(location(known)).toBe(asked)
   expect(location(unknown)).toBe('/forgot-password?done=sent&email=nobody%40example.com')
   expect((await page(visitor, location(known) ?? '')).text).toContain('is on its way')
   expect(heading(form)).toBe('Choose a new password')
-  expect([short.status, propsOf(short).data.token]).toEqual([400, token])
-  expect([done.status, location(done)]).toEqual([303, '/sign-in?done=password-reset'])
+  const validUntil = new Date(server.clock.now().getTime() + hours(1)).toISOString()
+  expect(propsOf(form).data).toMatchObject({ email, validUntil, callbackURL: '/org/acme' })
+  expect(form.text).toMatch(new RegExp(`<input[^>]*autoComplete="username"[^>]*value="${email}"`))
+  expect(form.text).toContain('<noscript> UTC</noscript>')
+  expect([short.status, propsOf(short).data]).toMatchObject([400, { token, email, callbackURL: '/org/acme' }])
+  expect([done.status, location(done)]).toEqual([303, '/sign-in?done=password-reset&callbackURL=%2Forg%2Facme'])
+  expect(heading(await page(visitor, `/reset-password?token=${token}`))).toBe('This link no longer works')
   expect([again.status, heading(again)]).toEqual([400, 'This link no longer works'])
   expect((await send(visitor, '/sign-in', { email, password: 'a better password' })).status).toBe(303)
 })
