@@ -35,7 +35,7 @@ const shared = [
   /\/react\/src\/elements\/(?:button|checkbox|field|gate-mark|screen|small)\.tsx$/,
   /\/react\/src\/hooks\/use-(?:countdown|error-text|form|hydrated)\.ts$/,
   /\/react\/src\/i18n\/(?:error-text|format)\.ts$/,
-  /\/client\/src\/(?:base-url|caller|entrance-client|environment|request|signals|store)\.ts$/,
+  /\/client\/src\/(?:base-url|call-methods|entrance-client|environment|request|signals|store)\.ts$/,
   /\/contract\/src\/(?:captcha|(?:identity|magic-link|social|username)\.calls)\.ts$/,
 ]
 

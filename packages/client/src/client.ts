@@ -1,6 +1,6 @@
 import { type AuthCallName, authCalls } from '@tollgate/contract/calls'
 import type { Answer, Body, ParsedQuery, Query, SessionAnswer } from '@tollgate/contract/types'
-import { createCaller } from './caller.ts'
+import { createCallMethods } from './call-methods.ts'
 import type { Environment } from './environment.ts'
 import type { CallOptions, ClientError, FetchOptions, Result } from './request.ts'
 import type { Store, StoreState } from './store.ts'
@@ -85,7 +85,7 @@ export type ClientOptions = {
 
 /** Makes a client. An invalid `baseURL` is refused here; a missing one only when a call needs it. */
 export function createTollgateClient(options: ClientOptions = {}): TollgateClient {
-  const { methods, $fetch, createCallStore } = createCaller(authCalls, options)
+  const { methods, $fetch, createCallStore } = createCallMethods(authCalls, options)
   return Object.assign(methods, {
     $fetch,
     session: createCallStore('session', 'getSession', options.initialSession),

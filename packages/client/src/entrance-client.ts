@@ -1,5 +1,5 @@
 import { identityCalls, magicLinkCalls, socialCalls, usernameCalls } from '@tollgate/contract/calls'
-import { createCaller } from './caller.ts'
+import { createCallMethods } from './call-methods.ts'
 import type { ClientCallName, ClientMethods, ClientOptions, TollgateClient } from './client.ts'
 
 const entranceCalls = { ...identityCalls, ...socialCalls, ...usernameCalls, ...magicLinkCalls }
@@ -10,6 +10,6 @@ export type EntranceClient = Pick<ClientMethods, keyof typeof entranceCalls & Cl
 
 /** A client for pages on which people sign in or up: without the calls and stores that only come after it. */
 export function createEntranceClient(options: ClientOptions = {}): EntranceClient {
-  const { methods, $fetch, createCallStore } = createCaller(entranceCalls, options)
+  const { methods, $fetch, createCallStore } = createCallMethods(entranceCalls, options)
   return Object.assign(methods, { $fetch, session: createCallStore('session', 'getSession', options.initialSession) })
 }

@@ -20,7 +20,7 @@ async function answered(captcha: NonNullable<ClientOptions['captcha']>, name: Cl
 }
 
 /** A method for each call of a table, and stores that read again when a call has made them stale. */
-export function createCaller<Table extends CallTable>(table: Table, options: ClientOptions) {
+export function createCallMethods<Table extends CallTable>(table: Table, options: ClientOptions) {
   const { basePath = '/api/auth', baseURL } = options
   const environment: Environment = {
     ...defaultEnvironment,
