@@ -4,8 +4,9 @@ import { createTollgate, toNodeHandler } from 'tollgate'
 const tollgate = await createTollgate({ appName: 'Notes' })
 const app = express()
 
-/** Who asks, or null. */
-const sessionOf = (request) => tollgate.api.getSession({ headers: { cookie: request.headers.cookie ?? '' } })
+/** Who asks, or null. The answers here set no cookies, so the session is not extended: reads of Tollgate's own do that. */
+const sessionOf = (request) =>
+  tollgate.api.getSession({ headers: { cookie: request.headers.cookie ?? '' }, query: { disableRefresh: true } })
 
 app.get('/', async (request, response) => {
   const session = await sessionOf(request)
