@@ -59,7 +59,7 @@ export function devRoutes(ctx: Context): Hono<RequestEnv> {
     assertOrigin(c.env.origins, c.req.raw.headers)
     const target = targetTime(ctx, await readJson(c.req.raw))
     // Never back: what has expired stays expired.
-    const distance = target ? target.getTime() - ctx.clock.now().getTime() : -1
+    const distance = target.getTime() - ctx.clock.now().getTime()
     if (distance < 0 || !ctx.clock.advance(distance)) throw new TollgateError('CLOCK_MOVES_FORWARD_ONLY')
     await ctx.transaction((tx) => saveClockOffset(tx, ctx.clock.offset(), ctx.clock.now()))
     await ctx.jobs.runDue()
@@ -80,11 +80,17 @@ const clockBody = z.union([
   z.strictObject({ advance: z.string().max(100) }),
 ])
 
-/** `{ now: ISO }` or `{ advance: ISO 8601 duration }`. */
-function targetTime(ctx: Context, body: unknown): Date | null {
+/**
+ * The time that `{ now: ISO }` or `{ advance: ISO 8601 duration }` names. VALIDATION_ERROR where it names none: other
+ * members, a text that is no duration, one that leads past the year 9999.
+ */
+function targetTime(ctx: Context, body: unknown): Date {
   const parsed = clockBody.safeParse(body)
   if (!parsed.success) throw new TollgateError('VALIDATION_ERROR', { cause: parsed.error })
-  return 'now' in parsed.data ? new Date(parsed.data.now) : addDuration(ctx.clock.now(), parsed.data.advance)
+  const { data } = parsed
+  const target = 'now' in data ? new Date(data.now) : addDuration(ctx.clock.now(), data.advance)
+  if (!target) throw new TollgateError('VALIDATION_ERROR')
+  return target
 }
 
 type InboxRow = Awaited<ReturnType<typeof listInbox>>[number]

@@ -125,14 +125,7 @@ test('the clock is told, and moved by a duration or to a time', async () => {
   expect((await visitor.request('GET', '/dev/clock')).body).toEqual({ now: isoAfter(days(2) + hours(1)) })
 })
 
-test.each([
-  [{ now: '2026-03-01T11:59:59.999Z' }],
-  [{ advance: '-P1D' }],
-  [{ advance: 'P1X' }],
-  [{ advance: '' }],
-  [{ advance: 'P999999999Y' }],
-  [{ advance: 'P100000Y' }],
-])('it never goes back, nor nowhere: %j', async (body) => {
+test.each([[{ now: '2026-03-01T11:59:59.999Z' }], [{ advance: '-P1D' }]])('it never goes back: %j', async (body) => {
   await using server = await createTestServer({}, inMemory)
 
   const answer = await server.visitor().request('POST', '/dev/clock', { body })
@@ -150,6 +143,11 @@ test.each([
   [{ now: 1 }],
   [{ advance: 1 }],
   [{ advance: 'P1D', now: isoAfter(1) }],
+  [{ advance: 'P1X' }],
+  [{ advance: 'x' }],
+  [{ advance: '' }],
+  [{ advance: 'P999999999Y' }],
+  [{ advance: 'P99999Y' }],
   [[]],
   [null],
 ])('a body that names no time is refused: %j', async (body) => {
