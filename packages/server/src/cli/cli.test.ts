@@ -23,13 +23,12 @@ const printed = (child: ChildProcess, text: string): Promise<string> =>
 
 const ended = (child: ChildProcess): Promise<number | null> => new Promise((resolve) => child.once('exit', resolve))
 
-test('without words, or asked for help, the commands are listed; an unknown one is status 2', async () => {
+test('without words, or asked for help, the commands are listed', async () => {
   await using folder = await inFolder()
 
-  const [nothing, help, unknown, one] = await Promise.all([
+  const [nothing, help, one] = await Promise.all([
     folder.run([]),
     folder.run(['--help']),
-    folder.run(['sing']),
     folder.run(['migrate', '--help']),
   ])
 
@@ -47,8 +46,30 @@ test('without words, or asked for help, the commands are listed; an unknown one 
   ])
     expect(help.out).toContain(`  ${name}`)
   expect([nothing.status, nothing.out]).toEqual([0, help.out])
-  expect([unknown.status, unknown.out, unknown.err]).toEqual([2, '', help.out])
   expect([one.status, one.out]).toEqual([0, expect.stringContaining('tollgate migrate [--plan] [--json]')])
+})
+
+test('an unknown command is status 2 and said; --version is the version', async () => {
+  await using folder = await inFolder()
+
+  const [unknown, half, wrong, option, asked, version] = await Promise.all([
+    folder.run(['sing', 'loud']),
+    folder.run(['admin']),
+    folder.run(['admin', 'remove']),
+    folder.run(['--verbose']),
+    folder.run(['--version']),
+    folder.run(['version']),
+  ])
+
+  const listed = '`tollgate help` lists what there is.'
+  expect([unknown, half, wrong, option].map(({ status, out, err }) => [status, out, err.trim()])).toEqual([
+    [2, '', `There is no command "sing". ${listed}`],
+    [2, '', 'There is no command "admin". There is admin create.'],
+    [2, '', 'There is no command "admin remove". There is admin create.'],
+    [2, '', `There is no option "--verbose". ${listed}`],
+  ])
+  expect([asked.status, asked.out]).toEqual([0, version.out])
+  expect(version.out).toMatch(/^tollgate \d+\.\d+\.\d+ on Node /)
 })
 
 test('wrong options are status 2 and a sentence', async () => {

@@ -2,16 +2,18 @@ import { ConfigError } from '../config.ts'
 import { NewerDatabaseError } from '../db/migrate.ts'
 import { UsageError } from './command.ts'
 import { commands } from './commands.ts'
+import { version } from './version.command.ts'
 
 /** Finds the command, runs it, and turns its outcome into an exit status: 0 done, 1 failed, 2 called wrongly. */
 async function main(words: string[]): Promise<number> {
-  const [first, second] = words
-  const command = commands.find(({ name }) => name === first || name === `${first} ${second}`)
-  if (!command) {
-    const asked = first === undefined || ['help', '--help', '-h'].includes(first)
-    console[asked ? 'log' : 'error'](overview())
-    return asked ? 0 : 2
+  const [first = 'help', second] = words
+  if (['help', '--help', '-h'].includes(first)) {
+    console.log(overview())
+    return 0
   }
+  if (['--version', '-v'].includes(first)) return version.run(words.slice(1))
+  const command = commands.find(({ name }) => name === first || name === `${first} ${second}`)
+  if (!command) throw new UsageError(unknown(first, second))
   const rest = words.slice(command.name.split(' ').length)
   if (rest.includes('--help') || rest.includes('-h')) {
     console.log(`tollgate ${command.name} ${command.usage}\n\n${command.summary}`)
@@ -19,6 +21,17 @@ async function main(words: string[]): Promise<number> {
   }
   return command.run(rest)
 }
+
+/** Names what is like it, for whoever knows only the first of a command's words. */
+function unknown(first: string, second: string | undefined): string {
+  const family = commands.map(({ name }) => name).filter((name) => name.startsWith(`${first} `))
+  const asked = [first, ...(family.length > 0 && second !== undefined ? [second] : [])].join(' ')
+  const what = first.startsWith('-') ? 'option' : 'command'
+  const hint = family.length > 0 ? `There is ${list.format(family)}.` : '`tollgate help` lists what there is.'
+  return `There is no ${what} ${JSON.stringify(asked)}. ${hint}`
+}
+
+const list = new Intl.ListFormat('en')
 
 function overview(): string {
   const width = Math.max(...commands.map(({ name, usage }) => `${name} ${usage}`.length))
