@@ -2,12 +2,14 @@ import type { User } from '@tollgate/contract/types'
 import { useState } from 'react'
 import { Avatar } from '../elements/avatar.tsx'
 import { Field, identityAttributes } from '../elements/field.tsx'
+import { Alert } from '../elements/small.tsx'
 import { Badge } from '../elements/status.tsx'
 import type { FormState } from '../form-state.ts'
 import { doneState, outcomeOf, useChecks, useForm } from '../hooks/use-form.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import type { AccountFeatures } from './account-settings.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
+import { InboxLink } from './inbox-link.tsx'
 import { isPlaceholder } from './placeholder-address.ts'
 import { Panel, SectionFrame } from './section-frame.tsx'
 import { UsernameField } from './username-field.tsx'
@@ -55,11 +57,12 @@ export function ProfileSection({ user: given, features, state }: Props) {
     name: 'change-email',
     state,
     fields: { newEmail: checks.email },
-    submit: ({ newEmail = '' }) => {
+    submit: ({ newEmail = '' }, form) => {
       const address = newEmail.trim()
       profile.reset()
       resend.reset()
       return outcomeOf(client.changeEmail({ newEmail: address, callbackURL: paths.emailChanged }), ['newEmail'], () => {
+        form.reset()
         // A confirmed address only changes when its owner approves by mail; an unconfirmed one does at once.
         if (user.emailVerified) return doneState('email-requested', { email: user.email })
         setSaved({ ...saved, email: address.toLowerCase() })
@@ -94,9 +97,18 @@ export function ProfileSection({ user: given, features, state }: Props) {
     'email-requested': t(texts.emailRequested, { email: mentioned }),
     resent: t(texts.verificationSent, { email: mentioned }),
   } as Partial<Record<string, string>>
+  const canResend = hasAddress && !user.emailVerified && features.verification !== false
+  const saysOfMail = done !== undefined && done !== 'saved'
 
   return (
-    <SectionFrame title={texts.profile} alert={profileAlert ?? emailAlert ?? resendAlert} status={notices[done ?? '']}>
+    <SectionFrame
+      title={texts.profile}
+      alert={profileAlert ?? emailAlert ?? resendAlert}
+      status={notices[done ?? '']}
+      showsStatus
+    >
+      {canResend && !saysOfMail ? <Alert tone="warn">{t(texts.confirmByMail, { email: user.email })}</Alert> : null}
+      {canResend || saysOfMail ? <InboxLink look="secondary" wide={false} /> : null}
       <div data-tg="panel">
         <div data-tg="person">
           <Avatar name={user.name || user.email} image={user.image} large />
@@ -163,7 +175,7 @@ export function ProfileSection({ user: given, features, state }: Props) {
             <p>{texts.noAddressText}</p>
           </>
         )}
-        {hasAddress && !user.emailVerified && features.verification !== false ? (
+        {canResend ? (
           <form {...resend.props} action={paths.account}>
             <Hidden form={resend.name} email={user.email} />
             <Submit form={resend} look="secondary">

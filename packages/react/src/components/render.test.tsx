@@ -1,6 +1,6 @@
 import { createTollgateClient } from '@tollgate/client'
 import type { Session, User } from '@tollgate/contract/types'
-import type { ReactElement } from 'react'
+import { cloneElement, type ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import {
@@ -222,8 +222,27 @@ const states: Record<string, ReactElement> = {
       state={{ form: 'change-email', fields: { newEmail: 'EMAIL_IS_THE_SAME' }, values: { newEmail: user.email } }}
     />
   ),
+  'profile, mail sent again': (
+    <AccountSettings
+      section="profile"
+      {...account}
+      user={{ ...user, emailVerified: false }}
+      state={{ form: 'resend-verification', done: 'resent' }}
+    />
+  ),
+  'profile, address requested': (
+    <AccountSettings section="profile" {...account} state={{ form: 'change-email', done: 'email-requested' }} />
+  ),
   security: <AccountSettings section="security" {...account} />,
   'security, without password': <AccountSettings section="security" {...account} hasPassword={false} />,
+  'security, mail sent': (
+    <AccountSettings
+      section="security"
+      {...account}
+      hasPassword={false}
+      state={{ form: 'set-password', done: 'reset-mail-sent' }}
+    />
+  ),
   'security, refused': (
     <AccountSettings
       section="security"
@@ -494,9 +513,28 @@ describe('links', () => {
     expect(text(html)).not.toContain('Unknown')
   })
 
+  test.each([
+    ['profile, unverified', {}, true],
+    ['profile, mail sent again', {}, false],
+    ['profile', {}, false],
+    ['profile, unverified', { features: { verification: false } }, false],
+    ['profile, unverified', { user: { ...user, email: 'x1@reddit.invalid', emailVerified: false } }, false],
+  ])('%s with %j says that a mail waits to be followed: %j', (name, further, says) => {
+    const page = states[name]!
+
+    const html = render(cloneElement(page as ReactElement<object>, further)) // any member of the account's settings
+
+    expect(text(html).includes('follow the link in our mail.')).toBe(says)
+  })
+
   test('the development inbox is linked where a mail was sent, and only there', () => {
     expect(render(states['verify, sent']!)).toContain('href="/dev/inbox"')
     expect(render(states['forgot password, sent']!)).toContain('href="/dev/inbox"')
+    expect(render(states['profile, unverified']!)).toContain('href="/dev/inbox"')
+    expect(render(states['profile, address requested']!)).toContain('href="/dev/inbox"')
+    expect(render(states['security, mail sent']!)).toContain('href="/dev/inbox"')
+    expect(render(states.profile!)).not.toContain('/dev/inbox')
+    expect(render(states.security!)).not.toContain('/dev/inbox')
     expect(render(<SignIn />)).not.toContain('/dev/inbox')
   })
 })

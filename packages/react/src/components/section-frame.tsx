@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { LiveRegions } from '../elements/screen.tsx'
 
 /** A section of the account: its heading, the live regions of the page, and its cards. */
@@ -7,6 +7,7 @@ export function SectionFrame({
   text,
   alert,
   status,
+  showsStatus,
   onAttempt,
   children,
 }: {
@@ -14,12 +15,24 @@ export function SectionFrame({
   text?: ReactNode
   alert?: ReactNode
   status?: ReactNode
+  /** The buttons of the section may be far below what they lead to: what is new there is brought into view. */
+  showsStatus?: boolean
   /** A form of the section is sent, or would be if nothing were missing in it. */
   onAttempt?: () => void
   children: ReactNode
 }) {
+  const section = useRef<HTMLElement>(null)
+  const shown = useRef(status)
+
+  // The focus stays where it is: the next press is likely to be near the last one.
+  useEffect(() => {
+    const isNew = status !== undefined && status !== shown.current
+    if (showsStatus && isNew) section.current?.querySelector('[role=status]')?.scrollIntoView({ block: 'nearest' })
+    shown.current = status
+  }, [showsStatus, status])
+
   return (
-    <section data-tg="section" data-tg-screen="" aria-labelledby="tg-title" onSubmitCapture={onAttempt}>
+    <section data-tg="section" data-tg-screen="" aria-labelledby="tg-title" onSubmitCapture={onAttempt} ref={section}>
       <h1 id="tg-title" data-tg="title" tabIndex={-1}>
         {title}
       </h1>

@@ -1,5 +1,6 @@
 import type { User } from '@tollgate/contract/types'
-import type { MouseEvent } from 'react'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { Button } from '../elements/button.tsx'
 import { Checkbox } from '../elements/checkbox.tsx'
 import { HiddenUsername, PasswordField } from '../elements/field.tsx'
 import type { FormState } from '../form-state.ts'
@@ -7,6 +8,7 @@ import { doneState, outcomeOf, useChecks, useForm } from '../hooks/use-form.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import type { AccountFeatures } from './account-settings.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
+import { InboxLink } from './inbox-link.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { Panel, SectionFrame } from './section-frame.tsx'
 
@@ -26,12 +28,14 @@ export function SecuritySection({ user, hasPassword, features, state, onDelete }
   const texts = useMessages('security')
   const t = useText()
   const checks = useChecks()
+  /** Once it has changed the password its form is gone, until somebody wants it again. */
+  const [changing, setChanging] = useState<'open' | 'gone' | 'again'>('open')
 
   const change = useForm({
     name: 'change-password',
     state,
     fields: { currentPassword: checks.password, newPassword: checks.newPassword },
-    submit: ({ currentPassword = '', newPassword = '', revokeOtherSessions }, form) =>
+    submit: ({ currentPassword = '', newPassword = '', revokeOtherSessions }) =>
       outcomeOf(
         client.changePassword({
           currentPassword,
@@ -40,7 +44,7 @@ export function SecuritySection({ user, hasPassword, features, state, onDelete }
         }),
         ['currentPassword', 'newPassword'],
         () => {
-          form.reset()
+          setChanging('gone')
           return doneState('password-changed')
         },
       ),
@@ -68,8 +72,17 @@ export function SecuritySection({ user, hasPassword, features, state, onDelete }
       alert={changeAlert ?? setAlert}
       status={notices[change.state.done ?? set.state.done ?? '']}
     >
+      {set.state.done ? <InboxLink look="secondary" wide={false} /> : null}
       <Panel title={texts.passwordTitle}>
-        {hasPassword ? (
+        {hasPassword && changing === 'gone' ? (
+          <Changed
+            onAgain={() => {
+              change.reset()
+              setChanging('again')
+            }}
+          />
+        ) : null}
+        {hasPassword && changing !== 'gone' ? (
           <form {...change.props} action={paths.security} data-tg="form">
             <Hidden form={change.name} />
             <HiddenUsername email={user.email} />
@@ -78,6 +91,7 @@ export function SecuritySection({ user, hasPassword, features, state, onDelete }
               label={texts.currentPassword}
               autoComplete="current-password"
               required
+              autoFocus={changing === 'again'}
             />
             <NewPasswordField {...field('newPassword')} label={texts.newPassword} />
             <Checkbox
@@ -90,7 +104,8 @@ export function SecuritySection({ user, hasPassword, features, state, onDelete }
               {texts.changePassword}
             </Submit>
           </form>
-        ) : (
+        ) : null}
+        {hasPassword ? null : (
           <form {...set.props} action={paths.security} data-tg="form">
             <Hidden form={set.name} />
             <p>{texts.noPasswordText}</p>
@@ -108,5 +123,23 @@ export function SecuritySection({ user, hasPassword, features, state, onDelete }
         </Panel>
       ) : null}
     </SectionFrame>
+  )
+}
+
+/** What is in the place of the form once it has changed the password. */
+function Changed({ onAgain }: { onAgain: () => void }) {
+  const texts = useMessages('security')
+  const place = useRef<HTMLDivElement>(null)
+
+  // Password managers keep a new password when its form has gone and the history has changed.
+  useEffect(() => {
+    place.current?.closest('[data-tg-screen]')?.querySelector('h1')?.focus()
+    history.replaceState(history.state, '', location.href)
+  }, [])
+
+  return (
+    <div ref={place}>
+      <Button onClick={onAgain}>{texts.changePassword}</Button>
+    </div>
   )
 }

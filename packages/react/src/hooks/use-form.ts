@@ -88,6 +88,8 @@ export function useForm({ name, also = [], state: initial, fields, submit }: For
     // Without an outcome the page is being left: the form stays busy until it is gone.
     if (!outcome) return
     setSending(undefined)
+    // What was sent is done with: fields that are empty again are not missing.
+    if (outcome.done) attempted.current = false
     const { code = '', message: _, ...rest } = outcome
     const about = further[code]?.fields?.find((field) => field in fields)
     show(about ? { ...rest, fields: { [about]: code } } : outcome)
