@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
+import { ConfigError } from '../config.ts'
 import { newId } from '../ids.ts'
 import { emit } from '../outbox.ts'
 import { createTestServer, type TestServer, testStart } from '../testing.ts'
@@ -295,7 +296,16 @@ test('a file is opened under each of its spellings, and durably', async () => {
   }
 })
 
-test('a new file, its log and the folder made for it are for this user alone; what is there keeps its rights', async () => {
+test.each([
+  ['a place where nobody can make any', '/proc/nope/deep/x.db', /cannot be made: E[A-Z]+: .*'\/proc/],
+  ['a file in the way', `${import.meta.filename}/data/x.db`, /cannot be made: E[A-Z]+: .*database\.test\.ts\/data'/],
+])('a folder that cannot be made is told at once, with its path and the reason: %s', (_, file, reason) => {
+  expect(() => openDatabase(`sqlite:${file}`)).toThrow(ConfigError)
+  expect(() => openDatabase(`sqlite:${file}`)).toThrow(`DATABASE_URL names the file ${file}, which cannot be made: `)
+  expect(() => openDatabase(`sqlite:${file}`)).toThrow(reason)
+})
+
+test('a new file, its log and the folders made for it are for this user alone; what is there keeps its rights', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'tollgate-db-'))
   const modeOf = async (name: string) => (await stat(path.join(folder, name))).mode & 0o777
   const fill = async (name: string) => {
@@ -304,16 +314,15 @@ test('a new file, its log and the folder made for it are for this user alone; wh
     return database
   }
   try {
-    const made = await fill('data/new.db')
-    expect([await modeOf('data'), await modeOf('data/new.db'), await modeOf('data/new.db-wal')]).toEqual([
-      0o700, 0o600, 0o600,
-    ])
+    const made = await fill('deep/data/new.db')
+    const modes = ['deep', 'deep/data', 'deep/data/new.db', 'deep/data/new.db-wal'].map(modeOf)
+    expect(await Promise.all(modes)).toEqual([0o700, 0o700, 0o600, 0o600])
     await made.close()
 
-    await chmod(path.join(folder, 'data'), 0o750)
-    await chmod(path.join(folder, 'data/new.db'), 0o640)
-    await (await fill('data/new.db')).close()
-    expect([await modeOf('data'), await modeOf('data/new.db')]).toEqual([0o750, 0o640])
+    await chmod(path.join(folder, 'deep/data'), 0o750)
+    await chmod(path.join(folder, 'deep/data/new.db'), 0o640)
+    await (await fill('deep/data/new.db')).close()
+    expect([await modeOf('deep/data'), await modeOf('deep/data/new.db')]).toEqual([0o750, 0o640])
   } finally {
     await rm(folder, { recursive: true })
   }

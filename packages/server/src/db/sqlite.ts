@@ -13,6 +13,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { ConfigError } from '../config.ts'
 import { Codec, snake } from './codec.ts'
 import type { Database } from './database.ts'
 import { openLogSync } from './log-sync.ts'
@@ -62,12 +63,31 @@ export function openSqlite(file: string, copyOf?: Uint8Array): Database {
 }
 
 /**
- * A new file, and the folder made for it, are for this user alone: people and what proves who they are lie in it. SQLite
- * gives the log beside it the same rights. What is there already stays as somebody has set it.
+ * A new file, and the folders made for it, are for this user alone: people and what proves who they are lie in it. SQLite
+ * gives the log beside it the same rights. What is there already stays as somebody has set it. Throws a `ConfigError` that
+ * says what could not be made, and why.
  */
 function makeFile(file: string): void {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+  try {
+    makeFolder(path.dirname(file))
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError([`DATABASE_URL names the file ${file}, which cannot be made: ${reason}`])
+  }
+}
+
+/** One level after the other: where no folder can ever be made (`/proc`), Node's own recursion would never end. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  const parent = path.dirname(folder)
+  if (parent !== folder) makeFolder(parent)
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Another process that starts at the same time may have been first.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
 }
 
 /** `node:sqlite` takes no booleans, dates or `undefined`. */
