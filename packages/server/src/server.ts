@@ -39,7 +39,7 @@ import { leftJobs, restart } from './jobs.ts'
 import { createKeyRing } from './jwt/keys.service.ts'
 import { createLogger, type Logger } from './log.ts'
 import { createMagicLinkHandler } from './magic-link/magic-link.service.ts'
-import { createMailHandler } from './mail/mail.jobs.ts'
+import { createMailHandler, mailsCanLeave } from './mail/mail.jobs.ts'
 import { createMailTransport } from './mail/transport.ts'
 import { createJoinByDomainHandler } from './organization/join-by-domain.service.ts'
 import { findOwnerless } from './organization/owner-check.service.ts'
@@ -262,8 +262,7 @@ async function openReachableDatabase(url: string, open: (url: string) => Databas
 async function startJobs(ctx: Context): Promise<void> {
   await ctx.transaction((tx) => restart(tx, ctx.clock.now(), { id: sweepJobId, kind: 'sweep' }))
   if (ctx.config.stripe) await ctx.transaction((tx) => scheduleLookBack(tx, ctx.clock.now()))
-  const mailsCanLeave = ctx.config.mode === 'development' || ctx.mail.kind !== 'none'
-  if (!mailsCanLeave) ctx.log.warn('no SMTP_URL and no sendEmail: mails wait in the queue')
+  if (!mailsCanLeave(ctx)) ctx.log.warn('no SMTP_URL and no sendEmail: mails wait in the queue')
   ctx.jobs.start({
     sweep: createSweepHandler(ctx),
     'account-mail': createAccountMailHandler(ctx),
@@ -278,7 +277,7 @@ async function startJobs(ctx: Context): Promise<void> {
     'webhook-endpoint': createWebhookHandler(ctx),
     'expire-checkouts': createCheckoutExpiryHandler(ctx),
     // Without a handler a kind of job is left in the table, until a start with one.
-    ...(mailsCanLeave && { mail: createMailHandler(ctx, (ids) => attachDocuments(ctx, ids)) }),
+    ...(mailsCanLeave(ctx) && { mail: createMailHandler(ctx, (ids) => attachDocuments(ctx, ids)) }),
   })
 }
 

@@ -1,8 +1,8 @@
 import { after, seconds } from '../clock.ts'
 import type { Context } from '../context.ts'
-import type { Tx } from '../db/database.ts'
+import type { Db, Tx } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
-import { newResetToken } from '../ids.ts'
+import { newId, newResetToken } from '../ids.ts'
 import { enqueue, type JobHandler } from '../jobs.ts'
 import { enqueueMail } from '../mail/mail.jobs.ts'
 import type { MailLocale } from '../mail/templates.ts'
@@ -29,35 +29,50 @@ export async function enqueueAccountMail(ctx: Context, mail: AccountMail): Promi
   await ctx.transaction((tx) => enqueue(tx, ctx.clock.now(), { kind: 'account-mail', payload }))
 }
 
-/** Sends what was asked for, if the address is somebody's. Run twice, it ends the first link and mails another. */
+/**
+ * Sends what was asked for, if the address is somebody's. Run twice, it ends the first link and mails another. For nobody
+ * the same is done and written, up to handing the mail over: requests that come meanwhile wait as long for either.
+ */
 export function createAccountMailHandler(ctx: Context): JobHandler {
   return async (job) => {
     const mail = JSON.parse(ctx.secrets.open(job.payload)) as AccountMail // sealed by enqueueAccountMail
-    const user = await findUserByEmail(ctx.db, mail.email)
-    if (!user) return undefined
-    if (mail.purpose === 'reset-password') await orderResetMail(ctx, user, mail)
-    else if (!user.emailVerified) await orderVerificationMail(ctx, user, mail)
+    const recipient = (await findRecipient(ctx.db, mail)) ?? nobodyAt(mail.email)
+    if (mail.purpose === 'reset-password') await orderResetMail(ctx, recipient, mail)
+    else await orderVerificationMail(ctx, recipient, mail)
     return undefined
   }
 }
 
+/** Whose the address is, if they are to get a mail: whoever has verified theirs needs no link for it. */
+async function findRecipient(db: Db, { purpose, email }: AccountMail): Promise<Recipient | undefined> {
+  const user = await findUserByEmail(db, email)
+  return purpose === 'verify-email' && user?.emailVerified ? undefined : user
+}
+
+/** Whom a mail is written for; `isNobody` where only as much work is to be done. */
+type Recipient = Pick<UserRow, 'id' | 'email' | 'name'> & { readonly isNobody?: boolean }
+
+/** Has the id of no user, and a name to be greeted by. */
+const nobodyAt = (email: string): Recipient => ({ id: newId(), email, name: email, isNobody: true })
+
 /** Mails a new verification link to a user; the older ones end. */
 export async function orderVerificationMail(
   ctx: Context,
-  user: UserRow,
+  user: Recipient,
   mail: Pick<AccountMail, 'locale' | 'callbackURL'>,
 ): Promise<void> {
   const link = await createVerificationLink(ctx, { email: user.email }, mail.callbackURL)
   await ctx.transaction(async (tx) => {
     if (await hasMoved(tx, user)) return
-    await enqueueLinkMail(ctx, tx, user, link, { template: 'verify-email', locale: mail.locale })
+    const { locale } = mail
+    await enqueueLinkMail(ctx, tx, user, link, { template: 'verify-email', locale, isForNobody: user.isNobody })
   })
 }
 
 /** The mailed link leads through the API, which checks the token, to the page that asks for the new password. */
 async function orderResetMail(
   ctx: Context,
-  user: UserRow,
+  user: Recipient,
   { locale, callbackURL = '/reset-password' }: AccountMail,
 ): Promise<void> {
   const { baseURL, basePath, emailAndPassword } = ctx.config
@@ -67,15 +82,11 @@ async function orderResetMail(
   const url = `${baseURL.origin}${basePath}/reset-password/${secret}?callbackURL=${encodeURIComponent(callbackURL)}`
   await ctx.transaction(async (tx) => {
     if (await hasMoved(tx, user)) return
-    await replaceProof(tx, {
-      purpose: 'reset-password',
-      secret,
-      userId: user.id,
-      expiresAt: after(now, seconds(expiresIn)),
-      now,
-    })
+    const proof = { secret, userId: user.id, expiresAt: after(now, seconds(expiresIn)), now }
+    await replaceProof(tx, { purpose: 'reset-password', ...proof }, { isForNobody: user.isNobody })
     await enqueueMail(ctx, tx, {
       to: user.email,
+      isForNobody: user.isNobody,
       locale,
       template: 'reset-password',
       data: { name: user.name, url, expiresInMinutes: Math.floor(expiresIn / 60) },
@@ -84,4 +95,5 @@ async function orderResetMail(
 }
 
 /** Whether the user has changed address, or gone, since they were found by it: the old mailbox gets no link any more. */
-const hasMoved = async (tx: Tx, user: UserRow): Promise<boolean> => (await lockUser(tx, user.id))?.email !== user.email
+const hasMoved = async (tx: Tx, { id, email, isNobody }: Recipient): Promise<boolean> =>
+  (await lockUser(tx, id))?.email !== email && !isNobody

@@ -1,3 +1,4 @@
+import type { CompiledQuery } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { days } from '../clock.ts'
 import type { TollgateConfig } from '../config.ts'
@@ -87,6 +88,79 @@ test('a verified address looks like an unverified one to who asks for a verifica
 })
 
 const verificationRequired: TollgateConfig = { emailAndPassword: { requireEmailVerification: true } }
+
+/**
+ * The SQL of everything that runs meanwhile, transactions and jobs included; values left out, in the order of the alphabet.
+ * How often the loop looks whether jobs are due depends on who wakes it when, and is not counted; that each is put away is.
+ */
+async function statementsOf(server: TestServer, work: () => Promise<unknown>): Promise<string[]> {
+  // What every executor of the query builder, also one of a transaction, has in common.
+  const executors = Object.getPrototypeOf(Object.getPrototypeOf(context(server).db.getExecutor()))
+  const run = vi.spyOn(executors, 'executeQuery')
+  try {
+    await work()
+    const all = run.mock.calls.map(([query]) => (query as CompiledQuery).sql)
+    return all.filter((sql) => !sql.includes('"run_at" <=')).sort()
+  } finally {
+    run.mockRestore()
+  }
+}
+
+const orders: readonly { path: string; as: 'unknown' | 'verified'; config?: TollgateConfig }[] = [
+  { path: '/forget-password', as: 'unknown' },
+  { path: '/send-verification-email', as: 'unknown' },
+  { path: '/send-verification-email', as: 'verified' },
+  { path: '/sign-in/magic-link', as: 'unknown', config: { magicLink: { disableSignUp: true } } },
+]
+
+test.each(orders)(
+  'the jobs behind $path do for an address that gets no mail ($as) what they do for one that gets it, but hand none over',
+  async ({ path, as, config }) => {
+    const sent: string[] = []
+    await using server = await serverWithKnown(
+      { ...config, baseURL: production.env.BASE_URL, hooks: { sendEmail: ({ to }) => void sent.push(to) } },
+      production,
+    )
+    const { jobs, db, transaction, secrets } = context(server)
+    const verified = 'verified@example.com'
+    await server.visitor().post('/sign-up/email', { name: 'Verified', email: verified, password })
+    await transaction((tx) =>
+      tx.updateTable('user').set({ emailVerified: true }).where('email', '=', verified).execute(),
+    )
+    await jobs.runDue()
+    sent.length = 0
+    const sealed = vi.spyOn(secrets, 'seal')
+    const doneFor = async (email: string) => {
+      expect((await server.visitor().post(path, { email })).status).toBe(200)
+      sealed.mockClear()
+      const statements = await statementsOf(server, () => jobs.runDue())
+      return { statements, sealed: sealed.mock.calls.length }
+    }
+    const proofsNow = () => db.selectFrom('verification').select('id').orderBy('id').execute()
+
+    const ofKnown = await doneFor(known)
+    const proofs = await proofsNow()
+    const ofOther = await doneFor(as === 'verified' ? verified : unknown)
+
+    expect(ofOther).toEqual(ofKnown)
+    expect(ofKnown.statements.filter((sql) => sql.startsWith('insert into "job"'))).toHaveLength(1)
+    expect(sent).toEqual([known])
+    expect(await proofsNow()).toEqual(proofs)
+    expect(await db.selectFrom('job').select('kind').where('kind', '!=', 'sweep').execute()).toEqual([])
+  },
+)
+
+test('where no mail can leave, nothing piles up for addresses that are nobody’s', async () => {
+  await using server = await serverWithKnown({ baseURL: production.env.BASE_URL }, production)
+  const { jobs, db } = context(server)
+  const waiting = () => db.selectFrom('job').select('id').where('kind', '=', 'mail').orderBy('id').execute()
+  const before = await waiting()
+
+  await server.visitor().post('/forget-password', { email: unknown })
+  await jobs.runDue()
+
+  expect(await waiting()).toEqual(before)
+})
 
 test('where verification is required a sign-up does not tell whether the address is taken', async () => {
   await using server = await serverWithKnown(verificationRequired)

@@ -6,7 +6,7 @@ import { TollgateError } from '../error.ts'
 import { newId } from '../ids.ts'
 import { enqueueMail } from '../mail/mail.jobs.ts'
 import type { MailLocale } from '../mail/templates.ts'
-import { replaceProof } from './proof.service.ts'
+import { type ForNobody, replaceProof } from './proof.service.ts'
 import type { UserRow } from './user.repository.ts'
 import type { Purpose } from './verification.repository.ts'
 
@@ -45,17 +45,16 @@ export async function createVerificationLink(
 export async function enqueueLinkMail(
   ctx: Context,
   tx: Tx,
-  user: UserRow,
+  user: Pick<UserRow, 'id' | 'email' | 'name'>,
   link: VerificationLink,
-  mail: { locale: MailLocale } & (
-    | { template: 'verify-email' | 'email-changed-verify' }
-    | { template: 'change-email'; newEmail: string }
-  ),
+  mail: { locale: MailLocale } & ForNobody &
+    ({ template: 'verify-email' | 'email-changed-verify' } | { template: 'change-email'; newEmail: string }),
 ): Promise<void> {
   const { purpose, secret, expiresAt, url } = link
-  await replaceProof(tx, { purpose, secret, userId: user.id, expiresAt, now: ctx.clock.now() })
+  const { locale, isForNobody } = mail
+  await replaceProof(tx, { purpose, secret, userId: user.id, expiresAt, now: ctx.clock.now() }, { isForNobody })
   const data = { name: user.name, url, expiresInMinutes: Math.floor(ctx.config.emailVerification.expiresIn / 60) }
-  const to = { to: user.email, locale: mail.locale }
+  const to = { to: user.email, locale, isForNobody }
   if (mail.template === 'change-email')
     await enqueueMail(ctx, tx, { ...to, template: mail.template, data: { ...data, newEmail: mail.newEmail } })
   else await enqueueMail(ctx, tx, { ...to, template: mail.template, data })

@@ -93,10 +93,10 @@ async function mailMagicLink(ctx: Context, options: Options, order: Order): Prom
     const user = await findUserByEmail(tx, email)
     // Also where nobody gets the mail: how a code is refused must not tell which addresses are known.
     await replaceMagicLink(tx, link)
-    if (!user && options.disableSignUp) return
+    const isForNobody = !user && options.disableSignUp
     // Greeted by name is only whom we know: what a stranger calls somebody has no place in a mail of ours.
     const data = { name: user?.name ?? '', url, code, expiresInMinutes: Math.floor(options.expiresIn / 60) }
-    await enqueueMail(ctx, tx, { to: email, locale, template: 'magic-link', data })
+    await enqueueMail(ctx, tx, { to: email, locale, template: 'magic-link', data, isForNobody })
   })
 }
 

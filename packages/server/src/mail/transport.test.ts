@@ -89,6 +89,18 @@ test('a mail arrives with its subject, sender, recipient and both parts, in Cyri
   expect(mail?.raw).toContain('Auto-Submitted: auto-generated')
 })
 
+test('a mail that is rehearsed is made ready, refused like another, and handed to nobody', async () => {
+  await using smtp = await startSmtp()
+  using transport = transportTo(smtp.url)
+
+  await transport.rehearse({ ...message, id: 'mail' })
+
+  expect((await failureOf(transport.rehearse({ ...message, to: 'two@a.example,three@b.example' }))).permanent).toBe(
+    true,
+  )
+  expect([smtp.connections(), smtp.received]).toEqual([0, []])
+})
+
 test('several mails share a connection, and a connection that idled out is replaced', async () => {
   const closed = Promise.withResolvers<void>()
   await using smtp = await startSmtp({ onClose: () => closed.resolve() })

@@ -31,6 +31,8 @@ export interface MailTransport {
   readonly kind: 'smtp' | 'function' | 'none'
   /** Resolves when the mail was taken over by the next server, else rejects with a `MailError`. */
   send(message: MailMessage): Promise<void>
+  /** Makes a mail ready as `send` does, and hands it to nobody. Rejects with a `MailError`. */
+  rehearse(message: MailMessage): Promise<void>
   /** Connects and signs in without sending anything. */
   verify(): Promise<void>
   close(): void
@@ -110,11 +112,19 @@ const toMailError = (cause: unknown): MailError => {
   return new MailError(`Mail not sent${typeof code === 'string' ? ` (${code})` : ''}: ${reason}`, { permanent, cause })
 }
 
+/** Writes a mail out into memory, as it would go over the wire. */
+const toMemory = { streamTransport: true, buffer: true, disableFileAccess: true, disableUrlAccess: true } as const
+
 /** Loads the library with the first mail: it takes memory, and a server whose mails leave by other ways never needs it. */
 const lazyTransporter = (options: ReturnType<typeof smtpOptions>) => {
   let transporter: Promise<Transporter> | undefined
+  let rehearsal: Promise<Transporter> | undefined
   let closed = false
   return {
+    rehearsal: (): Promise<Transporter> => {
+      rehearsal ??= import('nodemailer').then(({ createTransport }): Transporter => createTransport(toMemory))
+      return rehearsal
+    },
     transporter: (): Promise<Transporter> => {
       if (closed && !transporter) throw new MailError('The server is stopping', { permanent: false })
       transporter ??= import('nodemailer').then(({ createTransport }): Transporter => createTransport(options))
@@ -144,6 +154,10 @@ export const createMailTransport = (options: MailTransportOptions): MailTranspor
           throw toMailError(error)
         }
       },
+      async rehearse({ to, subject }) {
+        requireSingleAddress(to)
+        requireHeaderText(subject)
+      },
       async verify() {},
       close() {},
     }
@@ -153,31 +167,43 @@ export const createMailTransport = (options: MailTransportOptions): MailTranspor
     const refuse = async () => {
       throw new MailError('No mail server is configured (SMTP_URL)', { permanent: false })
     }
-    return { kind: 'none', send: refuse, verify: refuse, close() {} }
+    return { kind: 'none', send: refuse, rehearse: refuse, verify: refuse, close() {} }
   }
 
   const connect = lazyTransporter(smtpOptions(smtpUrl, timeoutMilliseconds))
   const senderDomain = sender.address.slice(sender.address.lastIndexOf('@') + 1)
+  const compose = ({ to, subject, html, text, attachments = [], id }: MailMessage) => {
+    const recipient = { name: '', address: requireSingleAddress(to) }
+    return {
+      from: sender,
+      to: recipient,
+      // Stated again, because the envelope is what decides who receives the mail.
+      envelope: { from: sender.address, to: [recipient.address] },
+      subject: requireHeaderText(subject),
+      text,
+      html,
+      attachments: attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content })),
+      // Keeps out-of-office programs from answering.
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      ...(id && { messageId: `<${id.replace(/[^A-Za-z0-9_-]/g, '')}@${senderDomain}>` }),
+    }
+  }
   return {
     kind: 'smtp',
-    async send({ to, subject, html, text, attachments = [], id }) {
-      const recipient = { name: '', address: requireSingleAddress(to) }
-      requireHeaderText(subject)
+    async send(message) {
+      const mail = compose(message)
       try {
         const transporter = await connect.transporter()
-        await transporter.sendMail({
-          from: sender,
-          to: recipient,
-          // Stated again, because the envelope is what decides who receives the mail.
-          envelope: { from: sender.address, to: [recipient.address] },
-          subject,
-          text,
-          html,
-          attachments: attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content })),
-          // Keeps out-of-office programs from answering.
-          headers: { 'Auto-Submitted': 'auto-generated' },
-          ...(id && { messageId: `<${id.replace(/[^A-Za-z0-9_-]/g, '')}@${senderDomain}>` }),
-        })
+        await transporter.sendMail(mail)
+      } catch (error) {
+        throw toMailError(error)
+      }
+    },
+    async rehearse(message) {
+      const mail = compose(message)
+      try {
+        const transporter = await connect.rehearsal()
+        await transporter.sendMail(mail)
       } catch (error) {
         throw toMailError(error)
       }
