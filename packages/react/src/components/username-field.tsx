@@ -18,15 +18,16 @@ type Props = {
 }
 
 /**
- * A username with its rule; while somebody types, whether it is still free stands in the rule's place. What is wrong with it is
- * said once: beside a refusal only the rule stands.
+ * A username with its rule; while somebody types, whether it is still free stands in the rule's place. What a refusal says of it
+ * already is not said a second time.
  */
 export function UsernameField({ current, optional, ...field }: Props) {
   const { usernameRules } = useTollgateContext()
   const texts = useMessages('username')
   const t = useText()
   const [typed, setTyped] = useState('')
-  const found = useAvailability(field.error || typed === current ? '' : typed)
+  const looked = useAvailability(typed === current ? '' : typed)
+  const found = looked?.text === field.error ? undefined : looked
   const { min, max, custom } = usernameRules
   return (
     <Field
