@@ -19,6 +19,9 @@ type Source = {
   readonly refused?: readonly string[]
 }
 
+/** The React in which the functions below were looked through: in another one, look again at who calls them. */
+const lookedThrough = '19.3.1'
+
 /** What animates `<ViewTransition>`; without an element of that kind none of it changes anything. */
 const viewTransitions = [
   'applyViewTransitionToHostInstances',
@@ -62,7 +65,11 @@ export const reactModules: Plugin = {
   resolveId: (id) => sources[id]?.file,
   load(id) {
     const source = Object.values(sources).find(({ file }) => file === id)
-    return source && { code: asModule(readFileSync(id, 'utf8'), source), moduleSideEffects: false }
+    if (!source) return undefined
+    const code = readFileSync(id, 'utf8')
+    if (source.idle && !code.includes(`exports.version = "${lookedThrough}"`))
+      throw new Error(`${id} is not React ${lookedThrough}: see lookedThrough in scripts/react-modules.ts`)
+    return { code: asModule(code, source), moduleSideEffects: false }
   },
 }
 
