@@ -69,9 +69,7 @@ export function createApp(ctx: Context): App {
     let origins = fixedOrigins
     let response: Response
     try {
-      // Those under way are waited for; one more would find the database gone half-way.
-      if (ctx.lifecycle.state === 'closed' && !path.startsWith('/api/health/'))
-        throw new TollgateError('SERVICE_UNAVAILABLE', { retryAfter: 5 })
+      if (!path.startsWith('/api/health/')) assertOpen(ctx)
       origins = await originsOf(ctx.config, fixedOrigins, request)
       response =
         request.method === 'OPTIONS'
@@ -93,6 +91,11 @@ export function createApp(ctx: Context): App {
     return response
   }
   return { handle, sessionAnswers, permissionAnswers: createPermissionAnswers(ctx), clientAddress }
+}
+
+/** Refuses what begins after the close: those under way are waited for, one more would find the database gone half-way. */
+export function assertOpen({ lifecycle }: Context): void {
+  if (lifecycle.state === 'closed') throw new TollgateError('SERVICE_UNAVAILABLE', { retryAfter: 5 })
 }
 
 /** Without the query, which may hold a token, and without what is one in the path. */

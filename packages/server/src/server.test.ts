@@ -187,12 +187,17 @@ test('closing waits for requests under way, and takes no further ones', async ()
   const closed = server[Symbol.asyncDispose]()
   const late = await server.visitor().get('/get-session')
   const ready = await server.visitor().request('GET', '/api/health/ready')
+  const { api } = server.tollgate
+  const unavailable = { name: 'TollgateError', code: 'SERVICE_UNAVAILABLE', retryAfter: 5 }
+  await expect(api.signInEmail({ body: person })).rejects.toMatchObject(unavailable)
   finish.resolve()
 
   expect((await answer).status).toBe(200)
   expect([late.status, late.body.code, late.headers.get('retry-after')]).toEqual([503, 'SERVICE_UNAVAILABLE', '5'])
   expect([ready.status, ready.body.reason]).toEqual([503, 'closed'])
   await closed
+  await expect(api.getSession({ headers: {} })).rejects.toMatchObject(unavailable)
+  await expect(api.listProducts()).rejects.toMatchObject(unavailable)
 })
 
 test('F-failclosed: a database that cannot be reached or read stops the start', async () => {
@@ -220,6 +225,13 @@ test('a fault that nobody foresaw is a 500 that tells nothing, and a line in the
     path: '/api/auth/update-user',
     msg: 'unexpected failure',
   })
+  // Server code is told as little, and as much.
+  const cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  await expect(
+    server.tollgate.api.updateUser({ body: { name: 'Countess' }, headers: { cookie } }),
+  ).rejects.toMatchObject({ name: 'TollgateError', code: 'INTERNAL_SERVER_ERROR', message: 'Internal server error' })
+  const lines = server.logs.map((each) => JSON.parse(each)).filter(({ level }) => level === 50)
+  expect(lines[1]).toMatchObject({ call: 'updateUser', msg: 'unexpected failure' })
   // All of it or nothing: the change went with its event.
   expect((await ada.get('/get-session')).body.user.name).toBe('Ada')
 })

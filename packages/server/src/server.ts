@@ -2,7 +2,7 @@ import type { BillingCallName } from '@tollgate/contract/billing'
 import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import type { AuthCallName } from '@tollgate/contract/calls'
 import type { Answer } from '@tollgate/contract/types'
-import { type App, createApp } from './app.ts'
+import { type App, assertOpen, createApp } from './app.ts'
 import { createRenameHandler } from './billing/catalog/custom-field-rename.service.ts'
 import { createRemoveFileHandler, readdressFiles } from './billing/catalog/file.service.ts'
 import { createDiskStore, type FileStore } from './billing/catalog/files/store.ts'
@@ -26,7 +26,7 @@ import { type Database, isUndoneForAnother, openDatabase } from './db/database.t
 import { migrate } from './db/migrate.ts'
 import { findClockOffset } from './dev/dev.repository.ts'
 import { createResolveAddresses, type ResolveAddresses, type ResolveTxt, resolveTxt } from './dns.ts'
-import { withBody } from './http/answer.ts'
+import { toTollgateError, withBody } from './http/answer.ts'
 import { type BillingCallInput, billingRoutes, dispatchBilling, isBillingServed } from './http/billing-dispatch.ts'
 import { authRoutes, type CallInput, dispatch, type RoutedCall } from './http/dispatch.ts'
 import { createRateLimiter } from './http/rate-limit.ts'
@@ -282,10 +282,19 @@ async function startJobs(ctx: Context): Promise<void> {
 }
 
 function createApi(ctx: Context, counted: <T>(work: Promise<T>) => Promise<T>): Api {
+  // As the handler does: nothing more is begun once the server is closed, and whatever goes wrong is a refusal of the table.
+  const run = async <T>(call: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      assertOpen(ctx)
+      return await counted(work())
+    } catch (cause) {
+      throw toTollgateError(cause, ctx.log, { call })
+    }
+  }
   const entries = (Object.keys(authRoutes) as (RoutedCall & AuthCallName)[]).map((name) => [
     name,
     async (input: CallInput<typeof name> & { returnHeaders?: boolean } = {}) => {
-      const { answer, redirect, cookies } = await counted(dispatch(ctx, name, input))
+      const { answer, redirect, cookies } = await run(name, () => dispatch(ctx, name, input))
       // By the redirect, not by the answer: that nobody is signed in is answered with null, and must stay null.
       const response = redirect === undefined ? answer : { redirect: true, url: redirect }
       if (!input.returnHeaders) return response
@@ -297,7 +306,7 @@ function createApi(ctx: Context, counted: <T>(work: Promise<T>) => Promise<T>): 
   const billing = (Object.keys(billingRoutes) as BillingCallName[]).map((name) => [
     name,
     async (input: BillingCallInput<typeof name> & { returnHeaders?: boolean } = {}) => {
-      const { answer, headers } = await counted(dispatchBilling(ctx, name, input))
+      const { answer, headers } = await run(name, () => dispatchBilling(ctx, name, input))
       return input.returnHeaders ? { response: answer, headers: new Headers(headers) } : answer
     },
   ])
