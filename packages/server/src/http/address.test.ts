@@ -38,6 +38,14 @@ test.each<[string, Proxies, string | undefined, Record<string, string>, string]>
   ['brackets and a port too', behind, '10.1.2.3', forwarded('[2001:db8::7]:4711'), '2001:db8::7'],
   ['and a zone', {}, 'fe80::1%eth0', {}, 'fe80::1'],
   ['IPv4 in IPv6 is IPv4', {}, '::ffff:203.0.113.9', {}, '203.0.113.9'],
+  ['… in hexadecimal digits', {}, '::ffff:cb00:7109', {}, '203.0.113.9'],
+  ['… with zeros in front', {}, '::FFFF:0001:0009', {}, '0.1.0.9'],
+  ['… at length', {}, '0:0:0:0:0:ffff:203.0.113.9', {}, '203.0.113.9'],
+  ['… at length and in digits', {}, '0000:0000:0000:0000:0000:ffff:cb00:7109', {}, '203.0.113.9'],
+  ['… shortened elsewhere', {}, '0:0:0:0:0:ffff:cb00::', {}, '203.0.0.0'],
+  ['… said by a proxy, with a port', behind, '10.1.2.3', forwarded('[::ffff:cb00:7109]:4711'), '203.0.113.9'],
+  ['IPv6 that only looks like it stays', {}, '::ffff:0:cb00:7109', {}, '::ffff:0:cb00:7109'],
+  ['… and so does another network’s', {}, '2001:db8::ffff:cb00:7109', {}, '2001:db8::ffff:cb00:7109'],
   [
     'the configured header counts',
     { ...behind, ipAddressHeaders: ['cf-connecting-ip'] },
@@ -86,6 +94,8 @@ test.each([
   ['2001:db8:1:3::', '2001:db8:1:3::/64'],
   ['::1', '0:0:0:0::/64'],
   ['::', '0:0:0:0::/64'],
+  ['64:ff9b::203.0.113.9', '64:ff9b:0:0::/64'],
+  ['1:2:3:4:5:6:7::', '1:2:3:4::/64'],
   ['fe80::1', 'fe80:0:0:0::/64'],
 ])('limits count %s as %s', (address, bucket) => {
   expect(addressBucket(address)).toBe(bucket)

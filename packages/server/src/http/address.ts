@@ -42,13 +42,42 @@ export function createClientAddress(config: Config, log: Logger): ClientAddress 
   }
 }
 
-/** An address without port, brackets, zone or the IPv4-in-IPv6 form; empty when it is none. */
+/** An address without port, brackets, zone or an IPv4-in-IPv6 form; empty when it is none. */
 function plainAddress(text: string): string {
   const bare = text.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/%.*$/, '')
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
-  const address = mapped ?? (/^\d+\.\d+\.\d+\.\d+:\d+$/.test(bare) ? bare.slice(0, bare.indexOf(':')) : bare)
-  return isIP(address) ? address : ''
+  const address = /^\d+\.\d+\.\d+\.\d+:\d+$/.test(bare) ? bare.slice(0, bare.indexOf(':')) : bare
+  if (isIPv6(address)) return mappedAddress(address) ?? address
+  return isIPv4(address) ? address : ''
 }
+
+/** The IPv4 address in an IPv6 one (RFC 4291, section 2.5.5.2), however that is spelled; nothing where there is none. */
+function mappedAddress(address: string): string | undefined {
+  if (!/ffff/i.test(address)) return undefined
+  const groups = groupsOf(address)
+  if (groups[5] !== 0xffff || groups.slice(0, 5).some((group) => group !== 0)) return undefined
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.')
+}
+
+/** The eight groups of an IPv6 address; the last two may be written as IPv4. */
+function groupsOf(address: string): number[] {
+  const [head = '', tail = ''] = address.split('::')
+  const left = groupsIn(head)
+  const right = groupsIn(tail)
+  const zeros = Math.max(0, 8 - left.length - right.length)
+  return [...left, ...Array<number>(zeros).fill(0), ...right]
+}
+
+const groupsIn = (text: string): number[] =>
+  text === ''
+    ? []
+    : text.split(':').flatMap((part) => {
+        if (!part.includes('.')) return Number.parseInt(part, 16)
+        const [first = 0, second = 0, third = 0, fourth = 0] = part.split('.').map(Number)
+        return [first * 256 + second, third * 256 + fourth]
+      })
 
 function addRange(list: BlockList, entry: string): void {
   const [address = '', bits] = entry.split('/')
@@ -64,13 +93,6 @@ function addRange(list: BlockList, entry: string): void {
  */
 export function addressBucket(address: string): string {
   if (!isIPv6(address)) return address || 'unknown'
-  const [head = '', tail] = address.toLowerCase().split('::')
-  const left = head ? head.split(':') : []
-  const right = tail ? tail.split(':') : []
-  const zeros = tail === undefined ? 0 : 8 - left.length - right.length
-  const groups = [...left, ...Array<string>(Math.max(0, zeros)).fill('0'), ...right]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
+  const network = groupsOf(address).slice(0, 4)
+  return `${network.map((group) => group.toString(16)).join(':')}::/64`
 }

@@ -88,6 +88,16 @@ test('one household is one address: IPv6 counts by /64, however it is spelled', 
   expect(await from('::ffff:198.51.100.1')).toEqual([401])
 })
 
+test('one IPv4 address is one, however it is written inside IPv6, and shares its count with no other', async () => {
+  await using server = await limited()
+  const from = (address: string) => statuses(server, 1, '/sign-in/email', wrong, address)
+
+  for (const spelling of ['198.51.100.1', '::ffff:198.51.100.1', '::ffff:c633:6401'])
+    expect([spelling, await from(spelling)]).toEqual([spelling, [401]])
+  expect(await from('0:0:0:0:0:ffff:c633:6401')).toEqual([429])
+  expect(await from('::ffff:c633:6402')).toEqual([401])
+})
+
 test('a forwarded header of a stranger opens no new count', async () => {
   await using server = await limited()
 
