@@ -225,8 +225,19 @@ export type Pages = {
     readonly callbackURL?: string
   }
   readonly 'verify-email': {
-    readonly status: 'sent' | 'verified' | 'already' | 'expired' | 'invalid' | 'user_not_found' | 'unauthorized'
+    /** `unconfirmed`: nothing was sent from this browser yet. */
+    readonly status:
+      | 'sent'
+      | 'unconfirmed'
+      | 'verified'
+      | 'already'
+      | 'expired'
+      | 'invalid'
+      | 'user_not_found'
+      | 'unauthorized'
     readonly email?: string
+    /** Who is signed in, where the address that was verified is somebody else's. */
+    readonly signedInAs?: string
     /** Where to go on from a verified address. */
     readonly callbackURL?: string
   }

@@ -4,6 +4,7 @@ import type { PageTexts } from './texts.ts'
 
 const verifyTitles = {
   sent: 'sentTitle',
+  unconfirmed: 'unconfirmedTitle',
   verified: 'verifiedTitle',
   already: 'alreadyTitle',
   expired: 'expiredTitle',

@@ -203,6 +203,10 @@ const states: Record<string, ReactElement> = {
   'verify, sent without address': <VerifyEmail status="sent" />,
   'verify, sent again': <VerifyEmail status="sent" email={user.email} state={{ done: 'resent' }} />,
   'verify, verified': <VerifyEmail status="verified" />,
+  'verify, verified for somebody else': (
+    <VerifyEmail status="verified" email="bob@example.com" signedInAs={user.email} />
+  ),
+  'verify, unconfirmed': <VerifyEmail status="unconfirmed" email={user.email} />,
   'verify, already': <VerifyEmail status="already" />,
   'verify, expired': <VerifyEmail status="expired" email={user.email} />,
   'verify, expired without address': <VerifyEmail status="expired" />,

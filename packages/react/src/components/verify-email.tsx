@@ -10,9 +10,10 @@ import { Hidden, Submit, useFormAlert } from './form-parts.tsx'
 import { InboxLink } from './inbox-link.tsx'
 import { leaveFor } from './leave.ts'
 
-/** What the page has to say: the mail is on its way, or how following its link went. */
+/** What the page has to say: the mail is on its way, none was sent yet, or how following its link went. */
 export type VerifyEmailStatus =
   | 'sent'
+  | 'unconfirmed'
   | 'verified'
   | 'already'
   | 'expired'
@@ -22,8 +23,10 @@ export type VerifyEmailStatus =
 
 export type VerifyEmailProps = {
   status: VerifyEmailStatus
-  /** The address that the mail went to, or is to go to again. Without it nothing can be sent again. */
+  /** The address that the mail went to, or is to go to again, or that is confirmed. Without it nothing can be sent again. */
   email?: string
+  /** Who is signed in, where the address that was confirmed is somebody else's. */
+  signedInAs?: string
   /** Where the form that sends the mail again posts without JavaScript; the verification page by default. */
   action?: string
   /** `done: 'resent'` says that the mail was sent again. */
@@ -46,10 +49,11 @@ export function verifyEmailStatus(error: string | undefined): VerifyEmailStatus 
 
 /** "Check your email" after sign-up, and what a visitor sees who has followed the link. */
 export function VerifyEmail(props: VerifyEmailProps) {
-  const { status, email, callbackURL, continueAfter = 3 } = props
+  const { status, email, callbackURL, signedInAs, continueAfter = 3 } = props
   const { paths } = useTollgateContext()
   const texts = useMessages('verifyEmail')
   const common = useMessages('common')
+  const t = useText()
 
   switch (status) {
     case 'sent':
@@ -57,22 +61,26 @@ export function VerifyEmail(props: VerifyEmailProps) {
     case 'verified':
     case 'already':
       return (
-        <Screen title={texts[`${status}Title`]} status={texts[`${status}Text`]} open={status === 'verified'}>
-          <Continue to={callbackURL ?? paths.account} after={status === 'verified' ? continueAfter : 0} />
+        <Screen title={texts[`${status}Title`]} status={<Confirmed {...props} />} open={status === 'verified'}>
+          <Continue
+            to={callbackURL ?? paths.account}
+            after={status === 'verified' && !signedInAs ? continueAfter : 0}
+          />
         </Screen>
       )
+    case 'unconfirmed':
     case 'expired':
     case 'invalid':
       return email ? (
         <Resend
           {...props}
           title={texts[`${status}Title`]}
-          text={texts[`${status}Text`]}
+          text={t.rich(texts[`${status}Text`], { email: <strong>{email}</strong> })}
           label={texts.newLink}
           primary
         />
       ) : (
-        <Screen title={texts[`${status}Title`]} alert={texts[`${status}Text`]}>
+        <Screen title={texts[`${status}Title`]} alert={status === 'unconfirmed' ? undefined : texts[`${status}Text`]}>
           <ButtonLink href={paths.signIn} look="primary" wide>
             {common.signIn}
           </ButtonLink>
@@ -95,6 +103,19 @@ export function VerifyEmail(props: VerifyEmailProps) {
         </Screen>
       )
   }
+}
+
+/** That it is done, for which address, and who else is signed in here. */
+function Confirmed({ status, email, signedInAs }: VerifyEmailProps) {
+  const texts = useMessages('verifyEmail')
+  const t = useText()
+  if (status === 'already') return texts.alreadyText
+  return (
+    <span>
+      {email ? t.rich(texts.verifiedNamed, { email: <strong>{email}</strong> }) : texts.verifiedText}
+      {signedInAs ? <> {t.rich(texts.signedInElse, { email: <strong>{signedInAs}</strong> })}</> : null}
+    </span>
+  )
 }
 
 function Sent(props: VerifyEmailProps) {
@@ -153,7 +174,7 @@ function Resend({
             </Submit>
           </form>
         ) : null}
-        <p data-tg="hint">{texts.hint}</p>
+        {status === 'sent' || resent ? <p data-tg="hint">{texts.hint}</p> : null}
       </div>
       {status === 'sent' ? (
         <div data-tg="card-footer">

@@ -7,6 +7,7 @@ import type { Caller } from '../http/route.ts'
 import { enqueueMail } from '../mail/mail.jobs.ts'
 import { actorOf, emit } from '../outbox.ts'
 import { enqueueAccountMail } from './account-mail.ts'
+import { leaveSign } from './done-sign.service.ts'
 import { normalizeEmail } from './profile-rules.ts'
 import { createSession, findCurrentSession } from './session.service.ts'
 import { toUser } from './session-answer.ts'
@@ -39,6 +40,7 @@ export async function sendVerificationEmail(
     locale: caller.locale,
     callbackURL: body.callbackURL,
   })
+  leaveSign(ctx, caller, body.callbackURL, { done: 'verification-sent', email })
   return { status: true }
 }
 
@@ -54,7 +56,7 @@ export async function verifyEmail(
   if (claims.updateTo !== undefined)
     return changeToApprovedEmail(ctx, caller, user, claims.updateTo, claims.jti, query.callbackURL)
   // A second visit changes nothing and signs nobody in, but it is no failure either.
-  if (user.emailVerified) return { status: true, user: null }
+  if (user.emailVerified) return isVerified(ctx, caller, user, query.callbackURL)
 
   const now = ctx.clock.now()
   const current = await findCurrentSession(ctx, caller)
@@ -72,12 +74,23 @@ export async function verifyEmail(
   })
   if (!done) {
     // Of two visits at the same moment the later one is a second visit, like one a minute later.
-    if ((await findUser(ctx.db, user.id))?.emailVerified) return { status: true, user: null }
+    if ((await findUser(ctx.db, user.id))?.emailVerified) return isVerified(ctx, caller, user, query.callbackURL)
     throw new TollgateError('VERIFY_INVALID_TOKEN')
   }
 
   if (done.session) setSessionCookies(ctx, caller, { session: done.session, user: done.user })
   else if (isOwn(current, user)) renewSessionCookies(ctx, caller, { session: current.session, user: done.user })
+  return isVerified(ctx, caller, user, query.callbackURL)
+}
+
+/** The answer to whoever has followed the link, whose browser may be somebody else's: the page is told which address it was. */
+function isVerified(
+  ctx: Context,
+  caller: Caller,
+  { email }: UserRow,
+  callbackURL: string | undefined,
+): Answer<'verifyEmail'> {
+  leaveSign(ctx, caller, callbackURL, { done: 'email-verified', email })
   return { status: true, user: null }
 }
 
@@ -124,5 +137,6 @@ async function changeToApprovedEmail(
     })
   if (!changed) throw new TollgateError('VERIFY_INVALID_TOKEN')
   renewSessionCookies(ctx, caller, { session: current.session, user: changed })
+  leaveSign(ctx, caller, callbackURL, { done: 'email-changed', email: changed.email })
   return { status: true, user: toUser(changed) }
 }

@@ -1,5 +1,6 @@
-import type { identityCalls } from '@tollgate/contract/calls'
+import { deletionMessages, type identityCalls } from '@tollgate/contract/calls'
 import { Redirect, type Routes, redirecting } from '../http/route.ts'
+import { type DoneSign, leaveSign } from './done-sign.service.ts'
 import { sendVerificationEmail, verifyEmail } from './email-verification.service.ts'
 import {
   changePassword,
@@ -23,6 +24,8 @@ import { signInEmail } from './sign-in.service.ts'
 import { signUpEmail } from './sign-up.service.ts'
 import { changeEmail, confirmDeletion, deleteUser, updateUser } from './user.service.ts'
 
+const accountDeleted: DoneSign = { done: 'account-deleted', email: '' }
+
 /** Accounts and sessions: each call of the contract and the service that does it. */
 export const identityRoutes: Routes<Omit<typeof identityCalls, 'errorPage'>> = {
   ok: () => ({ ok: true }),
@@ -34,7 +37,13 @@ export const identityRoutes: Routes<Omit<typeof identityCalls, 'errorPage'>> = {
   revokeOtherSessions: ({ ctx, session }) => revokeOtherSessions(ctx, session),
   signOut: ({ ctx, caller }) => signOut(ctx, caller),
 
-  signUpEmail: ({ ctx, caller, body }) => signUpEmail(ctx, caller, body),
+  signUpEmail: async ({ ctx, caller, body }) => {
+    const answer = await signUpEmail(ctx, caller, body)
+    // Whether the address was free or not: in both cases its owner has mail.
+    if (answer.token === null && ctx.config.emailVerification.enabled)
+      leaveSign(ctx, caller, body.callbackURL, { done: 'verification-sent', email: answer.user.email })
+    return answer
+  },
   signInEmail: ({ ctx, caller, body }) => signInEmail(ctx, caller, body),
 
   sendVerificationEmail: ({ ctx, caller, body }) => sendVerificationEmail(ctx, caller, body),
@@ -52,9 +61,14 @@ export const identityRoutes: Routes<Omit<typeof identityCalls, 'errorPage'>> = {
   updateSession: ({ ctx, caller, session }) => updateSession(ctx, caller, session),
   updateUser: ({ ctx, caller, session, body }) => updateUser(ctx, caller, session, body),
   changeEmail: ({ ctx, caller, session, body }) => changeEmail(ctx, caller, session, body),
-  deleteUser: ({ ctx, caller, session, body }) => deleteUser(ctx, caller, session, body),
+  deleteUser: async ({ ctx, caller, session, body }) => {
+    const answer = await deleteUser(ctx, caller, session, body)
+    if (answer.message === deletionMessages.deleted) leaveSign(ctx, caller, body.callbackURL, accountDeleted)
+    return answer
+  },
   deleteUserCallback: async ({ ctx, caller, query }) => {
     const answer = await confirmDeletion(ctx, caller, await findCurrentSession(ctx, caller), query.token)
+    leaveSign(ctx, caller, query.callbackURL, accountDeleted)
     return query.callbackURL ? new Redirect(query.callbackURL) : answer
   },
 }

@@ -54,9 +54,11 @@ const reset = (visit: Visit, state?: PageState) =>
     state,
   )
 const verify =
-  (status: PageData<'verify-email'>['status'], email?: string) =>
-  (visit: Visit, state?: PageState): PageData =>
-    visit.data('verify-email', { status, ...(email && { email }), callbackURL: '/account' }, state)
+  (status: PageData<'verify-email'>['status'], email?: string, signedInAs?: string) =>
+  (visit: Visit, state?: PageState): PageData => {
+    const known = { ...(email && { email }), ...(signedInAs && { signedInAs }) }
+    return visit.data('verify-email', { status, ...known, callbackURL: '/account' }, state)
+  }
 const changed =
   (status: PageData<'email-changed'>['status'], email?: string): Fixture =>
   (visit) =>
@@ -223,7 +225,9 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
     'sent-long': verify('sent', longEmail),
     resent: withState(verify('sent', ada.email), { form: 'resend-verification', done: 'resent' }),
     limited: withState(verify('sent', ada.email), { form: 'resend-verification', ...tooMany }),
-    verified: verify('verified'),
+    unconfirmed: verify('unconfirmed', ada.email),
+    verified: verify('verified', ada.email),
+    'verified-elsewhere': verify('verified', longEmail, ada.email),
     already: verify('already'),
     expired: verify('expired', ada.email),
     'expired-unknown': verify('expired'),

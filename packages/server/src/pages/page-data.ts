@@ -3,6 +3,7 @@ import type { Session, SessionAnswer } from '@tollgate/contract/types'
 import { isAdministrator } from '../access.ts'
 import { TollgateError } from '../error.ts'
 import { createCaller } from '../http/caller.ts'
+import { readSign } from '../identity/done-sign.service.ts'
 import { requireCredentialAccount } from '../identity/password.service.ts'
 import { lookAtResetLink } from '../identity/reset-link.service.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
@@ -31,7 +32,7 @@ export const accountPageMakers: Readonly<Record<string, PageMaker>> = {
   '/account/sessions': accountPage('account-sessions', ['session-revoked', 'sessions-revoked']),
   '/account/delete': accountPage('account-delete', ['delete-mail-sent']),
   '/account/email-changed': emailChangedPage,
-  '/account-deleted': async (visit) => visit.data('account-deleted', {}),
+  '/account-deleted': accountDeletedPage,
 }
 
 async function signInPage(visit: Visit, refused?: PageState): Promise<PageData> {
@@ -179,29 +180,37 @@ const verifyErrors: ReadonlyMap<string, 'expired' | 'user_not_found' | 'unauthor
 ])
 
 /**
- * "Check your email" with `?email`, else where the mailed link leads: with `?error` when it was of no use. The address to
- * mail again is the signed-in person's, or the one that this browser has waited for.
+ * "Check your email" with `?email`, else where the mailed link leads: with `?error` when it was of no use. What has been sent
+ * or confirmed is said to the browser that has the sign of it. The address to mail again is the one in the address, the
+ * signed-in person's, or the one that this browser has waited for.
  */
-async function verifyEmailPage(visit: Visit, refused?: PageState): Promise<PageData> {
+async function verifyEmailPage(visit: Visit, refused?: PageState): Promise<PageData | Response> {
   const error = visit.query.get('error')?.toLowerCase()
   const asked = addressIn(refused?.values?.email ?? visit.query.get('email'))
   const session = await visit.session()
   const own = session && !session.user.emailVerified ? session.user.email : undefined
-  const state = refused ?? doneState(visit, ['resent'], 'resend-verification')
+  const sign = readSign(visit.ctx, createCaller(visit.ctx, visit.headers, ''))
 
   if (error !== undefined) {
     const email = asked ?? own ?? awaitedAddress(visit)
     const status = verifyErrors.get(error) ?? 'invalid'
-    return visit.data('verify-email', { status, ...(email && { email }) }, state)
+    return visit.data('verify-email', { status, ...(email && { email }) }, refused)
+  }
+  if (asked === undefined && sign?.done === 'email-verified') {
+    const { email } = sign
+    const signedInAs = session && session.user.email !== email ? { signedInAs: session.user.email } : {}
+    // Whoever has no session yet signs in first, and is told there that it went well.
+    const callbackURL = session ? '/account' : '/sign-in?done=email-verified'
+    return visit.data('verify-email', { status: 'verified', email, callbackURL, ...signedInAs })
   }
   const email = asked ?? own
   if (email !== undefined) {
     awaitAddress(visit, email)
-    return visit.data('verify-email', { status: 'sent', email }, state)
+    const isSent = sign?.done === 'verification-sent' && sign.email === email.normalize('NFKC').toLowerCase()
+    const state = refused ?? (isSent ? doneState(visit, ['resent'], 'resend-verification') : undefined)
+    return visit.data('verify-email', { status: isSent ? 'sent' : 'unconfirmed', email }, state)
   }
-  // Whoever has no session yet signs in first, and is told there that it went well.
-  const callbackURL = session ? '/account' : '/sign-in?done=email-verified'
-  return visit.data('verify-email', { status: 'verified', callbackURL })
+  return session ? visit.data('verify-email', { status: 'already' }) : visit.redirect('/sign-in')
 }
 
 const awaitedCookie = 'tollgate_awaited'
@@ -238,16 +247,24 @@ const emailChangeErrors: ReadonlyMap<string, 'expired' | 'unauthorized'> = new M
   ['unauthorized', 'unauthorized'],
 ])
 
-/** Where both mailed links of an address change lead: the first leaves the new address unverified, the second does not. */
-async function emailChangedPage(visit: Visit): Promise<PageData> {
+/** Where both mailed links of an address change lead, with the sign that the one that was followed has left. */
+async function emailChangedPage(visit: Visit): Promise<PageData | Response> {
   const error = visit.query.get('error')?.toLowerCase()
   if (error !== undefined) {
     const status = emailChangeErrors.get(error) ?? 'invalid'
     return visit.data('email-changed', { status })
   }
-  const session = await visit.session()
-  const status = session && !session.user.emailVerified ? 'changed' : 'verified'
-  return visit.data('email-changed', { status, ...(session && { email: session.user.email }) })
+  const sign = readSign(visit.ctx, createCaller(visit.ctx, visit.headers, ''))
+  if (sign?.done === 'email-changed') return visit.data('email-changed', { status: 'changed', email: sign.email })
+  if (sign?.done === 'email-verified') return visit.data('email-changed', { status: 'verified', email: sign.email })
+  return visit.redirect((await visit.session()) ? '/account' : '/sign-in')
+}
+
+/** Where a deletion leads: for the browser that has made it, and for nobody who only opens the address. */
+async function accountDeletedPage(visit: Visit): Promise<PageData | Response> {
+  const sign = readSign(visit.ctx, createCaller(visit.ctx, visit.headers, ''))
+  if (await visit.session()) return visit.redirect('/account')
+  return sign?.done === 'account-deleted' ? visit.data('account-deleted', {}) : visit.redirect('/sign-in')
 }
 
 type AccountPageName =

@@ -473,12 +473,60 @@ test('where verification is required, sign-up waits for the mail, and its link l
   expect(verified.text).toContain('href="/sign-in?done=email-verified"')
 })
 
+test('what was done is said to the browser that has done it, and to nobody who only opens the address', async () => {
+  await using server = await createTestServer()
+  const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
+  const stranger = server.visitor()
+  const forger = server.visitor()
+  forger.cookies.set('tollgate_done', JSON.stringify({ done: 'email-verified', email: ada.email }))
+  const says = async (visitor: Visitor, path: string) => {
+    const answer = await page(visitor, path)
+    return location(answer) ?? heading(answer)
+  }
+
+  for (const path of ['/verify-email', '/account/email-changed', '/account-deleted']) {
+    for (const visitor of [stranger, forger]) expect([path, await says(visitor, path)]).toEqual([path, '/sign-in'])
+  }
+  expect(await says(stranger, '/verify-email?email=nobody%40example.com')).toBe('Confirm your address')
+  expect(await says(stranger, '/verify-email?email=nobody%40example.com&done=resent')).toBe('Confirm your address')
+  expect(await says(ada, '/verify-email')).toBe('Confirm your address')
+  expect(await says(ada, '/account/email-changed')).toBe('/account')
+  expect(await says(ada, '/account-deleted')).toBe('/account')
+
+  server.clock.advance(1)
+  await send(ben, '/verify-email', { form: 'resend-verification', email: ben.email })
+  expect(await says(ben, `/verify-email?email=${ben.email.toUpperCase()}`)).toBe('Check your email')
+  await page(ben, await server.linkTo(ben.email))
+  expect(await says(ben, '/verify-email')).toBe('Address confirmed')
+  ben.cookies.delete('tollgate_done')
+  expect(await says(ben, '/verify-email')).toBe('Already confirmed')
+
+  server.clock.advance(1)
+  await send(ben, '/account', { form: 'change-email', newEmail: 'new@example.com' })
+  expect(await says(ben, location(await page(ben, await server.linkTo(ben.email))) ?? '')).toBe('Address changed')
+  const confirmed = await page(ben, location(await page(ben, await server.linkTo('new@example.com'))) ?? '')
+  expect([heading(confirmed), confirmed.text.includes('new@example.com')]).toEqual(['New address confirmed', true])
+})
+
+test('a link that was followed where somebody else is signed in says whose address it has confirmed', async () => {
+  await using server = await createTestServer()
+  const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
+  server.clock.advance(1)
+  await send(ada, '/account', { form: 'resend-verification', email: ada.email })
+
+  const verified = await page(ben, location(await page(ben, await server.linkTo(ada.email))) ?? '')
+
+  expect(heading(verified)).toBe('Address confirmed')
+  expect(propsOf(verified).data).toMatchObject({ email: ada.email, signedInAs: ben.email, callbackURL: '/account' })
+  expect(verified.text.replaceAll(/<[^>]*>/g, '')).toContain(`In this browser you are signed in as ${ben.email}.`)
+})
+
 test('a link that has expired offers to send a new one, without asking for the address again', async () => {
   await using server = await createTestServer({ emailAndPassword: { requireEmailVerification: true } })
   const visitor = server.visitor()
   const email = 'ada@example.com'
   const signedUp = await send(visitor, '/sign-up', { name: 'Ada', email, password: 'correct horse battery' })
-  await page(visitor, location(signedUp) ?? '')
+  const waiting = await page(visitor, location(signedUp) ?? '')
   const link = await server.linkTo(email)
 
   server.clock.advance(2 * 3_600_000)
@@ -486,6 +534,8 @@ test('a link that has expired offers to send a new one, without asking for the a
   const elsewhere = await page(server.visitor(), location(await page(server.visitor(), link)) ?? '')
 
   expect([heading(expired), propsOf(expired).data.email]).toEqual(['This link has expired', email])
+  // Where nothing was sent there is nothing to look for.
+  expect([waiting, expired].map(({ text }) => text.includes('Look in the spam folder'))).toEqual([true, false])
   expect(propsOf(elsewhere).data).not.toHaveProperty('email')
 })
 
@@ -587,7 +637,7 @@ test('an account is deleted by its word in the page’s language, with the passw
   expect(waiting.text).toContain(ada.email)
   expect([wrong.status, propsOf(wrong).data.state]).toMatchObject([400, { fields: { password: 'INVALID_PASSWORD' } }])
   expect([deleted.status, location(deleted)]).toEqual([303, '/account-deleted'])
-  expect((await page(ada, '/account-deleted')).status).toBe(200)
+  expect(heading(await page(ada, '/account-deleted'))).toBe('Ihr Konto ist gelöscht')
   expect((await page(ada, '/account')).status).toBe(302)
 })
 
