@@ -1,4 +1,4 @@
-import type { TollgateClient } from '@tollgate/client'
+import type { EntranceClient } from '@tollgate/client'
 import { createContext, createElement, Fragment, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
 import type { Captcha } from './components/captcha.tsx'
 import { format, formatRich, type Message, type Values } from './i18n/format.ts'
@@ -25,7 +25,8 @@ export type Appearance = {
 }
 
 export type TollgateProviderProps = {
-  client: TollgateClient
+  /** What `createTollgateClient` makes; for pages that only sign people in or up, `createEntranceClient` is enough. */
+  client: EntranceClient
   /** One language, or the part of it that the page uses (`messagesFor`). */
   messages: PageMessages
   /** BCP 47 tag for numbers and dates, when it is to be finer than the messages' own, e.g. `en-GB`. */
@@ -44,7 +45,8 @@ export type TollgateProviderProps = {
 }
 
 type Context = {
-  client: TollgateClient
+  /** What every page has of the client; what needs the rest asks for it with `useTollgate`. */
+  client: EntranceClient
   messages: PageMessages
   locale: string
   appName: string | undefined

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Screen } from '../elements/screen.tsx'
 import type { FormState } from '../form-state.ts'
 import { outcomeOf, useForm } from '../hooks/use-form.ts'
+import { useTollgate } from '../hooks/use-session.ts'
 import { withQuery } from '../paths.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit, useFormAlert } from './form-parts.tsx'
@@ -186,7 +187,7 @@ function Answers({
   onAccepted,
   onDeclined,
 }: AcceptInvitationProps & { invitation: Invitation; page: string; onDeclined: () => void }) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('joinOrganization')
   const t = useText()
   const pathOf = useOrganizationPath()

@@ -6,6 +6,7 @@ import { Screen } from '../elements/screen.tsx'
 import type { FormState } from '../form-state.ts'
 import { useErrorText } from '../hooks/use-error-text.ts'
 import { outcomeOf, useForm } from '../hooks/use-form.ts'
+import { useTollgate } from '../hooks/use-session.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
 import { leaveFor } from './leave.ts'
@@ -101,7 +102,8 @@ function CreateForm({
   brand = true,
   onDone,
 }: CreateOrganizationProps & { onDone: (organization: Organization) => void }) {
-  const { client, paths } = useTollgateContext()
+  const client = useTollgate()
+  const { paths } = useTollgateContext()
   const texts = useMessages('createOrganization')
   const [slug, setSlug] = useState(state?.values?.slug ?? '')
   /** Whoever has typed a short name keeps it, whatever the name becomes. */
@@ -235,7 +237,7 @@ type Availability = {
 
 /** What there is to say about a short name, once somebody has stopped typing; nothing where the server did not answer. */
 function useAvailability(slug: string): Availability | undefined {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const [found, setFound] = useState<Availability>()
 
   useEffect(() => {
@@ -285,7 +287,7 @@ function InvitePeople({
   dashboard: string | undefined
   onDone: () => void
 }) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('createOrganization')
   const roles = useMessages('roleNames')
   const t = useText()

@@ -7,6 +7,7 @@ import { Screen } from '../elements/screen.tsx'
 import { Skeleton } from '../elements/status.tsx'
 import type { FormState } from '../form-state.ts'
 import { doneState, outcomeOf, useForm } from '../hooks/use-form.ts'
+import { useTollgate } from '../hooks/use-session.ts'
 import { matchesWord } from '../i18n/confirmation-word.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
@@ -166,7 +167,7 @@ const nothing: Preview = { blocking: [], ending: [] }
 
 /** What becomes of the organizations, as the server gave it or as the client reads it; nothing where there are none. */
 function usePreview(given: Preview | undefined) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const [read, setRead] = useState<Preview>()
   const [failed, setFailed] = useState(false)
   const [attempt, setAttempt] = useState(0)

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useErrorText } from '../hooks/use-error-text.ts'
 import { outcomeOf, useForm } from '../hooks/use-form.ts'
-import { useSession } from '../hooks/use-session.ts'
+import { useSession, useTollgate } from '../hooks/use-session.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit } from './form-parts.tsx'
 import { leaveFor } from './leave.ts'
@@ -28,7 +28,8 @@ export function ImpersonationNotice({
   action,
   onStopped,
 }: ImpersonationBannerProps & { name: string; until: string; now?: string }) {
-  const { client, paths } = useTollgateContext()
+  const client = useTollgate()
+  const { paths } = useTollgateContext()
   const texts = useMessages('impersonation')
   const t = useText()
   const errorText = useErrorText()

@@ -8,6 +8,7 @@ import { useErrorText } from '../hooks/use-error-text.ts'
 import { doneState, type Outcome, outcomeOf, useForm } from '../hooks/use-form.ts'
 import { type Read, useGiven } from '../hooks/use-given.ts'
 import { useRowFocus } from '../hooks/use-row-focus.ts'
+import { useTollgate } from '../hooks/use-session.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit } from './form-parts.tsx'
 import { leaveFor } from './leave.ts'
@@ -188,7 +189,8 @@ const asked = (lists: Lists, organizationId: string): Lists => ({
 })
 
 function MembershipRow({ membership, report }: { membership: Membership; report: Report }) {
-  const { client, paths } = useTollgateContext()
+  const client = useTollgate()
+  const { paths } = useTollgateContext()
   const texts = useMessages('organizationList')
   const t = useText()
   const roleText = useRoleText()
@@ -253,7 +255,8 @@ function MembershipRow({ membership, report }: { membership: Membership; report:
 }
 
 function InvitationRow({ invitation, report, onNew }: { invitation: Invitation; report: Report; onNew: OnNew }) {
-  const { client, paths } = useTollgateContext()
+  const client = useTollgate()
+  const { paths } = useTollgateContext()
   const texts = useMessages('organizationList')
   const t = useText()
   const roleText = useRoleText()
@@ -331,7 +334,8 @@ function JoinableRow({
   onNew: OnNew
   onRequested: () => void
 }) {
-  const { client, paths } = useTollgateContext()
+  const client = useTollgate()
+  const { paths } = useTollgateContext()
   const texts = useMessages('organizationList')
   const t = useText()
   const { id, name, joinMode } = organization

@@ -7,7 +7,7 @@ import { useErrorText } from '../hooks/use-error-text.ts'
 import { outcomeOf, useForm } from '../hooks/use-form.ts'
 import { useHydrated } from '../hooks/use-hydrated.ts'
 import { useListKeys } from '../hooks/use-list-keys.ts'
-import { useSession } from '../hooks/use-session.ts'
+import { useSession, useTollgate } from '../hooks/use-session.ts'
 import { useStore } from '../hooks/use-store.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden } from './form-parts.tsx'
@@ -50,7 +50,7 @@ export function OrganizationSwitcher(props: OrganizationSwitcherProps) {
 }
 
 function Switcher(props: OrganizationSwitcherProps) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationSwitcher')
   const roleText = useRoleText()
   const session = useSession()
@@ -138,7 +138,8 @@ type ChoicesProps = Omit<OrganizationSwitcherProps, 'current'> & {
 
 /** The organizations to choose from, as a list box: arrows, Home, End and the first letters of a name move in it. */
 function Choices({ current, organizations, pending, failed, personal = true, ...rest }: ChoicesProps) {
-  const { client, locale } = useTollgateContext()
+  const client = useTollgate()
+  const { locale } = useTollgateContext()
   const texts = useMessages('organizationSwitcher')
   const t = useText()
   const hydrated = useHydrated()
@@ -231,7 +232,8 @@ function Choice({
   tabIndex: number | undefined
   children: string
 }) {
-  const { client, paths } = useTollgateContext()
+  const client = useTollgate()
+  const { paths } = useTollgateContext()
   const errorText = useErrorText()
   const form = useForm({
     name: 'organization-switch',
@@ -281,7 +283,7 @@ function Invitations({
   onJoined: (organization: Shown) => void
   onRefused: (text: string | undefined) => void
 }) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationSwitcher')
   const [invitations, setInvitations] = useState(given ?? [])
 
@@ -325,7 +327,8 @@ function InvitationRow({
   onJoined: () => void
   onRefused: (text: string | undefined) => void
 }) {
-  const { client, paths } = useTollgateContext()
+  const client = useTollgate()
+  const { paths } = useTollgateContext()
   const texts = useMessages('organizationSwitcher')
   const t = useText()
   const errorText = useErrorText()

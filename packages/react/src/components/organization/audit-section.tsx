@@ -2,8 +2,9 @@ import type { Answer } from '@tollgate/contract/types'
 import { useState } from 'react'
 import { Button, ButtonLink } from '../../elements/button.tsx'
 import type { FormState } from '../../form-state.ts'
+import { useTollgate } from '../../hooks/use-session.ts'
 import { withQuery } from '../../paths.ts'
-import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { useMessages, useText } from '../../provider.tsx'
 import { useRoleText } from '../organization-parts.tsx'
 import { SectionFrame } from '../section-frame.tsx'
 import { DateTime, RelativeTime } from '../time.tsx'
@@ -17,7 +18,7 @@ type Props = { data: SectionData<'audit'>; state: FormState | undefined; onQuery
 
 /** What has happened, newest first: by kind, page by page, and as a file. */
 export function AuditSection({ data, state, onQuery }: Props) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationAudit')
   const common = useMessages('organization')
   const page = usePageOf(data)('audit')

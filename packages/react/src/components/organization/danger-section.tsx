@@ -4,6 +4,7 @@ import { ButtonLink } from '../../elements/button.tsx'
 import { Field, HiddenUsername, PasswordField } from '../../elements/field.tsx'
 import type { FormState } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
+import { useTollgate } from '../../hooks/use-session.ts'
 import { withQuery } from '../../paths.ts'
 import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
@@ -74,7 +75,8 @@ function TransferForm({
   report: Report
   onTransferred: () => void
 }) {
-  const { client, paths } = useTollgateContext()
+  const client = useTollgate()
+  const { paths } = useTollgateContext()
   const texts = useMessages('organizationDanger')
   const own = state?.form === 'organization-transfer' ? state : undefined
   const [asks, setAsks] = useState(data.asksPassword || own?.code === stale || own?.fields?.password !== undefined)
@@ -157,7 +159,8 @@ function DeleteForm({
   report: Report
   onLeft: (() => void) | undefined
 }) {
-  const { client, paths } = useTollgateContext()
+  const client = useTollgate()
+  const { paths } = useTollgateContext()
   const texts = useMessages('organizationDanger')
   const t = useText()
   const refusalText = useRefusalText()

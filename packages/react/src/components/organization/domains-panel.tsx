@@ -6,7 +6,8 @@ import { Badge } from '../../elements/status.tsx'
 import type { FormState } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
 import { useRowFocus } from '../../hooks/use-row-focus.ts'
-import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { useTollgate } from '../../hooks/use-session.ts'
+import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { Panel } from '../section-frame.tsx'
 import type { SectionData } from './data.ts'
@@ -87,7 +88,7 @@ function AddForm({
   report: Report
   onAdded: (domain: Domain) => void
 }) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationSettings')
   const form = useForm({
     name: 'domain-add',
@@ -188,7 +189,7 @@ function RecordToCreate({ domain: { record } }: { domain: Domain }) {
 }
 
 function VerifyForm({ data, domain, report, onChanged }: RowProps) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationSettings')
   const form = useForm({
     name: 'domain-verify',
@@ -219,7 +220,7 @@ function VerifyForm({ data, domain, report, onChanged }: RowProps) {
 }
 
 function ModeForm({ data, domain, report, onChanged }: RowProps) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationSettings')
   const common = useMessages('organization')
   const form = useForm({
@@ -252,7 +253,7 @@ function ModeForm({ data, domain, report, onChanged }: RowProps) {
 }
 
 function RemoveForm({ data, domain, report, onRemoved }: Omit<RowProps, 'onChanged'> & { onRemoved: () => void }) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationSettings')
   const common = useMessages('organization')
   const t = useText()

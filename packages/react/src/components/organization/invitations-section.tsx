@@ -6,7 +6,8 @@ import { Badge } from '../../elements/status.tsx'
 import type { FormState } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
 import { useRowFocus } from '../../hooks/use-row-focus.ts'
-import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { useTollgate } from '../../hooks/use-session.ts'
+import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { useRoleText } from '../organization-parts.tsx'
 import { Panel, SectionFrame } from '../section-frame.tsx'
@@ -164,7 +165,7 @@ function InvitationRow({ data, invitation, ...rest }: RowProps) {
 }
 
 function ResendForm({ data, invitation, report, onRenewed }: Omit<RowProps, 'onCanceled'>) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationInvitations')
   const { id, email, role } = invitation
   const teamId = splitRoles(invitation.teamId ?? '')
@@ -201,7 +202,7 @@ function ResendForm({ data, invitation, report, onRenewed }: Omit<RowProps, 'onC
 }
 
 function CancelForm({ data, invitation, report, onCanceled }: Omit<RowProps, 'onRenewed'>) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationInvitations')
   const { id, email } = invitation
   const form = useForm({

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { Badge } from '../../elements/status.tsx'
 import type { FormState } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
-import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { useTollgate } from '../../hooks/use-session.ts'
+import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { Panel } from '../section-frame.tsx'
 import { addressesIn, type SectionData } from './data.ts'
@@ -28,7 +29,7 @@ export function InviteForm({
   report: Report
   onInvited: (invitations: readonly Data['invitations'][number][]) => void
 }) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationInvitations')
   const common = useMessages('organization')
   const t = useText()

@@ -1,5 +1,6 @@
 import type { OrganizationFrame } from '@tollgate/contract/pages'
 import { useForm } from '../../hooks/use-form.ts'
+import { useTollgate } from '../../hooks/use-session.ts'
 import { withQuery } from '../../paths.ts'
 import { useMessages, useTollgateContext } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
@@ -23,7 +24,8 @@ export function LeaveForm({
   report: Report
   onLeft: (() => void) | undefined
 }) {
-  const { client, paths } = useTollgateContext()
+  const client = useTollgate()
+  const { paths } = useTollgateContext()
   const texts = useMessages('organizationMembers')
   const page = usePageOf(frame)(action)
   const form = useForm({

@@ -6,7 +6,8 @@ import { Copy } from '../../elements/small.tsx'
 import type { FormState } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
 import { useRowFocus } from '../../hooks/use-row-focus.ts'
-import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { useTollgate } from '../../hooks/use-session.ts'
+import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { useRoleText } from '../organization-parts.tsx'
 import { Panel } from '../section-frame.tsx'
@@ -71,7 +72,7 @@ export function LinksPanel({
 }
 
 function LinkRow({ data, link, report, onRevoked }: { data: Data; link: Link; report: Report; onRevoked: () => void }) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationInvitations')
   const roleText = useRoleText()
   const t = useText()
@@ -135,7 +136,7 @@ function LinkForm({
   report: Report
   onCreated: (link: Link) => void
 }) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationInvitations')
   const common = useMessages('organization')
   const roles = useRoleOptions(data)

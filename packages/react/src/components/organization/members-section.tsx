@@ -6,8 +6,9 @@ import { Field } from '../../elements/field.tsx'
 import type { FormState } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
 import { useRowFocus } from '../../hooks/use-row-focus.ts'
+import { useTollgate } from '../../hooks/use-session.ts'
 import { withQuery } from '../../paths.ts'
-import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { useRoleText } from '../organization-parts.tsx'
 import { SectionFrame } from '../section-frame.tsx'
@@ -218,7 +219,7 @@ function RolesForm({
   onChanged,
   onDone,
 }: Omit<RowProps, 'onRemoved' | 'onLeft'> & { isOnlyOwner: boolean; onDone: () => void }) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationMembers')
   const common = useMessages('organization')
   const page = usePageOf(data)('members')
@@ -261,7 +262,7 @@ function RolesForm({
 }
 
 function RemoveForm({ data, member, report, onRemoved }: Omit<RowProps, 'onChanged' | 'onLeft'>) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationMembers')
   const common = useMessages('organization')
   const t = useText()

@@ -3,7 +3,8 @@ import { Button } from '../../elements/button.tsx'
 import { Field } from '../../elements/field.tsx'
 import type { FormState } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
-import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { useTollgate } from '../../hooks/use-session.ts'
+import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import type { SectionData } from './data.ts'
 import { TextField } from './fields.tsx'
@@ -23,7 +24,7 @@ export function MetadataForm({
   state: FormState | undefined
   report: Report
 }) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationSettings')
   const common = useMessages('organization')
   const refusalText = useRefusalText()

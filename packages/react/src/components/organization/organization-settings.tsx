@@ -3,7 +3,7 @@ import { Button } from '../../elements/button.tsx'
 import { Skeleton } from '../../elements/status.tsx'
 import type { FormState } from '../../form-state.ts'
 import { useCurrentInView } from '../../hooks/use-current-in-view.ts'
-import { useSession } from '../../hooks/use-session.ts'
+import { useSession, useTollgate } from '../../hooks/use-session.ts'
 import { withQuery } from '../../paths.ts'
 import { useMessages, useTollgateContext } from '../../provider.tsx'
 import { isLeaving, leaveFor } from '../leave.ts'
@@ -83,7 +83,8 @@ function Embedded({
   switcher,
   onLeft,
 }: Shared & { section?: OrganizationSection; setup?: OrganizationSetup }) {
-  const { client, messages } = useTollgateContext()
+  const client = useTollgate()
+  const { messages } = useTollgateContext()
   const texts = useMessages('organization')
   const [asked, setAsked] = useState<{ section: OrganizationSection; query: Query; times: number }>({
     section: first,

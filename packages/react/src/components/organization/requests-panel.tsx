@@ -3,7 +3,8 @@ import { useState } from 'react'
 import type { FormName } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
 import { useRowFocus } from '../../hooks/use-row-focus.ts'
-import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { useTollgate } from '../../hooks/use-session.ts'
+import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { useRoleText } from '../organization-parts.tsx'
 import { Panel } from '../section-frame.tsx'
@@ -73,7 +74,7 @@ function AnswerForm({
   report: Report
   onAnswered: (change: { members?: number }) => void
 }) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationInvitations')
   const approves = name === 'join-approve'
   const form = useForm({

@@ -7,7 +7,8 @@ import { Field } from '../../elements/field.tsx'
 import type { FormState } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
 import { useRowFocus } from '../../hooks/use-row-focus.ts'
-import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { useTollgate } from '../../hooks/use-session.ts'
+import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { useRoleText } from '../organization-parts.tsx'
 import { Panel, SectionFrame } from '../section-frame.tsx'
@@ -211,7 +212,7 @@ function RoleForm({
   report: Report
   onSaved: (role: PageRole) => void
 }) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationRoles')
   const common = useMessages('organization')
   const organizationId = data.organization.id
@@ -295,7 +296,7 @@ function PermissionPicker({ data, held, prefix }: { data: Data; held: Statements
 }
 
 function RemoveForm({ data, role, report, onRemoved }: Omit<RoleProps, 'state' | 'onChanged'>) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationRoles')
   const common = useMessages('organization')
   const form = useForm({

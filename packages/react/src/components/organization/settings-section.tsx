@@ -4,6 +4,7 @@ import { Checkbox } from '../../elements/checkbox.tsx'
 import { Field } from '../../elements/field.tsx'
 import type { FormState } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
+import { useTollgate } from '../../hooks/use-session.ts'
 import { withQuery } from '../../paths.ts'
 import { useMessages, useTollgateContext } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
@@ -47,7 +48,8 @@ export function SettingsSection({ data, state, embedded }: Props) {
 type FormProps = { data: Data; state: FormState | undefined; report: Report }
 
 function ProfileForm({ data, state, report, embedded }: FormProps & { embedded: boolean }) {
-  const { client, paths } = useTollgateContext()
+  const client = useTollgate()
+  const { paths } = useTollgateContext()
   const texts = useMessages('organizationSettings')
   const common = useMessages('organization')
   const { organization } = data
@@ -113,7 +115,7 @@ function ProfileForm({ data, state, report, embedded }: FormProps & { embedded: 
 }
 
 function PolicyForm({ data, state, report }: FormProps) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationSettings')
   const common = useMessages('organization')
   const { organization } = data

@@ -4,7 +4,8 @@ import { Field } from '../../elements/field.tsx'
 import type { FormState } from '../../form-state.ts'
 import { doneState, useForm } from '../../hooks/use-form.ts'
 import { useRowFocus } from '../../hooks/use-row-focus.ts'
-import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
+import { useTollgate } from '../../hooks/use-session.ts'
+import { useMessages, useText } from '../../provider.tsx'
 import { Hidden, Submit } from '../form-parts.tsx'
 import { Panel, SectionFrame } from '../section-frame.tsx'
 import { may, type SectionData } from './data.ts'
@@ -76,7 +77,7 @@ function CreateForm({
   report: Report
   onCreated: (team: Team) => void
 }) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationTeams')
   const common = useMessages('organization')
   const form = useForm({
@@ -190,7 +191,7 @@ function TakeOutForm({
   report,
   onTakenOut,
 }: RowProps & { member: PageMember; onTakenOut: () => void }) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationTeams')
   const common = useMessages('organization')
   const { userId, user } = member
@@ -224,7 +225,7 @@ function TakeOutForm({
 }
 
 function AddForm({ data, entry, state, report, onChanged, onDone }: RowProps & { onDone: () => void }) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationTeams')
   const { team, members } = entry
   const outside = data.people.filter(({ userId }) => !members.some((member) => member.userId === userId))
@@ -268,7 +269,7 @@ function AddForm({ data, entry, state, report, onChanged, onDone }: RowProps & {
 }
 
 function RenameForm({ data, entry, state, report, onChanged, onDone }: RowProps & { onDone: () => void }) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationTeams')
   const common = useMessages('organization')
   const { team } = entry
@@ -310,7 +311,7 @@ function RenameForm({ data, entry, state, report, onChanged, onDone }: RowProps 
 }
 
 function RemoveForm({ data, entry, report, onRemoved }: RowProps & { onRemoved: () => void }) {
-  const { client } = useTollgateContext()
+  const client = useTollgate()
   const texts = useMessages('organizationTeams')
   const common = useMessages('organization')
   const t = useText()
