@@ -1,9 +1,9 @@
-import { createEntranceClient } from '@tollgate/client'
+import { createEntranceClient, type EntranceClient } from '@tollgate/client'
 import { CheckoutPage, type CheckoutProps } from './checkout.page.tsx'
 import { tellFrame } from './checkout-frame.ts'
 import { hydratePage } from './hydrate.tsx'
 
-hydratePage<Omit<CheckoutProps, 'client'>>(createEntranceClient, (props) => {
+hydratePage<Omit<CheckoutProps, 'client'>, EntranceClient>(createEntranceClient, (props) => {
   const { page, embedded, checkout } = props.data
   if (page === 'checkout' && embedded && checkout.embedOrigin !== null)
     tellFrame(checkout.embedOrigin, { event: 'loaded' })

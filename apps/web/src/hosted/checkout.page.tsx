@@ -1,4 +1,4 @@
-import type { TollgateClient } from '@tollgate/client'
+import type { EntranceClient } from '@tollgate/client'
 import type { PageData } from '@tollgate/contract/pages'
 import { Checkout, CheckoutReceipt, HazardStripe, type PageMessages } from '@tollgate/react'
 import { confirmationPath, tellFrame } from './checkout-frame.ts'
@@ -9,7 +9,7 @@ export const checkoutPages = ['checkout', 'checkout-confirmation'] as const
 
 export type CheckoutData = PageData<(typeof checkoutPages)[number]>
 
-export type CheckoutProps = { data: CheckoutData; messages: PageMessages; client: TollgateClient }
+export type CheckoutProps = { data: CheckoutData; messages: PageMessages; client: EntranceClient }
 
 export function CheckoutPage(props: CheckoutProps) {
   const { data } = props

@@ -1,4 +1,4 @@
-import type { TollgateClient } from '@tollgate/client'
+import type { EntranceClient } from '@tollgate/client'
 import type { PageFrame } from '@tollgate/contract/pages'
 import { HazardStripe, type PageMessages, TollgateProvider } from '@tollgate/react'
 import { type ReactNode, useMemo } from 'react'
@@ -7,7 +7,7 @@ import { captchaOf } from './captcha-part.ts'
 export type FrameProps = {
   data: PageFrame
   messages: PageMessages
-  client: TollgateClient
+  client: EntranceClient
   /** What stands at the top besides the stripe. */
   header?: ReactNode
   className?: string

@@ -1,4 +1,4 @@
-import type { ClientOptions, EntranceClient, TollgateClient } from '@tollgate/client'
+import type { ClientOptions, EntranceClient } from '@tollgate/client'
 import type { PageFrame } from '@tollgate/contract/pages'
 import type { Answer, SessionAnswer } from '@tollgate/contract/types'
 import type { ReactNode } from 'react'
@@ -10,23 +10,22 @@ export type PageProps = {
   data: PageFrame & { session?: SessionAnswer; organizations?: Answer<'listOrganizations'> }
 }
 
-/** The whole client, or what signing in takes of it: whoever only signs in loads no more than that. */
-type CreateClient = (options: ClientOptions) => TollgateClient | EntranceClient
-
-/** Goes on from what the server has rendered, with the same data. */
-export function hydratePage<Props extends PageProps>(
-  createClient: CreateClient,
-  page: (props: Props & { client: TollgateClient }) => ReactNode,
+/**
+ * Goes on from what the server has rendered, with the same data. The page says by its type whether it takes the whole client
+ * or only what signing in takes of it: whoever only signs in loads no more than that.
+ */
+export function hydratePage<Props extends PageProps, Client extends EntranceClient>(
+  createClient: (options: ClientOptions) => Client,
+  page: (props: Props & { client: Client }) => ReactNode,
 ) {
   const props = JSON.parse(document.getElementById('props')?.textContent ?? '') as Props // written by our server
   const { basePath, session, organizations } = props.data
   const captcha = captchaOf(props.data.captcha)
-  // Pages that are given the part have no component that calls anything else.
   const client = createClient({
     basePath,
     ...(captcha ? { captcha: captcha.answer } : {}),
     ...(session ? { initialSession: session } : {}),
     ...(organizations ? { initialOrganizations: organizations } : {}),
-  }) as TollgateClient
+  })
   hydrateRoot(document.getElementById('page')!, page({ ...props, client }))
 }

@@ -1,4 +1,4 @@
-import type { TollgateClient } from '@tollgate/client'
+import type { EntranceClient } from '@tollgate/client'
 import type { PageData } from '@tollgate/contract/pages'
 import { ForgotPassword, MagicLinkSent, type PageMessages, ResetPassword, VerifyEmail } from '@tollgate/react'
 import { Frame } from './frame.tsx'
@@ -8,7 +8,7 @@ export const mailDoorPages = ['forgot-password', 'reset-password', 'verify-email
 
 export type MailDoorData = PageData<(typeof mailDoorPages)[number]>
 
-export type MailDoorProps = { data: MailDoorData; messages: PageMessages; client: TollgateClient }
+export type MailDoorProps = { data: MailDoorData; messages: PageMessages; client: EntranceClient }
 
 export function MailDoorPage(props: MailDoorProps) {
   return (

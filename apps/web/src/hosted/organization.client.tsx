@@ -1,7 +1,9 @@
-import { createTollgateClient } from '@tollgate/client'
+import { createTollgateClient, type TollgateClient } from '@tollgate/client'
 import { hydratePage } from './hydrate.tsx'
 import { OrganizationPage, type OrganizationProps } from './organization.page.tsx'
 import { sayOnce } from './said-once.ts'
 
 sayOnce()
-hydratePage<Omit<OrganizationProps, 'client'>>(createTollgateClient, (props) => <OrganizationPage {...props} />)
+hydratePage<Omit<OrganizationProps, 'client'>, TollgateClient>(createTollgateClient, (props) => (
+  <OrganizationPage {...props} />
+))

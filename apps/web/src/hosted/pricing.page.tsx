@@ -1,9 +1,9 @@
-import type { TollgateClient } from '@tollgate/client'
+import type { EntranceClient } from '@tollgate/client'
 import type { PageData } from '@tollgate/contract/pages'
 import { format, type Messages, PricingTable, Screen, SellerLine } from '@tollgate/react'
 import { Frame } from './frame.tsx'
 
-export type PricingProps = { data: PageData<'pricing'>; messages: Messages; client: TollgateClient }
+export type PricingProps = { data: PageData<'pricing'>; messages: Messages; client: EntranceClient }
 
 /** What an organization sells. Finished when the server has written it: its buttons are forms, its switch is a style. */
 export function PricingPage(props: PricingProps) {

@@ -1,4 +1,4 @@
-import { createTollgateClient } from '@tollgate/client'
+import { type ClientOptions, createEntranceClient, createTollgateClient } from '@tollgate/client'
 import type { PageData, PageLocale, RenderedPage } from '@tollgate/contract/pages'
 import {
   callbackErrorText,
@@ -95,17 +95,17 @@ export function render(given: PageData): RenderedPage {
     // Somebody who is signed in already is asked first: the buttons, and with them the drawings, come later.
     const later = data.signedInAs ? { marks } : {}
     const props = { data, messages: messagesFor(messages, components[data.page], ...further(data)), ...later, ...error }
-    const html = renderToString(<SignInPage {...props} marks={marks} client={clientOf(data)} />)
+    const html = renderToString(<SignInPage {...props} marks={marks} client={entranceOf(data)} />)
     return { ...common, html, style: 'front-door', script: { entry: 'sign-in', props } }
   }
   if (data.page === 'sign-up') {
     const props = { data, messages: messagesFor(messages, components[data.page], ...further(data)) }
-    const html = renderToString(<SignUpPage {...props} marks={marksOf(data.providers)} client={clientOf(data)} />)
+    const html = renderToString(<SignUpPage {...props} marks={marksOf(data.providers)} client={entranceOf(data)} />)
     return { ...common, html, style: 'front-door', script: { entry: 'sign-up', props } }
   }
   if (isMailDoor(data)) {
     const props = { data, messages: messagesFor(messages, components[data.page], ...further(data)) }
-    const html = renderToString(<MailDoorPage {...props} client={clientOf(data)} />)
+    const html = renderToString(<MailDoorPage {...props} client={entranceOf(data)} />)
     return { ...common, html, style: 'front-door', script: { entry: 'mail-door', props } }
   }
   if (isJoining(data)) {
@@ -115,11 +115,11 @@ export function render(given: PageData): RenderedPage {
   }
   if (isCheckout(data)) {
     const props = { data, messages: messagesFor(messages, components[data.page]) }
-    const html = renderToString(<CheckoutPage {...props} client={clientOf(data)} />)
+    const html = renderToString(<CheckoutPage {...props} client={entranceOf(data)} />)
     return { ...common, html, style: 'checkout', script: { entry: 'checkout', props } }
   }
   if (data.page === 'pricing') {
-    const html = renderToStaticMarkup(<PricingPage data={data} messages={messages} client={clientOf(data)} />)
+    const html = renderToStaticMarkup(<PricingPage data={data} messages={messages} client={entranceOf(data)} />)
     return { ...common, html, style: 'checkout' }
   }
   if (isOrganization(data)) {
@@ -166,17 +166,22 @@ function bannerOf(data: PageData, messages: Messages, impersonation: NonNullable
 /** Nothing goes on from it, so it has none of the marks that going on would need. */
 function stillHtml(data: StillData, messages: Messages): string {
   return renderToStaticMarkup(
-    <StillPage data={data} messages={messages} client={clientOf(data)} texts={pageTexts[data.locale]} />,
+    <StillPage data={data} messages={messages} client={entranceOf(data)} texts={pageTexts[data.locale]} />,
   )
 }
 
-/** While rendering nothing is called; the client only holds the session that is known. */
-function clientOf(data: PageData) {
-  return createTollgateClient({
+/** While rendering nothing is called; the client only holds what is known. */
+const clientOf = (data: PageData) => createTollgateClient(known(data))
+
+/** The client that these pages have in the browser, so that a component which needs more of it fails here already. */
+const entranceOf = (data: PageData) => createEntranceClient(known(data))
+
+function known(data: PageData): ClientOptions {
+  return {
     basePath: data.basePath,
     ...('session' in data ? { initialSession: data.session } : {}),
     ...('organizations' in data ? { initialOrganizations: data.organizations } : {}),
-  })
+  }
 }
 
 /** Whether somebody typed the word that confirms a deletion, in the page's language. */

@@ -1,4 +1,4 @@
-import type { TollgateClient } from '@tollgate/client'
+import type { EntranceClient } from '@tollgate/client'
 import type { PageData } from '@tollgate/contract/pages'
 import { type PageMessages, SignIn } from '@tollgate/react'
 import { Frame } from './frame.tsx'
@@ -8,7 +8,7 @@ import { type Marks, markFrom } from './provider-marks.tsx'
 export type SignInPageProps = {
   data: PageData<'sign-in'>
   messages: PageMessages
-  client: TollgateClient
+  client: EntranceClient
   marks?: Marks
   /** What the code in the address means. */
   error?: { code: string; text: string }

@@ -1,4 +1,4 @@
-import type { TollgateClient } from '@tollgate/client'
+import type { EntranceClient } from '@tollgate/client'
 import type { PageData } from '@tollgate/contract/pages'
 import { type PageMessages, SignUp } from '@tollgate/react'
 import { Frame } from './frame.tsx'
@@ -7,7 +7,7 @@ import { type Marks, markFrom } from './provider-marks.tsx'
 export type SignUpPageProps = {
   data: PageData<'sign-up'>
   messages: PageMessages
-  client: TollgateClient
+  client: EntranceClient
   marks?: Marks
 }
 

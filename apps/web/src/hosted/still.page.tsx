@@ -1,4 +1,4 @@
-import type { TollgateClient } from '@tollgate/client'
+import type { EntranceClient } from '@tollgate/client'
 import type { PageData, PageName } from '@tollgate/contract/pages'
 import {
   AccountDeleted,
@@ -33,7 +33,7 @@ type LiveData =
   | JoiningData
   | CheckoutData
 
-export type StillProps = { data: StillData; messages: Messages; client: TollgateClient; texts: PageTexts }
+export type StillProps = { data: StillData; messages: Messages; client: EntranceClient; texts: PageTexts }
 
 export function StillPage(props: StillProps) {
   return (
