@@ -233,8 +233,12 @@ test('sign-out clears the copy with the session', async () => {
 const largeImage = `https://example.com/${'x'.repeat(2000)}`
 const largeAgent = { headers: { 'user-agent': 'x'.repeat(600) } }
 
-test('sign-up that would not fit into the copy is refused, and nothing is stored', async () => {
-  await using server = await createTestServer(cached())
+test.each<[string, TollgateConfig]>([
+  ['', {}],
+  [', also where the address has to be verified first', { emailAndPassword: { requireEmailVerification: true } }],
+  [', also where it signs nobody in', { emailAndPassword: { autoSignIn: false } }],
+])('sign-up that would not fit into the copy is refused, and nothing is stored%s', async (_, config) => {
+  await using server = await createTestServer({ ...cached(), ...config })
   const visitor = server.visitor(largeAgent)
   const { db } = server.tollgate.internals.ctx
 

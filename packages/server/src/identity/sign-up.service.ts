@@ -67,7 +67,8 @@ export async function signUpEmail(
   }
   const mustVerify = emailAndPassword.requireEmailVerification && !isInvited
   const signsIn = emailAndPassword.autoSignIn && !mustVerify
-  if (signsIn) assertSessionFits(ctx, caller, newUser)
+  // Also where none begins now: it would, with the next sign-in.
+  assertSessionFits(ctx, caller, newUser)
   // Hashed before anybody looks whether the address is taken: both ways cost the same.
   const password = await ctx.passwords.hash(body.password)
 
