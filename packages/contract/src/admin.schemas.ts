@@ -6,7 +6,7 @@ import { auditEvent } from './event.schemas.ts'
 import {
   address,
   byResource,
-  password,
+  newPassword,
   passwordErrors,
   requestErrors,
   storable,
@@ -141,7 +141,7 @@ export const adminSchemas = {
     body: z.object({
       email: address,
       name: text,
-      password: password.optional(),
+      password: newPassword.optional(),
       role: role.optional(),
       data: z.object(profile).optional(),
     }),
@@ -170,7 +170,7 @@ export const adminSchemas = {
   },
   adminSetUserPassword: {
     summary: 'Sets a user’s password and ends their sessions.',
-    body: z.object({ userId, newPassword: password }),
+    body: z.object({ userId, newPassword }),
     output: z.object({ status: z.literal(true) }),
     errors: [...guarded, ...passwordErrors, 'ADMIN_SET_PASSWORD', 'ADMIN_USER_NOT_FOUND'],
   },

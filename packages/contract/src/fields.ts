@@ -25,6 +25,8 @@ export const url = storable(2048)
 export const address = storable(512)
 /** Bounded far above any configured maximum, so that the configured one gives its own refusal. */
 export const password = z.string().max(4096)
+/** Hashing tells no half of a surrogate pair from another: a text with one would be many passwords at once. */
+export const newPassword = password.refine((value) => value.isWellFormed())
 export const token = storable(2048)
 export const timestamp = z.iso.datetime()
 /** In a query a text, in a call of server code a boolean. */

@@ -5,6 +5,7 @@ import {
   address,
   captchaErrors,
   flag,
+  newPassword,
   password,
   passwordErrors,
   requestErrors,
@@ -123,7 +124,7 @@ export const identitySchemas = {
     body: z.object({
       name: text,
       email: address,
-      password,
+      password: newPassword,
       image: url.nullish(),
       callbackURL: url.optional(),
       rememberMe: z.boolean().optional(),
@@ -207,7 +208,7 @@ export const identitySchemas = {
   },
   resetPassword: {
     summary: 'Sets a new password with the token of a mailed link (in the body or the query). The token works once.',
-    body: z.object({ newPassword: password, token: token.optional() }),
+    body: z.object({ newPassword, token: token.optional() }),
     query: z.object({ token: token.optional() }),
     output: status,
     errors: [...requestErrors, ...passwordErrors, 'INVALID_QUERY', 'RESET_TOKEN_INVALID', 'RESET_PASSWORD_DISABLED'],
@@ -215,7 +216,7 @@ export const identitySchemas = {
 
   changePassword: {
     summary: 'Changes the password; with revokeOtherSessions every session ends and a new one begins.',
-    body: z.object({ newPassword: password, currentPassword: password, revokeOtherSessions: z.boolean().optional() }),
+    body: z.object({ newPassword, currentPassword: password, revokeOtherSessions: z.boolean().optional() }),
     output: z.object({ token: z.string().nullable(), user }),
     errors: [
       ...requestErrors,
@@ -230,7 +231,7 @@ export const identitySchemas = {
   },
   setPassword: {
     summary: 'Gives a password to a user who has none. For server code only.',
-    body: z.object({ newPassword: password }),
+    body: z.object({ newPassword }),
     output: status,
     errors: [
       ...passwordErrors,

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { TollgateError } from '../error.ts'
 
 /** 1 MB: no call of ours needs more (RFC 9110, section 15.5.14). */
@@ -10,10 +11,13 @@ const depthLimit = 32
  * (auth contract, section 10).
  */
 export async function readJson(request: Request): Promise<unknown> {
-  const text = await readText(request, bodyLimit)
+  const bytes = await readBytes(request, bodyLimit)
+  const text = bytes.toString('utf8')
   if (text.trim() === '') return {}
   const type = request.headers.get('content-type') ?? ''
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) throw new TollgateError('UNSUPPORTED_MEDIA_TYPE')
+  // What is no text would be read as other letters than were sent (RFC 8259, section 8.1).
+  if (!isUtf8(bytes)) throw new TollgateError('MALFORMED_JSON')
   return parseJson(text)
 }
 
@@ -40,12 +44,14 @@ export async function readForm(request: Request): Promise<Record<string, string>
 }
 
 /** Reads at most `limit` bytes of UTF-8; more is refused without being read to its end. */
-export async function readText(request: Request, limit: number): Promise<string> {
+export const readText = async (request: Request, limit: number): Promise<string> =>
+  (await readBytes(request, limit)).toString('utf8')
+
+async function readBytes(request: Request, limit: number): Promise<Buffer> {
   const announced = Number(request.headers.get('content-length') ?? 0)
   if (announced > limit) throw new TollgateError('BODY_TOO_LARGE')
   try {
-    const bytes = announced > 0 ? await readAnnounced(request, limit) : await readStream(request, limit)
-    return bytes.toString('utf8')
+    return announced > 0 ? await readAnnounced(request, limit) : await readStream(request, limit)
   } catch (cause) {
     // The connection ended before the body did, or its framing was wrong.
     throw cause instanceof TollgateError ? cause : new TollgateError('MALFORMED_REQUEST', { cause })

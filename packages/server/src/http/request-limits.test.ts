@@ -42,6 +42,26 @@ test.each([
 })
 
 test.each([
+  ['bytes that are none', [0xff, 0xfe]],
+  ['a letter cut in half', [0xc3]],
+  ['a letter written longer than it is', [0xc0, 0xaf]],
+  ['half of a surrogate pair', [0xed, 0xa0, 0x80]],
+])('text that is no UTF-8 is refused, not read as another: %s', async (_, bytes) => {
+  await using server = await createTestServer()
+  const body = Buffer.concat([
+    Buffer.from('{"email":"a@example.com","password":"'),
+    Buffer.from(bytes),
+    Buffer.from('"}'),
+  ])
+
+  const answer = await server.tollgate.handler(
+    new Request('http://localhost:3000/api/auth/sign-in/email', { method: 'POST', headers: json, body }),
+  )
+
+  expect([answer.status, await answer.json()]).toEqual([400, malformed])
+})
+
+test.each([
   'null',
   'true',
   '1',

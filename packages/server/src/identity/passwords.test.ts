@@ -131,6 +131,47 @@ test('a stored password of an unknown kind is logged, without being shown', asyn
   expect(server.logs.join('')).not.toContain('rounds=5000')
 })
 
+test('half of a surrogate pair is part of no new password', async () => {
+  await using server = await createTestServer()
+  const ada = await server.signedUp()
+  const root = await server.administrator()
+  const newPassword = `${password}\ud800`
+  const { api } = server.tollgate
+
+  const answers = [
+    await server.visitor().post('/sign-up/email', { name: 'Eve', email: 'eve@example.com', password: newPassword }),
+    await ada.post('/change-password', { currentPassword: ada.password, newPassword }),
+    await server.visitor().post('/reset-password', { newPassword, token: 'any' }),
+    await root.post('/admin/set-user-password', { userId: ada.id, newPassword }),
+    await root.post('/admin/create-user', { name: 'Eve', email: 'eve@example.com', password: newPassword }),
+  ]
+
+  for (const { status, body } of answers)
+    expect([status, body]).toEqual([400, { code: 'VALIDATION_ERROR', message: 'Invalid body parameters' }])
+  await expect(api.setPassword({ body: { newPassword } })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+})
+
+test('half of a surrogate pair is a wrong password like any other, whatever was hashed', async () => {
+  await using server = await createTestServer()
+  const ada = await server.signedUp()
+  const { passwords } = context(server)
+  const ill = `${password}\ud800`
+  const bcryptOfIll = bcrypt(ill)
+  const answersTo = async (hash: string) => {
+    await store(server, hash)
+    const answers = []
+    for (const given of [ill, `${password}\udfff`, `${password}!`])
+      answers.push(await server.visitor().post('/sign-in/email', { email: ada.email, password: given }))
+    return answers.map(({ status, body }) => [status, body.code])
+  }
+  const wrong = Array(3).fill([401, 'INVALID_EMAIL_OR_PASSWORD'])
+
+  for (const hash of [await passwords.hash(ill), bcryptOfIll]) expect(await answersTo(hash)).toEqual(wrong)
+  // The letter that stands for both when they are hashed is one that can be typed.
+  await store(server, await passwords.hash(ill))
+  expect(await signInStatus(server, ada.email, `${password}\ufffd`)).toBe(200)
+})
+
 test('a password set meanwhile is not undone by storing the old one anew', async () => {
   await using server = await createTestServer()
   const { email } = await server.signedUp()

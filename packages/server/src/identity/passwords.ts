@@ -17,7 +17,8 @@ export type PasswordHasher = {
   hash(password: string): Promise<string>
   /**
    * Whether the password fits. `stored` is null for an unknown user or one without a password: the same work is done, so
-   * that the time does not tell. `rehash` says that the string should be replaced by one of ours.
+   * that the time does not tell. `rehash` says that the string should be replaced by one of ours. A text with half of a
+   * surrogate pair fits nothing: the hash does not tell it from others.
    */
   verify(stored: string | null, password: string): Promise<{ ok: boolean; rehash: boolean }>
 }
@@ -85,7 +86,8 @@ export function createPasswordHasher(
     verify: async (stored, password) => {
       const format = stored === null ? undefined : formatOf(stored)
       if (stored !== null && !format) log.error('a stored password has an unknown format')
-      if (stored !== null && format && (await run(() => check(format, stored, password)))) {
+      const fits = stored !== null && format !== undefined && (await run(() => check(format, stored, password)))
+      if (fits && password.isWellFormed()) {
         return { ok: true, rehash: !stored.startsWith(ownPrefix) }
       }
       const others = new Map([await standIn, ...(await imported())].map((each) => [costOf(each), each]))
