@@ -26,7 +26,6 @@ export {
   ConfirmEmailChange,
   type ConfirmEmailChangeProps,
   type EmailChangeStatus,
-  emailChangeStatus,
 } from './components/confirm-email-change.tsx'
 export type { Connection } from './components/connections-section.tsx'
 export { CreateOrganization, type CreateOrganizationProps } from './components/create-organization.tsx'
@@ -66,7 +65,6 @@ export {
   VerifyEmail,
   type VerifyEmailProps,
   type VerifyEmailStatus,
-  verifyEmailStatus,
 } from './components/verify-email.tsx'
 export * from './elements/index.ts'
 export type { Done, FormName, FormState } from './form-state.ts'

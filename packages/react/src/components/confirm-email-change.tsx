@@ -12,14 +12,6 @@ export type ConfirmEmailChangeProps = {
   email?: string
 }
 
-/** Says which status a code in the address of the page means; without one the change went through. */
-export function emailChangeStatus(error: string | undefined, emailVerified: boolean): EmailChangeStatus {
-  if (!error) return emailVerified ? 'verified' : 'changed'
-  const code = error.toLowerCase()
-  if (code === 'token_expired') return 'expired'
-  return code === 'unauthorized' ? 'unauthorized' : 'invalid'
-}
-
 /** Where the mailed links of an address change lead. */
 export function ConfirmEmailChange({ status, email }: ConfirmEmailChangeProps) {
   const { paths } = useTollgateContext()

@@ -39,14 +39,6 @@ export type VerifyEmailProps = {
 
 const resendDelay = 30
 
-/** Says which status a code in the address of the page means. */
-export function verifyEmailStatus(error: string | undefined): VerifyEmailStatus {
-  if (!error) return 'verified'
-  const code = error.toLowerCase()
-  if (code === 'token_expired') return 'expired'
-  return code === 'user_not_found' || code === 'unauthorized' ? code : 'invalid'
-}
-
 /** "Check your email" after sign-up, and what a visitor sees who has followed the link. */
 export function VerifyEmail(props: VerifyEmailProps) {
   const { status, email, callbackURL, signedInAs, continueAfter = 3 } = props
