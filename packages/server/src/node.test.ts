@@ -71,6 +71,7 @@ test.each([
   ['a method of file servers', `PROPFIND / HTTP/1.1\r\n${close}\r\n`],
   ['a method nobody knows', `HELLO / HTTP/1.1\r\n${close}\r\n`],
   ['a target without a slash', `GET api/auth/ok HTTP/1.1\r\n${close}\r\n`],
+  ['a path with a backslash', `GET /\\evil.example HTTP/1.1\r\n${close}\r\n`],
   ['no HTTP', 'hello\r\n\r\n'],
   ['a TLS greeting', Buffer.from('160301020001000001fc0303', 'hex').toString('latin1')],
   ['a header without a colon', `GET / HTTP/1.1\r\n${close}broken\r\n\r\n`],
@@ -91,6 +92,37 @@ test.each([
 
   expect(statusOf(answer)).toBeGreaterThanOrEqual(400)
   expect(statusOf(answer)).toBeLessThan(500)
+})
+
+test('every answer names its request; the log repeats it but for the shortest ways, and requests that are none', async () => {
+  await using site = await listening('https://accounts.example.com')
+  const { server } = site
+  const ada = await server.signedUp()
+  const cookie = `Cookie: ${[...ada.cookies].map(([name, value]) => `${name}=${value}`).join('; ')}\r\n`
+  const asking = (target: string, head = '') => `${target} HTTP/1.1\r\n${close}${head}\r\n`
+  const requests: [string, { readonly isLogged: boolean }][] = [
+    [asking('GET /api/auth/get-session'), { isLogged: false }],
+    [asking('GET /api/auth/get-session', cookie), { isLogged: false }], // read
+    [asking('GET /api/auth/get-session', cookie), { isLogged: false }], // kept
+    [asking('GET /api/auth/get-session?', cookie), { isLogged: true }],
+    [asking('GET /nothing'), { isLogged: true }],
+    [asking('TRACE /'), { isLogged: false }],
+    [asking('GET /\\evil.example'), { isLogged: false }],
+    [asking('GET http://evil.example/'), { isLogged: false }],
+  ]
+  const ids = new Set<string>()
+
+  for (const [bytes, { isLogged }] of requests) {
+    const answer = await send(site, bytes)
+    const id = /^x-request-id: ([0-9a-z]{7,})\r$/m.exec(answer)?.[1] ?? ''
+    ids.add(id)
+    const logged = server.logs.filter((line) => JSON.parse(line).request === id)
+    expect([bytes, logged.length]).toEqual([bytes, isLogged ? 1 : 0])
+    expect(answer).toContain('\r\nstrict-transport-security: ')
+    if (statusOf(answer) === 400) expect(answer).toContain('{"code":"MALFORMED_REQUEST","message":"Malformed request"}')
+  }
+
+  expect(ids.size).toBe(requests.length)
 })
 
 test('a tunnel is not opened', async () => {

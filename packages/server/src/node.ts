@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -13,6 +14,7 @@ import { corsHeaders } from './http/cors.ts'
 import { isServed } from './http/dispatch.ts'
 import { createOrigins } from './http/origin.ts'
 import type { SessionBody } from './http/session-answers.ts'
+import { newRequestId } from './ids.ts'
 import type { Tollgate } from './server.ts'
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void
@@ -50,7 +52,7 @@ export function toNodeHandler({ internals }: Tollgate): NodeHandler {
   )
 
   const answerSession = (response: ServerResponse, { text, length, headers }: SessionBody) => {
-    response.writeHead(200, ['content-length', length, ...fixedHeaders, ...headers])
+    response.writeHead(200, ['content-length', length, 'x-request-id', newRequestId(), ...fixedHeaders, ...headers])
     response.end(text)
   }
 
@@ -79,9 +81,9 @@ export function toNodeHandler({ internals }: Tollgate): NodeHandler {
       const body = Buffer.concat(chunks)
       const { headers, socket } = request
       const address = clientAddress(byName(headers), socket.remoteAddress)
-      const text = await permissionAnswers
-        .read({ cookie: headers.cookie ?? '', body: body.toString('utf8'), address })
-        .catch(() => undefined) // the general way fails in the same way, and answers it
+      const asked = { cookie: headers.cookie ?? '', body: body.toString('utf8'), address }
+      // What is no text is refused on the general way; where this one fails, that one does too, and answers it.
+      const text = isUtf8(body) ? await permissionAnswers.read(asked).catch(() => undefined) : undefined
       if (text === undefined) {
         request.rawBody = body
         answerGenerally(request, response)
@@ -89,15 +91,17 @@ export function toNodeHandler({ internals }: Tollgate): NodeHandler {
       }
       // Nothing but ASCII is in it.
       const further = headers.origin === undefined ? fixedHeaders : headersOfOwnOrigin
-      response.writeHead(200, ['content-length', String(text.length), ...further])
+      response.writeHead(200, ['content-length', String(text.length), 'x-request-id', newRequestId(), ...further])
       response.end(text)
     })
   }
 
   function answerGenerally(request: IncomingMessage, response: ServerResponse): void {
     if (!isMeaningful(request)) {
-      response.writeHead(400, { 'content-type': 'application/json', connection: 'close' })
-      response.end('{"code":"MALFORMED_REQUEST","message":"Malformed request"}')
+      const text = '{"code":"MALFORMED_REQUEST","message":"Malformed request"}'
+      const length = ['content-length', String(text.length), 'connection', 'close']
+      response.writeHead(400, [...length, 'x-request-id', newRequestId(), ...fixedHeaders])
+      response.end(text)
       return
     }
     // One spelling for whoever reads it; the peer's own is never used.
@@ -165,9 +169,12 @@ function receivedHost({ rawHeaders }: { rawHeaders: string[] }): string {
   return (at < 0 ? undefined : rawHeaders[at + 1]) ?? ''
 }
 
-/** Absolute-form targets, `*` and methods that carry no meaning here are refused before they are parsed as addresses. */
+/**
+ * Absolute-form targets, `*`, paths with a backslash, which some read as a slash, and methods that carry no meaning here are
+ * refused before they are parsed as addresses.
+ */
 function isMeaningful({ url = '', method = '' }: IncomingMessage): boolean {
-  return url.startsWith('/') && ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(method)
+  return /^\/[^?\\]*(\?|$)/.test(url) && ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(method)
 }
 
 export type RunningServer = { readonly server: Server; readonly port: number; stop(): Promise<void> }
@@ -233,6 +240,10 @@ export async function listen(tollgate: Tollgate): Promise<RunningServer> {
 
 function answerNotReady(request: IncomingMessage, response: ServerResponse): void {
   const isLive = request.url === '/api/health/live'
-  response.writeHead(isLive ? 200 : 503, { 'content-type': 'application/json', ...(!isLive && { 'retry-after': '1' }) })
+  response.writeHead(isLive ? 200 : 503, {
+    'content-type': 'application/json',
+    'x-request-id': newRequestId(),
+    ...(!isLive && { 'retry-after': '1' }),
+  })
   response.end(isLive ? '{"status":"live"}' : '{"status":"not ready","reason":"migrating"}')
 }

@@ -7,7 +7,7 @@ import { type Company, foundedCompany } from '../organization/testing/company.ts
 import { createTestServer, type Person, type TestServer } from '../testing.ts'
 
 type Answer = { readonly status: number; readonly body: unknown; readonly headers: Record<string, unknown> }
-type Asking = { readonly headers?: Record<string, string>; readonly body?: string; readonly path?: string }
+type Asking = { readonly headers?: Record<string, string>; readonly body?: string | Buffer; readonly path?: string }
 
 const question = JSON.stringify({ permissions: { member: ['update'] } })
 const yes = { error: null, success: true }
@@ -63,12 +63,13 @@ async function site(config: TollgateConfig = {}) {
   }
 }
 
-/** Only the general way names its requests. */
-const isShort = ({ headers }: Answer): boolean => headers['x-request-id'] === undefined
+/** Only the general way writes a line about its requests. */
+const isShort = ({ logs }: TestServer, { headers }: Answer): boolean =>
+  !logs.some((line) => JSON.parse(line).request === headers['x-request-id'])
 
 test('our own pages and servers are answered on the short way, as the general way would', async () => {
   await using here = await site()
-  const { acme, ask } = here
+  const { server, acme, ask } = here
   const max = await acme.member()
 
   for (const headers of [{}, { origin: 'http://localhost:3000' }]) {
@@ -77,8 +78,10 @@ test('our own pages and servers are answered on the short way, as the general wa
 
     expect([short.status, short.body]).toEqual([200, yes])
     expect([general.status, general.body]).toEqual([200, yes])
-    expect([isShort(short), isShort(general)]).toEqual([true, false])
-    const { 'x-request-id': _, date: __, ...expected } = general.headers
+    expect([isShort(server, short), isShort(server, general)]).toEqual([true, false])
+    const { 'x-request-id': id, date: _, ...expected } = general.headers
+    expect(short.headers['x-request-id']).toMatch(/^[0-9a-z]{7,}$/)
+    expect(short.headers['x-request-id']).not.toBe(id)
     expect({ ...short.headers, date: undefined, connection: expected.connection }).toMatchObject(
       Object.fromEntries(
         Object.entries(expected).filter(([name]) => !['keep-alive', 'transfer-encoding'].includes(name)),
@@ -122,6 +125,12 @@ test.each<[string, Asking, number, string]>([
   ['of a stranger’s page', { headers: { origin: 'https://evil.example' } }, 403, 'INVALID_ORIGIN'],
   ['of a browser that does not say which page', { headers: { 'sec-fetch-site': 'cross-site' } }, 403, 'INVALID_ORIGIN'],
   ['of a page that only its referer names', { headers: { referer: 'https://evil.example/' } }, 403, 'INVALID_ORIGIN'],
+  [
+    'whose bytes are no text',
+    { body: Buffer.from('{"permissions":{"member":["update"]},"organizationId":"\xff"}', 'latin1') },
+    400,
+    'INVALID_JSON_IN_REQUEST_BODY',
+  ],
   ['that is no JSON', { body: '{"permissions":' }, 400, 'INVALID_JSON_IN_REQUEST_BODY'],
   [
     'that is nested deeper than any call needs',
