@@ -1,4 +1,4 @@
-import { createTollgateClient } from '@tollgate/client'
+import { createEntranceClient, createTollgateClient } from '@tollgate/client'
 import type { Session, User } from '@tollgate/contract/types'
 import { cloneElement, type ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
@@ -19,6 +19,7 @@ import {
   MagicLink,
   MagicLinkSent,
   messagesFor,
+  OrganizationSwitcher,
   type PageMessages,
   ProviderMark,
   ResetPassword,
@@ -135,6 +136,9 @@ const states: Record<string, ReactElement> = {
   'sign in, after verification': <SignIn state={{ done: 'email-verified' }} />,
   'sign in, after sign-out': <SignIn state={{ done: 'signed-out' }} />,
   'sign in, after deletion': <SignIn state={{ done: 'account-deleted' }} />,
+  'sign up, already': <SignUp signedInAs={user} callbackURL="/app" />,
+  'sign up, the administrator': <SignUp setupToken="token" />,
+  'sign up, the link is over': <SignUp setupToken="token" isSetupOver />,
   'sign in, already': <SignIn signedInAs={user} callbackURL="/app" />,
   'sign in, every way': <SignIn {...everyWay} lastMethod="github" />,
   'sign in, many providers': <SignIn providers={many} lastMethod="password" />,
@@ -717,5 +721,22 @@ describe('connected accounts', () => {
     expect(html).not.toContain('reddit.invalid')
     expect(text(html)).toContain('No address yet')
     expect(text(html)).toContain('Set address')
+  })
+})
+
+describe('a client of only what signing in takes', () => {
+  const draw = (element: ReactElement) =>
+    renderToString(
+      <TollgateProvider client={createEntranceClient({ initialSession: null })} messages={locales.en}>
+        {element}
+      </TollgateProvider>,
+    )
+
+  test.each(['sign in', 'forgot password, sent', 'link, ready', 'verify, sent'])('is enough for: %s', (name) => {
+    expect(draw(states[name]!)).toContain('<h1')
+  })
+
+  test('is refused by what calls more, already where the server draws it', () => {
+    expect(() => draw(<OrganizationSwitcher />)).toThrow('This component needs a client of `createTollgateClient`.')
   })
 })
