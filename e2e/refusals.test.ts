@@ -32,6 +32,16 @@ const focused = (page: Page) =>
 
 const path = (page: Page) => new URL(page.url()).pathname
 
+/** Calls the API as another window would. */
+const call = async (name: string, body: object) => {
+  const { status } = await fetch(`${site.origin}/api/auth/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (status !== 200) throw new Error(`${name} answered ${status}`)
+}
+
 /** Writes down every text that a live region of the page is given from now on. */
 async function listen(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.evaluate(() => {
@@ -57,6 +67,7 @@ test('a wrong password is said once, keeps what was typed, and puts the focus on
 
   await signIn(page, { ...ada, password: 'not this one' })
   await hear(page, 'alert', 'don’t match an account')
+  expect(await page.title()).toBe('Error: Sign in to Tollgate')
 
   expect(await heard()).toEqual([sentence])
   expect(await focused(page)).toBe('alert')
@@ -291,15 +302,29 @@ test('a link to a new password works once; another one is offered in its place',
   await using visitor = await openVisitor(browser, refused)
   const { page } = visitor
   const hand = withMouse(page)
-  await visit(page, site, '/reset-password?token=nothing-we-made')
+  const address = '/reset-password?callbackURL=%2Faccount%2Fsessions'
+  const eve = { name: 'Eve', email: 'eve@example.com', password: 'forgotten in the meantime' }
+  await site.account(eve)
+  await call('request-password-reset', { email: eve.email, redirectTo: address })
+  await page.goto((await site.mailTo(eve.email, 'Reset')).links[0]!)
+  await arriveAt(page, 'Choose a new password')
+  await call('reset-password', {
+    token: new URL(page.url()).searchParams.get('token'),
+    newPassword: 'chosen in another window',
+  })
   await hand.fill('New password', 'a password that is new')
   await hand.press('Save new password')
   await arriveAt(page, 'This link no longer works')
   await hear(page, 'alert', 'It has expired or was already used.')
+  expect(await page.title()).toBe('This link no longer works · Tollgate')
 
-  await visit(page, site, '/reset-password?error=INVALID_TOKEN')
+  await page.reload()
+  await arriveAt(page, 'This link no longer works')
   await hand.press('Send a new link')
   await arriveAt(page, 'Reset your password')
+  await hand.press('Back to sign in')
+  await signIn(page, { ...eve, password: 'chosen in another window' })
+  await arriveAt(page, 'Where you are signed in')
   expect(visitor.takeFaults()).toEqual([])
 })
 

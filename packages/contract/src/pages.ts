@@ -188,7 +188,11 @@ export type Pages = {
     }
   readonly 'sign-up': SignInWays & {
     readonly closed: boolean
+    /** Somebody who is signed in already. */
+    readonly signedInAs?: { readonly name: string; readonly email: string }
     readonly setupToken?: string
+    /** The link makes nobody an administrator any more. */
+    readonly isSetupOver?: boolean
     /** Whoever follows the mail of an invitation makes an account for the invited address. */
     readonly invitation?: {
       readonly id: string

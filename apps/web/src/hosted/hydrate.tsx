@@ -1,13 +1,16 @@
 import type { ClientOptions, EntranceClient } from '@tollgate/client'
 import type { PageFrame } from '@tollgate/contract/pages'
 import type { Answer, SessionAnswer } from '@tollgate/contract/types'
+import type { PageMessages } from '@tollgate/react'
 import type { ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { captchaOf } from './captcha-part.ts'
+import { followTitle } from './follow-title.ts'
 
 /** What the server has put into the page beside its HTML. */
 export type PageProps = {
   data: PageFrame & { session?: SessionAnswer; organizations?: Answer<'listOrganizations'> }
+  messages: Pick<PageMessages, 'common'>
 }
 
 /**
@@ -27,5 +30,7 @@ export function hydratePage<Props extends PageProps, Client extends EntranceClie
     ...(session ? { initialSession: session } : {}),
     ...(organizations ? { initialOrganizations: organizations } : {}),
   })
-  hydrateRoot(document.getElementById('page')!, page({ ...props, client }))
+  const root = document.getElementById('page')!
+  followTitle(root, props.data.appName, props.messages.common.refused)
+  hydrateRoot(root, page({ ...props, client }))
 }

@@ -99,8 +99,10 @@ export function render(given: PageData): RenderedPage {
     return { ...common, html, style: 'front-door', script: { entry: 'sign-in', props } }
   }
   if (data.page === 'sign-up') {
-    const props = { data, messages: messagesFor(messages, components[data.page], ...further(data)) }
-    const html = renderToString(<SignUpPage {...props} marks={marksOf(data.providers)} client={entranceOf(data)} />)
+    const marks = marksOf(data.providers)
+    const later = data.signedInAs ? { marks } : {}
+    const props = { data, messages: messagesFor(messages, components[data.page], ...further(data)), ...later }
+    const html = renderToString(<SignUpPage {...props} marks={marks} client={entranceOf(data)} />)
     return { ...common, html, style: 'front-door', script: { entry: 'sign-up', props } }
   }
   if (isMailDoor(data)) {

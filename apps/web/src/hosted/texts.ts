@@ -5,8 +5,6 @@ export type PageTexts = {
   /** Accessible name of the list of languages. */
   readonly languages: string
   readonly skip: string
-  /** Begins the title of a page whose form was refused. */
-  readonly error: string
   readonly notFoundTitle: string
   readonly notFoundText: string
   readonly failureTitle: string
@@ -17,7 +15,6 @@ export const pageTexts: Readonly<Record<PageLocale, PageTexts>> = {
   en: {
     languages: 'Language',
     skip: 'Skip to content',
-    error: 'Error',
     notFoundTitle: 'This page doesn’t exist',
     notFoundText: 'The address may be mistyped, or the page has moved.',
     failureTitle: 'This page can’t be shown right now',
@@ -26,7 +23,6 @@ export const pageTexts: Readonly<Record<PageLocale, PageTexts>> = {
   de: {
     languages: 'Sprache',
     skip: 'Zum Inhalt springen',
-    error: 'Fehler',
     notFoundTitle: 'Diese Seite gibt es nicht',
     notFoundText: 'Vielleicht ist die Adresse falsch geschrieben, oder die Seite ist umgezogen.',
     failureTitle: 'Diese Seite kann gerade nicht angezeigt werden',
@@ -35,7 +31,6 @@ export const pageTexts: Readonly<Record<PageLocale, PageTexts>> = {
   es: {
     languages: 'Idioma',
     skip: 'Saltar al contenido',
-    error: 'Error',
     notFoundTitle: 'Esta página no existe',
     notFoundText: 'Puede que la dirección esté mal escrita o que la página haya cambiado de lugar.',
     failureTitle: 'Esta página no se puede mostrar en este momento',
@@ -44,7 +39,6 @@ export const pageTexts: Readonly<Record<PageLocale, PageTexts>> = {
   fr: {
     languages: 'Langue',
     skip: 'Aller au contenu',
-    error: 'Erreur',
     notFoundTitle: 'Cette page n’existe pas',
     notFoundText: 'L’adresse est peut-être mal saisie, ou la page a été déplacée.',
     failureTitle: 'Cette page ne peut pas être affichée pour le moment',
@@ -53,7 +47,6 @@ export const pageTexts: Readonly<Record<PageLocale, PageTexts>> = {
   pl: {
     languages: 'Język',
     skip: 'Przejdź do treści',
-    error: 'Błąd',
     notFoundTitle: 'Nie ma takiej strony',
     notFoundText: 'Adres mógł zostać wpisany z błędem albo strona została przeniesiona.',
     failureTitle: 'Nie można teraz wyświetlić tej strony',
@@ -62,7 +55,6 @@ export const pageTexts: Readonly<Record<PageLocale, PageTexts>> = {
   ru: {
     languages: 'Язык',
     skip: 'Перейти к содержанию',
-    error: 'Ошибка',
     notFoundTitle: 'Такой страницы нет',
     notFoundText: 'Возможно, в адресе опечатка или страница переехала.',
     failureTitle: 'Сейчас эту страницу показать не удаётся',
@@ -71,7 +63,6 @@ export const pageTexts: Readonly<Record<PageLocale, PageTexts>> = {
   tr: {
     languages: 'Dil',
     skip: 'İçeriğe geç',
-    error: 'Hata',
     notFoundTitle: 'Böyle bir sayfa yok',
     notFoundText: 'Adres yanlış yazılmış veya sayfa taşınmış olabilir.',
     failureTitle: 'Bu sayfa şu anda gösterilemiyor',
@@ -80,7 +71,6 @@ export const pageTexts: Readonly<Record<PageLocale, PageTexts>> = {
   uk: {
     languages: 'Мова',
     skip: 'Перейти до вмісту',
-    error: 'Помилка',
     notFoundTitle: 'Такої сторінки немає',
     notFoundText: 'Можливо, в адресі є помилка або сторінку перенесено.',
     failureTitle: 'Зараз цю сторінку не вдається показати',

@@ -18,7 +18,7 @@ export function titleOf(data: PageData, messages: Messages, texts: PageTexts): s
   const heading = headingOf(data, messages, texts)
   const refused = data.state?.code || data.state?.fields
   // Read out first when a form comes back, before anything else of the page.
-  const marked = refused ? `${texts.error}: ${heading}` : heading
+  const marked = refused ? `${messages.common.refused}: ${heading}` : heading
   return marked.includes(data.appName) ? marked : `${marked} · ${data.appName}`
 }
 
@@ -27,10 +27,11 @@ function headingOf(data: PageData, messages: Messages, texts: PageTexts): string
   switch (data.page) {
     case 'sign-in':
       return data.signedInAs
-        ? messages.signIn.signedInTitle
+        ? messages.signedIn.title
         : format(messages.signIn.title, data.locale, { app: data.appName })
     case 'sign-up':
-      return data.closed
+      if (data.signedInAs) return messages.signedIn.title
+      return data.closed || data.isSetupOver
         ? messages.signUp.closedTitle
         : format(messages.signUp.title, data.locale, { app: data.appName })
     case 'forgot-password':

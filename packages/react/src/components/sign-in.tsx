@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'react'
-import { ButtonLink } from '../elements/button.tsx'
+import { useState } from 'react'
 import { Checkbox } from '../elements/checkbox.tsx'
 import { Field, identityAttributes, PasswordField } from '../elements/field.tsx'
 import { Screen } from '../elements/screen.tsx'
@@ -11,6 +10,7 @@ import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
 import { leaveFor } from './leave.ts'
 import { type DrawMark, LastUsed, type Provider, ProviderButtons, useProviderForm } from './provider-buttons.tsx'
+import { SignedInAlready, type SignedInAs, useAsked } from './signed-in-already.tsx'
 
 export type SignInProps = {
   /** Where the form posts without JavaScript; the sign-in page by default. */
@@ -36,7 +36,7 @@ export type SignInProps = {
   /** Called with the same when one is used, to be kept for `lastMethod`. */
   onMethod?: (method: string) => void
   /** Somebody who is signed in already: offers to go on as them instead of the form. */
-  signedInAs?: { name: string; email: string }
+  signedInAs?: SignedInAs
   /** False hides the way to sign up. */
   signUp?: boolean
   /** False hides the way to a forgotten password. */
@@ -47,17 +47,19 @@ export type SignInProps = {
 
 /** Sign-in by a provider, by e-mail or username and password, or by a mailed link. */
 export function SignIn(props: SignInProps) {
-  const [otherAccount, setOtherAccount] = useState(false)
-
-  // The link that was pressed is gone; the form that took its place begins with its first field.
-  useEffect(() => {
-    if (otherAccount) document.getElementById('email')?.focus()
-  }, [otherAccount])
-
-  return props.signedInAs && !otherAccount ? (
-    <SignedInAlready {...props} who={props.signedInAs} onOther={() => setOtherAccount(true)} />
-  ) : (
-    <SignInForm {...props} />
+  const { paths } = useTollgateContext()
+  const texts = useMessages('signIn')
+  const [who, askNoMore] = useAsked(props.signedInAs, 'email')
+  if (!who) return <SignInForm {...props} />
+  const { callbackURL } = props
+  return (
+    <SignedInAlready
+      who={who}
+      path={paths.signIn}
+      callbackURL={callbackURL}
+      other={texts.otherAccount}
+      onOther={askNoMore}
+    />
   )
 }
 
@@ -228,36 +230,4 @@ function SignInForm(props: SignInProps) {
 /** Checked unless the form came back with the box cleared. */
 function remembers(state: FormState | undefined): boolean {
   return state?.values?.email === undefined || state.values.rememberMe !== undefined
-}
-
-function SignedInAlready({
-  callbackURL,
-  who,
-  onOther,
-}: SignInProps & { who: { name: string; email: string }; onOther: () => void }) {
-  const { paths } = useTollgateContext()
-  const texts = useMessages('signIn')
-  const t = useText()
-  return (
-    <Screen title={texts.signedInTitle} text={t(texts.signedInAs, who)}>
-      <div data-tg="form">
-        <ButtonLink href={callbackURL ?? paths.account} look="primary" wide>
-          {t(texts.continueAs, { name: who.name })}
-        </ButtonLink>
-        {/* A link, so that it works without JavaScript: the page then renders the form. */}
-        <a
-          href={withQuery(paths.signIn, { switch: '1', callbackURL })}
-          data-tg="button"
-          data-look="secondary"
-          data-wide
-          onClick={(event) => {
-            event.preventDefault()
-            onOther()
-          }}
-        >
-          {texts.otherAccount}
-        </a>
-      </div>
-    </Screen>
-  )
 }

@@ -11,6 +11,7 @@ import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
 import { leaveFor } from './leave.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { type DrawMark, type Provider, ProviderButtons, useProviderForm } from './provider-buttons.tsx'
+import { SignedInAlready, type SignedInAs, useAsked } from './signed-in-already.tsx'
 import { UsernameField } from './username-field.tsx'
 
 export type SignUpProps = {
@@ -31,6 +32,10 @@ export type SignUpProps = {
   closed?: boolean
   /** From the link that makes the first administrator; sent along with the form. */
   setupToken?: string | undefined
+  /** True when that link makes nobody an administrator any more: says so instead of showing a form. */
+  isSetupOver?: boolean
+  /** Somebody who is signed in already: offers to go on as them instead of the form. */
+  signedInAs?: SignedInAs
   /** From the mail of an invitation: the account is for its address, which counts as proved. */
   invitation?: { id: string; proof: string; email: string; organizationName: string } | undefined
   /** Called instead of leaving the page. */
@@ -42,6 +47,23 @@ const isWayIn = ({ join, acceptInvitation }: Paths, target: string | undefined):
 
 /** A new account with name, e-mail and password, or by a provider. */
 export function SignUp(props: SignUpProps) {
+  const { paths } = useTollgateContext()
+  const common = useMessages('common')
+  const [who, askNoMore] = useAsked(props.signedInAs, 'name')
+  if (!who) return <SignUpForm {...props} />
+  const { callbackURL } = props
+  return (
+    <SignedInAlready
+      who={who}
+      path={paths.signUp}
+      callbackURL={callbackURL}
+      other={common.createAccount}
+      onOther={askNoMore}
+    />
+  )
+}
+
+function SignUpForm(props: SignUpProps) {
   const { action, state, callbackURL, closed, setupToken, invitation, onSuccess, username: hasUsername } = props
   const { providers = [], password: hasPassword = true } = props
   const { client, paths, appName } = useTollgateContext()
@@ -93,9 +115,9 @@ export function SignUp(props: SignUpProps) {
   const socialAlert = useFormAlert(social)
   const signIn = withQuery(paths.signIn, { callbackURL })
 
-  if (closed) {
+  if (closed || props.isSetupOver) {
     return (
-      <Screen title={texts.closedTitle} text={texts.closedText}>
+      <Screen title={texts.closedTitle} text={closed ? texts.closedText : texts.setupGone}>
         <ButtonLink href={signIn} wide>
           {common.backToSignIn}
         </ButtonLink>
@@ -106,6 +128,7 @@ export function SignUp(props: SignUpProps) {
   return (
     <Screen
       title={appName ? t(texts.title, { app: appName }) : texts.titleNoApp}
+      text={setupToken ? texts.setup : undefined}
       alert={formAlert ?? socialAlert}
       status={done ? texts.done : undefined}
       open={done}

@@ -78,6 +78,7 @@ const mayBeTheSame = new Set([
   'meta.dir',
   'errorPage.unknown',
   'common.errorCode',
+  'common.refused',
   'signUp.name',
   'account.name',
   'checkout.optional',

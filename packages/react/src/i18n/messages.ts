@@ -38,8 +38,8 @@ const forms = ['meta', 'common', 'errors'] as const
 
 /** The groups that each component reads; a page ships these and no others. */
 export const messageGroups = {
-  SignIn: [...forms, 'signIn', 'providers'],
-  SignUp: [...forms, 'signUp', 'password', 'providers', 'username'],
+  SignIn: [...forms, 'signIn', 'signedIn', 'providers'],
+  SignUp: [...forms, 'signUp', 'signedIn', 'password', 'providers', 'username'],
   MagicLinkSent: [...forms, 'codeErrors', 'magicLink'],
   MagicLink: [...forms, 'magicLink'],
   ForgotPassword: [...forms, 'forgotPassword'],

@@ -25,6 +25,7 @@ export const de: Messages = {
     tryAgainIn: 'Erneut möglich in {time}',
     openInbox: 'Postfach öffnen',
     sandbox: 'Entwicklungsmodus: Hier ist nichts echt.',
+    refused: 'Fehler',
     errorCode: 'Code: {code}',
     or: 'oder',
   },
@@ -121,6 +122,12 @@ export const de: Messages = {
       'Es gibt schon ein Konto mit dieser Adresse. Melden Sie sich wie gewohnt an und verbinden Sie den Anbieter dann in den Einstellungen.',
   },
 
+  signedIn: {
+    title: 'Sie sind angemeldet',
+    as: 'Als {name}, {email}',
+    continueAs: 'Weiter als {name}',
+  },
+
   signIn: {
     title: 'Bei {app} anmelden',
     titleNoApp: 'Anmelden',
@@ -131,9 +138,6 @@ export const de: Messages = {
     submitting: 'Anmeldung läuft …',
     newHere: 'Neu hier?',
     createAccount: 'Konto erstellen',
-    signedInTitle: 'Sie sind angemeldet',
-    signedInAs: 'Als {name}, {email}',
-    continueAs: 'Weiter als {name}',
     otherAccount: 'Anderes Konto verwenden',
     done: 'Angemeldet',
     passwordReset: 'Ihr Passwort wurde geändert. Melden Sie sich mit dem neuen an.',
@@ -156,6 +160,9 @@ export const de: Messages = {
     haveAccount: 'Schon ein Konto?',
     signIn: 'Anmelden',
     done: 'Konto erstellt',
+    setup: 'Dieses Konto wird die Installation verwalten.',
+    setupGone:
+      'Dieser Link ist abgelaufen, oder das Konto für die Verwaltung wurde schon damit angelegt. Melden Sie sich an, oder lassen Sie dort, wo der Server läuft, einen neuen Link erstellen.',
     closedTitle: 'Keine neuen Konten',
     closedText: 'Neue Konten können hier zurzeit nicht erstellt werden.',
   },

@@ -24,6 +24,7 @@ export const en = {
     tryAgainIn: 'Try again in {time}',
     openInbox: 'Open the mail inbox',
     sandbox: 'Development mode: nothing here is real.',
+    refused: 'Error',
     errorCode: 'Code: {code}',
     or: 'or',
   },
@@ -104,6 +105,12 @@ export const en = {
       'There is already an account with this address. Sign in to it the usual way, then connect the provider in your settings.',
   },
 
+  signedIn: {
+    title: 'You are signed in',
+    as: 'As {name}, {email}',
+    continueAs: 'Continue as {name}',
+  },
+
   signIn: {
     title: 'Sign in to {app}',
     titleNoApp: 'Sign in',
@@ -114,9 +121,6 @@ export const en = {
     submitting: 'Signing in…',
     newHere: 'New here?',
     createAccount: 'Create an account',
-    signedInTitle: 'You are signed in',
-    signedInAs: 'As {name}, {email}',
-    continueAs: 'Continue as {name}',
     otherAccount: 'Use another account',
     done: 'Signed in',
     passwordReset: 'Your password has been changed. Sign in with the new one.',
@@ -139,6 +143,9 @@ export const en = {
     haveAccount: 'Already have an account?',
     signIn: 'Sign in',
     done: 'Account created',
+    setup: 'This account will administer the installation.',
+    setupGone:
+      'This link has expired, or somebody has used it to make the administrator’s account. Sign in, or have a new link made where the server runs.',
     closedTitle: 'Sign-up is closed',
     closedText: 'New accounts can’t be created here at the moment.',
   },

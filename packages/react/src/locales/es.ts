@@ -29,6 +29,7 @@ export const es: Messages = {
     tryAgainIn: 'Inténtalo en {time}',
     openInbox: 'Abrir el buzón de correo',
     sandbox: 'Modo de desarrollo: aquí nada es real.',
+    refused: 'Error',
     errorCode: 'Código: {code}',
     or: 'o',
   },
@@ -122,6 +123,12 @@ export const es: Messages = {
       'Ya hay una cuenta con esta dirección. Inicia sesión como siempre y conecta el proveedor en los ajustes.',
   },
 
+  signedIn: {
+    title: 'Ya has iniciado sesión',
+    as: 'Como {name}, {email}',
+    continueAs: 'Continuar como {name}',
+  },
+
   signIn: {
     title: 'Inicia sesión en {app}',
     titleNoApp: 'Inicia sesión',
@@ -132,9 +139,6 @@ export const es: Messages = {
     submitting: 'Iniciando sesión…',
     newHere: '¿Primera vez aquí?',
     createAccount: 'Crea una cuenta',
-    signedInTitle: 'Ya has iniciado sesión',
-    signedInAs: 'Como {name}, {email}',
-    continueAs: 'Continuar como {name}',
     otherAccount: 'Usar otra cuenta',
     done: 'Sesión iniciada',
     passwordReset: 'Tu contraseña ha cambiado. Inicia sesión con la nueva.',
@@ -157,6 +161,9 @@ export const es: Messages = {
     haveAccount: '¿Ya tienes cuenta?',
     signIn: 'Inicia sesión',
     done: 'Cuenta creada',
+    setup: 'Esta cuenta administrará la instalación.',
+    setupGone:
+      'Este enlace ha caducado o ya se usó para crear la cuenta de administración. Inicia sesión o pide un enlace nuevo donde se ejecuta el servidor.',
     closedTitle: 'El registro está cerrado',
     closedText: 'Por ahora no se pueden crear cuentas nuevas.',
   },

@@ -29,6 +29,7 @@ export const fr: Messages = {
     tryAgainIn: 'Réessayer dans {time}',
     openInbox: 'Ouvrir la boîte de réception',
     sandbox: 'Mode développement : rien n’est réel ici.',
+    refused: 'Erreur',
     errorCode: 'Code : {code}',
     or: 'ou',
   },
@@ -125,6 +126,12 @@ export const fr: Messages = {
       'Un compte existe déjà avec cette adresse. Connectez-vous comme d’habitude, puis reliez le fournisseur dans vos paramètres.',
   },
 
+  signedIn: {
+    title: 'Vous êtes connecté',
+    as: 'En tant que {name}, {email}',
+    continueAs: 'Continuer en tant que {name}',
+  },
+
   signIn: {
     title: 'Connexion à {app}',
     titleNoApp: 'Connexion',
@@ -135,9 +142,6 @@ export const fr: Messages = {
     submitting: 'Connexion…',
     newHere: 'Première visite ?',
     createAccount: 'Créer un compte',
-    signedInTitle: 'Vous êtes connecté',
-    signedInAs: 'En tant que {name}, {email}',
-    continueAs: 'Continuer en tant que {name}',
     otherAccount: 'Utiliser un autre compte',
     done: 'Connexion réussie',
     passwordReset: 'Votre mot de passe a été modifié. Connectez-vous avec le nouveau.',
@@ -160,6 +164,9 @@ export const fr: Messages = {
     haveAccount: 'Déjà un compte ?',
     signIn: 'Se connecter',
     done: 'Compte créé',
+    setup: 'Ce compte administrera l’installation.',
+    setupGone:
+      'Ce lien a expiré ou a déjà servi à créer le compte d’administration. Connectez-vous, ou faites créer un nouveau lien là où tourne le serveur.',
     closedTitle: 'Les inscriptions sont fermées',
     closedText: 'La création de compte est fermée pour le moment.',
   },

@@ -30,6 +30,7 @@ export const pl: Messages = {
     tryAgainIn: 'Spróbuj ponownie za {time}',
     openInbox: 'Otwórz skrzynkę odbiorczą',
     sandbox: 'Tryb programistyczny: nic tu nie jest prawdziwe.',
+    refused: 'Błąd',
     errorCode: 'Kod: {code}',
     or: 'lub',
   },
@@ -123,6 +124,12 @@ export const pl: Messages = {
       'Istnieje już konto z tym adresem. Zaloguj się jak zwykle, a potem połącz dostawcę w ustawieniach.',
   },
 
+  signedIn: {
+    title: 'Jesteś już zalogowany',
+    as: 'Jako {name}, {email}',
+    continueAs: 'Kontynuuj jako {name}',
+  },
+
   signIn: {
     title: 'Zaloguj się do {app}',
     titleNoApp: 'Zaloguj się',
@@ -133,9 +140,6 @@ export const pl: Messages = {
     submitting: 'Logowanie…',
     newHere: 'Pierwszy raz tutaj?',
     createAccount: 'Załóż konto',
-    signedInTitle: 'Jesteś już zalogowany',
-    signedInAs: 'Jako {name}, {email}',
-    continueAs: 'Kontynuuj jako {name}',
     otherAccount: 'Użyj innego konta',
     done: 'Zalogowano',
     passwordReset: 'Hasło zostało zmienione. Zaloguj się nowym.',
@@ -158,6 +162,9 @@ export const pl: Messages = {
     haveAccount: 'Masz już konto?',
     signIn: 'Zaloguj się',
     done: 'Konto założone',
+    setup: 'To konto będzie zarządzać tą instalacją.',
+    setupGone:
+      'Ten link wygasł albo został już użyty do założenia konta administratora. Zaloguj się albo utwórz nowy link tam, gdzie działa serwer.',
     closedTitle: 'Rejestracja jest zamknięta',
     closedText: 'Obecnie nie można tu zakładać kont.',
   },

@@ -30,6 +30,7 @@ export const ru: Messages = {
     tryAgainIn: 'Повторить через {time}',
     openInbox: 'Открыть почтовый ящик',
     sandbox: 'Режим разработки: здесь всё ненастоящее.',
+    refused: 'Ошибка',
     errorCode: 'Код: {code}',
     or: 'или',
   },
@@ -122,6 +123,12 @@ export const ru: Messages = {
       'Аккаунт с этим адресом уже есть. Войдите в него как обычно, затем подключите провайдера в настройках.',
   },
 
+  signedIn: {
+    title: 'Вы уже вошли',
+    as: 'Как {name}, {email}',
+    continueAs: 'Продолжить как {name}',
+  },
+
   signIn: {
     title: 'Вход в {app}',
     titleNoApp: 'Вход',
@@ -132,9 +139,6 @@ export const ru: Messages = {
     submitting: 'Выполняется вход…',
     newHere: 'Впервые здесь?',
     createAccount: 'Создать аккаунт',
-    signedInTitle: 'Вы уже вошли',
-    signedInAs: 'Как {name}, {email}',
-    continueAs: 'Продолжить как {name}',
     otherAccount: 'Войти в другой аккаунт',
     done: 'Вход выполнен',
     passwordReset: 'Пароль изменён. Войдите с новым.',
@@ -157,6 +161,9 @@ export const ru: Messages = {
     haveAccount: 'Уже есть аккаунт?',
     signIn: 'Войти',
     done: 'Аккаунт создан',
+    setup: 'Эта учётная запись будет управлять установкой.',
+    setupGone:
+      'Срок действия ссылки истёк, или по ней уже создана учётная запись администратора. Войдите или получите новую ссылку там, где работает сервер.',
     closedTitle: 'Регистрация закрыта',
     closedText: 'Сейчас создать новый аккаунт нельзя.',
   },

@@ -25,6 +25,7 @@ export const tr: Messages = {
     tryAgainIn: '{time} sonra yeniden deneyin',
     openInbox: 'Gelen kutusunu aç',
     sandbox: 'Geliştirme kipi: burada hiçbir şey gerçek değil.',
+    refused: 'Hata',
     errorCode: 'Kod: {code}',
     or: 'veya',
   },
@@ -107,6 +108,12 @@ export const tr: Messages = {
       'Bu adresle zaten bir hesap var. Her zamanki gibi oturum açın, sonra sağlayıcıyı ayarlarınızdan bağlayın.',
   },
 
+  signedIn: {
+    title: 'Oturumunuz açık',
+    as: '{name} olarak, {email}',
+    continueAs: '{name} olarak devam et',
+  },
+
   signIn: {
     title: '{app} oturumu açın',
     titleNoApp: 'Oturum açın',
@@ -117,9 +124,6 @@ export const tr: Messages = {
     submitting: 'Oturum açılıyor…',
     newHere: 'Burada yeni misiniz?',
     createAccount: 'Hesap oluşturun',
-    signedInTitle: 'Oturumunuz açık',
-    signedInAs: '{name} olarak, {email}',
-    continueAs: '{name} olarak devam et',
     otherAccount: 'Başka bir hesap kullan',
     done: 'Oturum açıldı',
     passwordReset: 'Parolanız değişti. Yenisiyle oturum açın.',
@@ -142,6 +146,9 @@ export const tr: Messages = {
     haveAccount: 'Zaten hesabınız var mı?',
     signIn: 'Oturum açın',
     done: 'Hesap oluşturuldu',
+    setup: 'Bu hesap, kurulumu yönetecek.',
+    setupGone:
+      'Bu bağlantının süresi dolmuş ya da yönetici hesabı bununla zaten oluşturulmuş. Oturum açın veya sunucunun çalıştığı yerde yeni bir bağlantı oluşturun.',
     closedTitle: 'Kayıt kapalı',
     closedText: 'Şu anda yeni hesap açılamıyor.',
   },

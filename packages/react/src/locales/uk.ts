@@ -30,6 +30,7 @@ export const uk: Messages = {
     tryAgainIn: 'Повторити через {time}',
     openInbox: 'Відкрити поштову скриньку',
     sandbox: 'Режим розробки: тут усе несправжнє.',
+    refused: 'Помилка',
     errorCode: 'Код: {code}',
     or: 'або',
   },
@@ -122,6 +123,12 @@ export const uk: Messages = {
       'Акаунт із цією адресою вже є. Увійдіть до нього як завжди, а потім під’єднайте провайдера в налаштуваннях.',
   },
 
+  signedIn: {
+    title: 'Ви вже увійшли',
+    as: 'Як {name}, {email}',
+    continueAs: 'Продовжити як {name}',
+  },
+
   signIn: {
     title: 'Вхід до {app}',
     titleNoApp: 'Вхід',
@@ -132,9 +139,6 @@ export const uk: Messages = {
     submitting: 'Виконується вхід…',
     newHere: 'Уперше тут?',
     createAccount: 'Створити акаунт',
-    signedInTitle: 'Ви вже увійшли',
-    signedInAs: 'Як {name}, {email}',
-    continueAs: 'Продовжити як {name}',
     otherAccount: 'Увійти до іншого акаунта',
     done: 'Вхід виконано',
     passwordReset: 'Пароль змінено. Увійдіть із новим.',
@@ -157,6 +161,9 @@ export const uk: Messages = {
     haveAccount: 'Уже маєте акаунт?',
     signIn: 'Увійти',
     done: 'Акаунт створено',
+    setup: 'Цей обліковий запис керуватиме встановленням.',
+    setupGone:
+      'Термін дії посилання минув, або за ним уже створено обліковий запис адміністратора. Увійдіть або отримайте нове посилання там, де працює сервер.',
     closedTitle: 'Реєстрацію закрито',
     closedText: 'Зараз створити новий акаунт не можна.',
   },

@@ -170,6 +170,16 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
     taken: withState(signUp, { form: 'sign-up', code: 'USER_ALREADY_EXISTS', values: { name: ada.name, ...typed } }),
     limited: withState(signUp, { form: 'sign-up', ...tooMany, values: { name: ada.name, ...typed } }),
     closed: (visit) => visit.data('sign-up', { ...ways, closed: true, password: false }),
+    setup: (visit) => visit.data('sign-up', { ...ways, closed: false, password: true, setupToken: 'fixture' }),
+    'setup-over': (visit) =>
+      visit.data('sign-up', { ...ways, closed: false, password: true, setupToken: 'fixture', isSetupOver: true }),
+    'signed-in': (visit) =>
+      visit.data('sign-up', {
+        ...ways,
+        closed: false,
+        password: true,
+        signedInAs: { name: ada.name, email: ada.email },
+      }),
     everything: fullSignUp,
     'username-taken': withState(fullSignUp, {
       form: 'sign-up',

@@ -4,6 +4,7 @@ import { isAdministrator } from '../access.ts'
 import { TollgateError } from '../error.ts'
 import { createCaller } from '../http/caller.ts'
 import { readSign } from '../identity/done-sign.service.ts'
+import { isSetupToken } from '../identity/first-admin.service.ts'
 import { requireCredentialAccount } from '../identity/password.service.ts'
 import { lookAtResetLink } from '../identity/reset-link.service.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
@@ -42,12 +43,12 @@ async function signInPage(visit: Visit, refused?: PageState): Promise<PageData> 
   const state =
     refused ?? doneState(visit, ['password-reset', 'email-verified', 'signed-out', 'account-deleted'], 'sign-in')
   // Whoever has just been told something, or has tried to sign in, is here for the form.
-  const session = state || error || visit.query.has('switch') ? null : await visit.session()
+  const known = state || error ? {} : await signedInAsOf(visit)
   return visit.data(
     'sign-in',
     {
       ...ways,
-      ...(session && { signedInAs: { name: session.user.name || session.user.email, email: session.user.email } }),
+      ...known,
       password: emailAndPassword.enabled,
       signUp: emailAndPassword.enabled && !emailAndPassword.disableSignUp,
       forgotPassword: emailAndPassword.enabled && emailAndPassword.resetPassword,
@@ -56,6 +57,14 @@ async function signInPage(visit: Visit, refused?: PageState): Promise<PageData> 
     },
     state,
   )
+}
+
+/** Who is signed in already, and has not asked for the form of the page yet. */
+async function signedInAsOf(visit: Visit): Promise<{ signedInAs?: { name: string; email: string } }> {
+  const session = visit.query.has('switch') ? null : await visit.session()
+  if (!session) return {}
+  const { name, email } = session.user
+  return { signedInAs: { name: name || email, email } }
 }
 
 /** The ways to come in besides e-mail and password, and where to go afterwards. */
@@ -100,9 +109,13 @@ async function signUpPage(visit: Visit, refused?: PageState): Promise<PageData> 
   const invitation = await invitationOf(visit, refused)
   // The address is the invitation's, and is not asked for.
   const state = refused ?? (invitation && { form: 'sign-up', values: { email: invitation.email } })
+  const isSetupOver = setupToken && !(await isSetupToken(visit.ctx, setupToken, visit.ctx.clock.now()))
   const further = {
     ...(setupToken && { setupToken, callbackURL: ways.callbackURL ?? firstStepOf(visit) }),
+    ...(isSetupOver && { isSetupOver }),
     ...(invitation && { invitation }),
+    // Whoever follows a link that is for a new account wants one.
+    ...(!refused && !setupToken && !invitation && !closed && (await signedInAsOf(visit))),
   }
   return visit.data('sign-up', { ...ways, password, closed, ...further }, state)
 }

@@ -71,6 +71,7 @@ export function pages(ctx: Context): Hono<RequestEnv> {
   routes.get('*', async (c, next) => {
     const asset = loadWebBuild()?.assets.get(c.req.path)
     if (asset) return assetAnswer(asset, c.req.raw.headers)
+    if (/^\/[^/\\].*\/$/.test(c.req.path)) return withBuild('*', withoutSlash)(c, next)
     return withBuild('*', notFound)(c, next)
   })
   for (const route of Object.keys(pageMakers)) routes.all(route, withBuild('*', wrongMethod))
@@ -203,6 +204,10 @@ async function readForm(request: Request): Promise<Record<string, string>> {
   for (const [field, value] of new URLSearchParams(await readText(request, formLimit))) values[field] ??= value
   return values
 }
+
+/** Whoever has typed a slash at the end of an address gets to the page without one, if there is one. */
+const withoutSlash = (visit: Visit): Response =>
+  visit.redirect(visit.url.pathname.replace(/\/+$/, '') + visit.url.search)
 
 const notFound = (visit: Visit): Promise<Response> => nothingHere(visit, 'NOT_FOUND')
 const wrongMethod = (visit: Visit): Promise<Response> => nothingHere(visit, 'METHOD_NOT_ALLOWED')

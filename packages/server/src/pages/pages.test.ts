@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { hours } from '../clock.ts'
 import { TollgateError } from '../error.ts'
+import { createSetupLink } from '../identity/first-admin.service.ts'
 import { createTestServer, type TestAnswer, type Visitor } from '../testing.ts'
 import { pageMakers } from './page-makers.ts'
 import { refusedLink } from './pages.routes.ts'
@@ -403,6 +404,51 @@ test('whoever is signed in is asked whether to go on as themselves', async () =>
   expect(switched.text).toMatch(/<form[^>]* action="\/sign-in"/)
 })
 
+test('who is signed in is asked on the sign-up page too, unless its link is for a new account', async () => {
+  await using server = await createTestServer()
+  const ada = await server.signedUp()
+  const setup = new URL(await createSetupLink(server.tollgate.internals.ctx))
+
+  const offered = await page(ada, '/sign-up?callbackURL=/org/acme')
+
+  expect([heading(offered), offered.text.includes('href="/org/acme"')]).toEqual(['You are signed in', true])
+  for (const path of ['/sign-up?switch=1', setup.pathname + setup.search])
+    expect((await page(ada, path)).text).toMatch(/<form[^>]* action="\/sign-up"/)
+})
+
+test('the link for the first administrator says what it does, and when it does it no more', async () => {
+  await using server = await createTestServer()
+  const setup = new URL(await createSetupLink(server.tollgate.internals.ctx))
+  const setupToken = setup.searchParams.get('setupToken') ?? ''
+  const path = setup.pathname + setup.search
+  const person = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }
+
+  const before = await page(server.visitor(), path)
+  await send(server.visitor(), '/sign-up', { form: 'sign-up', ...person, setupToken })
+  const after = await page(server.visitor(), path)
+  const late = { form: 'sign-up', ...person, email: 'bob@example.com', setupToken }
+  const posted = await send(server.visitor(), '/sign-up', late)
+
+  expect(before.text).toContain('<p data-tg="lead">This account will administer the installation.</p>')
+  for (const answer of [after, posted]) {
+    expect(answer.text).not.toContain('<form')
+    expect(answer.text).toContain('<p data-tg="lead">This link has expired, or somebody has used it')
+  }
+  expect([before.status, after.status, posted.status]).toEqual([200, 200, 400])
+})
+
+test.each([
+  ['/sign-in/', '/sign-in'],
+  ['/account//?lang=de', '/account?lang=de'],
+  ['/nowhere/', '/nowhere'],
+  ['/nowhere//evil.example//', '/nowhere//evil.example'],
+  ['/%5Cevil.example/', null],
+])('a slash at the end of an address is left out: %s', async (path, expected) => {
+  await using server = await createTestServer()
+
+  expect(location(await page(server.visitor(), path))).toBe(expected)
+})
+
 test('the answer to a forgotten password is the same for everybody, and its link leads to a new one', async () => {
   await using server = await createTestServer()
   const { email } = await server.signedUp()
@@ -535,7 +581,7 @@ test('a link that has expired offers to send a new one, without asking for the a
 
   expect([heading(expired), propsOf(expired).data.email]).toEqual(['This link has expired', email])
   // Where nothing was sent there is nothing to look for.
-  expect([waiting, expired].map(({ text }) => text.includes('Look in the spam folder'))).toEqual([true, false])
+  expect([waiting, expired].map(({ text }) => text.includes('>Nothing there?'))).toEqual([true, false])
   expect(propsOf(elsewhere).data).not.toHaveProperty('email')
 })
 
