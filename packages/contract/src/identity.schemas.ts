@@ -202,7 +202,8 @@ export const identitySchemas = {
   resetPasswordCallback: {
     summary:
       'Leads from the mailed link to the page that asks for the new password, with the token or error=INVALID_TOKEN.',
-    params: z.object({ token }),
+    // Whatever stands there is looked for by its hash: a broken link leads on like any other that is of no use.
+    params: z.object({ token: z.string() }),
     query: z.object({ callbackURL: url.optional() }),
     errors: ['CALLBACK_URL_REQUIRED', 'INVALID_CALLBACK_URL', 'INVALID_QUERY', 'TOO_MANY_REQUESTS'],
   },

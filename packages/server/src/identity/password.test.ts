@@ -97,6 +97,17 @@ test('the token is put before the fragment of an address', async () => {
   expect(headers.get('location')).toBe(`https://app.example/reset?a=b&token=${token}#form`)
 })
 
+test('whatever stands in a link for the token, it leads on with INVALID_TOKEN', async () => {
+  await using server = await createTestServer()
+
+  for (const token of ['nul%00', '%ed%a0%80', '%', '%2e%2e%2f', 'x'.repeat(4000), encodeURIComponent('…')]) {
+    const path = `/api/auth/reset-password/${token}?callbackURL=/choose`
+    const { status, headers } = await server.visitor().request('GET', path)
+    const location = headers.get('location')
+    expect([token, status, location]).toEqual([token, 302, 'http://localhost:3000/choose?error=INVALID_TOKEN'])
+  }
+})
+
 test('a link that is unknown, or an hour old, leads on with INVALID_TOKEN', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
