@@ -32,7 +32,7 @@ function describe(name: string, call: BillingCall, endpoint: Endpoint, found: Re
       ...(call.method === 'POST' && call.auth !== 'none' ? [idempotencyKey] : []),
     ],
     ...requestBody(call, endpoint, found),
-    responses: { ...success(call, endpoint, found), ...refusals(endpoint.errors) },
+    responses: { ...success(call, endpoint, found), ...refusals([...endpoint.errors, 'TOO_MANY_REQUESTS']) },
   }
 }
 

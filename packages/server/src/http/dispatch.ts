@@ -152,8 +152,8 @@ export async function dispatch<Name extends RoutedCall>(
   }
 }
 
-/** Read on every page view; bounded by what reading costs, not by a counter. */
-const isUnlimited = (name: RoutedCall): boolean => name === 'getSession' || name === 'ok'
+/** Read on every page view; bounded by what reading costs, not by a counter (interface, section 3). */
+export const isUnlimited = (name: AuthCallName): boolean => name === 'getSession'
 
 /** A refusal that the endpoint does not list is a fault of ours: it must not pass for an answer. */
 function listed(name: AuthCallName, schemas: Endpoint, error: unknown): unknown {

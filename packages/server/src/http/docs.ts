@@ -8,16 +8,16 @@ import type { RequestEnv } from './request.ts'
 /** `/openapi.json`, and `/docs` to read and try it; everything on the page is served by us. */
 export function apiDocs(ctx: Context): Hono<RequestEnv> {
   // Made when somebody first asks: most servers are never asked.
-  let made: ReturnType<typeof openApi> | undefined
-  const description = () => {
-    made ??= openApi(ctx.config)
+  let made: ReturnType<typeof described> | undefined
+  const once = () => {
+    made ??= described(ctx)
     return made
   }
   const routes = new Hono<RequestEnv>()
   routes.get(
     '/openapi.json',
     () =>
-      new Response(JSON.stringify(description()), {
+      new Response(once().text, {
         headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' },
       }),
   )
@@ -27,7 +27,7 @@ export function apiDocs(ctx: Context): Hono<RequestEnv> {
   )
   routes.get('/docs', () => {
     const nonce = randomKey(16).toString('base64')
-    return new Response(docsPage(description(), nonce), {
+    return new Response(docsPage(once().description, nonce), {
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'nonce-${nonce}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -38,4 +38,9 @@ export function apiDocs(ctx: Context): Hono<RequestEnv> {
     })
   })
   return routes
+}
+
+function described({ config }: Context) {
+  const description = openApi(config)
+  return { description, text: JSON.stringify(description) }
 }

@@ -1,10 +1,11 @@
-import { authCalls, type Call, type ErrorName, errorCode, errors } from '@tollgate/contract/calls'
+import { type AuthCallName, authCalls, type Call, type ErrorName, errorCode, errors } from '@tollgate/contract/calls'
 import { authSchemas, type Endpoint } from '@tollgate/contract/schemas'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { isBillingServed } from './billing-dispatch.ts'
 import { describeBilling } from './billing-openapi.ts'
 import { cookieNames } from './cookies.ts'
+import { isUnlimited } from './dispatch.ts'
 import type { WireSchema as JsonSchema } from './wire-schema.ts'
 
 /** What goes over the wire: JSON, or the bytes of a file. */
@@ -32,7 +33,7 @@ export type Operation = {
 /** The API's description (OpenAPI 3.1), derived from the contract: paths, shapes, and every refusal with its text. */
 export function openApi(config: Config) {
   const paths: Record<string, Record<string, Operation>> = {}
-  for (const [name, call] of Object.entries(authCalls) as [keyof typeof authCalls, Call][]) {
+  for (const [name, call] of Object.entries(authCalls) as [AuthCallName, Call][]) {
     if (call.serverOnly) continue
     const path = `${config.basePath}${call.path.replace(/:(\w+)/g, '{$1}')}`
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(name, call, authSchemas[name]) }
@@ -66,7 +67,7 @@ export function openApi(config: Config) {
   }
 }
 
-function operation(name: string, call: Call, endpoint: Endpoint): Operation {
+function operation(name: AuthCallName, call: Call, endpoint: Endpoint): Operation {
   return {
     operationId: name,
     tags: [tagOf(call.path)],
@@ -76,7 +77,10 @@ function operation(name: string, call: Call, endpoint: Endpoint): Operation {
     ...(endpoint.body && {
       requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input') } } },
     }),
-    responses: { ...success(call, endpoint), ...refusals(endpoint.errors) },
+    responses: {
+      ...success(call, endpoint),
+      ...refusals(isUnlimited(name) ? endpoint.errors : [...endpoint.errors, 'TOO_MANY_REQUESTS']),
+    },
   }
 }
 
@@ -87,13 +91,19 @@ const tagOf = (path: string): string =>
       ? 'Administration'
       : 'Accounts'
 
-function success(call: Call, { output }: Endpoint): Responses {
-  if (!output)
-    return call.path === '/error'
-      ? { 200: { description: 'A page.' } }
-      : { 302: { description: 'Sent on to the callback URL.' } }
-  return { 200: { description: 'Done.', content: { 'application/json': { schema: jsonSchema(output, 'output') } } } }
+function success(call: Call, endpoint: Endpoint): Responses {
+  if (call.path === '/error') return { 200: { description: 'A page.' } }
+  if (call.takesForm) return { 303: { description: 'Sent on to GET.' } }
+  const { output } = endpoint
+  const done = output && {
+    200: { description: 'Done.', content: { 'application/json': { schema: jsonSchema(output, 'output') } } },
+  }
+  return { ...done, ...(mayRedirect(call, endpoint) && { 302: { description: 'Sent on to the callback URL.' } }) }
 }
+
+/** Links that people follow: without an answer of their own, or wherever they are given a callbackURL. */
+const mayRedirect = ({ method }: Call, { output, query }: Endpoint): boolean =>
+  !output || (method === 'GET' && parameters(query, 'query').some(({ name }) => name === 'callbackURL'))
 
 /** The refusals of a call by status, each with its codes and texts. */
 function refusals(names: readonly ErrorName[]): Responses {
