@@ -377,6 +377,26 @@ test('too many attempts are counted down, and afterwards the right password is t
   expect(visitor.takeFaults()).toEqual([])
 })
 
+test('a form that is sent after the session has ended leads to the sign-in, and back to its page', async () => {
+  await using visitor = await openVisitor(browser, refused)
+  const { page, context } = visitor
+  const hand = withMouse(page)
+  await visit(page, site, '/sign-in')
+  await signIn(page, ada)
+  await arriveAt(page, 'Profile')
+
+  await context.clearCookies()
+  await hand.fill('New email address', 'elsewhere@example.com')
+  await hand.press('Change address')
+  await hear(page, 'alert', 'You are no longer signed in.')
+  expect(await page.title()).toBe('Error: Profile · Tollgate')
+  await page.getByRole('alert').getByRole('link', { name: 'Sign in' }).click()
+  await arriveAt(page, 'Sign in to Tollgate')
+  await signIn(page, ada)
+  await arriveAt(page, 'Profile')
+  expect(visitor.takeFaults()).toEqual([])
+})
+
 test('signing out in one tab is noticed in the other', async () => {
   await using visitor = await openVisitor(browser)
   const { page, context } = visitor

@@ -3,14 +3,25 @@ import { Button, type ButtonProps } from '../elements/button.tsx'
 import { clockTime } from '../hooks/use-countdown.ts'
 import { useErrorText } from '../hooks/use-error-text.ts'
 import type { Form } from '../hooks/use-form.ts'
+import { withQuery } from '../paths.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 
 /** What stands above a form after a refusal: its text, or how many fields need a correction. */
 export function useFormAlert(form: Form): ReactNode {
   const errorText = useErrorText()
+  const { paths } = useTollgateContext()
   const texts = useMessages('common')
   const t = useText()
   const { code, fields, ...details } = form.state
+  if (code === 'UNAUTHORIZED') {
+    // Only ever told by a call: without JavaScript the server leads to the sign-in by itself.
+    const callbackURL = typeof location === 'undefined' ? undefined : location.pathname + location.search
+    return (
+      <>
+        {errorText(code, details)} <a href={withQuery(paths.signIn, { callbackURL })}>{texts.signIn}</a>
+      </>
+    )
+  }
   if (code) return errorText(code, details)
   const count = Object.keys(fields ?? {}).length
   return count > 1 ? t(texts.checkFields, { count }) : undefined
