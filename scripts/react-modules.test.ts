@@ -10,7 +10,7 @@ if (React.fast) { exports.now = function () { return 1 } }
 exports.later = function () { return exports.now() + Other.x };
 `
 
-  expect(asModule(code, { absent: ['log'] })).toBe(`import * as React from "react"
+  expect(asModule(code, ['log'])).toBe(`import * as React from "react"
 import * as Other from "react-dom"
 "use strict";
 
@@ -30,33 +30,4 @@ test.each([
   ['exports by a computed name', 'exports["one"] = 1\n'],
 ])('what %s is refused', (_, code) => {
   expect(() => asModule(code)).toThrow('not the CommonJS')
-})
-
-test('it is read without the features that nobody uses', () => {
-  const code = `var other = 1;
-function Animated(node) {
-  if (node) {
-    this.node = node;
-  }
-}
-Animated.prototype.play = function () {
-  return 1;
-};
-function animate(node) {
-  return new Animated(node);
-}
-exports.animate = animate;
-exports.rest = other;
-`
-
-  expect(asModule(code, { hidden: ['animate'], idle: ['animate'], refused: ['Animated'] })).toBe(`var other = 1;
-function Animated() { throw Error("Animated is left out (scripts/react-modules.ts)") }
-
-function animate() {}
-var export_animate = animate;
-var export_rest = other;
-
-export { export_rest as rest }`)
-  expect(() => asModule(code, { idle: ['gone'] })).toThrow('not the React that had a function gone')
-  expect(() => asModule(code, { hidden: ['gone'] })).toThrow('used to be: gone')
 })
