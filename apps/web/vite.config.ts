@@ -56,7 +56,7 @@ export default defineConfig({
   plugins: [
     react(),
     precompress,
-    // The dashboard is left as it is: what the router calls of React is not ours to know.
+    // Only where every kilobyte counts: the dashboard is built in the ordinary way.
     { ...reactModules, applyToEnvironment: ({ name }) => name === 'client' },
     thirdPartyNotices,
     { ...asciiOnly, applyToEnvironment: ({ name }) => name === 'ssr' },
