@@ -2,6 +2,8 @@ import { adminCreate } from './admin.command.ts'
 import { clockAdvance } from './clock.command.ts'
 import type { Command } from './command.ts'
 import { doctor } from './doctor.command.ts'
+import { exportCommand } from './export.command.ts'
+import { importCommand } from './import.command.ts'
 import { migrateCommand } from './migrate.command.ts'
 import { organizationCreate } from './organization.command.ts'
 import { seed } from './seed.command.ts'
@@ -20,5 +22,7 @@ export const commands: readonly Command[] = [
   tokenCreate,
   clockAdvance,
   doctor,
+  exportCommand,
+  importCommand,
   version,
 ]
