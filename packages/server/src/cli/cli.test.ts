@@ -42,6 +42,8 @@ test('without words, or asked for help, the commands are listed', async () => {
     'token create',
     'clock advance',
     'doctor',
+    'export',
+    'import',
     'version',
   ])
     expect(help.out).toContain(`  ${name}`)
