@@ -1,20 +1,18 @@
 import { deletionMessages } from '@tollgate/contract/calls'
-import type { Answer } from '@tollgate/contract/types'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Button, ButtonLink } from '../elements/button.tsx'
 import { Field, HiddenUsername, PasswordField } from '../elements/field.tsx'
 import { Screen } from '../elements/screen.tsx'
 import { Skeleton } from '../elements/status.tsx'
 import type { FormState } from '../form-state.ts'
 import { doneState, outcomeOf, useForm } from '../hooks/use-form.ts'
-import { useTollgate } from '../hooks/use-session.ts'
+import { useGiven } from '../hooks/use-given.ts'
 import { matchesWord } from '../i18n/confirmation-word.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
+import { type DeletionPreview, readDeletionPreview } from './deletion-preview.ts'
 import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
 import { InboxLink } from './inbox-link.tsx'
 import { leaveFor } from './leave.ts'
-
-type Preview = Answer<'previewUserDeletion'>
 
 export type DeleteAccountProps = {
   /** The account that goes. */
@@ -27,7 +25,7 @@ export type DeleteAccountProps = {
    * What becomes of the organizations that nobody else owns: those that keep the account stand in place of the form, those
    * that go along are named among the consequences. Read by the client when it is not given.
    */
-  preview?: Preview | undefined
+  preview?: DeletionPreview | undefined
   /** Where the form posts without JavaScript; the deletion page by default. */
   action?: string
   /** `done: 'delete-mail-sent'` says that the mail with the link is on its way. */
@@ -51,7 +49,7 @@ export function DeleteAccount({
   const t = useText()
   const common = useMessages('common')
   const [done, setDone] = useState(false)
-  const { preview, failed, retry } = usePreview(given)
+  const { data: preview, failed, retry } = useGiven(given, readDeletionPreview)
   const form = useForm({
     name: 'delete-account',
     state,
@@ -161,33 +159,6 @@ export function DeleteAccount({
       </form>
     </Screen>
   )
-}
-
-const nothing: Preview = { blocking: [], ending: [] }
-
-/** What becomes of the organizations, as the server gave it or as the client reads it; nothing where there are none. */
-function usePreview(given: Preview | undefined) {
-  const client = useTollgate()
-  const [read, setRead] = useState<Preview>()
-  const [failed, setFailed] = useState(false)
-  const [attempt, setAttempt] = useState(0)
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt reads again
-  useEffect(() => {
-    if (given) return
-    const abort = new AbortController()
-    const { signal } = abort
-    client.previewUserDeletion(undefined, { signal }).then(({ data, error }) => {
-      if (signal.aborted) return
-      // Organizations are switched off.
-      const found = error?.status === 404 ? nothing : data
-      setFailed(!found)
-      setRead(found ?? undefined)
-    })
-    return () => abort.abort()
-  }, [client, given, attempt])
-
-  return { preview: given ?? read, failed, retry: () => setAttempt((count) => count + 1) }
 }
 
 /** Where the end of a deletion leads: it is done, and this is the way back in. */

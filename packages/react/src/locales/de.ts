@@ -378,7 +378,7 @@ export const de: Messages = {
     ],
     soleOwned:
       'Diese Organisationen gehören nur Ihnen. Bevor Ihr Konto gelöscht werden kann, machen Sie bei jeder jemand anderen zum Eigentümer oder löschen Sie sie, was geht, solange sie nichts verkauft hat:',
-    organizationEnds: 'die Organisation {organization} wird gelöscht, weil ihr sonst niemand angehört',
+    organizationEnds: 'wird die Organisation {organization} gelöscht, weil ihr sonst niemand angehört',
     loadFailed: 'Was aus Ihren Organisationen wird, ließ sich nicht laden.',
     retry: 'Erneut versuchen',
     word: 'LÖSCHEN',

@@ -1,0 +1,20 @@
+import { createTollgateClient } from '@tollgate/client'
+import { expect, test } from 'vitest'
+import { readDeletionPreview } from './deletion-preview.ts'
+
+const solo = { id: 'o1', name: 'Solo Ltd', slug: 'solo' }
+const { signal } = new AbortController()
+
+/** A client whose server answers everything alike. */
+const clientOf = (status: number, body: unknown) =>
+  createTollgateClient({ baseURL: 'http://localhost', fetch: async () => Response.json(body, { status }) })
+
+test.each([
+  ['what the server says', 200, { blocking: [], ending: [solo] }, { blocking: [], ending: [solo] }],
+  ['nothing, where organizations are switched off', 404, { code: 'NOT_FOUND' }, { blocking: [], ending: [] }],
+  ['a failure, so that nothing is deleted unannounced', 500, { code: 'INTERNAL_SERVER_ERROR' }, null],
+])('what a deletion does to organizations is %s', async (_, status, body, expected) => {
+  const { data, error } = await readDeletionPreview(clientOf(status, body), signal)
+
+  expect([data, error === null]).toEqual([expected, expected !== null])
+})
