@@ -14,7 +14,7 @@ import { billingApi, isBillingPath } from './http/billing-api.ts'
 import { isBillingServed } from './http/billing-dispatch.ts'
 import { billingErrorAnswer } from './http/billing-errors.ts'
 import { corsHeaders, preflightAnswer } from './http/cors.ts'
-import { apiDocs } from './http/docs.ts'
+import { apiDocs, docsPaths } from './http/docs.ts'
 import { health } from './http/health.ts'
 import { createOrigins, originsOf } from './http/origin.ts'
 import { createPermissionAnswers, type PermissionAnswers } from './http/permission-answers.ts'
@@ -22,7 +22,7 @@ import type { RequestEnv, RequestOptions } from './http/request.ts'
 import { createSessionAnswers, type SessionAnswers } from './http/session-answers.ts'
 import { newRequestId } from './ids.ts'
 import { checkoutLinks } from './pages/checkout-link.ts'
-import { errorPage, pages, refusedLink } from './pages/pages.routes.ts'
+import { errorPage, pagePaths, pages, refusedLink } from './pages/pages.routes.ts'
 
 export type App = {
   /** Answers one request. */
@@ -33,6 +33,21 @@ export type App = {
   readonly permissionAnswers: PermissionAnswers
   readonly clientAddress: ClientAddress
 }
+
+/** What has no name of its own elsewhere. */
+const places = { files: '/files', documents: '/documents', development: '/dev', checkoutLinks: '/buy' } as const
+
+/**
+ * Every path that `createApp` serves after the auth API, in whatever mode and with whatever switched off: where the auth
+ * API began like one of them, it would hide it. The health of the server is asked for before it.
+ */
+export const ownPaths: readonly string[] = [
+  billingPath,
+  avatarPath,
+  ...Object.values(places),
+  ...docsPaths,
+  ...pagePaths,
+]
 
 /** The table of contents: what is served where, and what every request passes through, in this order. */
 export function createApp(ctx: Context): App {
@@ -49,13 +64,13 @@ export function createApp(ctx: Context): App {
   // Where billing is off each call is refused as one that there is not, in the clients' own form.
   routes.route(billingPath, billingApi(ctx))
   if (isBillingServed(ctx.config)) {
-    routes.route('/files', pictures(ctx))
-    routes.route('/documents', documents(ctx))
+    routes.route(places.files, pictures(ctx))
+    routes.route(places.documents, documents(ctx))
     routes.get(`${avatarPath}/:name{[0-9a-f]{64}\\.svg}`, (c) => avatarAnswer(c.req.param('name')))
   }
   routes.route('/', apiDocs(ctx))
-  if (ctx.config.mode === 'development') routes.route('/dev', devRoutes(ctx))
-  if (isBillingServed(ctx.config)) routes.route('/buy', checkoutLinks(ctx))
+  if (ctx.config.mode === 'development') routes.route(places.development, devRoutes(ctx))
+  if (isBillingServed(ctx.config)) routes.route(places.checkoutLinks, checkoutLinks(ctx))
   routes.route('/', pages(ctx))
   routes.onError((error) => {
     throw error // answered below, in one place

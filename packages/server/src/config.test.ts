@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigError, configSchema, defineConfig, environment, isLoopback, resolveConfig } from './config.ts'
+import { readConfig } from './server.ts'
 import { createTestServer } from './testing.ts'
 
 const secret = 'x'.repeat(32)
@@ -155,6 +156,7 @@ test('one message names every wrong setting, what was given, and what is allowed
   }
   const env = {
     TOLLGATE_MODE: 'prod',
+    HOST: 'not a host',
     PORT: '70000',
     BASE_URL: 'ftp://x',
     DATABASE_URL: 'mysql://x',
@@ -172,6 +174,7 @@ test('one message names every wrong setting, what was given, and what is allowed
   const expected = [
     'TOLLGATE_MOOD is not a setting: known are TOLLGATE_MODE, TOLLGATE_CONFIG',
     'TOLLGATE_MODE is "prod": allowed is development or production',
+    'HOST is "not a host": allowed is an address of this machine, or a name of one',
     'PORT is "70000": allowed is a number from 0 to 65535',
     'BASE_URL is "ftp://x": allowed is an http or https origin: no path, query, hash or credentials',
     'DATABASE_URL is "mysql://x": allowed is sqlite:PATH, file:PATH, sqlite::memory:, postgres://… or postgresql://…',
@@ -633,7 +636,9 @@ test('verification that is required cannot be switched off', () => {
 
 test.each([
   ['nothing that fits', 'ftp://x.example', 'localhost:5173', 'app.example', 'https://a b.example', '/path', 'null'],
-])('a trusted origin that could never be one is refused', (...entries) => {
+  ['a part that would be dropped', 'https://a.example/path', 'https://a.example?x', 'https://me:you@a.example'],
+  ['a pattern with such a part', 'https://*.a.example/path', 'https://*.a.example?x', 'https://me@*.a.example'],
+])('a trusted origin that could never be one is refused: %s', (...entries) => {
   for (const entry of entries.slice(1)) {
     expect([entry, problemsOf({ trustedOrigins: [entry] }).length]).toEqual([entry, 1])
     expect([entry, problemsOf({}, { TRUSTED_ORIGINS: entry }).length]).toEqual([entry, 1])
@@ -646,10 +651,99 @@ test.each([
   'https://*.example.com',
   '*.example.com',
   'http://localhost:*',
-  'https://app.example/home',
+  'https://app.example/',
 ])('%s is a trusted origin as people write it', (entry) => {
   expect(problemsOf({ trustedOrigins: [entry] }, { TRUSTED_ORIGINS: entry })).toEqual([])
 })
+
+const crossing = (domain: string, enabled = true) => ({ advanced: { crossSubDomainCookies: { enabled, domain } } })
+
+test.each([
+  ['https://accounts.example.com', ['example.com', '.example.com', 'Example.COM', 'accounts.example.com']],
+  ['http://a.b.example.co.uk:8080', ['b.example.co.uk', 'example.co.uk']],
+  ['http://localhost:4321', ['localhost']],
+  ['http://127.0.0.1:4321', ['127.0.0.1']],
+])('cookies of %s may be for its host and the domains above it', (address, domains) => {
+  for (const domain of domains)
+    expect([domain, problemsOf(crossing(domain), { ...production, BASE_URL: address })]).toEqual([domain, []])
+})
+
+test.each([
+  ['http://localhost:4321', ['evil.com', 'host', '', '.']],
+  [
+    'https://accounts.example.com',
+    ['com', '.com', 'counts.example.com', 'other.example.com', 'a.accounts.example.com'],
+  ],
+  ['https://accounts.example.com', ['example.com; Secure', 'example.com.', '*.example.com', 'https://example.com']],
+  ['http://a.localhost', ['localhost']],
+  ['http://10.0.0.1', ['0.0.1', '0.1']],
+])('cookies of %s that browsers would drop are refused', (address, domains) => {
+  for (const domain of domains)
+    expect(problemsOf(crossing(domain), { ...production, BASE_URL: address })).toEqual([
+      `advanced.crossSubDomainCookies.domain is ${JSON.stringify(domain)}: allowed is ${new URL(address).hostname}, the host of the public address, or a domain above it, but no top-level one`,
+    ])
+})
+
+test('the domain of cookies is not measured while they are not shared, or by an address that is wrong', () => {
+  expect(problemsOf(crossing('evil.com', false))).toEqual([])
+  expect(problemsOf(crossing('example.com'), { ...production, BASE_URL: '' })).toEqual([
+    expect.stringMatching(/^BASE_URL is missing/),
+  ])
+  for (const wrong of [{ BASE_URL: 'ftp://accounts.example.com' }, { BASE_URL: 'accounts' }])
+    expect(problemsOf(crossing('example.com'), { ...production, ...wrong })).toEqual([
+      expect.stringMatching(/^BASE_URL is /),
+    ])
+  expect(problemsOf({ ...crossing('example.com'), baseURL: 'accounts' })).toEqual([
+    expect.stringMatching(/^baseURL is /),
+  ])
+})
+
+test('an age that no session reaches is refused where somebody names it', () => {
+  const told = (age: number, life: number) =>
+    `session.updateAge is ${age}: allowed is less than expiresIn (${life}), or session.disableSessionRefresh where no session shall be extended`
+
+  expect(problemsOf({ session: { expiresIn: 100, updateAge: 200 } })).toEqual([told(200, 100)])
+  expect(problemsOf({ session: { expiresIn: 100, updateAge: 100 } })).toEqual([told(100, 100)])
+  expect(problemsOf({ session: { updateAge: 604_800 } })).toEqual([told(604_800, 604_800)])
+  expect(problemsOf({ session: { expiresIn: 100, updateAge: 99 } })).toEqual([])
+  expect(problemsOf({ session: { expiresIn: 100, updateAge: 200, disableSessionRefresh: true } })).toEqual([])
+  // As everywhere: left out, it is a day.
+  expect(problemsOf({ session: { expiresIn: 3600 } })).toEqual([])
+})
+
+test.each(['/v1', '/v1/auth', '/sign-in', '/org', '/org/auth', '/admin', '/docs', '/dev', '/files/x', '/assets'])(
+  'the auth API does not stand at %s, where something else does, whatever else is wrong',
+  (basePath) => {
+    const [, beginning] = /^(\/[^/]+)/.exec(basePath) ?? []
+
+    expect(() => readConfig({ basePath, appName: '' }, { PORT: 'x' })).toThrow(
+      expect.objectContaining({
+        message: [
+          'The configuration is wrong:',
+          '  - PORT is "x": allowed is a number from 0 to 65535',
+          '  - appName is "": allowed is at least 1 characters',
+          `  - basePath is "${basePath}": allowed is a path such as /api/auth, and none at or below ${beginning}, which is the server's own`,
+        ].join('\n'),
+      }),
+    )
+  },
+)
+
+test.each(['/api/auth', '/api', '/auth', '/signs', '/v10', '/a/v1', '/.well-known/auth'])(
+  'the auth API may stand at %s',
+  (basePath) => {
+    expect(readConfig({ basePath }, {})).toMatchObject({ basePath })
+  },
+)
+
+test.each(['/', 'auth', '/auth/', '/a//b', '/../auth', '/a/.', '/a b', '/a?b'])(
+  'the auth API could not be reached at %s',
+  (basePath) => {
+    expect(problemsOf({ basePath })).toEqual([
+      `basePath is ${JSON.stringify(basePath)}: allowed is a path such as /api/auth`,
+    ])
+  },
+)
 
 test('a longest password below the shortest is refused', () => {
   expect(problemsOf({ emailAndPassword: { minPasswordLength: 20, maxPasswordLength: 10 } })).toEqual([
@@ -681,6 +775,13 @@ test('F-failclosed: development is never open to others by mistake', () => {
     )
     expect(problemsOf({}, { ...env, TOLLGATE_MODE: 'development' } as Record<string, string>)).toEqual([])
   }
+  // What could never be listened at is told as that alone.
+  for (const host of ['not a host', '999.1.1.1', 'a/b', '[::1]', 'me@host', 'x:1'])
+    expect(problemsOf({}, { HOST: host })).toEqual([
+      `HOST is ${JSON.stringify(host)}: allowed is an address of this machine, or a name of one`,
+    ])
+  for (const host of ['0.0.0.0', '::', 'fe80::1%eth0', 'my_host', 'accounts.example.com'])
+    expect(resolveConfig({}, { HOST: host, TOLLGATE_MODE: 'development' }).host).toBe(host)
   for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '::1'])
     expect([host, problemsOf({}, { HOST: host })]).toEqual([host, []])
 })

@@ -68,12 +68,14 @@ export class ConfigError extends Error {
   }
 }
 
+export type ResolveOptions = {
+  readonly developmentSecret?: () => string
+  /** Every path of the server that is not the auth API's, which may not begin like one of them. */
+  readonly ownPaths?: readonly string[]
+}
+
 /** Checks the file's values and the environment together; throws a `ConfigError` that names every wrong one. */
-export function resolveConfig(
-  file: unknown,
-  env: Environment,
-  options: { developmentSecret?: () => string } = {},
-): Config {
+export function resolveConfig(file: unknown, env: Environment, options: ResolveOptions = {}): Config {
   const problems: string[] = []
   const setting = readEnvironment(env, problems)
 
@@ -83,14 +85,14 @@ export function resolveConfig(
 
   const mode: Mode = setting.mode ?? (env.NODE_ENV === 'production' ? 'production' : 'development')
   const port = setting.port ?? 3000
-  const host = env.HOST || '127.0.0.1'
+  const host = setting.host ?? '127.0.0.1'
   const baseURL = new URL(setting.baseURL ?? values.baseURL ?? `http://localhost:${port}`)
   const databaseUrl = setting.databaseUrl ?? 'sqlite:./data/tollgate.db'
   const givenBaseURL = setting.baseURL ?? values.baseURL
   let secret = setting.secret ?? values.secret
 
+  const isTold = (name: string) => problems.some((problem) => problem.startsWith(`${name} `))
   if (mode === 'production') {
-    const isTold = (name: string) => problems.some((problem) => problem.startsWith(`${name} `))
     if (!secret && !isTold('SECRET')) problems.push('SECRET is missing: production needs one of at least 32 characters')
     if (!givenBaseURL && parsed.success && !isTold('BASE_URL'))
       problems.push('BASE_URL is missing: production needs the public address, such as https://accounts.example.com')
@@ -99,6 +101,11 @@ export function resolveConfig(
       `development mode on an address that others can reach (HOST ${host}, BASE_URL ${baseURL.origin}): set TOLLGATE_MODE=production, or TOLLGATE_MODE=development if you mean it`,
     )
   }
+  problems.push(...pathProblems(values.basePath, options.ownPaths ?? []), ...refreshProblems(values.session, file))
+  // Where the public address is wrong itself, or missing, nothing can be measured by it.
+  const isAddressKnown = givenBaseURL !== undefined || mode !== 'production'
+  if (isAddressKnown && !isTold('BASE_URL') && !isTold('baseURL'))
+    problems.push(...cookieDomainProblems(values.advanced.crossSubDomainCookies, baseURL.hostname))
   const { minPasswordLength, maxPasswordLength } = values.emailAndPassword
   if (minPasswordLength > maxPasswordLength)
     problems.push(
@@ -162,6 +169,51 @@ function rightMembers(file: unknown): Record<string, unknown> {
   const isRight = ([name, value]: [string, unknown]): boolean =>
     Object.hasOwn(shape, name) && shape[name as keyof typeof shape].safeParse(value).success
   return Object.fromEntries(Object.entries(file ?? {}).filter(isRight))
+}
+
+/** Below one of the server's own paths the auth API would hide it, or be taken for it. */
+function pathProblems(basePath: string, ownPaths: readonly string[]): string[] {
+  const beginning = (path: string): string => path.split('/', 2).join('/')
+  const taken = ownPaths.some((path) => beginning(path) === beginning(basePath))
+  return taken
+    ? [
+        `basePath is ${JSON.stringify(basePath)}: allowed is a path such as /api/auth, and none at or below ${beginning(basePath)}, which is the server's own`,
+      ]
+    : []
+}
+
+/**
+ * Who names an age of sessions that none reaches means them to be extended, and none ever is. Left out, it is a day, as
+ * everywhere; sessions that live for less are then not extended, and nobody has said that they should be.
+ */
+function refreshProblems(
+  { expiresIn, updateAge, disableSessionRefresh }: z.output<typeof configSchema>['session'],
+  file: unknown,
+): string[] {
+  const given = file as { session?: { updateAge?: unknown } } | null | undefined // whatever it is, it has been checked
+  const isNamed = given?.session?.updateAge !== undefined
+  return isNamed && !disableSessionRefresh && updateAge >= expiresIn
+    ? [
+        `session.updateAge is ${updateAge}: allowed is less than expiresIn (${expiresIn}), or session.disableSessionRefresh where no session shall be extended`,
+      ]
+    : []
+}
+
+/** Browsers drop cookies of a domain that the server's host is not in (RFC 6265, section 5.3): nobody could sign in. */
+function cookieDomainProblems(
+  settings: z.output<typeof configSchema>['advanced']['crossSubDomainCookies'],
+  host: string,
+): string[] {
+  if (!settings?.enabled || settings.domain === undefined || holdsHost(settings.domain, host)) return []
+  return [
+    `advanced.crossSubDomainCookies.domain is ${JSON.stringify(settings.domain)}: allowed is ${host}, the host of the public address, or a domain above it, but no top-level one`,
+  ]
+}
+
+/** Whether a domain is this host, or one above it; a leading dot means nothing, and above a number there is none. */
+function holdsHost(given: string, host: string): boolean {
+  const domain = given.toLowerCase().replace(/^\./, '')
+  return domain === host || (isIP(host) === 0 && domain.includes('.') && host.endsWith(`.${domain}`))
 }
 
 type ProviderSettings = { readonly [id in SocialProvider]?: ProviderOptions }

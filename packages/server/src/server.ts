@@ -2,7 +2,7 @@ import type { BillingCallName } from '@tollgate/contract/billing'
 import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import type { AuthCallName } from '@tollgate/contract/calls'
 import type { Answer } from '@tollgate/contract/types'
-import { type App, assertOpen, createApp } from './app.ts'
+import { type App, assertOpen, createApp, ownPaths } from './app.ts'
 import { createRenameHandler } from './billing/catalog/custom-field-rename.service.ts'
 import { createRemoveFileHandler, readdressFiles } from './billing/catalog/file.service.ts'
 import { createDiskStore, type FileStore } from './billing/catalog/files/store.ts'
@@ -106,10 +106,14 @@ export type TollgateOptions = {
   readonly passwordCost?: PasswordCost
 }
 
+/** What the server was told, checked together with what it serves whatever it is told. Throws a `ConfigError`. */
+export const readConfig = (file: unknown, env: Environment, developmentSecret?: () => string): Config =>
+  resolveConfig(file, env, { ownPaths, ...(developmentSecret && { developmentSecret }) })
+
 /** Checks the configuration, brings the database up to date, starts the jobs. Throws a `ConfigError` on wrong settings. */
 export async function createTollgate(config: TollgateConfig = {}, options: TollgateOptions = {}): Promise<Tollgate> {
   const { env = process.env, developmentSecret } = options
-  const resolved = resolveConfig(config, env, developmentSecret ? { developmentSecret } : {})
+  const resolved = readConfig(config, env, developmentSecret)
   if (resolved.billing) await refuseWrongFonts(resolved.billing.documents.fonts)
   const ctx = await createContext(resolved, options)
   await readdressFiles(ctx)

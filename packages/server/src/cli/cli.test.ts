@@ -358,6 +358,64 @@ test('the file is found by its name or by TOLLGATE_CONFIG, in TypeScript too; a 
   expect([empty.status, empty.err]).toEqual([1, expect.stringContaining('empty.mjs has no default export')])
 })
 
+test('a file that is broken, breaks off or exports no options is told with its place, and no line of it is shown', async () => {
+  await using folder = await inFolder({ TOLLGATE_MODE: 'production' })
+  const secret = 'a secret that is nobody else’s business'
+  const files = {
+    'malformed.ts': `export default {\n  secret: "${secret}" appName: 'Acme',\n}\n`,
+    'malformed.mjs': `export default {\n  secret: "${secret}" appName: 'Acme',\n}\n`,
+    'importing.mjs': "import './malformed.mjs'\nexport default {}\n",
+    'throwing.ts': "const name: string = 'boom'\n\nthrow new Error(name)\n",
+    'function.mjs': 'export default async () => ({})\n',
+    'promise.mjs': 'export default Promise.resolve({})\n',
+  }
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder.path, name), text)
+
+  const outcomes = await Promise.all(
+    Object.keys(files).map((name) => folder.run(['doctor'], { TOLLGATE_CONFIG: name })),
+  )
+
+  const malformed = "SyntaxError: Unexpected identifier 'appName'"
+  const object = 'allowed is an object, `export default defineConfig({ … })`'
+  const told = outcomes.map(({ status, out, err }) => [status, out.split('\n').slice(1).join('\n').trim(), err])
+  expect(told).toEqual(
+    [
+      expect.stringMatching(/^- malformed\.ts cannot be read: SyntaxError: .* \(malformed\.ts:2\)$/),
+      `- malformed.mjs cannot be read: ${malformed} (malformed.mjs:2)`,
+      `- importing.mjs cannot be read: ${malformed} (in a file that it imports)`,
+      '- throwing.ts cannot be read: Error: boom (throwing.ts:3)',
+      `- function.mjs exports a value of type function: ${object}`,
+      `- promise.mjs exports a promise: ${object}`,
+    ].map((line) => [1, line, '']),
+  )
+  expect(JSON.stringify(outcomes)).not.toContain('business')
+})
+
+test('an address that the server cannot listen at is told in a sentence', async () => {
+  await using folder = await inFolder({ TOLLGATE_MODE: 'development', SECRET: 'x'.repeat(32) })
+
+  const outcomes = await Promise.all([
+    // Addresses and names that are nobody's (RFC 5737, RFC 2606).
+    folder.run(['start'], { HOST: '192.0.2.1' }),
+    folder.run(['start'], { HOST: 'nowhere.invalid' }),
+    folder.run(['start'], { HOST: '999.1.1.1' }),
+  ])
+
+  expect(outcomes.map(({ status, err }) => [status, err.trim()])).toEqual([
+    [1, 'HOST is "192.0.2.1": allowed is an address of this machine, and this is none.'],
+    [
+      1,
+      'HOST is "nowhere.invalid": allowed is an address of this machine, or a name of one, and this name is not known here.',
+    ],
+    [
+      1,
+      'The configuration is wrong:\n  - HOST is "999.1.1.1": allowed is an address of this machine, or a name of one',
+    ],
+  ])
+  // Nothing was begun.
+  await expect(stat(path.join(folder.path, 'data'))).rejects.toThrow()
+})
+
 test('version names the program and the Node that runs it', async () => {
   await using folder = await inFolder()
 

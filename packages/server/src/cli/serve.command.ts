@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { findFirstShop } from '../billing/checkout/shop.repository.ts'
-import { resolveConfig } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
 import { isBillingServed } from '../http/billing-dispatch.ts'
 import { createSetupLink, hasAdmin } from '../identity/first-admin.service.ts'
 import { openServer } from '../node.ts'
-import { createTollgate, type Tollgate } from '../server.ts'
+import { createTollgate, readConfig, type Tollgate } from '../server.ts'
 import { shownAddress } from '../shown-address.ts'
 import { type Command, readOptions } from './command.ts'
 import { developmentSecret, loadConfigFile } from './load-config.ts'
@@ -47,11 +47,10 @@ const stopTimeout = 25_000
 /** `prepare` is for work that wrong settings must not wait for. */
 async function serve(prepare?: () => Promise<void>): Promise<number> {
   const file = await loadConfigFile()
-  const config = resolveConfig(file, process.env, { developmentSecret })
+  const config = readConfig(file, process.env, developmentSecret)
   await prepare?.()
-  const opened = await openServer(config).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error
-    console.error(`Port ${config.port} is in use: stop what listens there, or set PORT.`)
+  const opened = await openServer(config).catch((error: unknown) => {
+    console.error(whyDeaf(error, config))
   })
   if (!opened) return 1
   // From here on a signal stops gracefully, also while the database is being migrated.
@@ -75,6 +74,18 @@ async function serve(prepare?: () => Promise<void>): Promise<number> {
   }, stopTimeout).unref()
   await running.stop()
   return 0
+}
+
+/** Why the server cannot listen, in a sentence that says which setting to change. Anything else is thrown again. */
+function whyDeaf(error: unknown, { host, port }: Config): string {
+  if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
+  if (error.code === 'EADDRINUSE') return `Port ${port} is in use: stop what listens there, or set PORT.`
+  if (error.code === 'EACCES') return `Port ${port} is not for this user: set PORT to 1024 or above.`
+  if (error.code === 'EADDRNOTAVAIL')
+    return `HOST is "${host}": allowed is an address of this machine, and this is none.`
+  if (error.syscall === 'getaddrinfo')
+    return `HOST is "${host}": allowed is an address of this machine, or a name of one, and this name is not known here.`
+  return `HOST is "${host}", PORT is ${port}: nothing can listen there (${error.message}).`
 }
 
 async function printLinks(ctx: Context): Promise<void> {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { captchaProviders } from '@tollgate/contract/calls'
 import { readSender } from '../mail/mailbox.ts'
 import { shownAddress } from '../shown-address.ts'
@@ -10,7 +11,7 @@ export type Mode = 'development' | 'production'
 /** Every environment variable and what it may be; they win over the file. */
 export const environment = {
   TOLLGATE_MODE: { allowed: 'development or production', sentence: 'Development adds /dev/* and permissive defaults.' },
-  HOST: { allowed: 'an address to listen on', sentence: 'Default 127.0.0.1.' },
+  HOST: { allowed: 'an address of this machine, or a name of one', sentence: 'Where it listens; default 127.0.0.1.' },
   PORT: { allowed: 'a number from 0 to 65535', sentence: 'Default 3000.' },
   BASE_URL: { allowed: publicOriginAllowed, sentence: 'Public address; default http://localhost:$PORT.' },
   DATABASE_URL: {
@@ -50,8 +51,16 @@ export function commaList(value: string | undefined): string[] {
     .filter(Boolean)
 }
 
+/**
+ * Whether this could be an address or a name; numbers that are no address (`999.1.1.1`) are no name either. Whether the
+ * machine has it is known when the server listens.
+ */
+const isHost = (value: string): boolean =>
+  isIP(value) !== 0 || (/^[\w.-]{1,253}$/.test(value) && URL.canParse(`http://${value}`))
+
 type Settings = {
   mode?: Mode
+  host?: string
   port?: number
   baseURL?: string
   databaseUrl?: string
@@ -94,6 +103,9 @@ export function readEnvironment(env: Environment, problems: string[]): Settings 
       settings.mode = value as Mode
     },
   )
+  read('HOST', isHost, (value) => {
+    settings.host = value
+  })
   read(
     'PORT',
     (value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535,

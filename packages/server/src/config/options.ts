@@ -57,9 +57,12 @@ export const publicOrigin = z.string().refine((address) => {
 }, publicOriginAllowed)
 
 const originAllowed = 'an origin such as https://app.example or https://*.example.com'
-/** An origin (`https://app.example`) or a pattern of some (`https://*.example.com`); anything else would never fit one. */
+/**
+ * An origin (`https://app.example`) or a pattern of some (`https://*.example.com`). Anything else would never fit one, or
+ * trust more than it says: a path behind it would be dropped.
+ */
 export const isTrustedOrigin = (entry: string): boolean =>
-  entry.includes('*') ? /^(https?:\/\/)?[^/\s]+$/i.test(entry) : httpUrl.safeParse(entry).success
+  entry.includes('*') ? /^(https?:\/\/)?[^/\s?#@]+$/i.test(entry) : publicOrigin.safeParse(entry).success
 
 const isAddressRange = (entry: string): boolean => {
   const [address = '', bits, ...more] = entry.split('/')
@@ -181,9 +184,10 @@ export const configSchema = z.strictObject({
   baseURL: publicOrigin.optional().describe('Public address, an origin; decides cookie security and links in mails.'),
   basePath: z
     .string()
-    .regex(/^(\/[A-Za-z0-9._~-]+)+$/, 'a path such as /api/auth')
+    // Dots alone are steps to other paths, which nobody would find it at.
+    .regex(/^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._~-]+)+$/, 'a path such as /api/auth')
     .default('/api/auth')
-    .describe('Where the auth API stands.'),
+    .describe('Where the auth API stands: nowhere among the server’s other paths.'),
   secret: z
     .string()
     .min(32, 'at least 32 characters')
@@ -234,7 +238,11 @@ export const configSchema = z.strictObject({
   }),
   session: group({
     expiresIn: seconds(604_800, 'Life of a session, in seconds.'),
-    updateAge: z.int().nonnegative().default(86_400).describe('Seconds after which a session in use is extended.'),
+    updateAge: z
+      .int()
+      .nonnegative()
+      .default(86_400)
+      .describe('Seconds after which a session in use is extended; less than expiresIn.'),
     freshAge: z
       .int()
       .nonnegative()
@@ -454,7 +462,7 @@ export const configSchema = z.strictObject({
     crossSubDomainCookies: z
       .strictObject({ enabled: z.boolean(), domain: z.string().optional() })
       .optional()
-      .describe('Cookies for all sub-domains of a domain (default: that of baseURL).'),
+      .describe('Cookies for all sub-domains of a domain: that of baseURL (the default), or one above it.'),
     ipAddressHeaders: z
       .array(z.string())
       .default([])

@@ -5,6 +5,11 @@ import { docsPage, docsScript } from './docs-page.ts'
 import { openApi } from './openapi.ts'
 import type { RequestEnv } from './request.ts'
 
+const places = { description: '/openapi.json', script: '/docs.js', page: '/docs' } as const
+
+/** What `apiDocs` answers. */
+export const docsPaths: readonly string[] = Object.values(places)
+
 /** `/openapi.json`, and `/docs` to read and try it; everything on the page is served by us. */
 export function apiDocs(ctx: Context): Hono<RequestEnv> {
   // Made when somebody first asks: most servers are never asked.
@@ -15,17 +20,17 @@ export function apiDocs(ctx: Context): Hono<RequestEnv> {
   }
   const routes = new Hono<RequestEnv>()
   routes.get(
-    '/openapi.json',
+    places.description,
     () =>
       new Response(once().text, {
         headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' },
       }),
   )
   routes.get(
-    '/docs.js',
+    places.script,
     () => new Response(docsScript, { headers: { 'content-type': 'text/javascript; charset=utf-8' } }),
   )
-  routes.get('/docs', () => {
+  routes.get(places.page, () => {
     const nonce = randomKey(16).toString('base64')
     return new Response(docsPage(once().description, nonce), {
       headers: {

@@ -184,10 +184,11 @@ test.each<[string, ErrorName, string, string]>([
 test.each<[string, string | null, TollgateConfig['trustedOrigins'], boolean]>([
   ['our own origin', own, [], true],
   ['a listed origin', 'https://app.example', ['https://app.example'], true],
-  ['a listed origin that was given with a path', 'https://app.example', ['https://app.example/home'], true],
+  ['a listed origin with a slash behind it', 'https://app.example', ['https://app.example/'], true],
   ['a listed origin with its default port', 'https://app.example', ['https://app.example:443'], true],
   ['an origin that fits a pattern', 'https://eu.app.example', ['https://*.app.example'], true],
   ['one that a function names', 'https://app.example', async () => ['https://app.example'], true],
+  ['one that a function names with a path', 'https://app.example', () => ['https://app.example/home'], true],
   ['another origin', 'https://evil.example', ['https://app.example'], false],
   ['another protocol', 'http://accounts.example.com', [], false],
   ['another port', 'https://accounts.example.com:8443', [], false],

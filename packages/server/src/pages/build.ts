@@ -42,6 +42,9 @@ const places = ['../../web/', '../../../../apps/web/dist/'].map((place) =>
   fileURLToPath(new URL(place, import.meta.url)),
 )
 
+/** Where the files are whose names change with their content. */
+export const hashedFiles = '/assets/'
+
 let loaded: WebBuild | undefined
 
 /** The build, or nothing where nobody has made one yet; then it is looked for again. */
@@ -212,8 +215,9 @@ function readAssets(folder: string): Map<string, Asset> {
     if (type === undefined || file.startsWith('.vite/')) return []
     const body = readFileSync(path.join(folder, file))
     const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-    const hashed = file.startsWith('assets/')
-    return [[`/${file}`, { type, tag, body, brotli: compressed(file, '.br'), gzip: compressed(file, '.gz'), hashed }]]
+    const address = `/${file}`
+    const hashed = address.startsWith(hashedFiles)
+    return [[address, { type, tag, body, brotli: compressed(file, '.br'), gzip: compressed(file, '.gz'), hashed }]]
   })
   return new Map(assets)
 }

@@ -7,7 +7,7 @@ import { readText } from '../http/body.ts'
 import { assertFormOrigin, createOrigins } from '../http/origin.ts'
 import type { RequestEnv, RequestScope } from '../http/request.ts'
 import { auditExports } from './audit-export.ts'
-import { assetAnswer, loadWebBuild, type WebBuild } from './build.ts'
+import { assetAnswer, hashedFiles, loadWebBuild, type WebBuild } from './build.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { missingBuildAnswer } from './document.ts'
 import { fixtureOf } from './fixtures.ts'
@@ -132,6 +132,14 @@ async function refusedFlood(
     return new Response(error.message, { status: error.row.status, headers })
   }
 }
+
+/** What `pages` answers, patterns as the router reads them; the files that pages are made of lie below the last one. */
+export const pagePaths: readonly string[] = [
+  ...[pageMakers, auditExports, dashboardRoutes].flatMap(Object.keys),
+  ...formPaths,
+  ...Object.values(forms).flatMap((form) => form.pages),
+  hashedFiles,
+]
 
 /** Pages that stand in the place of the one that was asked for. */
 const pageStatus: Readonly<Partial<Record<PageName, number>>> = {
