@@ -248,8 +248,8 @@ async function again<T>(log: Logger, run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A start with a database that is not there is refused in a sentence, which names it without its password. */
-async function openReachableDatabase(url: string, open: (url: string) => Database): Promise<Database> {
+/** A database that is not there is refused in a sentence, a `ConfigError` that names it without its password. */
+export async function openReachableDatabase(url: string, open = openDatabase): Promise<Database> {
   let database: Database | undefined
   try {
     database = open(url)
@@ -257,6 +257,7 @@ async function openReachableDatabase(url: string, open: (url: string) => Databas
     return database
   } catch (error) {
     await database?.close()
+    if (error instanceof ConfigError) throw error
     // Where a name has several addresses, each has its own failure and the whole has no text.
     const { message, code } = error as NodeJS.ErrnoException // what the drivers throw
     throw new ConfigError([`DATABASE_URL (${shownAddress(url)}) cannot be opened: ${message || code}`])

@@ -391,6 +391,32 @@ test('a file that is broken, breaks off or exports no options is told with its p
   expect(JSON.stringify(outcomes)).not.toContain('business')
 })
 
+test('a database that cannot be had is told in a sentence, by whatever asks for it', async () => {
+  await using folder = await inFolder({ TOLLGATE_MODE: 'development', SECRET: 'x'.repeat(32) })
+  await writeFile(path.join(folder.path, 'file'), '')
+  const blocked = { DATABASE_URL: 'sqlite:./file/data/x.db' }
+
+  const outcomes = await Promise.all([
+    folder.run(['start'], blocked),
+    folder.run(['migrate'], blocked),
+    folder.run(['migrate'], { DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/nothing' }),
+  ])
+
+  const place = path.join(folder.path, 'file/data')
+  const reason = `DATABASE_URL names the file ${place}/x.db, which cannot be made: ENOTDIR: not a directory, mkdir '${place}'`
+  expect(outcomes.map(({ status, err }) => [status, err.trim()])).toEqual([
+    [1, `The configuration is wrong:\n  - ${reason}`],
+    [1, `The configuration is wrong:\n  - ${reason}`],
+    [
+      1,
+      expect.stringMatching(
+        /^The configuration is wrong:\n {2}- DATABASE_URL \(postgres:[^\n]* cannot be opened: [^\n]*$/,
+      ),
+    ],
+  ])
+  expect(outcomes[2]?.err).not.toContain('hidden')
+})
+
 test('an address that the server cannot listen at is told in a sentence', async () => {
   await using folder = await inFolder({ TOLLGATE_MODE: 'development', SECRET: 'x'.repeat(32) })
 

@@ -1,6 +1,6 @@
 import { systemClock } from '../clock.ts'
-import { openDatabase } from '../db/database.ts'
 import { migrate, pendingMigrations } from '../db/migrate.ts'
+import { openReachableDatabase } from '../server.ts'
 import { type Command, readOptions } from './command.ts'
 import { loadConfig } from './load-config.ts'
 
@@ -10,7 +10,7 @@ export const migrateCommand: Command = {
   summary: 'Brings the database up to date; --plan only lists what would be run.',
   run: async (words) => {
     const { values } = readOptions(words, { plan: { type: 'boolean' }, json: { type: 'boolean' } })
-    const database = openDatabase((await loadConfig()).databaseUrl)
+    const database = await openReachableDatabase((await loadConfig()).databaseUrl)
     try {
       const names = values.plan ? await pendingMigrations(database) : await migrate(database, systemClock.now())
       if (values.json) console.log(JSON.stringify(values.plan ? { pending: names } : { applied: names }))
