@@ -1,11 +1,13 @@
-import { refuseSold } from '../billing/seller/approval.service.ts'
+import type { Answer } from '@tollgate/contract/types'
+import { hasSold, refuseSold } from '../billing/seller/approval.service.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
 import type { MemberRow, OrganizationRow } from './answers.ts'
 import { tellMemberRemoved, tellOrganizationDeleted } from './hooks.service.ts'
 import { countMembers, findMemberOf, listMembershipsOf, lockOrganization } from './membership.repository.ts'
-import { endMembership, endOrganization, isSoleOwner } from './membership.service.ts'
+import { endMembership, endOrganization, isSoleOwner, soleOwned } from './membership.service.ts'
+import { countMembersOf, listMembershipsWithOrganization } from './overview.repository.ts'
 
 /** What becomes of a user's organizations when the user is deleted (auth contract, section 10: "deleting a user"). */
 
@@ -56,6 +58,33 @@ export async function refuseNeeded(ctx: Context, userId: string): Promise<void> 
     else if (await isSoleOwner(ctx, ctx.db, member)) throw new TollgateError('ONLY_OWNER')
   }
 }
+
+/** Most organizations that are looked at before a deletion. */
+const mostPreviewed = 200
+
+/**
+ * What would become of a user's organizations if the user were deleted now: which keep the account, and which are deleted
+ * along with it. Said beforehand; what counts is decided when they are deleted.
+ */
+export async function previewUserDeletion(ctx: Context, userId: string): Promise<Answer<'previewUserDeletion'>> {
+  const memberships = await listMembershipsWithOrganization(ctx.db, userId, mostPreviewed)
+  const held = memberships.map(({ id, memberRole }) => ({ organizationId: id, role: memberRole }))
+  const owned = await soleOwned(ctx, ctx.db, userId, held)
+  const members = await countMembersOf(
+    ctx.db,
+    memberships.map(({ id }) => id),
+  )
+  const blocking: OrganizationName[] = []
+  const ending: OrganizationName[] = []
+  for (const { id, name, slug } of memberships) {
+    const isAlone = members.get(id) === 1
+    if (isAlone ? await hasSold(ctx.db, id) : owned.has(id)) blocking.push({ id, name, slug })
+    else if (isAlone) ending.push({ id, name, slug })
+  }
+  return { blocking, ending }
+}
+
+type OrganizationName = Pick<OrganizationRow, 'id' | 'name' | 'slug'>
 
 /** Tells the application, after the commit. */
 export function tellDepartures(ctx: Context, { memberships, organizations }: Departures): void {

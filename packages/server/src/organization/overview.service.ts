@@ -1,16 +1,16 @@
 import type { Answer } from '@tollgate/contract/types'
-import { hasSold } from '../billing/seller/approval.service.ts'
 import type { Context } from '../context.ts'
 import type { Membership } from '../membership.ts'
 import { type MemberWithUserRow, toMemberWithUser, toOrganization } from './answers.ts'
 import { isSoleOwner, soleOwned } from './membership.service.ts'
 import {
-  countMembersOf,
   listMembershipsWithOrganization,
   listNamesOfMembers,
   listTeamPeople,
   listTeamPlaces,
 } from './overview.repository.ts'
+
+export { previewUserDeletion } from './deletion.ts'
 
 /** What pages show of several organizations, members or teams at once, in a few queries however many there are. */
 
@@ -36,29 +36,6 @@ export async function listOwnMemberships(ctx: Context, userId: string): Promise<
     soleOwner: alone.has(organization.id),
   }))
 }
-
-/**
- * What would become of a user's organizations if the user were deleted now, by the rule of `leaveAllOrganizations`: which
- * keep the account, and which are deleted along with it. Said beforehand; what counts is decided when they are deleted.
- */
-export async function previewUserDeletion(ctx: Context, userId: string): Promise<Answer<'previewUserDeletion'>> {
-  const memberships = await listOwnMemberships(ctx, userId)
-  const members = await countMembersOf(
-    ctx.db,
-    memberships.map(({ organization }) => organization.id),
-  )
-  const blocking: OrganizationName[] = []
-  const ending: OrganizationName[] = []
-  for (const { organization, soleOwner } of memberships) {
-    const { id, name, slug } = organization
-    const isAlone = members.get(id) === 1
-    if (isAlone ? await hasSold(ctx.db, id) : soleOwner) blocking.push({ id, name, slug })
-    else if (isAlone) ending.push({ id, name, slug })
-  }
-  return { blocking, ending }
-}
-
-type OrganizationName = { id: string; name: string; slug: string }
 
 /** Whether a member is the only owner of their organization. */
 export const ownsAlone = (ctx: Context, membership: Membership): Promise<boolean> =>
