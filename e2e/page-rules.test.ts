@@ -181,7 +181,7 @@ test('fields say what they are to password managers and telephones', async () =>
   ])
   expect(await fieldsOf(first.code)).toEqual(['code, text, one-time-code, numeric, spellcheck'])
   expect(await fieldsOf(first.forgot)).toEqual(['email, email, username, email, none, as it is'])
-  expect(await fieldsOf(first.reset)).toEqual([`newPassword, ${chosen}`])
+  expect(await fieldsOf(first.reset)).toEqual(['username, email, username, spellcheck', `newPassword, ${chosen}`])
   expect(await fieldsOf(first.security)).toEqual([
     'username, email, username, spellcheck',
     `currentPassword, ${current}`,
