@@ -40,7 +40,9 @@ export const identityRoutes: Routes<Omit<typeof identityCalls, 'errorPage'>> = {
   signUpEmail: async ({ ctx, caller, body }) => {
     const answer = await signUpEmail(ctx, caller, body)
     // Whether the address was free or not: in both cases its owner has mail.
-    if (answer.token === null && ctx.config.emailVerification.enabled)
+    const { emailVerification, emailAndPassword } = ctx.config
+    const mails = emailVerification.sendOnSignUp || emailAndPassword.requireEmailVerification
+    if (answer.token === null && emailVerification.enabled && mails)
       leaveSign(ctx, caller, body.callbackURL, { done: 'verification-sent', email: answer.user.email })
     return answer
   },
