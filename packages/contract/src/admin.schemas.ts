@@ -194,14 +194,7 @@ export const adminSchemas = {
     summary: 'Deletes a user.',
     body: z.object({ userId }),
     output: success,
-    errors: [
-      ...guarded,
-      'ADMIN_REMOVE_USERS',
-      'ADMIN_CANNOT_REMOVE_YOURSELF',
-      'ADMIN_USER_NOT_FOUND',
-      'ONLY_OWNER',
-      'ORGANIZATION_HAS_ORDERS',
-    ],
+    errors: [...guarded, 'ADMIN_REMOVE_USERS', 'ADMIN_CANNOT_REMOVE_YOURSELF', 'ADMIN_USER_NOT_FOUND', 'ONLY_OWNER'],
   },
   adminImpersonateUser: {
     summary: 'Begins a short session as another user; what only they may do stays refused.',

@@ -310,7 +310,6 @@ export const identitySchemas = {
       'UNABLE_TO_CREATE_VERIFICATION',
       'NOT_ALLOWED_WHILE_IMPERSONATING',
       'ONLY_OWNER',
-      'ORGANIZATION_HAS_ORDERS',
     ],
   },
   deleteUserCallback: {
@@ -327,7 +326,6 @@ export const identitySchemas = {
       'TOO_MANY_REQUESTS',
       'NOT_ALLOWED_WHILE_IMPERSONATING',
       'ONLY_OWNER',
-      'ORGANIZATION_HAS_ORDERS',
     ],
   },
 } as const satisfies Record<keyof typeof identityCalls, Endpoint>

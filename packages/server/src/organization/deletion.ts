@@ -1,5 +1,5 @@
 import type { Answer } from '@tollgate/contract/types'
-import { hasSold, refuseSold } from '../billing/seller/approval.service.ts'
+import { hasSold } from '../billing/seller/approval.service.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
@@ -19,9 +19,9 @@ export type Departures = {
 
 /**
  * Ends every membership of a user, who is locked by then, and every organization that has nobody else. Refused with
- * ONLY_OWNER where others would be left without an owner, and with ORGANIZATION_HAS_ORDERS where one that would end has
- * sold something. The same whether organizations are switched on or off: what they
- * are made of is always there. Locked one after the other in the order of their ids, as everybody who locks several does.
+ * ONLY_OWNER where others would be left without an owner, and where an organization that would end has sold something: its
+ * books must be kept. The same whether organizations are switched on or off: what they are made of is always there. Locked
+ * one after the other in the order of their ids, as everybody who locks several does.
  */
 export async function leaveAllOrganizations(
   ctx: Context,
@@ -37,6 +37,7 @@ export async function leaveAllOrganizations(
     const member = await findMemberOf(tx, organizationId, userId)
     if (!member) continue
     if ((await countMembers(tx, organizationId)) === 1) {
+      if (await hasSold(tx, organizationId)) throw new TollgateError('ONLY_OWNER')
       organizations.push(await endOrganization(ctx, tx, organizationId, actorId))
     } else {
       if (await isSoleOwner(ctx, tx, member)) throw new TollgateError('ONLY_OWNER')
@@ -48,14 +49,14 @@ export async function leaveAllOrganizations(
 }
 
 /**
- * Refuses with ONLY_OWNER or ORGANIZATION_HAS_ORDERS whoever could not be deleted as things stand now: before they are sent
- * a link that would lead to that refusal. What counts is decided when they are deleted.
+ * Refuses with ONLY_OWNER whoever could not be deleted as things stand now: before they are sent a link that would lead to
+ * that refusal. What counts is decided when they are deleted.
  */
 export async function refuseNeeded(ctx: Context, userId: string): Promise<void> {
   for (const member of await listMembershipsOf(ctx.db, userId)) {
     const isAlone = (await countMembers(ctx.db, member.organizationId)) === 1
-    if (isAlone) await refuseSold(ctx.db, member.organizationId)
-    else if (await isSoleOwner(ctx, ctx.db, member)) throw new TollgateError('ONLY_OWNER')
+    const isNeeded = isAlone ? await hasSold(ctx.db, member.organizationId) : await isSoleOwner(ctx, ctx.db, member)
+    if (isNeeded) throw new TollgateError('ONLY_OWNER')
   }
 }
 

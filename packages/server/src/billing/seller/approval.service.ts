@@ -77,7 +77,7 @@ export async function tellSeller(ctx: Context, tx: Tx, organizationId: string, a
  * Refuses with ORGANIZATION_HAS_ORDERS to end an organization that has sold something: its books must be kept. Inside a
  * transaction it sells nothing more until that ends.
  */
-export async function refuseSold(db: Db, organizationId: string): Promise<void> {
+async function refuseSold(db: Db, organizationId: string): Promise<void> {
   if (await hasSold(db, organizationId)) throw new TollgateError('ORGANIZATION_HAS_ORDERS')
 }
 
