@@ -65,3 +65,20 @@ test('is built once for each database', async () => {
 
   expect(built).toBe(1)
 })
+
+test('a plugin hears of each run, and may refuse it', async () => {
+  await using server = await createTestServer()
+  let isRefused = false
+  const watched = server.tollgate.internals.ctx.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (isRefused) throw new Error('refused')
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  expect(await eventsOf(watched, { userId: 'nobody', type: 'user.created' })).toEqual([])
+
+  isRefused = true
+
+  await expect(eventsOf(watched, { userId: 'nobody', type: 'user.created' })).rejects.toThrow('refused')
+})

@@ -33,6 +33,8 @@ export function prepare<Values extends object, Row>(
 
   return async (db, values) => {
     const query = queryFor(db)
+    // Plugins hear of each run, as of any query, and may refuse it; none of them changes one.
+    db.getExecutor().transformQuery(query.query, query.queryId)
     const valueIn = (parameter: unknown): unknown =>
       parameter instanceof Gap ? (values[parameter.name as keyof Values] ?? null) : parameter
     const { rows } = await db.executeQuery<Row>({ ...query, parameters: query.parameters.map(valueIn) })
