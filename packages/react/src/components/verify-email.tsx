@@ -1,3 +1,4 @@
+import type { Pages } from '@tollgate/contract/pages'
 import { useEffect, useState } from 'react'
 import { Button, ButtonLink } from '../elements/button.tsx'
 import { Screen } from '../elements/screen.tsx'
@@ -11,15 +12,7 @@ import { InboxLink } from './inbox-link.tsx'
 import { leaveFor } from './leave.ts'
 
 /** What the page has to say: the mail is on its way, none was sent yet, or how following its link went. */
-export type VerifyEmailStatus =
-  | 'sent'
-  | 'unconfirmed'
-  | 'verified'
-  | 'already'
-  | 'expired'
-  | 'invalid'
-  | 'user_not_found'
-  | 'unauthorized'
+export type VerifyEmailStatus = Pages['verify-email']['status']
 
 export type VerifyEmailProps = {
   status: VerifyEmailStatus

@@ -96,7 +96,7 @@ test('sessions of at most a day, and those of impersonators, are from then on ne
       .insertInto('session')
       .values({ ...own, ...each, token: each.id, expiresAt: after(own.createdAt, life), neverExtended: false })
       .execute()
-  const plain = db.withoutPlugins() as unknown as Kysely<unknown>
+  const plain = db.withoutPlugins()
   await plain.schema.alterTable('session').dropColumn('never_extended').execute()
   await sql`delete from migration where name = '0009-sessions-never-extended'`.execute(plain)
 

@@ -11,6 +11,7 @@ import { findCurrentSession } from '../identity/session.service.ts'
 import { lookAtMagicLink } from '../magic-link/magic-link.service.ts'
 import { previewUserDeletion } from '../organization/overview.service.ts'
 import { listProviders } from '../social/social.service.ts'
+import { awaitAddress, awaitedAddress } from './awaited-address.ts'
 import { lookAtInvitation } from './invitation-look.ts'
 import type { Visit } from './visit.ts'
 
@@ -205,7 +206,7 @@ async function verifyEmailPage(visit: Visit, refused?: PageState): Promise<PageD
   const sign = readSign(visit.ctx, createCaller(visit.ctx, visit.headers, ''))
 
   if (error !== undefined) {
-    const email = asked ?? own ?? awaitedAddress(visit)
+    const email = asked ?? own ?? addressIn(awaitedAddress(visit))
     const status = verifyErrors.get(error) ?? 'invalid'
     return visit.data('verify-email', { status, ...(email && { email }) }, refused)
   }
@@ -224,29 +225,6 @@ async function verifyEmailPage(visit: Visit, refused?: PageState): Promise<PageD
     return visit.data('verify-email', { status: isSent ? 'sent' : 'unconfirmed', email }, state)
   }
   return session ? visit.data('verify-email', { status: 'already' }) : visit.redirect('/sign-in')
-}
-
-const awaitedCookie = 'tollgate_awaited'
-const day = 86_400
-
-/**
- * Keeps the address for the page of a link that has expired, which could not ask for a new mail otherwise. Sealed rather
- * than signed: the address is the visitor's to choose, and a signature of it would be good for other cookies too.
- */
-function awaitAddress({ ctx, setCookie }: Visit, email: string): void {
-  const value = ctx.secrets.seal(email, awaitedCookie)
-  const secure = ctx.config.secureCookies ? '; Secure' : ''
-  setCookie(`${awaitedCookie}=${value}; Max-Age=${day}; Path=/verify-email; HttpOnly; SameSite=Lax${secure}`)
-}
-
-function awaitedAddress({ ctx, headers }: Visit): string | undefined {
-  const value = createCaller(ctx, headers, '').cookies.get(awaitedCookie)
-  if (value === undefined) return undefined
-  try {
-    return addressIn(ctx.secrets.open(value, awaitedCookie))
-  } catch {
-    return undefined // not sealed by us, or by a secret that is gone
-  }
 }
 
 /** The page of failed redirects, also under the API's base path. */
