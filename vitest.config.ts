@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { testsOnBothDatabases } from './testing/both-databases.ts'
 import { LongestFirst } from './testing/longest-first.ts'
 
 const serverTests = 'packages/server/src/**/*.test.ts'
@@ -8,27 +9,27 @@ const maxWorkers = Math.max(1, Math.min(4, availableParallelism()))
 
 /** What no database has a part in, and what starts databases of its own, runs once. */
 const withoutDatabase = [
-  'clock',
-  'config',
-  'dns',
-  'ids',
-  'log',
-  'node',
-  'csv',
-  'token',
+  'foundation/clock',
+  'foundation/config/config',
+  'foundation/dns',
+  'foundation/ids',
+  'foundation/log',
+  'app/node',
+  'foundation/csv',
+  'foundation/token',
   'cli/cli',
-  'db/lists',
-  'billing/money',
-  'billing/catalog/{custom-field-data,price-rules,files/file-rules}',
-  'billing/checkout/pricing',
-  'billing/customer/tax-id',
-  'billing/discount/discount-rules',
-  'billing/documents/drawing',
-  'billing/order/period',
-  'mail/*',
-  'http/{cookies,cors,openapi,origin,request-limits}',
+  'foundation/db/lists',
+  'features/billing/money',
+  'features/billing/catalog/{custom-field-data,price-rules,files/file-rules}',
+  'features/billing/checkout/pricing',
+  'features/billing/customer/tax-id',
+  'features/billing/discount/discount-rules',
+  'features/billing/documents/drawing',
+  'features/billing/order/period',
+  'foundation/mail/*',
+  'foundation/http/{cookies,cors,openapi,origin,request-limits}',
   'pages/fixtures',
-  'social/{id-token,providers,providers.flow}',
+  'features/social/{id-token,providers,providers.flow}',
 ].map((name) => `packages/server/src/${name}.test.ts`)
 
 /** Files share what their worker has loaded: loading it anew takes longer than the tests of most files. */
@@ -67,7 +68,7 @@ export default defineConfig({
             'packages/{contract,client,react}/src/**/*.test.{ts,tsx}',
             'apps/web/src/**/*.test.{ts,tsx}',
             'scripts/**/*.test.ts',
-            'testing/postgres.test.ts',
+            'testing/{both-databases,postgres}.test.ts',
           ],
         },
       },
@@ -76,6 +77,8 @@ export default defineConfig({
         ...server('postgres'),
         test: {
           ...server('postgres').test,
+          // `npm test -- --all` sets it: the whole matrix, as on CI.
+          ...(!process.env.TEST_ALL && { include: testsOnBothDatabases(import.meta.dirname) }),
           exclude: withoutDatabase,
           globalSetup: ['testing/postgres.setup.ts'],
         },
@@ -86,7 +89,7 @@ export default defineConfig({
           ...sharing,
           // Real servers in processes of their own, real client libraries, real faults; no browser.
           name: 'compat',
-          include: ['e2e/{compat,faults,packed}/**/*.test.ts'],
+          include: ['e2e/{compat,dev,faults,packed}/**/*.test.ts'],
           provide: { database: 'sqlite' as const },
           env: { TEST_DATABASE: 'sqlite' },
         },
@@ -97,7 +100,7 @@ export default defineConfig({
           ...sharing,
           name: 'e2e',
           include: ['e2e/**/*.test.ts', 'testing/chromium.test.ts'],
-          exclude: ['e2e/{compat,faults,packed}/**', '**/node_modules/**'],
+          exclude: ['e2e/{compat,dev,faults,packed}/**', '**/node_modules/**'],
           provide: { database: 'sqlite' as const },
           env: { TEST_DATABASE: 'sqlite' },
           globalSetup: ['testing/chromium.setup.ts'],

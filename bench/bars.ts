@@ -19,6 +19,15 @@ const times = (value: number) => `${value.toFixed(1)} ×`
 const percent = (value: number) => `${(value * 100).toFixed(0)} %`
 const megabytes = (value: number) => `${value.toFixed(0)} MB`
 
+/** Calls on the general way: one that reads nothing, and those with a session or a token and one read. */
+const generalBars = [
+  { server: 'tollgate', run: 'ok', wanted: 0.4 },
+  { server: 'tollgate', run: 'list-sessions', wanted: 0.25 },
+  { server: 'tollgate', run: 'organization-list', wanted: 0.25 },
+  { server: 'tollgate-shop', run: 'products', wanted: 0.25 },
+  { server: 'tollgate-shop', run: 'order', wanted: 0.25 },
+]
+
 /** The bars, judged by the medians of all rounds. */
 export function barsOf(findings: Findings): readonly Bar[] {
   const rate = (server: string, run: string) => figure(findings, server, run, (each) => each.result.perSecond)?.median
@@ -55,6 +64,13 @@ export function barsOf(findings: Findings): readonly Bar[] {
       measured: ratio(rate('tollgate-postgres', 'get-session'), rate('better-auth-postgres', 'get-session')),
       show: times,
     },
+    ...generalBars.map(({ server, run, wanted }) => ({
+      title: `${run}, SQLite, of bare \`node:http\``,
+      limit: 'at least' as const,
+      wanted,
+      measured: ratio(rate(server, run), rate('bare', 'get-session')),
+      show: percent,
+    })),
     {
       title: 'sign-in, of the bare hash',
       limit: 'at least',

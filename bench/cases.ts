@@ -23,7 +23,11 @@ export type CaseName =
   | 'refund'
   | 'list-orders'
   | 'document'
+  | GeneralCase
   | 'hash'
+
+/** Calls on the general way: no session, then a session or a token and one read. */
+export type GeneralCase = 'ok' | 'list-sessions' | 'organization-list' | 'update-user' | 'products' | 'order'
 
 /** Cases in which a password is hashed for each request: their ceiling is the hash alone. */
 export const hashedCases: readonly string[] = ['sign-in', 'sign-in-username', 'sign-up'] satisfies CaseName[]
@@ -145,19 +149,20 @@ export const cases: readonly Case[] = [
     title: `A seller looking through a great many orders, ${looksPerSecond} pages a second`,
     runs: [{ name: 'list-orders', streams: (port, accounts) => [orderListStream(port, shopOf(accounts))] }],
   },
+  ...generalCases(),
   { name: 'hash', title: 'The password hash alone', runs: [] },
 ]
 
-function sessionStream(port: number, accounts: Accounts): Stream {
+export function sessionStream(port: number, accounts: Accounts): Stream {
   const requests = accounts.cookies.map((cookie) => get(port, '/api/auth/get-session', cookie))
   return { connections, requests, atLeastBytes: 100 }
 }
 
-function quietStream(port: number, accounts: Accounts): Stream {
+export function quietStream(port: number, accounts: Accounts): Stream {
   return { ...sessionStream(port, accounts), perSecond: quietPerSecond }
 }
 
-function signInStream(port: number, accounts: Accounts): Stream {
+export function signInStream(port: number, accounts: Accounts): Stream {
   const requests = accounts.emails.map((email) => post(port, '/api/auth/sign-in/email', { email, password }))
   return { connections: hashesAtOnce, requests, atLeastBytes: 100 }
 }
@@ -209,6 +214,42 @@ function organizationsStream(port: number, accounts: Accounts): Stream {
   const requests = [get(port, '/api/auth/organization/list', accounts.cookies[0] ?? '')]
   // better-auth answers with the first hundred of them and says nothing of the others.
   return { connections, requests, atLeastBytes: 10_000 }
+}
+
+function generalCases(): Case[] {
+  const asPeople = (path: string) => (port: number, accounts: Accounts) =>
+    accounts.cookies.map((cookie) => get(port, `/api/auth${path}`, cookie))
+  const asShop = (path: (shop: Shop) => string) => (port: number, accounts: Accounts) => {
+    const shop = shopOf(accounts)
+    return [withToken(get(port, `/v1${path(shop)}`, 'none=at-all'), shop.token)]
+  }
+  const requests: Readonly<Record<GeneralCase, (port: number, accounts: Accounts) => string[]>> = {
+    ok: asPeople('/ok'),
+    'list-sessions': asPeople('/list-sessions'),
+    'organization-list': asPeople('/organization/list'),
+    'update-user': (port, accounts) =>
+      accounts.cookies.map((cookie) => post(port, '/api/auth/update-user', { name: `Name ${counter}` }, cookie)),
+    products: asShop(() => '/products'),
+    order: asShop(({ orders: [id] = [] }) => `/orders/${id}`),
+  }
+  const titles: Readonly<Record<GeneralCase, string>> = {
+    ok: 'The general way alone: /ok',
+    'list-sessions': 'The sessions of a user',
+    'organization-list': 'The organizations of a user who has none',
+    'update-user': 'A changed name, durable before it is answered',
+    products: 'The products of a shop, by an access token',
+    order: 'An order, by an access token',
+  }
+  return (Object.keys(requests) as GeneralCase[]).map((name) => ({
+    name,
+    title: titles[name],
+    runs: [
+      {
+        name,
+        streams: (port, accounts) => [{ connections, requests: requests[name](port, accounts), atLeastBytes: 2 }],
+      },
+    ],
+  }))
 }
 
 /** First pages, pages deep inside, and searches; by the first of the people, who administers. */

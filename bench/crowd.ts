@@ -1,4 +1,4 @@
-import { openDatabase } from '../packages/server/src/db/database.ts'
+import { openDatabase } from '../packages/server/src/foundation/db/database.ts'
 
 /** How many people an administrator looks through. */
 export const crowd = 100_000
@@ -22,7 +22,7 @@ export async function seedCrowd(databaseUrl: string, administrator: string): Pro
   }
 }
 
-/** Somebody who signed up a minute after the one before; every tenth has proved the address. */
+/** A user who signed up a minute after the previous one; every tenth has verified the address. */
 function personOf(number: number) {
   const [name, family] = [first[number % first.length], last[Math.floor(number / 7) % last.length]]
   const createdAt = new Date(Date.UTC(2025, 0, 1) + number * 60_000)

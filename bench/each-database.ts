@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { TollgateConfig } from '../packages/server/src/config.ts'
-import { createTollgate, type Tollgate } from '../packages/server/src/server.ts'
+import { createTollgate, type Tollgate } from '../packages/server/src/app/server.ts'
+import type { TollgateConfig } from '../packages/server/src/foundation/config/config.ts'
 import { createDatabase, startPostgres } from '../testing/postgres.ts'
 
 /** Measures on SQLite, then on PostgreSQL: on databases that are new, and gone afterwards. */

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { onEachDatabase, report, startTollgate } from './each-database.ts'
 
 /*
- * What a server costs while nobody asks for anything: the loop that looks for jobs, on each database. By this process's own
- * count of its processor time, so that other programs do not matter. `node bench/idle.ts`, in about a minute.
+ * The cost of an idle server: the loop that looks for jobs, on each database. It uses the process's own CPU time, so
+ * that other programs do not matter. `node bench/idle.ts`, in about a minute.
  */
 
 /** Until the work that a start leaves is done, and then as long as is measured. */

@@ -1,6 +1,6 @@
 import type { Summary } from './latencies.ts'
 
-/** What the load generator is told, as JSON on its standard input. */
+/** The load generator's input, as JSON on its standard input. */
 export type Job = {
   readonly port: number
   readonly warmUp: WarmUp

@@ -113,7 +113,10 @@ async function measureServer(server: Server, names: readonly CaseName[], round: 
   stack.defer(() => running.stop())
   const people = await openAccounts(server, running.port)
   const shop = sells(server.name) ? await openShop(running.port, people.cookies[0] ?? '') : undefined
-  const toGiveBack = shop && names.includes('refund') ? await sellToGiveBack(running.port, shop, hashesAtOnce) : []
+  const toGiveBack =
+    shop && (names.includes('refund') || names.includes('order'))
+      ? await sellToGiveBack(running.port, shop, hashesAtOnce)
+      : []
   const documentPath = shop && names.includes('document') ? await sellOne(running.port, shop) : undefined
   const accounts = {
     ...people,

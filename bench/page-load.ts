@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
-import { listen } from '../packages/server/src/node.ts'
-import { createTollgate } from '../packages/server/src/server.ts'
+import { listen } from '../packages/server/src/app/node.ts'
+import { createTollgate } from '../packages/server/src/app/server.ts'
 import { launchChromium } from '../testing/chromium.ts'
 
 /**

@@ -15,6 +15,8 @@ export type Server = {
 }
 
 const everything = ['get-session', 'get-session-writes', 'latency', 'sign-in', 'sign-in-username', 'sign-up'] as const
+/** The general way, beside bare `node:http`. */
+const general = ['ok', 'list-sessions', 'organization-list', 'update-user'] as const
 const constant = ['get-session', 'get-session-cached'] as const
 /** Measured apart: the other cases are about few people. */
 const amongMany = ['admin-list-users'] as const
@@ -31,7 +33,13 @@ export const servers: readonly Server[] = [
   { name: 'bare', product: 'node', database: 'none', cookieCache: false, cases: constant },
   { name: 'hono', product: 'hono', database: 'none', cookieCache: false, cases: constant },
   { name: 'better-auth', product: 'better-auth', database: 'sqlite', cookieCache: false, cases: everything },
-  { name: 'tollgate', product: 'tollgate', database: 'sqlite', cookieCache: false, cases: everything },
+  {
+    name: 'tollgate',
+    product: 'tollgate',
+    database: 'sqlite',
+    cookieCache: false,
+    cases: [...everything, ...general],
+  },
   {
     name: 'better-auth-cache',
     product: 'better-auth',
@@ -78,7 +86,7 @@ export const servers: readonly Server[] = [
     product: 'tollgate',
     database: 'sqlite',
     cookieCache: false,
-    cases: ['document', ...sales],
+    cases: ['document', ...sales, 'products', 'order'],
     note: `${fewCodes} codes`,
   },
   {

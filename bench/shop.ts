@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { scopes } from '../packages/contract/src/billing/scopes.ts'
-import { openDatabase } from '../packages/server/src/db/database.ts'
+import { openDatabase } from '../packages/server/src/foundation/db/database.ts'
 
 /** Something that sells: what its API is asked with. */
 export type Shop = {
@@ -23,7 +23,7 @@ export const ordersOfOne = 1_000_000
 const openCheckouts = 16
 const rowsAtOnce = 1000
 
-/** Makes whoever is signed in a seller of one thing, with codes for it and some open checkouts; all by calls. */
+/** Makes the signed-in user a seller of one product, with discount codes and open checkouts, all by API. */
 export async function openShop(port: number, cookie: string): Promise<Shop> {
   const call = async <T>(path: string, headers: Record<string, string>, body: object): Promise<T> => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -106,7 +106,7 @@ export async function sellToGiveBack(port: number, { token }: Shop, count: numbe
 /** A code as buyers type it. */
 export const codeOf = (number: number): string => `SPRING${String(number).padStart(6, '0')}`
 
-/** Fills a shop up with codes that nobody uses. */
+/** Adds unused discount codes to a shop. */
 export async function seedCodes(databaseUrl: string, { organizationId }: Shop): Promise<void> {
   const { db, close } = openDatabase(databaseUrl)
   try {
@@ -130,11 +130,11 @@ const discountOf = (organizationId: string, number: number) => ({
   name: `Code ${number}`,
   code: codeOf(number),
   codeKey: codeOf(number).toLowerCase(),
-  type: 'percentage',
-  duration: 'once',
+  type: 'percentage' as const,
+  duration: 'once' as const,
   basisPoints: 1000,
   redemptionsCount: 0,
-  metadata: '{}',
+  metadata: {},
   createdAt: new Date(Date.UTC(2025, 0, 1) + number * 1000),
 })
 
@@ -154,7 +154,8 @@ export async function seedOrders(port: number, databaseUrl: string, shop: Shop, 
   })
   if (!response.ok) throw new Error(`The first order was refused: ${response.status} ${await response.text()}`)
   const database = new DatabaseSync(databaseUrl.slice('sqlite:'.length))
-  // Nobody needs these rows after a power cut, and sorted once an index is made much faster than by a million insertions.
+  // These rows need not survive a power cut, and an index is built faster from sorted rows than by a million
+  // insertions.
   database.exec('pragma busy_timeout = 5000; pragma cache_size = -400000; pragma synchronous = off')
   const indices = dropIndices(database, ['customer', 'order', 'order_item'])
   const customers = Math.ceil(count / 20)

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Tollgate } from '../packages/server/src/server.ts'
+import type { Tollgate } from '../packages/server/src/app/server.ts'
 import { onEachDatabase, report, startTollgate } from './each-database.ts'
 
 /*

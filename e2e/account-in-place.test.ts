@@ -21,7 +21,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]()
 })
 
-/** Whether somebody sees the whole of what has just been said. */
+/** Whether the whole announcement is visible. */
 const seesStatus = (page: Page) =>
   page.getByRole('status').evaluate((region) => {
     const { top, bottom, height } = region.getBoundingClientRect()
@@ -45,7 +45,7 @@ test.each([
   await hand.press('Create account')
   await arriveAt(page, 'Profile')
 
-  // Whoever has just signed up is told of the mail that waits, and where it is.
+  // After sign-up the page names the mail and where to find it.
   await page.getByText(`To confirm ${email}, follow the link in our mail.`).waitFor()
   expect(await page.locator('a[href="/dev/inbox"]').count()).toBe(1)
 
@@ -60,7 +60,7 @@ test.each([
   await expect.poll(() => seesStatus(page)).toBe(true)
   expect(await page.getByLabel('New email address').inputValue()).toBe('')
 
-  // What was sent is not asked for again by whoever only passes through the field.
+  // Tabbing through the field after a submission triggers no validation.
   await page.getByLabel('New email address').focus()
   await page.getByLabel('Name', { exact: true }).focus()
   expect(await page.locator('[aria-invalid]').count()).toBe(0)

@@ -1,9 +1,6 @@
 import { text } from 'node:stream/consumers'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventNames } from '../apps/web/src/dashboard/admin/event-text.ts'
-import { sentences } from '../apps/web/src/dashboard/seller/activity.texts.ts'
-import type { EventType } from '../packages/server/src/outbox.ts'
 import { axeFaults, controlFaults, lookAround, overflowFaults, watchShifts } from './browser/inspection.ts'
 import { stops, tabTo } from './browser/keyboard.ts'
 import { ada, arriveAt, hear, visit } from './browser/people.ts'
@@ -43,7 +40,7 @@ async function openAdmin(options?: VisitorOptions): Promise<{ site: Site; visito
   return { site, visitor, page }
 }
 
-/** A call of the API as whoever is signed in; its answer. */
+/** Makes an API call as the signed-in visitor; returns its answer. */
 async function call(page: Page, path: string, body?: object): Promise<Record<string, unknown>> {
   const { status, text } = await page.evaluate(
     async ({ path, body }) => {
@@ -63,12 +60,12 @@ async function call(page: Page, path: string, body?: object): Promise<Record<str
 
 const idOf = async (page: Page, email: string): Promise<string> => {
   const { users } = await call(page, `list-users?filterField=email&filterValue=${encodeURIComponent(email)}`)
-  return (users as { id: string }[])[0]!.id // somebody of that address is there
+  return (users as { id: string }[])[0]!.id // a user with that address exists
 }
 
 type Caller = (path: string, body: object) => Promise<Record<string, unknown>>
 
-/** Calls of the organization API as somebody with an account. */
+/** Makes organization calls as a user with an account. */
 async function callerOf({ origin }: Site, { email, password }: Person): Promise<Caller> {
   const send = (path: string, body: object, cookie = '') =>
     fetch(`${origin}/api/auth/${path}`, {
@@ -621,13 +618,4 @@ test('the scheme that is chosen stays', async () => {
   expect(dark).not.toBe(light)
   expect(await paper()).toBe(dark)
   expect(visitor.takeFaults()).toEqual([])
-})
-
-test('every kind of event has a name in the audit log, and a sentence where activity is told', () => {
-  // The compiler compares: a new kind of event without a name does not pass the check of types.
-  const named: Readonly<Record<EventType, string>> = eventNames
-  const told: Readonly<Record<EventType, unknown>> = sentences
-
-  expect(Object.values(named).every((name) => name.length > 0)).toBe(true)
-  expect(Object.keys(told)).toEqual(expect.arrayContaining(Object.keys(named)))
 })

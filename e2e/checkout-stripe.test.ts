@@ -4,7 +4,7 @@ import {
   createStripeServer,
   type StripeServer,
   stripeTestKeys,
-} from '../packages/server/src/billing/testing/stripe-server.ts'
+} from '../packages/server/src/features/billing/testing/stripe-server.ts'
 import { axeFaults } from './browser/inspection.ts'
 import { ada, arriveAt, withMouse } from './browser/people.ts'
 import { answered, openShop, type Shop } from './browser/seller.ts'
@@ -72,7 +72,7 @@ const script = `
   window.Stripe.version = 'endive'
 `
 
-/** Somebody whose browser reaches the stand-ins in place of Stripe. */
+/** A visitor whose browser reaches the stand-ins instead of Stripe. */
 async function openBuyer(options: VisitorOptions = {}, bank: 'succeed' | 'fail' = 'succeed'): Promise<Visitor> {
   const visitor = await openVisitor(browser, options)
   const cors = { 'access-control-allow-origin': '*' }

@@ -173,7 +173,7 @@ describe('a payment that its buyer has to confirm', () => {
     await dialog.waitFor()
     expect(await axeFaults(page)).toEqual([])
     expect(await statusOf(checkout.id)).toBe('confirmed')
-    // Whoever loads the page again is asked again.
+    // A reload asks the buyer again.
     await page.reload()
     await dialog.waitFor()
     await hand.press('Complete')
@@ -440,7 +440,7 @@ test('after the payment the browser goes where the seller wants it, with the id 
   await hand.press('Pay $19.00')
 
   await page.waitForURL(`${site.origin}/error?error=${checkout.id}`)
-  // Whoever opens the checkout again finds the receipt, and the way on.
+  // Opening the checkout again shows the receipt and the next step.
   await page.goto(checkout.url)
   await arriveAt(page, 'Payment received')
   expect(await page.getByRole('link', { name: 'Continue to Northwind Traders' }).getAttribute('href')).toBe(
@@ -621,7 +621,7 @@ test('without JavaScript prices lead on, a checkout can be read, and a receipt i
 })
 
 describe('a checkout in a frame', () => {
-  /** A page of a seller on an origin of its own, which shows what its query names and writes down what it is told. */
+  /** A seller's page on its own origin, which frames what its query names and records the messages. */
   async function openSellersPage() {
     const server = createServer((request, response) => {
       const framed = new URL(request.url ?? '', 'http://seller').searchParams.get('framed') ?? ''

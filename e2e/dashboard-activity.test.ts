@@ -8,7 +8,7 @@ import { desktop, openChromium, openVisitor, type Visitor } from './browser/visi
 
 let browser: Browser
 let site: Site
-/** Has sold a course to Alan, and has more customers than are told of at once. */
+/** Has sold a course to Alan, and has more customers than one page of activity. */
 let shop: Shop
 /** Has nothing at all. */
 let empty: Shop

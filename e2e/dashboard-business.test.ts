@@ -34,7 +34,9 @@ const address = { country: 'DE', line1: 'Torstraße 1', city: 'Berlin', postalCo
 type Message = { readonly path: string; readonly headers: Record<string, string>; readonly body: string }
 type Receiver = { readonly server: Server; readonly origin: string; readonly got: Message[] }
 
-/** A program of the seller's: takes every message, but for those at `/broken`, and at `/choosy` those about somebody. */
+/**
+ * The seller's receiver: it accepts every message except at `/broken`, and at `/choosy` except messages about people.
+ */
 async function openReceiver(): Promise<Receiver> {
   const got: Message[] = []
   const server = createServer(async (request, response) => {
@@ -101,7 +103,7 @@ async function openDashboard(expected?: RegExp, person = ada): Promise<{ visitor
 /** A panel by its heading, which may end with how many there are. */
 const region = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}\\s*\\d*$`) })
 
-/** Waits until a dialog has the focus, as whoever types does. */
+/** Waits until a dialog has the focus, as a typing user does. */
 async function inDialog(page: Page, name: string): Promise<void> {
   await page.getByRole('dialog', { name }).waitFor()
   await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]'))

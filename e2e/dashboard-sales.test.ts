@@ -64,7 +64,7 @@ async function seed({ billing, sell }: Shop): Promise<void> {
   await answered(billing.createCustomer(lengthy))
 }
 
-/** A window of Ada's, who owns all three, or of somebody else. */
+/** A window of Ada, who owns all three, or of another user. */
 async function openDashboard(expected?: RegExp, person = ada): Promise<{ visitor: Visitor; page: Page }> {
   const visitor = await openVisitor(browser, { ...(expected && { expected }) })
   await signIn(visitor, site, person)
@@ -77,7 +77,7 @@ const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText
 const customerOf = async ({ billing }: Shop, email: string) =>
   (await answered(billing.listCustomers({ email }))).items[0]!
 
-/** Waits until a dialog has the focus, as whoever types does. */
+/** Waits until a dialog has the focus, as a typing user does. */
 async function inDialog(page: Page, name: string): Promise<void> {
   await page.getByRole('dialog', { name }).waitFor()
   await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]'))

@@ -193,7 +193,7 @@ test('an invitation that was sent again, canceled, or declined says so to whoeve
   await open(page, second)
   await arriveAt(page, 'Join The taken-back')
 
-  // Canceled while somebody looks at it.
+  // Canceled while the invitee looks at it.
   await withMouse(owners.page).press(`Cancel invitation ${ellen.email}`)
   await hear(owners.page, 'status', 'The invitation has been canceled.')
   await hand.press('Join')
@@ -286,7 +286,7 @@ test('a link to share lets in as many as it says, and nobody once it is withdraw
   await using first = await openVisitor(browser)
   await using second = await openVisitor(browser)
 
-  // Somebody without an account signs up on the way.
+  // A visitor without an account signs up on the way.
   const hand = withKeyboard(first.page)
   await open(first.page, link)
   await arriveAt(first.page, 'Join The shared')

@@ -16,7 +16,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]()
 })
 
-/** The passwords that somebody has in the course of time. */
+/** A user's successive passwords. */
 const passwords = ['correct horse battery', 'staple of the second kind', 'a third one, at last']
 
 for (const [index, [name, { hand: makeHand, options = {} }]] of Object.entries(ways).entries()) {

@@ -71,7 +71,7 @@ test('members are found, changed and removed, and the only owner stays', async (
   await hand.press('Change roles Ada Lovelace')
   await page.getByText('Make somebody else an owner before this role can go.').waitFor()
 
-  // Whoever was removed is told nothing, not even that there is something.
+  // A removed member learns nothing, not even that the organization exists.
   await using other = await openVisitor(browser, { expected: /status of 404/ })
   await signIn(other, site, company.grace)
   const answer = await other.page.goto(`${site.origin}/org/members`)
@@ -151,7 +151,7 @@ test('a role is made of permissions, given, and explained', async () => {
   await alans.page.getByText('Role created: auditor').waitFor()
   expect(await alans.page.getByRole('link', { name: 'Settings' }).count()).toBe(0)
 
-  // Somebody holds it, so it stays.
+  // A member has the role, so it stays.
   await withMouse(page).press('Remove auditor')
   await page.getByRole('button', { name: 'Remove auditor' }).click()
   await hear(page, 'alert', 'Some members have this role.')
@@ -222,7 +222,7 @@ test('a domain that an administrator vouches for lets its people in', async () =
   await page.reload()
   await page.getByText('Confirmed', { exact: true }).waitFor()
 
-  // Whoever proves an address of it is in.
+  // A user who proves an address of the domain becomes a member.
   const mary = someone('Mary', 'mary@university.example')
   await own.account(mary)
   await own.confirm(mary.email)

@@ -19,7 +19,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]()
 })
 
-/** One address for each page as somebody first sees it. */
+/** One address for each page in its initial state. */
 const first = {
   'sign-in': '/sign-in?fixture=usernames',
   providers: '/sign-in?fixture=eight-providers',

@@ -21,7 +21,7 @@ afterAll(async () => {
   await Promise.all([site, provider].map((each) => each[Symbol.asyncDispose]()))
 })
 
-/** A site that people come to by the provider: as somebody's own by its metadata, and in place of a known one. */
+/** A site with the provider twice: as a custom one by its metadata, and in place of a known one. */
 async function openConnected(): Promise<Site> {
   const { client, issuer, endpoints } = provider
   const opened = await openSite({
@@ -45,7 +45,7 @@ const withoutScript: VisitorOptions = {
   expected: /assets\/.*\.js failed: csp/,
 }
 
-/** Somebody who has an account at the provider, under the first part of their address. */
+/** A user with an account at the provider, named by the first part of their address. */
 function atProvider(name: string, email: string, { vouched = true } = {}): string {
   const [account = ''] = email.split('@')
   const claims: Claims = { name, email, email_verified: vouched }
@@ -55,14 +55,14 @@ function atProvider(name: string, email: string, { vouched = true } = {}): strin
 
 const password = 'correct horse battery'
 
-/** Somebody with a password. */
+/** A user with a password. */
 async function withPassword(name: string, email: string, at = site): Promise<Person> {
   const person = { name, email, password }
   await at.account(person)
   return person
 }
 
-/** Everything that went wrong for somebody, and what axe has against the page they are on. */
+/** All errors of a visitor, and axe's findings on the current page. */
 async function faultsOf({ page, takeFaults }: Visitor): Promise<readonly string[]> {
   return [...takeFaults(), ...(await axeFaults(page))]
 }
@@ -97,11 +97,11 @@ async function signOut(page: Page, hand: Hand, name: string): Promise<void> {
   await arriveAt(page, signInTitle)
 }
 
-/** Who is signed in; null when nobody is. */
+/** The signed-in user, or null. */
 const whoIs = (page: Page): Promise<{ id: string; email: string; name: string } | null> =>
   page.evaluate(async () => (await (await fetch('/api/auth/get-session')).json())?.user ?? null)
 
-/** The names of the providers that somebody can sign in by. */
+/** The names of the user's linked providers. */
 const waysOf = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const accounts: { providerId: string }[] = await (await fetch('/api/auth/list-accounts')).json()
@@ -304,7 +304,7 @@ test('two tabs of a browser that begin at the same time both arrive', async () =
   await withMouse(second).press(byNorthwind)
   await agree(second, withMouse(second), account)
   await arriveAt(second, 'Profile')
-  // Allowed there by now.
+  // The user has consented before.
   await withMouse(page).fill('Account', account)
   await withMouse(page).press('Continue')
   await arriveAt(page, 'Profile')

@@ -95,7 +95,7 @@ test('fields that are missing are named at the field, with the focus on the firs
     return ids.split(' ').map((id) => document.getElementById(id)?.textContent)
   })
   expect(described).toEqual(['Enter your name.'])
-  // A field is looked at again when it is left, and not while somebody types.
+  // A field is validated again when it loses focus, and never while the user types.
   await page.keyboard.insertText('Ada')
   expect(await page.getByText('Enter your name.').count()).toBe(1)
   await page.keyboard.press('Tab')
@@ -288,7 +288,7 @@ test('a link that has expired is replaced with one press, and the new one works'
   await expect.poll(async () => (await site.mailTo(mary.email)).id).not.toBe(id)
   await page.goto((await site.mailTo(mary.email)).links[0] ?? '')
   await arriveAt(page, 'Address confirmed')
-  // Goes on by itself, unless somebody wants to stay.
+  // Continues by itself unless the user stops it.
   await hand.press('Stay here')
   await page.getByText('You will be taken on').waitFor({ state: 'detached' })
   expect(path(page)).toBe('/verify-email')
@@ -413,7 +413,7 @@ test('signing out in one tab is noticed in the other', async () => {
   await withMouse(page).press('Sign out')
   await arriveAt(page, 'Sign in to Tollgate')
 
-  // Nothing of the account stays on the screen; whoever signs in there comes back to the same page.
+  // No account data stays on the screen; signing in there returns to the same page.
   await arriveAt(other, 'Sign in to Tollgate')
   await signIn(other, ada)
   await arriveAt(other, 'Security')

@@ -11,7 +11,10 @@ export const asciiOnly: Plugin = {
   },
 }
 
-/** Strings, templates, regular expressions and names read an escape as the letter itself; comments are gone by now. */
+/**
+ * Strings, templates, regular expressions and names read an escape as the letter itself; the comments are removed
+ * before.
+ */
 function escaped(code: string): string {
   return code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -9,14 +9,14 @@ import { thirdPartyNotices } from './third-party.ts'
 const server = path.join(import.meta.dirname, '../packages/server')
 const source = (name: string) => path.join(server, 'src', name)
 
-/** What is started, imported by an application, or run in a thread of its own (own-thread.ts: beside whoever asks it). */
+/** The entries: started programs, the library, and threads (own-thread.ts finds them beside its caller). */
 const entries = {
   main: source('cli/main.ts'),
   index: source('index.ts'),
-  node: source('node.ts'),
+  node: source('app/node.ts'),
   testing: source('testing.ts'),
-  'reading-thread': source('db/reading-thread.ts'),
-  'press-thread': source('billing/documents/press-thread.ts'),
+  'reading-thread': source('foundation/db/reading-thread.ts'),
+  'press-thread': source('features/billing/documents/press-thread.ts'),
 }
 
 /** Stays a package: it brings binaries, or is large and loaded only where it is used. */

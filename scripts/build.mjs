@@ -7,7 +7,9 @@ import { root, runTool } from './run-tool.mjs'
 
 try {
   console.log((await buildWebIfChanged()) ? '✓ web app built' : '✓ web app is up to date')
-  if (!(await runTool('tsc', ['-b', 'tsconfig.build.json']))) throw new Error('The packages could not be compiled')
+  const packages = ['react', 'server'].map((name) => `packages/${name}/tsconfig.build.json`)
+  if (!(await runTool('tsc', ['-b', '--checkers', '1', ...packages])))
+    throw new Error('The packages could not be compiled')
   console.log('✓ packages compiled')
   await buildServer()
   console.log('✓ server bundled')

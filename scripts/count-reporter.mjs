@@ -12,7 +12,7 @@ export default class CountReporter {
       const counts = projects[module.project.name]
       let failed = 0
       for (const test of module.children.allTests()) {
-        // A test that did not run (its set-up broke, or somebody skipped it) has proved nothing.
+        // A test that did not run (a failed set-up, or a skip) has proved nothing.
         if (test.result().state === 'passed') counts.passed += 1
         else failed += 1
       }

@@ -31,7 +31,7 @@ function assemble(from, manifest) {
   mkdirSync(folder, { recursive: true })
   cpSync(path.join(from, 'dist'), path.join(folder, 'dist'), {
     recursive: true,
-    filter: (file) => !file.endsWith('.tsbuildinfo'),
+    filter: (file) => !file.endsWith('.tsbuildinfo') && !isLeftover(file, from),
   })
   // The compiler leaves style sheets and other assets where they are.
   cpSync(path.join(from, 'src'), path.join(folder, 'dist'), {
@@ -48,13 +48,20 @@ function assemble(from, manifest) {
   const { scripts: _scripts, devDependencies: _devDependencies, ...kept } = manifest
   const published = {
     ...kept,
-    exports: publishedExports(manifest.exports, existsSync(path.join(folder, 'dist/program')) ? 'program/' : ''),
+    exports: publishedExports(manifest.exports, existsSync(path.join(folder, 'dist/program'))),
     files: ['bin', 'dist', 'web'].filter((name) => existsSync(path.join(folder, name))),
     // Packages with a scope are private to the registry's account unless they say otherwise.
     publishConfig: { access: 'public' },
   }
   writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
   return folder
+}
+
+/** The compiler leaves what it made of a source that was renamed or removed since. */
+function isLeftover(file, from) {
+  const made = path.relative(path.join(from, 'dist'), file).match(/^(.+?)(?:\.d\.ts|\.js)$/)
+  if (!made || made[1].startsWith('program')) return false
+  return !['.ts', '.tsx'].some((ending) => existsSync(path.join(from, 'src', made[1] + ending)))
 }
 
 /** The server serves the pages that lie beside its dist. */
@@ -64,13 +71,14 @@ function copyWeb(to) {
   cpSync(built, to, { recursive: true, filter: (file) => path.basename(file) !== '.sources' })
 }
 
-/** Types stand where the source stood; so does the JavaScript, unless the package is a bundle (scripts/build-server.ts). */
-function publishedExports(exports, bundle) {
+/** Types keep their source's path. So does JavaScript, unless it is bundled into one folder (scripts/build-server.ts). */
+function publishedExports(exports, isBundled) {
   return Object.fromEntries(
     Object.entries(exports).map(([entry, source]) => {
       const name = source.replace(/^\.\/src\//, '')
       const stem = name.replace(/\.tsx?$/, '')
-      const built = { types: `./dist/${stem}.d.ts`, default: `./dist/${bundle}${stem}.js` }
+      const script = isBundled ? `program/${path.basename(stem)}` : stem
+      const built = { types: `./dist/${stem}.d.ts`, default: `./dist/${script}.js` }
       return [entry, stem === name ? `./dist/${name}` : built]
     }),
   )

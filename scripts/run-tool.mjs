@@ -8,6 +8,7 @@ export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const tools = {
   tsc: 'node_modules/typescript/bin/tsc',
   biome: 'node_modules/@biomejs/biome/bin/biome',
+  knip: 'node_modules/knip/bin/knip.js',
   vitest: 'node_modules/vitest/vitest.mjs',
 }
 

@@ -1,8 +1,11 @@
-// `npm test`: everything that must hold before a change is handed in. The last line is always `N passed, N failed`.
+// `npm test`: what must hold before a change is handed in. The last line is always `N passed, N failed`.
 //
-//   npm test                                  all of it
+//   npm test                                  checks and all tests; on PostgreSQL those where the database counts
+//   npm test -- --all                         the same with every server test on PostgreSQL too, as CI runs it
 //   npm test -- --only sqlite                 tests of one project (unit, sqlite, postgres, compat, e2e), no checks
 //   npm test -- --only sqlite sign-up         … of files whose path contains "sign-up"
+//   npm test -- --watch [sign-up]             unit and sqlite tests of those files, else of what changed since the last
+//                                             commit; again after each change, until `q`
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -21,6 +24,7 @@ const webBuild = {
 }
 const total = { passed: 0, failed: 0 }
 let interrupted = false
+let watched = false
 
 try {
   await main()
@@ -28,9 +32,11 @@ try {
   console.error(error)
   total.failed += 1
 }
-if (interrupted) total.failed += 1
-process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1
-console.log(`\n${total.passed} passed, ${total.failed} failed`)
+if (!watched) {
+  if (interrupted) total.failed += 1
+  process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1
+  console.log(`\n${total.passed} passed, ${total.failed} failed`)
+}
 
 async function main() {
   for (const signal of ['SIGINT', 'SIGTERM']) {
@@ -40,12 +46,16 @@ async function main() {
     })
   }
   const { values, positionals: files } = parseArgs({
-    options: { only: { type: 'string', multiple: true } },
+    options: { only: { type: 'string', multiple: true }, all: { type: 'boolean' }, watch: { type: 'boolean' } },
     allowPositionals: true,
   })
   const only = (values.only ?? []).flatMap((names) => names.split(','))
   const unknown = only.filter((name) => !everyProject.includes(name))
   if (unknown.length > 0) throw new Error(`--only takes ${everyProject.join(', ')}; not ${unknown.join(', ')}`)
+
+  // Named files run wherever they are asked for.
+  if (values.all || files.length > 0) process.env.TEST_ALL = '1'
+  if (values.watch) return await watchTests(only.length > 0 ? only : ['unit', 'sqlite'], files)
 
   const whole = only.length === 0 && files.length === 0
   const stages = whole ? [...checks, webBuild] : only.join() === 'unit' ? [] : [webBuild]
@@ -56,6 +66,14 @@ async function main() {
   if (interrupted) return
   const projects = await projectsToRun(only.length > 0 ? only : everyProject)
   if (projects.length > 0 && !interrupted) await runTests(projects, files, whole)
+}
+
+/** Vitest's own watch mode: it knows which tests a changed file concerns. */
+async function watchTests(projects, files) {
+  await buildWebIfChanged()
+  const chosen = files.length > 0 ? files : ['--changed']
+  watched = true
+  await runTool('vitest', ['watch', ...projects.map((name) => `--project=${name}`), ...chosen])
 }
 
 /** Without a browser its tests are left out, loudly; on CI that is a failure. */

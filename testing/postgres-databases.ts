@@ -1,13 +1,15 @@
 import pg from 'pg'
 import { inject } from 'vitest'
-import type { Database } from '../packages/server/src/db/database.ts'
-import { migrate } from '../packages/server/src/db/migrate.ts'
-import { openPostgres } from '../packages/server/src/db/postgres.ts'
+import type { Database } from '../packages/server/src/foundation/db/database.ts'
+import { migrate } from '../packages/server/src/foundation/db/migrate.ts'
+import { openPostgres } from '../packages/server/src/foundation/db/postgres.ts'
 import { type TestDatabase, testStart } from '../packages/server/src/testing.ts'
 import { createDatabase } from './postgres.ts'
 import './provided.ts'
 
-/** A database with connections to it, which know its tables by now: a new one takes ten times as long for its first query. */
+/**
+ * A database with open connections that have cached its tables: a new one takes ten times as long for its first query.
+ */
 type Kept = {
   readonly url: string
   /** What servers work with, one after the other. */

@@ -21,7 +21,7 @@ export type TestDatabase = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** `nobody` on every Linux: PostgreSQL refuses to run as root, and no user is made for it. */
+/** The user `nobody` of every Linux: PostgreSQL refuses to run as root, and no user is created for it. */
 const nobody = 65534
 
 /**
@@ -145,7 +145,7 @@ async function startOwnServer(): Promise<Server> {
     const setUp = ['-D', data, '-U', 'postgres', '--auth=trust', ...locale, '--no-sync']
     await finished(spawn(programs.initdb, setUp, options), 'initdb')
 
-    // Durable writes would only slow down data that nobody reads after the run.
+    // Durable writes would only slow down data that is not read after the run.
     const settings = {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
@@ -215,7 +215,7 @@ async function installedPrograms(asNobody: boolean): Promise<Programs> {
 
   const copy = path.join(temporaryFolder(asNobody), `tollgate-postgres-${version}-${process.getuid?.() ?? 'user'}`)
   if (!existsSync(copy)) await copyNative(native, copy)
-  // Anybody may write into a shared temp folder: programs that somebody else has put there are not started.
+  // Other users can write to a shared temp folder: their programs are not started.
   if (process.getuid && lstatSync(copy).uid !== process.getuid()) {
     throw new Error(`${copy} belongs to another user: remove it, or set TEST_DATABASE_URL.`)
   }
@@ -246,7 +246,7 @@ async function copyNative(native: string, copy: string): Promise<void> {
 
 type Link = { readonly source: string; readonly target: string }
 
-/** The temp folder; for `nobody` one that everybody may pass through, which root's own TMPDIR may not be. */
+/** The temp folder, or one that the user `nobody` may enter if root's own TMPDIR is closed. */
 function temporaryFolder(asNobody: boolean): string {
   const given = os.tmpdir()
   if (!asNobody) return given

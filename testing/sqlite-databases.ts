@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { migrate } from '../packages/server/src/db/migrate.ts'
-import { openSqlite } from '../packages/server/src/db/sqlite.ts'
+import { migrate } from '../packages/server/src/foundation/db/migrate.ts'
+import { openSqlite } from '../packages/server/src/foundation/db/sqlite.ts'
 import { type TestDatabase, testStart } from '../packages/server/src/testing.ts'
 
 let migrated: Promise<Uint8Array> | undefined
@@ -14,7 +14,7 @@ export async function copyOfMigrated(): Promise<TestDatabase> {
   const bytes = await migrated
   return {
     url: 'sqlite::memory:',
-    openDatabase: () => openSqlite(':memory:', bytes),
+    openDatabase: () => openSqlite(':memory:', { copyOf: bytes }),
     [Symbol.asyncDispose]: async () => {},
   }
 }

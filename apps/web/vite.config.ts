@@ -50,14 +50,14 @@ const browser = {
   cssTarget: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
 } satisfies BuildEnvironmentOptions
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   // The server writes the pages itself; there is no HTML to start from.
   appType: 'custom',
   plugins: [
     react(),
     precompress,
     // Only where every kilobyte counts: the dashboard is built in the ordinary way.
-    { ...reactModules, applyToEnvironment: ({ name }) => name === 'client' },
+    { ...reactModules, apply: 'build', applyToEnvironment: ({ name }) => name === 'client' },
     thirdPartyNotices,
     { ...asciiOnly, applyToEnvironment: ({ name }) => name === 'ssr' },
   ],
@@ -104,8 +104,10 @@ export default defineConfig({
     },
     ssr: {
       // Without it the bundle would hold React's development build too, and choose by NODE_ENV when it runs.
-      define: { 'process.env.NODE_ENV': JSON.stringify('production') },
-      resolve: { noExternal: true },
+      ...(command === 'build' && {
+        define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+        resolve: { noExternal: true as const },
+      }),
       build: {
         outDir: 'dist/ssr',
         ssr: true,
@@ -122,4 +124,4 @@ export default defineConfig({
       await builder.build(builder.environments.ssr!)
     },
   },
-})
+}))

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { exportJWK } from 'jose'
 import { type InteractionResults, Provider } from 'oidc-provider'
-import { createStore } from '../../packages/server/src/social/testing/identity-provider.ts'
-import { newKeySet } from '../../packages/server/src/social/testing/keys.ts'
+import { createStore } from '../../packages/server/src/features/social/testing/identity-provider.ts'
+import { newKeySet } from '../../packages/server/src/features/social/testing/keys.ts'
 
-/** What the provider says of somebody who has an account there. */
+/** The claims of a user with an account at the provider. */
 export type Claims = { readonly name: string; readonly email: string; readonly email_verified: boolean }
 
-/** A real OpenID Connect provider with pages of its own: people sign in there, and allow or refuse what is asked. */
+/** A real OpenID Connect provider with its own sign-in and consent pages. */
 export type IdentityProvider = AsyncDisposable & {
   readonly issuer: string
   readonly client: { readonly clientId: string; readonly clientSecret: string }
@@ -98,7 +98,7 @@ function show(response: ServerResponse, page: string): void {
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(page)
 }
 
-/** `unknown` is a name that nobody there has. */
+/** `unknown` is not a user's name there. */
 const signInPage = (unknown?: string): string =>
   pageOf(
     'Sign in to Northwind',

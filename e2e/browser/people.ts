@@ -8,7 +8,7 @@ export const identifier = 'Email or username'
 
 export const ada: Person = { name: 'Ada Lovelace', email: 'ada@example.com', password: 'correct horse battery' }
 
-/** How somebody works a page: what is filled in and pressed is found by what it is called. */
+/** The actions of a person on a page. Elements are found by their accessible names. */
 export type Hand = {
   fill(label: string, text: string): Promise<void>
   /** Presses a button, follows a link, or opens what a button keeps closed. */
@@ -51,7 +51,7 @@ export const withKeyboard = (page: Page): Hand => ({
   choose: (label, choice) => choose(page, label, choice),
 })
 
-/** Signs somebody in by a call, where the way in is not what it is about. */
+/** Signs a user in by API, for tests of other things. */
 export async function signIn({ context }: Visitor, site: Site, { email, password }: Person): Promise<void> {
   const answer = await context.request.post(`${site.origin}/api/auth/sign-in/email`, { data: { email, password } })
   if (!answer.ok()) throw new Error(`sign-in answered ${answer.status()}: ${await answer.text()}`)

@@ -8,7 +8,7 @@ export type Shop = {
   readonly id: string
   readonly slug: string
   readonly billing: BillingClient
-  /** Sells to somebody at a checkout: confirmed, and paid with the test card of that name. */
+  /** Completes a checkout with the test card of that name. */
   sell(product: string, buyer: Buyer, card?: 'success' | 'decline' | 'refund_pending' | 'disputed'): Promise<string>
   /** The only order of a checkout. */
   orderOf(checkoutId: string): Promise<Order>
@@ -25,7 +25,7 @@ export async function answered<Data>(call: Promise<Result<Data>>): Promise<Data>
   return data as Data // there is either an error or data
 }
 
-/** An organization of somebody who has an account; the site must let everyone sell. Its programs may do everything. */
+/** A user's organization that may sell; the site must allow everyone to sell. Its tokens have every scope. */
 export async function openShop(
   site: Site,
   owner: Person & { readonly id: string },

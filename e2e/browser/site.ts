@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTollgate, type TollgateConfig, type TollgateOptions } from 'tollgate'
 import { listen } from 'tollgate/node'
-import { createSetupLink } from '../../packages/server/src/identity/first-admin.service.ts'
+import { createSetupLink } from '../../packages/server/src/features/identity/first-admin.service.ts'
 
 /** A mail of the developer inbox, as far as tests look into it. */
 export type Mail = {
@@ -19,17 +19,17 @@ export type Site = AsyncDisposable & {
   mailTo(address: string, subject?: string): Promise<Mail>
   /** Moves the server's clock ahead by an ISO 8601 duration. */
   advance(duration: string): Promise<void>
-  /** Somebody with an account, made by a call and not by a browser; their id. */
+  /** Creates a user by API; returns the id. */
   account(person: Person & { readonly username?: string }): Promise<string>
   /** Follows the newest link that confirms an address. */
   confirm(email: string): Promise<void>
-  /** An organization of somebody who has an account, with others in it by their roles; its id. */
+  /** Creates a user's organization with other members by role; returns the id. */
   organization(
     given: { readonly name: string; readonly slug: string },
     owner: string,
     members?: Readonly<Record<string, string>>,
   ): Promise<string>
-  /** Somebody who administers the site, by the link that it prints when it is started for the first time. */
+  /** Creates the administrator with the link that the site prints at its first start. */
   administrator(person: Person): Promise<void>
 }
 

@@ -14,7 +14,7 @@ export const phone = { width: 360, height: 740 } as const
 /** What is left of 1280 pixels at a zoom of 400 %. */
 export const zoomed = { width: 320, height: 640 } as const
 
-/** Somebody at a browser of their own: nothing is shared with other visitors. */
+/** A visitor with a browser context of their own. */
 export type Visitor = AsyncDisposable & {
   readonly context: BrowserContext
   readonly page: Page

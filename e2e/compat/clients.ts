@@ -53,7 +53,7 @@ export type Client = {
   }
 }
 
-/** Somebody in a browser, on a page of the server, that uses the client library. */
+/** A visitor on a page of the server that uses the client library. */
 export type Person = Browser & { readonly client: Client; readonly requestReset: Method }
 
 export type Version = {
@@ -61,7 +61,7 @@ export type Version = {
   person(baseURL: string, userAgent?: string): Person
 }
 
-/** The library's own types are of no use for a story that is told with both versions: only what they share is named. */
+/** The library's own types differ between versions: only the shared part is typed. */
 const asShared = (client: unknown): Client => client as Client
 
 export const versions: readonly Version[] = [

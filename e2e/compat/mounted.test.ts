@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import { toNodeHandler } from '../../packages/server/src/node.ts'
-import { createTollgate, type Tollgate } from '../../packages/server/src/server.ts'
+import { toNodeHandler } from '../../packages/server/src/app/node.ts'
+import { createTollgate, type Tollgate } from '../../packages/server/src/app/server.ts'
 
 const baseURL = 'http://localhost:3000'
 const ada = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }

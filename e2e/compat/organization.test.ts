@@ -172,7 +172,7 @@ describe.each(databases)('on %s', (_, freshDatabase) => {
     return told(owner.client.organization.create({ name, slug: newSlug() }))
   }
 
-  /** Somebody new in the owner's active organization, who has come in by an invitation. */
+  /** A new member of the owner's active organization, who accepted an invitation. */
   async function joined(version: Version, owner: Person, role: string | string[] = 'member', name = 'Max') {
     const somebody = await person(version, name)
     const invitation = await told(owner.client.organization.inviteMember({ email: somebody.email, role }))

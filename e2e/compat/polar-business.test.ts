@@ -4,9 +4,14 @@ import { createPolar as createPolar202604, webhooks as webhooks202604 } from '@p
 import { createPolar as createPolar202610, webhooks as webhooks202610 } from '@polar-sh/sdk/2026-10'
 import { createPolar as createPolar202701, webhooks as webhooks202701 } from '@polar-sh/sdk/2027-01'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createShop, fixedPrice, freePrice, type Shop } from '../../packages/server/src/billing/testing/shop.ts'
-import { openSink, type Received, type Sink } from '../../packages/server/src/billing/testing/sink.ts'
-import { toNodeHandler } from '../../packages/server/src/node.ts'
+import { toNodeHandler } from '../../packages/server/src/app/node.ts'
+import {
+  createShop,
+  fixedPrice,
+  freePrice,
+  type Shop,
+} from '../../packages/server/src/features/billing/testing/shop.ts'
+import { openSink, type Received, type Sink } from '../../packages/server/src/features/billing/testing/sink.ts'
 import { createTestServer, type TestServer } from '../../packages/server/src/testing.ts'
 import { Polar } from './polar-0.32/client.ts'
 
@@ -141,7 +146,7 @@ test.each([
   expect((await polar.disputes.list({ order_id: order.id })).items).toEqual([])
   expect(disputes.items[0]).toMatchObject(await polar.disputes.get(disputes.items[0]!.id))
 
-  // Of whoever is unknown an invoice is issued once they are named.
+  // An unknown buyer's invoice is issued once they are named.
   const { order: unnamed } = await shop.buy(sample, { customer_name: null, customer_billing_address: null })
   const given = { billing_name: 'Lovelace Ltd', billing_address: address }
   expect(await polar.orders.update(unnamed.id, given)).toMatchObject({ id: unnamed.id, billing_name: 'Lovelace Ltd' })

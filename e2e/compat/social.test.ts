@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type IdentityProvider,
   startIdentityProvider,
-} from '../../packages/server/src/social/testing/identity-provider.ts'
+} from '../../packages/server/src/features/social/testing/identity-provider.ts'
 import { type FreshDatabase, freshPostgres, freshSqlite } from '../faults/databases.ts'
 import { freePort, type ServerProcess, startServer } from '../faults/server-process.ts'
 import { type Person, versions } from './clients.ts'
@@ -16,7 +16,7 @@ const databases: readonly [string, () => Promise<FreshDatabase>][] = [
 describe.each(databases)('on %s', (_, freshDatabase) => {
   let database: FreshDatabase
   let server: ServerProcess
-  /** A real provider in place of google, and one of somebody's own. */
+  /** A real provider in place of google, and a custom one. */
   let google: IdentityProvider
   let acme: IdentityProvider
 
@@ -45,7 +45,7 @@ describe.each(databases)('on %s', (_, freshDatabase) => {
     await Promise.all([server, google, acme, database].map((each) => each?.[Symbol.asyncDispose]()))
   })
 
-  /** Somebody at a provider, who signs in on its pages and comes back: where they are sent in the end. */
+  /** Signs in on the provider's pages; returns the final redirect. */
   const comeFrom = async (provider: IdentityProvider, person: Person, address: string, email: string) => {
     const id = email.split('@')[0] ?? ''
     provider.people.set(id, { name: 'Ada', email, email_verified: true })

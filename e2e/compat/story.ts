@@ -113,7 +113,7 @@ export function clientStory(freshDatabase: () => Promise<FreshDatabase>): void {
       await shows(null)
       await client.signIn.email({ email, password })
       await shows('Ada Lovelace')
-      // Changed by something else than this client, which is told to look again.
+      // Another client made the change, and this one must refetch.
       await fetchAsHer(`${server.baseURL}/api/auth/update-user`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -330,7 +330,7 @@ export function clientStory(freshDatabase: () => Promise<FreshDatabase>): void {
       expect((await ada.client.signIn.email({ email, password })).error?.status).toBe(401)
       expect((await ada.client.signIn.email({ email, password: 'another long one' })).error).toBeNull()
 
-      // Nobody learns whether an address is known.
+      // The answers do not tell whether an address is known.
       expect((await ada.requestReset({ email: newAddress() })).data).toEqual(asked.data)
       expect((await ada.requestReset({ email, redirectTo: 'https://evil.example' })).error).toMatchObject({
         status: 403,
@@ -478,7 +478,7 @@ export function clientStory(freshDatabase: () => Promise<FreshDatabase>): void {
       const { data } = await ada.client.signUp.email({ name: 'Ada', email, password, callbackURL: '/welcome' })
       expect(data).toMatchObject({ token: null, user: { email } })
       expect(ada.cookies.size).toBe(0)
-      // Whoever asks about a known address gets the answer of an unknown one.
+      // A known address gets the same answer as an unknown one.
       const again = await version.person(strict.baseURL).client.signUp.email({ name: 'Eve', email, password })
       expect(again).toMatchObject({ error: null, data: { token: null, user: { email, name: 'Eve' } } })
 

@@ -46,7 +46,7 @@ export async function call(
 export const signUp = async (baseURL: string, email: string): Promise<number> =>
   (await call(baseURL, '/sign-up/email', { name: 'Ada', email, password })).status
 
-/** Signs somebody up and gives the Cookie header of their browser. */
+/** Signs a user up and returns their Cookie header. */
 export async function signedUp(baseURL: string, email: string, name = 'Ada'): Promise<string> {
   const { status, headers, text } = await call(baseURL, '/sign-up/email', { name, email, password })
   if (status !== 200) throw new Error(`sign-up answered ${status}: ${text}`)

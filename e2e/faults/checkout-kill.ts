@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { faultsInBooks } from '../../packages/server/src/billing/testing/books.ts'
+import { faultsInBooks } from '../../packages/server/src/features/billing/testing/books.ts'
 import {
   createShop,
   fixedPrice,
   newBuyer,
   type OpenCheckout,
   type Shop,
-} from '../../packages/server/src/billing/testing/shop.ts'
-import { after, hours, minutes, standingClock, systemClock } from '../../packages/server/src/clock.ts'
+} from '../../packages/server/src/features/billing/testing/shop.ts'
+import { after, hours, minutes, standingClock, systemClock } from '../../packages/server/src/foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../packages/server/src/testing.ts'
 import type { FreshDatabase } from './databases.ts'
 import type { KillPoints } from './kill-points.ts'
@@ -83,7 +83,7 @@ export function checkoutKillStory(
               ...(index % 2 && { discount_code: code }),
             }
             const buyer = newBuyer()
-            // Twice, as somebody does who sees no answer.
+            // Twice, like a buyer who sees no answer.
             const twice = [1, 2].map(() => confirm(server.baseURL, checkout, { ...buyer, ...given }))
             const answered = await Promise.all(twice)
             begun.push(checkout)
@@ -150,7 +150,7 @@ async function allEnd(url: string, checkouts: OpenCheckout[], paid: OpenCheckout
     )
     expect(paid.filter(({ id }) => states.get(id) !== 'succeeded')).toEqual([])
     expect(checkouts.filter(({ id }) => !['succeeded', 'open', 'expired'].includes(states.get(id)!))).toEqual([])
-    // Their time is over by now, which is not what is asked here.
+    // They have expired meanwhile, which this test is not about.
     const left = checkouts.filter(({ id }) => states.get(id) !== 'succeeded').slice(0, 10)
     const expiresAt = after(server.clock.now(), hours(1))
     await ctx.transaction((tx) =>

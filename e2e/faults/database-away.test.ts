@@ -185,7 +185,7 @@ test.concurrent('F-dbdown: while PostgreSQL hangs, whoever reads a session is to
   try {
     expect((await call(baseURL, '/ok')).status).toBe(200)
     await until('all are refused', 20_000, () => refused.length === 30)
-    // Nobody waits for ever for a stop, either: twenty seconds for what runs, and some for what it is told.
+    // A stop ends in bounded time too: twenty seconds for running jobs, and some for their results.
     expect(await stopped).toEqual({ code: 1, signal: null })
     expect(performance.now() - start).toBeLessThan(45_000)
   } finally {

@@ -13,7 +13,7 @@ const wrongSettings: readonly { what: string; env: Record<string, string>; names
   {
     what: 'a short secret',
     env: { SECRET: 'hunter2-hunter2' },
-    names: /SECRET is 15 characters long: allowed is at least 32/,
+    names: /SECRET is 15 characters long: must be at least 32/,
   },
   { what: 'no base URL in production', env: { ...production, BASE_URL: '' }, names: /BASE_URL is missing/ },
   {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { enqueue } from '../../packages/server/src/jobs.ts'
-import { createSecrets } from '../../packages/server/src/token.ts'
+import { enqueue } from '../../packages/server/src/foundation/jobs.ts'
+import { createSecrets } from '../../packages/server/src/foundation/token.ts'
 import { freshPostgres } from './databases.ts'
 import { startMailServer } from './mail-server.ts'
 import { freePort, startServer, until } from './server-process.ts'
@@ -31,7 +31,7 @@ test('two processes on one PostgreSQL share the jobs: each is done, and none twi
   const bySender = senders.map((sender) => mails.received.filter(({ from }) => from === sender).length)
   // Neither stood by while the other one worked.
   for (const sent of bySender) expect(sent).toBeGreaterThan(count / 10)
-  expect(`${first.output()}${second.output()}`).not.toMatch(/job failed|could not be/)
+  expect(`${first.output()}${second.output()}`).not.toMatch(/Job failed|Cannot /)
 })
 
 /** Orders the mails as the server does, in one transaction that both processes learn of by looking. */

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { tables } from '../../packages/server/src/db/tables.ts'
+import { tables } from '../../packages/server/src/foundation/db/tables.ts'
 import { call, password, signUp } from './calls.ts'
 import type { FreshDatabase } from './databases.ts'
 import type { KillPoints } from './kill-points.ts'

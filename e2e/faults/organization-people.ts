@@ -3,7 +3,7 @@ import { type FreshDatabase, freshPostgres } from './databases.ts'
 import { type ServerOptions, type ServerProcess, startServer } from './server-process.ts'
 import { lookInto } from './state.ts'
 
-/** Somebody who is signed in at every process. */
+/** A user who is signed in at every process. */
 export type Somebody = { readonly id: string; readonly email: string; readonly cookie: string }
 
 export type Organization = {
@@ -20,10 +20,10 @@ export type Cluster = AsyncDisposable & {
   post(who: Somebody, path: string, body: object, process?: number): Promise<CallAnswer>
   get(who: Somebody, path: string, process?: number): Promise<CallAnswer>
   signUp(count: number): Promise<Somebody[]>
-  /** An organization that somebody owns, with further people in it: by invitation, as everybody comes in. */
+  /** A user's organization with further members, who accept invitations. */
   found(owner: Somebody, members?: readonly (readonly [Somebody, role: string])[]): Promise<Organization>
   invite({ owner, id }: Pick<Organization, 'owner' | 'id'>, email: string, role?: string): Promise<string>
-  /** The id of somebody's membership. */
+  /** A user's membership id. */
   memberId(organization: Pick<Organization, 'owner' | 'id'>, who: Somebody): Promise<string>
 }
 
@@ -176,7 +176,7 @@ export const organizationFaults = (url: string): Promise<string[]> =>
       if (eventsOf('invitation.accepted', id).length !== accepted.length)
         faults.push(`${id} has ${accepted.length} accepted invitations, its events tell of others`)
       for (const { email } of accepted) {
-        // Whoever has deleted their account since has left nothing to compare with.
+        // A deleted account leaves nothing to compare.
         const user = users.find((each) => each.email === email)
         if (user && !eventsOf('member.added', id).some(({ userId }) => userId === user.id))
           faults.push(`${email} has accepted and never became a member of ${id}`)

@@ -197,7 +197,7 @@ test('of the last two owners who delete their accounts at once the other one sta
       cluster.post(eve!, '/delete-user', { password }, round + 1),
     ])
 
-    // Bob is there: somebody has to own it.
+    // Bob is a member, because an organization needs an owner.
     expect(tally(answers)).toEqual({ ok: 1, YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER: 1 })
     const roles = await rolesIn(url, id)
     expect(Object.values(roles).filter(isOwner)).toHaveLength(1)

@@ -129,7 +129,7 @@ test(
       })
       const there = callsTo([killed], staying.baseURL)
       let answered = 0
-      /** Creates, takes somebody in, and deletes every second one, until the server is gone. */
+      /** Creates an organization, adds a member, and deletes every second one, until the server is killed. */
       const lives = owners.map(async (owner, index) => {
         for (let count = 0; ; count += 1) {
           const slug = `o-${round}-${index}-${count}`
@@ -166,7 +166,7 @@ test(
 
     const kept = await organizations(database.url)
     expect([...created].filter((slug) => !deleted.has(slug) && !kept.includes(slug))).toEqual([])
-    // The dead hold nobody up.
+    // Dead processes block no other process.
     await done(at.post(owners[0]!, '/organization/create', { name: 'Last', slug: 'last' }))
   },
   timeout,

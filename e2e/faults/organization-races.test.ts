@@ -238,7 +238,7 @@ test('teams are as many, and as large, as they may be', async () => {
   )
   expect(tally(placed)).toEqual({ ok: maximumMembersPerTeam, TEAM_MEMBER_LIMIT_REACHED: 7 - maximumMembersPerTeam })
 
-  // The last team stays, whoever removes them at once.
+  // The last team stays, even when several members delete it at once.
   const teams = await done(cluster.get(owner, `/organization/list-teams?organizationId=${organizationId}`))
   await done(post(owner, 'remove-team-member', { organizationId, teamId: teams[0].id, userId: owner.id }))
   const removed = await Promise.all(

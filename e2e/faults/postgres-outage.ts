@@ -14,7 +14,7 @@ export type MortalPostgres = AsyncDisposable & {
   freeze(): Promise<() => void>
 }
 
-/** Always a server of the test's own, whatever TEST_DATABASE_URL says: nobody else's is stopped. */
+/** Always the test's own server, whatever TEST_DATABASE_URL says: no other server is stopped. */
 export async function startMortalPostgres(): Promise<MortalPostgres> {
   const postgres = await startPostgres('')
   const { url } = await createDatabase(postgres.url)

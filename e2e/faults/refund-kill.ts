@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { faultsInBooks } from '../../packages/server/src/billing/testing/books.ts'
-import { createShop, fixedPrice, type Shop } from '../../packages/server/src/billing/testing/shop.ts'
-import { days, hours, minutes, standingClock, systemClock } from '../../packages/server/src/clock.ts'
+import { faultsInBooks } from '../../packages/server/src/features/billing/testing/books.ts'
+import { createShop, fixedPrice, type Shop } from '../../packages/server/src/features/billing/testing/shop.ts'
+import { days, hours, minutes, standingClock, systemClock } from '../../packages/server/src/foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../packages/server/src/testing.ts'
 import type { FreshDatabase } from './databases.ts'
 import type { KillPoints } from './kill-points.ts'
@@ -62,7 +62,7 @@ export function refundKillStory(
         await using server = await startServer({ databaseUrl: database.url, port })
         const before = answered
         const sellers = orders.slice(round * 6, round * 6 + 6).map(async (order) => {
-          // Twice, as somebody does who sees no answer, and once more than there is.
+          // Twice, like a user who sees no answer, and once more than is left.
           for (const status of await Promise.all(
             [part, part, part].map((amount) => refund(server.baseURL, order, amount)),
           ))

@@ -1,8 +1,13 @@
-import { billingEventTypes } from '@tollgate/contract/billing'
-import { faultsInBooks } from '../../packages/server/src/billing/testing/books.ts'
-import { createShop, fixedPrice, newBuyer, type OpenCheckout } from '../../packages/server/src/billing/testing/shop.ts'
-import { openSink, type Sink } from '../../packages/server/src/billing/testing/sink.ts'
-import { standingClock, systemClock } from '../../packages/server/src/clock.ts'
+import { billingEventTypes } from '@tollgate/contract/events'
+import { faultsInBooks } from '../../packages/server/src/features/billing/testing/books.ts'
+import {
+  createShop,
+  fixedPrice,
+  newBuyer,
+  type OpenCheckout,
+} from '../../packages/server/src/features/billing/testing/shop.ts'
+import { openSink, type Sink } from '../../packages/server/src/features/billing/testing/sink.ts'
+import { standingClock, systemClock } from '../../packages/server/src/foundation/clock.ts'
 import { createTestServer } from '../../packages/server/src/testing.ts'
 import { type CallAnswer, call } from './calls.ts'
 import { until } from './server-process.ts'
@@ -15,7 +20,7 @@ export type Sales = AsyncDisposable & {
   readonly refunds: string[]
   /** How many answers said that it cannot be done now. */
   refusals(): number
-  /** Answers that nobody may be given: neither a success nor a 503 that says when to come again. */
+  /** Forbidden answers: neither a success nor a 503 with Retry-After. */
   readonly faults: string[]
   /** An open checkout; nothing where there is no service. */
   offer(baseURL: string): Promise<OpenCheckout | undefined>
@@ -35,7 +40,7 @@ export type Sales = AsyncDisposable & {
 const price = 1000
 const part = 300
 
-/** Makes the shop in a database that is used by nobody yet. */
+/** Creates the shop in an unused database. */
 export async function openSales(databaseUrl: string): Promise<Sales> {
   const sink = await openSink()
   const { token, productId } = await foundShop(databaseUrl, sink)

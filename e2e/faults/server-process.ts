@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { TollgateConfig } from '../../packages/server/src/config.ts'
+import type { TollgateConfig } from '../../packages/server/src/foundation/config/config.ts'
 
 export type Exit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 
@@ -49,7 +49,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   }
 }
 
-/** Starts a server and waits for nothing, for starts that are to fail. */
+/** Starts a server without waiting, for starts that must fail. */
 export async function spawnServer(options: ServerOptions): Promise<ServerProcess> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'tollgate-e2e-'))
   const port = options.port ?? (await freePort())
@@ -61,7 +61,7 @@ export async function spawnServer(options: ServerOptions): Promise<ServerProcess
     [...(options.preload ? ['--import', options.preload.href] : []), program, 'start'],
     {
       cwd: folder,
-      // The settings of whoever runs the tests must not reach this server.
+      // The caller's settings must not reach this server.
       env: {
         PATH: process.env.PATH,
         HOME: folder,
@@ -129,7 +129,7 @@ export async function until(
   }
 }
 
-/** The status of an address, or 0 when nobody answers there. */
+/** The status of an address, or 0 without an answer. */
 export async function statusOf(address: string): Promise<number> {
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(5000) })

@@ -103,7 +103,7 @@ function isGroupAlive(leader: number): boolean {
     process.kill(-leader, 0)
     return true
   } catch {
-    return false // nobody in that group
+    return false // the group is empty
   }
 }
 

@@ -23,7 +23,7 @@ test('F-slow: slow headers, slow bodies, slow readers and idle connections hold 
   open(100, `${post}content-length: 100000\r\n\r\n{"name":"`)
   open(50, `${post}transfer-encoding: chunked\r\n\r\n5\r\n{"na`)
   open(300, 'GET /api/auth/ok HTTP/1.1\r\nhost: x\r\n\r\n')
-  // Answers that nobody reads.
+  // Answers that the client never reads.
   for (const socket of sockets.slice(-300, -250)) socket.pause()
   await until('all are connected', 10_000, () => sockets.every(({ connecting }) => !connecting))
   const drip = setInterval(() => {
@@ -42,7 +42,7 @@ test('F-slow: slow headers, slow bodies, slow readers and idle connections hold 
     }
     return times.sort((a, b) => a - b)[97]!
   }
-  // Whoever holds others up does so in every round; other work on this machine does not.
+  // A slow client slows others down in every round; other work on this machine does not.
   let shortest = await waits()
   for (let round = 1; round < 5 && shortest >= 100; round += 1) shortest = Math.min(shortest, await waits())
   await signedUp(server.baseURL, 'bob@example.com')

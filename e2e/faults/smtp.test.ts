@@ -192,7 +192,7 @@ async function letTimePass(server: ServerProcess, happened: () => boolean): Prom
 const waitingMails = (url: string): Promise<number> =>
   lookInto(url, async ({ db }) => (await db.selectFrom('job').select('id').where('kind', '=', 'mail').execute()).length)
 
-/** Waits until somebody has so many mails with a link; gives the newest. */
+/** Waits until a user has so many mails with a link; returns the newest. */
 async function mailTo(mails: MailServer, address: string, count: number): Promise<ReceivedMail> {
   const theirs = () => mails.received.filter((mail) => mail.to.includes(address) && linkOf(mail))
   await until(`${count} mails to ${address}`, 10_000, () => theirs().length >= count)

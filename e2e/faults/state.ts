@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '../../packages/server/src/db/database.ts'
+import { type Database, openDatabase } from '../../packages/server/src/foundation/db/database.ts'
 
 /** Opens a database beside the servers that use it, to see what they have left in it. */
 export async function lookInto<T>(url: string, look: (database: Database) => Promise<T>): Promise<T> {

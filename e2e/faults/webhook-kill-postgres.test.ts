@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createShop, fixedPrice } from '../../packages/server/src/billing/testing/shop.ts'
-import { openSink } from '../../packages/server/src/billing/testing/sink.ts'
+import { createShop, fixedPrice } from '../../packages/server/src/features/billing/testing/shop.ts'
+import { openSink } from '../../packages/server/src/features/billing/testing/sink.ts'
 import { createTestServer } from '../../packages/server/src/testing.ts'
 import { freshPostgres } from './databases.ts'
 import { killPoints } from './kill-points.ts'

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** A package's manifest as far as it concerns whoever installs it. */
+/** The part of a package's manifest that its users see. */
 export type Manifest = {
   readonly name: string
   readonly version: string
@@ -26,7 +26,7 @@ export type Manifest = {
 /** What a program said until it ended. */
 export type Ended = { readonly status: number | null; readonly output: string }
 
-/** An application's folder with our packages in it, as somebody gets them from the registry. */
+/** An application's folder with our packages installed as from the registry. */
 export type Installed = AsyncDisposable & {
   readonly folder: string
   /** Where a file of an installed package is. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,11 +7,17 @@ import { ended, type Installed, installPacked, packageNames } from './installed.
 
 let installed: Installed
 
+/** What the compiler left of a module that was renamed since the last build. */
+const leftover = path.join(import.meta.dirname, '../../packages/client/dist/renamed-since.js')
+
 beforeAll(async () => {
+  mkdirSync(path.dirname(leftover), { recursive: true })
+  writeFileSync(leftover, '')
   installed = await installPacked()
 }, 240_000)
 
 afterAll(async () => {
+  rmSync(leftover, { force: true })
   await installed?.[Symbol.asyncDispose]()
 })
 
@@ -51,6 +57,7 @@ describe.each(packageNames)('%s', (name) => {
     const files = await installed.files(name)
 
     expect(files.filter((file) => /(?<!\.d)\.tsx?$|\.test\.|\.tsbuildinfo$|^src\//.test(file))).toEqual([])
+    expect(files.filter((file) => file.includes('renamed-since'))).toEqual([])
     expect(files.length).toBeGreaterThan(4)
   })
 })

@@ -23,7 +23,7 @@ app.get('/api/notes', async (c) => {
   return c.json({ owner: session.user.id, notes: [] })
 })
 
-// Everything else is Tollgate's: /api/auth/*, the pages and their files.
+// Tollgate answers everything else: /api/auth/*, the pages and their files.
 app.all('*', (c) => tollgate.handler(c.req.raw, { remoteAddress: c.env.incoming.socket.remoteAddress }))
 
 const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.env.PORT ?? 3000) }, ({ port }) =>

@@ -1,10 +1,10 @@
 import { createTollgate, type Tollgate } from 'tollgate'
 
-// Kept on the global object: in development Next.js loads this file anew after each change, and one process must not
-// open the database again each time.
+// Kept on the global object: in development Next.js reloads this file after each change, and a process must open the
+// database only once.
 const kept = globalThis as typeof globalThis & { tollgate?: Promise<Tollgate> }
 
-/** The server of this process, started by whoever asks first; `next build` never asks. */
+/** The process's server, which the first caller starts; `next build` never calls it. */
 export function getTollgate(): Promise<Tollgate> {
   kept.tollgate ??= createTollgate({ appName: 'Notes' })
   return kept.tollgate

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, errors, jwtVerify } from 'jose'
 
 const tollgate = process.env.TOLLGATE_URL ?? 'http://localhost:3000'
 
-// Fetched when the first token comes, kept, and fetched again when a token names a key that is not among them.
+// Fetched with the first token, cached, and fetched again when a token names an unknown key.
 const keys = createRemoteJWKSet(new URL('/api/auth/jwks', tollgate))
 
 const server = createServer(async (request, response) => {
@@ -24,7 +24,7 @@ const server = createServer(async (request, response) => {
   }
 })
 
-/** Whether the token is to blame, and not the way to the keys. */
+/** Whether the token is invalid, and not the fetch of the keys. */
 function isRefusal(error: unknown): error is errors.JOSEError {
   return (
     error instanceof errors.JWTExpired ||

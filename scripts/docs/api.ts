@@ -10,7 +10,7 @@ const names = new Map(
   Object.entries(shapes).map(([name, schema]) => [JSON.stringify(plain(jsonSchema(schema, 'output'))), name]),
 )
 
-/** docs/api.md: every call with its path, what it takes, what it answers and how it can refuse. */
+/** docs/api.md: every call with its path, input, answer and errors. */
 export function apiPage(): string {
   const calls = Object.keys(authCalls) as (keyof typeof authCalls)[]
   return `${madeBy('packages/contract/src')}
@@ -20,10 +20,10 @@ export function apiPage(): string {
 Every call of the auth API. Paths are below \`/api/auth\` (\`basePath\`). Bodies and answers are JSON; times are ISO 8601 texts.
 A running server describes the same at \`/openapi.json\`, and at \`/docs\` to try.
 
-One name leads everywhere: a call is \`client.<name>(…)\` in the [typed client](clients.md), and \`api.<name>({ body, query,
+Each call has one name everywhere: \`client.<name>(…)\` in the [typed client](clients.md), and \`api.<name>({ body, query,
 headers })\` in [server code](mounting.md).
 
-Besides what is listed with it, any call may answer \`TOO_MANY_REQUESTS\` (429), \`MALFORMED_REQUEST\` (400),
+In addition to its listed errors, any call may answer \`TOO_MANY_REQUESTS\` (429), \`MALFORMED_REQUEST\` (400),
 \`SERVICE_UNAVAILABLE\` (503) and \`INTERNAL_SERVER_ERROR\` (500). All codes: [errors](errors.md).
 
 ${calls.map((name) => `- [${name}](#${name.toLowerCase()}): ${firstSentence(authSchemas[name].summary)}`).join('\n')}
@@ -47,7 +47,7 @@ function callSection(name: string, call: Call, { summary, body, query, params, o
     query && `Query:\n\n${members(jsonSchema(query, 'input'), 'input')}`,
     body && `Body:\n\n${members(jsonSchema(body, 'input'), 'input')}`,
     `Answer: ${output ? `\`${typeText(jsonSchema(output, 'output'), names)}\`` : answerWithoutBody(call)}`,
-    refusals.length > 0 && `Refusals: ${refusalList(refusals)}`,
+    refusals.length > 0 && `Errors: ${refusalList(refusals)}`,
   ]
   return parts.filter(Boolean).join('\n\n')
 }
@@ -57,7 +57,7 @@ function access({ auth, serverOnly }: Call): string {
   return auth === 'session' ? '**Needs a session.**' : ''
 }
 
-const answerWithoutBody = ({ path }: Call): string => (path === '/error' ? 'a page.' : 'sends the browser on (302).')
+const answerWithoutBody = ({ path }: Call): string => (path === '/error' ? 'a page.' : 'redirects the browser (302).')
 
 function members({ properties = {}, required = [] }: JsonSchema, io: 'input' | 'output'): string {
   return table(

@@ -6,45 +6,46 @@ import {
 } from '../../packages/contract/src/billing/calls.ts'
 import { billingSchemas, type Endpoint } from '../../packages/contract/src/billing/schemas.ts'
 import { type ErrorName, errorCode, errors } from '../../packages/contract/src/errors.ts'
-import { wireCode } from '../../packages/server/src/http/billing-errors.ts'
-import { tagOf } from '../../packages/server/src/http/billing-openapi.ts'
-import { type WireSchema, wireSchema } from '../../packages/server/src/http/wire-schema.ts'
+import { billingShapes, billingTag, wireCode } from '../../packages/server/src/features/billing/billing-description.ts'
+import { createDescriber, type Describe } from '../../packages/server/src/foundation/http/described-schema.ts'
+import { snakeCase } from '../../packages/server/src/foundation/http/spelling.ts'
 import { type JsonSchema, madeBy, table, typeText } from './json-schema.ts'
 
 /** docs/billing-api.md: every call of the billing API in the spelling of its wire, and the shapes that they share. */
 export function billingApiPage(): string {
-  const found: Record<string, WireSchema> = {}
+  const found: Record<string, JsonSchema> = {}
+  const describe = createDescriber(snakeCase, billingShapes, found as Parameters<typeof createDescriber>[2])
   const names = Object.keys(billingCalls) as BillingCallName[]
-  const groups = Object.entries(Object.groupBy(names, (name) => tagOf(billingCalls[name].path)))
+  const groups = Object.entries(Object.groupBy(names, (name) => billingTag(billingCalls[name])))
   const sections = groups.map(
     ([group, members = []]) =>
-      `## ${group}\n\n${members.map((name) => callSection(name, billingCalls[name], billingSchemas[name], found)).join('\n\n')}`,
+      `## ${group}\n\n${members.map((name) => callSection(name, billingCalls[name], billingSchemas[name], describe)).join('\n\n')}`,
   )
   return `${madeBy('packages/contract/src/billing')}
 
 # Billing API
 
-Every call of what is sold: [how to begin](billing.md). Paths are below \`/v1\`, with or without a slash at their end. Bodies and
-answers are JSON in snake_case; amounts are whole minor units (cents), times ISO 8601 texts. A running server describes the
-same at \`/openapi.json\`, and at \`/docs\` to try. The Polar SDK makes the calls that it knows unchanged.
+Every billing call; start with [Billing](billing.md). Paths are below \`/v1\`, with or without a trailing slash. Bodies and answers are
+JSON in snake_case; amounts are whole minor units (cents), times are ISO 8601 texts. A running server describes the same at
+\`/openapi.json\`, and at \`/docs\` to try. The Polar SDK works unchanged with the calls that it knows.
 
-One name leads everywhere: a call is \`client.<name>(…)\` of \`createBillingClient\` and \`api.<name>({ body, query, params,
-headers })\` in server code, both in camelCase. Server code names the organization it acts for: \`organizationId\` in the body of
-what is made, else in the query.
+Each call has one name everywhere: \`client.<name>(…)\` of \`createBillingClient\` and \`api.<name>({ body, query, params,
+headers })\` in server code, both in camelCase. Server code names the organization that it acts for as \`organizationId\`: in the body when it
+creates an object, otherwise in the query.
 
-**Who calls.** A token (\`Authorization: Bearer tollgate_oat_…\`) acts for its organization as far as its scopes go; one that
-ends in \`:write\` holds the one that reads. A signed-in member acts by their session for the organization that
-\`organization_id\` names, else for the active one, as far as their roles go. What belongs to another organization is 404.
+**Callers.** A token (\`Authorization: Bearer tollgate_oat_…\`) acts for its organization within its scopes; a \`:write\` scope
+includes \`:read\`. A signed-in member acts by session for the organization in \`organization_id\`, or else for the active one, within
+their roles. Objects of another organization answer 404.
 
 **Lists** take \`page\` and \`limit\` (10, at most 100) and answer \`{ items, pagination: { total_count, max_page, next_cursor } }\`;
-or \`cursor\`: empty for the first page, then the \`next_cursor\` of the page before, which is as fast however deep it is, and
-counts nothing. \`sorting\` may be given several times, \`-\` before a field turns the order. A filter that is given several times
-takes any of its values; \`metadata[key]=value\` looks into metadata.
+or \`cursor\`: empty for the first page, then the \`next_cursor\` of the previous page, which is equally fast at any depth, without a
+total. \`sorting\` can be repeated; \`-\` before a field reverses its order. A repeated filter matches any of its values;
+\`metadata[key]=value\` filters by metadata.
 
-**\`Idempotency-Key\`** on a POST: for a day the same request with the same key is carried out once and answered alike; another
-request with it is refused (409).
+**\`Idempotency-Key\`** on a POST: for a day, repeats of a request with the same key run once and get the same answer; a different
+request with the key is refused (409).
 
-**Refusals** are \`{ "error": …, "detail": … }\`; in a 422 \`detail\` is a list of all that is wrong. Besides what is listed with it,
+**Errors** are \`{ "error": …, "detail": … }\`; with 422 \`detail\` lists every issue. In addition to its listed errors,
 any call may answer \`TooManyRequests\` (429), \`MalformedRequest\` (400), \`ServiceUnavailable\` (503) and
 \`InternalServerError\` (500).
 
@@ -58,14 +59,14 @@ ${sections.join('\n\n')}
 
 ${Object.entries(found)
   .sort(([a], [b]) => (a < b ? -1 : 1))
-  .map(([name, schema]) => `### ${name}\n\n${shape(schema as JsonSchema)}`)
+  .map(([name, schema]) => `### ${name}\n\n${elsewhere[name] ?? shape(schema as JsonSchema)}`)
   .join('\n\n')}
 `
 }
 
-function callSection(name: string, call: BillingCall, endpoint: Endpoint, found: Record<string, WireSchema>): string {
+function callSection(name: string, call: BillingCall, endpoint: Endpoint, describe: Describe): string {
   const { summary, params, query, body, output, errors: refusals } = endpoint
-  const schema = (part: NonNullable<typeof body>, io: 'input' | 'output') => wireSchema(part, io, found) as JsonSchema
+  const schema = (part: NonNullable<typeof body>, io: 'input' | 'output') => describe(part, io) as JsonSchema
   return [
     `### ${name}`,
     `\`${call.method} ${call.path.replace(/:(\w+)/g, (_, key: string) => `{${key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}}`)}\``,
@@ -75,7 +76,7 @@ function callSection(name: string, call: BillingCall, endpoint: Endpoint, found:
     body && `Body:${bodyText(schema(body, 'input'))}`,
     call.takesFile && 'Body: the bytes of the part.',
     `Answer (${call.status ?? 200}): ${output ? `\`${typeText(schema(output, 'output'))}\`` : 'nothing.'}`,
-    refusals.length > 0 && `Refusals: ${refusalList(refusals)}`,
+    refusals.length > 0 && `Errors: ${refusalList(refusals)}`,
   ]
     .filter(Boolean)
     .join('\n\n')
@@ -84,7 +85,7 @@ function callSection(name: string, call: BillingCall, endpoint: Endpoint, found:
 function access({ auth, scope }: BillingCall): string {
   if (auth === 'user') return '**Members only, by their session.**'
   if (auth === 'seller') return `**Scope** \`${scope}\`.`
-  return auth === 'secret' ? '**Whoever knows the secret in the path.**' : '**Everybody.**'
+  return auth === 'secret' ? '**Access by the secret in the path.**' : '**Public.**'
 }
 
 /** Names with their types in one line. */
@@ -95,6 +96,11 @@ const inline = ({ properties = {} }: JsonSchema): string =>
 
 /** What may be given once or several times is a list. */
 const oneOrMore = (schema: JsonSchema): JsonSchema => schema.anyOf?.find(({ type }) => type === 'array') ?? schema
+
+/** Shapes that another page lists. */
+const elsewhere: Readonly<Record<string, string>> = {
+  WebhookEventType: 'One of the [webhook events](webhook-events.md).',
+}
 
 const bodyText = (schema: JsonSchema): string =>
   schema.properties ? `\n\n${members(schema)}` : ` \`${typeText(schema)}\``

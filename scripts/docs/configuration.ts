@@ -1,4 +1,4 @@
-import { configSchema, environment } from '../../packages/server/src/config.ts'
+import { configSchema, environment } from '../../packages/server/src/foundation/config/config.ts'
 import { type JsonSchema, jsonSchema, madeBy, table } from './json-schema.ts'
 
 /** docs/configuration.md: every option and every environment variable. */
@@ -6,7 +6,7 @@ export function configurationPage(): string {
   const options = Object.entries(jsonSchema(configSchema, 'input').properties ?? {})
   const sections = options.flatMap(([name, schema]) => section(name, schema) ?? [])
   const single = Object.fromEntries(options.filter(([name, schema]) => section(name, schema) === undefined))
-  return `${madeBy('packages/server/src/config/options.ts')}
+  return `${madeBy('packages/server/src/foundation/config/options.ts')}
 
 # Configuration
 
@@ -54,7 +54,7 @@ ${sections.join('\n\n')}
 `
 }
 
-/** What an option with options inside it is told in a section of its own; nothing for any other. */
+/** The heading of an option's own section, for options with nested options; undefined for others. */
 function section(name: string, schema: JsonSchema): string | undefined {
   const told = (words: string, inside: JsonSchema, prefix: string) =>
     [`## \`${name}\``, words, optionTable(inside, prefix)].filter(Boolean).join('\n\n')

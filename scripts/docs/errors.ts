@@ -3,16 +3,16 @@ import { type ErrorName, errorCode, errors } from '../../packages/contract/src/e
 import { authSchemas, type Endpoint } from '../../packages/contract/src/schemas.ts'
 import { madeBy, table } from './json-schema.ts'
 
-/** Calls named one by one; of more than these it is said that there are many. */
+/** The most calls to name; beyond it the page says that there are many. */
 const namedCalls = 5
 
-/** docs/errors.md: every refusal with its status, its text and who gives it. */
+/** docs/errors.md: every error with its status, its text and its calls. */
 export function errorsPage(): string {
   return `${madeBy('packages/contract/src/errors.ts')}
 
 # Errors
 
-A call that is refused answers with a status from 400 on and with JSON:
+A refused call answers with a status from 400 on and with JSON:
 
 \`\`\`json
 { "code": "USER_ALREADY_EXISTS", "message": "User already exists" }
@@ -22,15 +22,14 @@ Decide by \`code\`; \`message\` is for developers and logs. The components of \`
 languages for every code. Answers with status 429 and 503 carry \`Retry-After\` in seconds. In server code, \`api.<call>()\`
 throws a \`TollgateError\` with \`code\`, \`message\` and \`row.status\`.
 
-The [billing API](billing-api.md) answers as clients of such APIs know it: \`error\` in place of \`code\`, \`detail\` in place
-of \`message\`; codes in capitals are written together there (\`TooManyRequests\`), and in a 422 \`detail\` is a list of all that
-is wrong, each with \`loc\`, \`msg\` and \`type\`.
+The [billing API](billing-api.md) uses its ecosystem's shape: \`error\` instead of \`code\`, \`detail\` instead of \`message\`. Codes in
+capitals become one word there (\`TooManyRequests\`), and with 422 \`detail\` lists every issue with \`loc\`, \`msg\` and \`type\`.
 
 ${table(['Code', 'Status', 'Text', 'Given by'], errorRows())}
 
-A dash stands beside what no call of this version answers over HTTP.
+A dash marks errors that no call of this version answers over HTTP.
 
-A mailed link that leads back to your application brings its refusal in the query: \`?error=INVALID_TOKEN\` after a reset
+A mailed link that returns to your application carries its error in the query: \`?error=INVALID_TOKEN\` after a reset
 link, \`?error=token_expired\` (or \`invalid_token\`, \`user_not_found\`, \`unauthorized\`) after a verification link.
 `
 }
@@ -39,7 +38,7 @@ function errorRows(): string[][] {
   const rows = new Map<string, { shown: string[]; names: ErrorName[] }>()
   for (const name of Object.keys(errors) as ErrorName[]) {
     const { status, message } = errors[name]
-    // Several rows of the table may look alike from outside.
+    // Several rows of the table may have the same code, status and text.
     const shown = [`\`${errorCode(name)}\``, String(status), message]
     const row = rows.get(shown.join(' ')) ?? { shown, names: [] }
     row.names.push(name)
@@ -48,7 +47,7 @@ function errorRows(): string[][] {
   return [...rows.values()].map(({ shown, names }) => [...shown, givenBy(names)])
 }
 
-/** Given by the server whatever is asked, and so in no call's list. */
+/** Errors that any call may give, and that no call lists. */
 const everywhere: readonly ErrorName[] = [
   'MALFORMED_REQUEST',
   'TOO_MANY_REQUESTS',

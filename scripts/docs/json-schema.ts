@@ -44,7 +44,7 @@ export function typeText(schema: JsonSchema, names: ReadonlyMap<string, string> 
     const item = typeText(schema.items ?? {}, names)
     return item.includes(' ') ? `(${item})[]` : `${item}[]`
   }
-  if (schema.properties) {
+  if (schema.properties && (Object.keys(schema.properties).length > 0 || !schema.additionalProperties)) {
     const members = Object.entries(schema.properties).map(
       ([key, value]) => `${key}${schema.required?.includes(key) ? '' : '?'}: ${typeText(value, names)}`,
     )

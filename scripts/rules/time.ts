@@ -2,7 +2,7 @@ import { isTypeScript, type Rule, textsOf } from './project.ts'
 import { chainOf, syntaxOf } from './syntax.ts'
 
 const places = /^packages\/(server|contract)\/src\//
-const sources = /^packages\/server\/src\/(clock|ids|token)\.ts$/
+const sources = /^packages\/server\/src\/foundation\/(clock|ids|token)\.ts$/
 const forbidden = new Set(['Date.now', 'Math.random', 'Temporal.Now'])
 
 /** A test that moves the clock must move all of it. */

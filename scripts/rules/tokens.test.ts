@@ -23,7 +23,7 @@ test('tokens, system colours, round corners and the token file are fine', async 
       @media (forced-colors: active) { a { color: CanvasText; background: transparent; mask: url(#cut) } }
       a { white-space: nowrap; color: color-mix(in oklch, var(--tg-ink) 20%, transparent); padding: 7px }`,
     'packages/react/src/tokens/tokens.css': ':root { --tg-ink: #131c1e; --tg-r-m: 7px }',
-    'packages/server/src/mail/mail.css': 'a { color: #131c1e }',
+    'packages/server/src/foundation/mail/mail.css': 'a { color: #131c1e }',
   })
 
   expect(await tokens.check(project)).toEqual([])

@@ -6,9 +6,9 @@ import { SignedIn, SignedOut, TollgateProvider, UserButton } from '@tollgate/rea
 import { en } from '@tollgate/react/locales/en'
 import { useState } from 'react'
 
-/** The corner of every page: a picture with a menu for whoever is signed in, links for everybody else. */
+/** The corner of every page: a picture with a menu for signed-in users, links for visitors. */
 export function Account({ session }: { session: SessionAnswer }) {
-  // The session as the server read it: the first screen needs no call.
+  // The session from the server: the first screen needs no call.
   const [client] = useState(() => createTollgateClient({ initialSession: session }))
   return (
     <TollgateProvider client={client} messages={en} appName="Notes">

@@ -31,7 +31,7 @@ export function App() {
   )
 }
 
-/** Whose notes these are follows from the switcher; what can be done with them from the role there. */
+/** The switcher selects the owner of these notes; the role there decides the permissions. */
 function Notes() {
   const { organization, members, pending } = useOrganization()
   if (pending) return <p>One moment …</p>

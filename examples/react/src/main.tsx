@@ -9,7 +9,7 @@ import { server } from './server.ts'
 
 const client = createTollgateClient({ baseURL: server })
 
-// Tollgate's own pages do what this application draws no page for: sign-up, forgotten passwords, the account.
+// Tollgate's own pages cover what this application does not draw: sign-up, forgotten passwords, the account.
 const onServer = Object.entries(defaultPaths).map(([name, path]) => [name, server + path])
 const paths: Partial<Paths> = Object.fromEntries(onServer)
 

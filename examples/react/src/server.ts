@@ -1,2 +1,2 @@
-/** Where Tollgate is: another origin than this page. */
+/** Tollgate's address: another origin than this page. */
 export const server = 'http://localhost:3000'

@@ -1,7 +1,6 @@
 /**
- * The address that every call is made below, without a trailing slash.
- *
- * A `baseURL` that already has a path is taken as the whole address; otherwise the base path is put behind it.
+ * The address below which all calls are made, without a trailing slash. A `baseURL` with a path is the whole address;
+ * otherwise the base path is appended.
  */
 export function resolveBaseURL(baseURL: string | undefined, basePath: string, origin: string | undefined): string {
   const given = baseURL ?? origin
@@ -14,7 +13,7 @@ export function resolveBaseURL(baseURL: string | undefined, basePath: string, or
   return url.origin + path.replace(/\/+$/, '')
 }
 
-/** The address as a URL when it is one that a browser may be sent to or fetch from, else nothing. */
+/** Returns the address as a URL if a browser may be redirected to it or fetch it, otherwise undefined. */
 export function parseHttp(value: string, base?: string): URL | undefined {
   const url = URL.canParse(value, base) ? new URL(value, base) : undefined
   return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url : undefined

@@ -14,17 +14,17 @@ import { buildRequest, type CallOptions, type Result, send } from './request.ts'
 type Calls = typeof billingCalls
 
 /**
- * The calls that the client makes: files are sent to their signed addresses by whoever has the bytes, and those that are
- * answered with one are links.
+ * The client's calls. Files are uploaded to their signed addresses directly, and calls that answer with a file are
+ * links.
  */
 export type BillingClientCallName = {
   [Name in BillingCallName]: Calls[Name] extends { takesFile: true } | { givesFile: true } ? never : Name
 }[BillingCallName]
 
-/** Nothing is asked for where there is no such part, or where it is empty. */
+/** Nothing is required for a part that is missing or empty. */
 type Part<Given> = [Given] extends [never] | [Record<string, never>] ? unknown : Given
 
-/** What a call is given, together: the names in its path, and its body or, of a GET, its query. */
+/** A call's input: its path parameters, and its body or, for a GET, its query. */
 export type BillingCallInput<Name extends BillingClientCallName> = Part<BillingParams<Name>> &
   Part<BillingBody<Name>> &
   Part<BillingQuery<Name>>
@@ -34,25 +34,25 @@ type Arguments<Name extends BillingClientCallName> =
     ? [input?: BillingCallInput<Name>, options?: CallOptions<BillingAnswer<Name>>]
     : [input: BillingCallInput<Name>, options?: CallOptions<BillingAnswer<Name>>]
 
-/** One method for each call of the billing API, by the same name; camelCase in and out. */
+/** One method per billing call, with the same name; camelCase in and out. */
 export type BillingClient = {
   readonly [Name in BillingClientCallName]: (...given: Arguments<Name>) => Promise<Result<BillingAnswer<Name>>>
 }
 
 export type BillingClientOptions = {
-  /** Where the server is; the page's own origin by default. */
+  /** The server's origin. Default: the page's own. */
   readonly baseURL?: string
-  /** An organization access token; without one the cookies of whoever is signed in are sent. */
+  /** An organization access token. Without one the session cookie is sent. */
   readonly token?: string
-  /** For whom a signed-in member acts; the active organization by default. */
+  /** The organization that a signed-in member acts for. Default: the active organization. */
   readonly organizationId?: string
   readonly headers?: HeadersInit
   readonly fetch?: typeof fetch
-  /** How often a failed GET is tried again, one second apart; not at all by default. */
+  /** How often a failed GET is retried, one second apart. Default: 0. */
   readonly retry?: number
 }
 
-/** Makes a client for what is sold. */
+/** Creates a client for billing. */
 export function createBillingClient(options: BillingClientOptions = {}): BillingClient {
   const base = () => resolveBaseURL(options.baseURL, billingPath, defaultEnvironment.origin())
   const fetcher: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, init)
@@ -83,18 +83,18 @@ export function createBillingClient(options: BillingClientOptions = {}): Billing
   return Object.fromEntries(methods) as BillingClient // one method per call of the table
 }
 
-/** The path with its names filled in, and what is left of the input. */
+/** The path with its parameters, and the remaining input. */
 function filled(call: BillingCall, input: Readonly<Record<string, unknown>>) {
   const rest: Record<string, unknown> = { ...input }
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => {
-    // The one body that says again what its path has said: the id of an upload is that of its file.
+    // The one body that repeats its path: an upload's id is its file's.
     if (call !== billingCalls.completeFile) delete rest[name]
     return encodeURIComponent(String(input[name] ?? ''))
   })
   return { path, rest }
 }
 
-/** A map becomes `metadata[key]=value`, as the server reads it. */
+/** A map becomes `metadata[key]=value`, as the server expects. */
 function wireQuery(query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const wire: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(toWire(query) as Record<string, unknown>)) {

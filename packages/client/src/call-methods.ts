@@ -10,7 +10,7 @@ import { createStore, type Store } from './store.ts'
 /** Some of the calls, or all of them. */
 type CallTable = Partial<Pick<typeof authCalls, AuthCallName>>
 
-/** A captcha that fails counts as one without an answer: the server says so where it wants one. */
+/** A failed captcha counts as no answer: the server refuses if it needs one. */
 async function answered(captcha: NonNullable<ClientOptions['captcha']>, name: ClientCallName) {
   try {
     return await captcha(name)
@@ -19,7 +19,7 @@ async function answered(captcha: NonNullable<ClientOptions['captcha']>, name: Cl
   }
 }
 
-/** A method for each call of a table, and stores that read again when a call has made them stale. */
+/** A method for each call of a table, and stores that refetch when a call makes them stale. */
 export function createCallMethods<Table extends CallTable>(table: Table, options: ClientOptions) {
   const { basePath = '/api/auth', baseURL } = options
   const environment: Environment = {
@@ -34,7 +34,7 @@ export function createCallMethods<Table extends CallTable>(table: Table, options
 
   async function $fetch<Data>(path: string, given: FetchOptions<Data> = {}): Promise<Result<Data>> {
     const request = buildRequest(base(), path, given, options.headers)
-    // Looked up for each call and called bare, so that a page may replace it and browsers accept it.
+    // Looked up per call and called without `this`, so that a page may replace it and browsers accept it.
     const fetcher = options.fetch ?? ((input, init) => fetch(input, init))
     const result = await send<Data>(request, fetcher, given.retry ?? options.retry ?? 0, environment.after)
 
@@ -57,21 +57,21 @@ export function createCallMethods<Table extends CallTable>(table: Table, options
     return result
   }
 
-  /** A call that only reads has changed nothing that another tab would have to hear of. */
+  /** A call that only reads changes nothing for other tabs. */
   function refreshAfter(call: Call) {
     const stale = madeStale(call)
     signals.raise(stale)
     if (stale.length > 0 && (call.method === 'POST' || call.refreshes)) signals.tell(stale)
   }
 
-  /** Only ever to http(s): an answer must not be able to run a `javascript:` address. */
+  /** Only http(s): an answer must not run a `javascript:` address. */
   function follow(data: unknown) {
     const { url, redirect } = (data ?? {}) as { url?: unknown; redirect?: unknown }
     if (redirect !== true || typeof url !== 'string') return
     if (parseHttp(url, environment.origin() ?? base())) environment.navigate(url)
   }
 
-  /** The answer of a call without input, kept; read past the methods, so that reading makes nothing stale. */
+  /** A call without input, as a store's reader. It bypasses the methods, so that reading marks nothing stale. */
   function createCallStore<Name extends keyof Table & AuthCallName>(
     signal: Signal,
     name: Name,
@@ -98,6 +98,6 @@ export function createCallMethods<Table extends CallTable>(table: Table, options
         (input?: object, given?: CallOptions) => invoke(name as ClientCallName, call, input, given),
       ]),
   )
-  // The table makes exactly the methods that the type derives from the same data.
+  // The table creates exactly the methods that the type derives from the same data.
   return { methods: methods as Pick<ClientMethods, keyof Table & ClientCallName>, $fetch, createCallStore }
 }

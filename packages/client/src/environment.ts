@@ -1,29 +1,29 @@
-/** A line to the other tabs of the same browser. */
+/** A channel to the browser's other tabs. */
 export type Channel = {
-  /** Tells the other tabs; this tab does not hear itself. */
+  /** Notifies the other tabs, not this one. */
   send(message: string): void
   close(): void
 }
 
-/** Everything outside the client that it touches; tests and unusual hosts put their own in its place. */
+/** Everything outside the client that it uses; tests and unusual hosts replace it. */
 export type Environment = {
   /** Origin of the page, or undefined outside a browser. */
   readonly origin: () => string | undefined
-  /** Leaves the page for another address. */
+  /** Navigates to another address. */
   readonly navigate: (url: string) => void
-  /** Calls back once after so many milliseconds; the answer cancels. */
+  /** Calls back once after so many milliseconds; the result cancels it. */
   readonly after: (milliseconds: number, callback: () => void) => () => void
-  /** Milliseconds that only ever grow; used to tell how old an answer is. */
+  /** Monotonic milliseconds, for the age of an answer. */
   readonly elapsed: () => number
-  /** Opens the line to the other tabs, or nothing where there are none. */
+  /** Opens the channel to the other tabs; undefined if there are none. */
   readonly openChannel: (name: string, onMessage: (message: string) => void) => Channel | undefined
-  /** Calls back whenever the page comes to the front; the answer stops it. */
+  /** Calls back whenever the page comes to the front; the result unsubscribes. */
   readonly onFocus: (callback: () => void) => () => void
 }
 
 const inBrowser = () => typeof document !== 'undefined'
 
-/** The environment of the page, or of a server, where there is neither navigation nor another tab. */
+/** The environment of a page, or of a server, which has neither navigation nor tabs. */
 export const defaultEnvironment: Environment = {
   origin: () => (inBrowser() ? location.origin : undefined),
 
@@ -38,7 +38,7 @@ export const defaultEnvironment: Environment = {
 
   elapsed: () => performance.now(),
 
-  // Node has BroadcastChannel too, where an open one would keep the process alive: browsers only.
+  // Browsers only: Node has BroadcastChannel too, and an open one keeps the process alive.
   openChannel(name, onMessage) {
     if (!inBrowser() || typeof BroadcastChannel === 'undefined') return undefined
     const channel = new BroadcastChannel(name)

@@ -1,36 +1,36 @@
 import type { Environment } from './environment.ts'
 
-/** Why a call failed. `code` and `message` are the server's; a call that never got an answer has status 500. */
+/** Why a call failed. `code` and `message` are the server's; a call without an answer has status 500. */
 export type ClientError = {
   status: number
   statusText: string
   code?: string
   message?: string
-  /** Seconds after which the server wants to hear from us again (429 and 503). */
+  /** Seconds until the server accepts a retry (429 and 503). */
   retryAfter?: number
-  /** All that is wrong with a request of the billing API, by its members. */
+  /** All validation issues of a billing request, by member. */
   issues?: readonly InputIssue[]
-  /** Names the request in the server's log, for whoever looks into it. */
+  /** The request's id in the server's log, for support. */
   requestId?: string
 }
 
-/** What is wrong with one member of a request: the way to it in the wire's spelling, in words, and its kind. */
+/** A validation issue: its path in the wire's spelling, its message, and its type. */
 export type InputIssue = { readonly loc: readonly (string | number)[]; readonly msg: string; readonly type: string }
 
-/** What every call answers: one of the two is always null. */
+/** The result of every call: one of the two is always null. */
 export type Result<Data> = { data: Data; error: null } | { data: null; error: ClientError }
 
-/** What a single call may set besides its input. */
+/** Options of a single call. */
 export type CallOptions<Data = unknown> = {
   headers?: HeadersInit
   signal?: AbortSignal
-  /** How often a failed GET is tried again, one second apart. Writes are never repeated. */
+  /** How often a failed GET is retried, one second apart. Writes are never retried. */
   retry?: number
   onSuccess?: (data: Data) => void
   onError?: (error: ClientError) => void
 }
 
-/** What `$fetch` takes: POST when there is a body and GET otherwise, unless the method is named. */
+/** Options of `$fetch`: POST with a body and GET otherwise, unless the method is named. */
 export type FetchOptions<Data = unknown> = CallOptions<Data> & {
   method?: string
   body?: unknown
@@ -48,7 +48,7 @@ export type Request = {
 
 const retryDelay = 1000
 
-/** Builds the request of a call below `base`; unset members of the query are left out, lists are several of one name. */
+/** Builds the request of a call below `base`. Undefined query members are left out; a list repeats its name. */
 export function buildRequest(
   base: string,
   path: string,
@@ -65,7 +65,7 @@ export function buildRequest(
     merged.set(name, value)
   })
   const verb = method?.toUpperCase() ?? (body === undefined ? 'GET' : 'POST')
-  // A POST without input still says that it is JSON: the server refuses every other content type.
+  // A POST without input still declares JSON: the server refuses other content types.
   if (verb !== 'GET' && !merged.has('content-type')) merged.set('content-type', 'application/json')
   merged.set('accept', 'application/json')
 
@@ -78,7 +78,7 @@ export function buildRequest(
   }
 }
 
-/** Sends a request and turns whatever comes back, or does not, into a result. Never rejects. */
+/** Sends a request and converts any outcome into a result. Never rejects. */
 export async function send<Data>(
   request: Request,
   fetcher: typeof fetch,
@@ -99,20 +99,20 @@ async function attemptOnce<Data>(request: Request, fetcher: typeof fetch): Promi
     const { url, ...init } = request
     const response = await fetcher(url, { ...init, credentials: 'include' })
     const body = await readJson(response)
-    // The answer's shape is the contract's: the server is held to it by its own tests.
+    // The contract guarantees the answer's shape; the server's tests check it.
     return response.ok ? { data: body as Data, error: null } : { data: null, error: toError(response, body) }
   } catch (cause) {
     return unanswered(cause)
   }
 }
 
-/** A call that got no answer, or could not even be made (specification, section 8: "Client errors"). */
+/** A call without an answer, or one that could not be made (specification, section 8: "Client errors"). */
 export function unanswered(cause: unknown): { data: null; error: ClientError } {
   const message = cause instanceof Error ? cause.message : String(cause)
   return { data: null, error: { status: 500, statusText: 'Fetch error', message } }
 }
 
-/** An empty or non-JSON body counts as null: refusals from a proxy are seldom JSON. */
+/** An empty or non-JSON body counts as null: proxies seldom refuse in JSON. */
 async function readJson(response: Response): Promise<unknown> {
   const text = await response.text()
   try {
@@ -127,7 +127,7 @@ function toError(response: Response, body: unknown): ClientError {
   const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown }
   if (typeof code === 'string') error.code = code
   if (typeof message === 'string') error.message = message
-  // The billing API says it in its ecosystem's words.
+  // The billing API uses its ecosystem's error shape.
   const { error: name, detail } = (body ?? {}) as { error?: unknown; detail?: unknown }
   if (typeof name === 'string') error.code ??= name
   if (typeof detail === 'string') error.message ??= detail
@@ -143,7 +143,7 @@ function toError(response: Response, body: unknown): ClientError {
   return error
 }
 
-/** What is wrong with which member, such as "customer_email: Field required"; where it stands in the request goes unsaid. */
+/** The member and message of an issue, such as "customer_email: Field required", without its place. */
 function issueText({ loc, msg }: InputIssue): string {
   const member = loc.slice(1).join('.')
   return member ? `${member}: ${msg}` : msg

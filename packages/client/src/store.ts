@@ -1,44 +1,44 @@
 import type { Environment } from './environment.ts'
 import { type ClientError, type Result, unanswered } from './request.ts'
 
-/** What is known at one moment. The same object until something changes. */
+/** A store's state at one moment. The same object until it changes. */
 export type StoreState<Data> = {
-  /** Null when there is nothing, such as a session for who is signed out, or when it has not been read yet. */
+  /** Null if there is none, such as the session of a signed-out visitor, or before the first read. */
   readonly data: Data | null
-  /** Why the last read failed; the data before it is kept. */
+  /** Why the last read failed; the previous data is kept. */
   readonly error: ClientError | null
-  /** True until the first answer is in. */
+  /** True until the first answer. */
   readonly pending: boolean
 }
 
-/** An external store as `useSyncExternalStore` and any other framework's equivalent can use it. */
+/** An external store for `useSyncExternalStore` and its equivalents. */
 export type Store<Data> = {
   get(): StoreState<Data>
-  /** The state at the start: what the server rendered with. */
+  /** The initial state: what the server rendered. */
   getInitial(): StoreState<Data>
-  /** Calls back after each change. The first subscriber causes the first read. */
+  /** Calls back after each change. The first subscriber triggers the first read. */
   subscribe(listener: () => void): () => void
-  /** Reads now and answers when the state is up to date; a read that fails is the state's `error`. */
+  /** Reads now and resolves when the state is up to date; a failed read is the state's `error`. */
   refetch(): Promise<void>
 }
 
-/** How long after a call a store reads again: lets a burst of calls cause one read. */
+/** The delay between a call and the new read: a burst of calls causes one read. */
 const refreshDelay = 10
-/** How old an answer may be when the page comes to the front before it is read again. */
+/** The age from which an answer is read again when the page comes to the front. */
 const staleAfter = 60_000
 
 type Options<Data> = {
   read: () => Promise<Result<Data | null>>
   environment: Environment
-  /** Opens the line on which other tabs say that this has changed; the answer leaves it. */
+  /** Opens the channel on which other tabs report changes; the result leaves it. */
   listen: () => () => void
-  /** What the server already knows; then nothing is read at the start. */
+  /** The data that the server already knows; then the start reads nothing. */
   initial?: Data | null | undefined
-  /** Refusals that say that there is nothing; whatever was known before is gone then. */
+  /** Errors that mean that there is no data; earlier data is cleared. */
   isNothing?: (error: ClientError) => boolean
 }
 
-/** One answer of the server, kept for whoever subscribes, and the way to say that it has changed: `refresh`. */
+/** One answer of the server, kept for subscribers; `refresh` marks it stale. */
 export function createStore<Data>({ read, environment, listen, initial, isNothing }: Options<Data>) {
   const first: StoreState<Data> = { data: initial ?? null, error: null, pending: initial === undefined }
   const listeners = new Set<() => void>()
@@ -46,20 +46,20 @@ export function createStore<Data>({ read, environment, listen, initial, isNothin
   let readAt = first.pending ? undefined : environment.elapsed()
   let reading: Promise<void> | undefined
   let readAgain = false
-  /** Something has changed since the read under way began: its answer may be of before. */
+  /** The data changed after the running read began: its answer may be outdated. */
   let overtaken = false
   let cancelRefresh: (() => void) | undefined
   let stopListening: (() => void) | undefined
   let stopFocus: (() => void) | undefined
 
-  /** By content, so that reading the same again, or failing the same way again, never starts anything. */
+  /** Compared by content, so that an equal answer or an equal failure notifies no subscriber. */
   function update(next: StoreState<Data>) {
     if (JSON.stringify(next) === JSON.stringify(state)) return
     state = next
     for (const listener of listeners) tell(listener)
   }
 
-  /** A listener that fails is a fault of its own: it shows as one, and neither the others nor the store hear of it. */
+  /** A failing listener is reported as its own error and affects neither other listeners nor the store. */
   function tell(listener: () => void) {
     try {
       listener()
@@ -81,7 +81,7 @@ export function createStore<Data>({ read, environment, listen, initial, isNothin
     reading = undefined
   }
 
-  /** A read that is under way may have missed the change that is the reason for this one: then one more follows. */
+  /** A running read may have missed the change behind this one: one more follows. */
   function refetch(): Promise<void> {
     if (reading) readAgain = true
     reading ??= readUntilCurrent()
@@ -122,7 +122,7 @@ export function createStore<Data>({ read, environment, listen, initial, isNothin
     getInitial: () => first,
     refetch,
     subscribe(listener) {
-      // A wrapper of its own: the same function may be subscribed twice and unsubscribed once.
+      // A new wrapper each time: the same function may subscribe twice and unsubscribe once.
       const own = () => listener()
       listeners.add(own)
       if (listeners.size === 1) start()

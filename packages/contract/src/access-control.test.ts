@@ -54,7 +54,7 @@ describe('a role', () => {
     { organization: null },
     { organization: {} },
   ])('is not asked for %o: that is no request', (request) => {
-    const ask = () => admin.authorize(request as unknown as AccessRequest) // what untyped code may pass
+    const ask = () => admin.authorize(request as unknown as AccessRequest) // untyped code may pass anything
     expect(ask).toThrow(new TypeError('Invalid access control request'))
   })
 })

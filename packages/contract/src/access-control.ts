@@ -1,15 +1,15 @@
 /**
- * What roles in an organization may do: resources, their actions, and the check. Pure, so that the server, the client and
- * applications use the same one. The server's `membership.ts` decides who holds which role.
+ * Roles of an organization: resources, their actions, and the permission check. Pure, so that the server, the client
+ * and applications share it. The server's `membership.ts` decides who holds which role.
  */
 
 /** Actions by resource. */
 export type Statements = Readonly<Record<string, readonly string[]>>
 
-/** How what is asked for goes together: all of it, or any. */
+/** How to combine the requested actions: all of them, or any. */
 export type Connector = 'AND' | 'OR'
 
-/** What is asked for: actions by resource, or actions of one resource with a connector of their own. */
+/** A permission request: actions by resource, or the actions of one resource with a connector of their own. */
 export type AccessRequest = Readonly<
   Record<string, readonly string[] | { readonly actions: readonly string[]; readonly connector: Connector }>
 >
@@ -19,13 +19,13 @@ export type Authorization = { readonly success: true } | { readonly success: fal
 export type AccessRole = {
   readonly statements: Statements
   /**
-   * Whether the role may do what is asked for: every resource with `AND`, any of them with `OR`. Nothing asked for is
-   * refused. Throws for a request of another shape.
+   * Whether the role holds the requested permissions: every resource with `AND`, any of them with `OR`. An empty
+   * request is refused. Throws for a request of another shape.
    */
   authorize(request: AccessRequest, connector?: Connector): Authorization
 }
 
-/** What is thrown for a request, or a role, of another shape (specification, section 8). */
+/** Thrown for a request or a role of another shape (specification, section 8). */
 const invalidRequest = 'Invalid access control request'
 
 /** A role with permissions. The texts are the specification's (section 8, "Access-check messages"). */
@@ -38,7 +38,7 @@ export function accessRole(statements: Statements): AccessRole {
       for (const [resource, asked] of Object.entries(request)) {
         const held = Object.hasOwn(statements, resource) ? statements[resource] : undefined
         if (!held) {
-          // With OR another resource may still be allowed.
+          // With OR, another resource may still grant the request.
           if (connector === 'OR') continue
           return { success: false, error: `You are not allowed to access resource: ${resource}` }
         }
@@ -61,16 +61,16 @@ function holds(held: readonly string[], asked: AccessRequest[string]): boolean {
     : actions.every((action) => held.includes(action))
 }
 
-/** `Array.isArray` does not narrow what is read-only. */
+/** `Array.isArray` does not narrow a readonly array. */
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value)
 
 export type AccessControl = {
   readonly statements: Statements
-  /** A role that holds some of the statements; anything else in it is refused here, not when somebody is asked about it. */
+  /** A role that holds some of the statements. Refuses unknown ones now instead of at the first check. */
   newRole(permissions: Statements): AccessRole
 }
 
-/** The resources and actions that there are, to make roles of. */
+/** The known resources and actions, from which roles are made. */
 export function createAccessControl(statements: Statements): AccessControl {
   return {
     statements,
@@ -85,8 +85,8 @@ export function createAccessControl(statements: Statements): AccessControl {
 }
 
 /**
- * What can be done in an organization: the specification's four resources (section 6), the roles that an organization makes
- * for itself (`ac`, as the ecosystem calls it), and reading what has happened.
+ * The actions in an organization: the specification's four resources (section 6), its custom roles (`ac`, the
+ * ecosystem's name), and reading its events.
  */
 export const organizationStatements = {
   organization: ['update', 'delete'],
@@ -95,7 +95,7 @@ export const organizationStatements = {
   team: ['create', 'update', 'delete'],
   ac: ['create', 'read', 'update', 'delete'],
   audit: ['read'],
-  // What an organization sells (architecture, "Permissions"), and paying for what it buys.
+  // The actions on what an organization sells (architecture, "Permissions"), and paying for what it buys.
   product: ['read', 'write'],
   customer: ['read', 'write'],
   order: ['read', 'write'],
@@ -109,8 +109,8 @@ export const organizationStatements = {
 } as const satisfies Statements
 
 /**
- * The specification's roles (section 6) and one for whoever only pays; the creator's role holds everything, further resources
- * included.
+ * The specification's roles (section 6) and one for members who only pay. The creator's role holds everything, further
+ * resources included.
  */
 export const organizationRoles = {
   owner: organizationStatements,
@@ -136,14 +136,14 @@ export const organizationRoles = {
   member: { ac: ['read'] },
 } as const satisfies Record<string, Statements>
 
-/** The roles in a text of roles, such as `admin,billing`. */
+/** The roles in a comma-separated text, such as `admin,billing`. */
 export const splitRoles = (text: string): string[] =>
   text
     .split(',')
     .map((role) => role.trim())
     .filter((role) => role !== '')
 
-/** Whether permissions hold every action of others: nobody grants what they do not hold. */
+/** Whether permissions hold every action of others: members grant only what they hold. */
 export const includesStatements = (held: Statements, asked: Statements): boolean =>
   Object.entries(asked).every(([resource, actions]) =>
     actions.every((action) => Object.hasOwn(held, resource) && held[resource]?.includes(action)),

@@ -1,6 +1,6 @@
 import type { Call } from './call.ts'
 
-/** What administrators do with users and sessions (specification, section 6; auth contract, section 7). */
+/** Administration of users and sessions (specification, section 6; auth contract, section 7). */
 export const adminCalls = {
   adminListUsers: { method: 'GET', path: '/admin/list-users', auth: 'session' },
   adminGetUser: { method: 'GET', path: '/admin/get-user', auth: 'session' },
@@ -28,13 +28,33 @@ export const adminCalls = {
   adminRevokeUserSessions: { method: 'POST', path: '/admin/revoke-user-sessions', auth: 'session' },
   adminListUserAccounts: { method: 'GET', path: '/admin/list-user-accounts', auth: 'session' },
   adminListEvents: { method: 'GET', path: '/admin/list-events', auth: 'session' },
-  adminListOrganizations: { method: 'GET', path: '/admin/list-organizations', auth: 'session' },
-  adminGetOrganization: { method: 'GET', path: '/admin/get-organization', auth: 'session' },
-  adminListOrganizationMembers: { method: 'GET', path: '/admin/list-organization-members', auth: 'session' },
-  adminListUserOrganizations: { method: 'GET', path: '/admin/list-user-organizations', auth: 'session' },
-  adminDeleteOrganization: { method: 'POST', path: '/admin/delete-organization', auth: 'session' },
-  adminSetSelling: { method: 'POST', path: '/admin/set-selling', auth: 'session' },
-  adminVerifyDomain: { method: 'POST', path: '/admin/verify-domain', auth: 'session' },
+  adminListOrganizations: {
+    method: 'GET',
+    path: '/admin/list-organizations',
+    auth: 'session',
+    feature: 'organization',
+  },
+  adminGetOrganization: { method: 'GET', path: '/admin/get-organization', auth: 'session', feature: 'organization' },
+  adminListOrganizationMembers: {
+    method: 'GET',
+    path: '/admin/list-organization-members',
+    auth: 'session',
+    feature: 'organization',
+  },
+  adminListUserOrganizations: {
+    method: 'GET',
+    path: '/admin/list-user-organizations',
+    auth: 'session',
+    feature: 'organization',
+  },
+  adminDeleteOrganization: {
+    method: 'POST',
+    path: '/admin/delete-organization',
+    auth: 'session',
+    feature: 'organization',
+  },
+  adminSetSelling: { method: 'POST', path: '/admin/set-selling', auth: 'session', feature: 'organization' },
+  adminVerifyDomain: { method: 'POST', path: '/admin/verify-domain', auth: 'session', feature: 'organization' },
   adminListDisputes: { method: 'GET', path: '/admin/list-disputes', auth: 'session' },
   adminListDeadJobs: { method: 'GET', path: '/admin/list-dead-jobs', auth: 'session' },
   adminRetryJob: { method: 'POST', path: '/admin/retry-job', auth: 'session' },

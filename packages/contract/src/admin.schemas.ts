@@ -26,7 +26,7 @@ const userAnswer = z.object({ user: sessionUser })
 const success = z.object({ success: z.literal(true) })
 const sessionAndUser = z.object({ session, user: sessionUser })
 const role = storable(64).or(z.array(storable(64)).min(1).max(10))
-/** What an administrator may write to a user, besides what has a call of its own. */
+/** The fields of a user that an administrator sets here; others have calls of their own. */
 const profile = {
   name: text.optional(),
   image: url.nullish(),
@@ -40,8 +40,8 @@ const profileErrors = ['INVALID_NAME', 'INVALID_IMAGE', ...usernameErrors] as co
 const readErrors = ['UNAUTHORIZED', 'INVALID_QUERY', 'NOT_ALLOWED_WHILE_IMPERSONATING'] as const
 
 /**
- * How an organization stands with those who decide who may sell: it may; it has described its business and waits for them;
- * or it has asked for nothing. Means nothing where everybody may sell, or nobody.
+ * The state of an organization's application to sell: approved, described its business and waiting, or not applied.
+ * Without meaning where every organization may sell, or none.
  */
 const selling = z.enum(['approved', 'waiting', 'none'])
 
@@ -60,54 +60,54 @@ const jobSubject = z.object({
   id: z
     .string()
     .describe(
-      'Of a mail the name of its text, such as `receipt`; of what began at a payment processor its name there.',
+      'For a mail, the name of its text, such as `receipt`; for a refund or dispute at a processor, its id there.',
     ),
-  recipient: z.string().nullable().describe('The address that a mail goes to.'),
+  recipient: z.string().nullable().describe('The recipient of a mail.'),
   organization: z
     .object({ id: z.string(), name: z.string() })
     .nullable()
-    .describe('Whose payment, refund, field, file or endpoint it is.'),
+    .describe('The organization that owns its payment, refund, field, file or endpoint.'),
 })
 
-/** Work that has failed for good. Of what it was to do is told what it is about, and never more: it may hold links that work. */
+/** Dead-lettered work. Shows only the subject of its payload, which may hold working links. */
 const deadJob = z.object({
   id: z.string(),
   kind: z.string(),
-  subject: jobSubject.nullable().describe('What it is about, where that is one thing, and known.'),
+  subject: jobSubject.nullable().describe('Its object, if there is one and it is known.'),
   attempts: z.int(),
-  error: z.string().nullable().describe('What went wrong the last time.'),
+  error: z.string().nullable().describe('The last error.'),
   createdAt: timestamp,
   deadAt: timestamp,
 })
 
-/** Work that fails and is still tried: that of payments and refunds is for as long as it takes. */
+/** Failing work that is still retried. Work for payments and refunds is retried indefinitely. */
 const failingJob = deadJob.omit({ deadAt: true }).extend({ nextAt: timestamp })
 
-/** A dispute that no bank has decided yet. */
+/** A dispute that its bank has not decided yet. */
 const openDispute = z.object({
   id: z.string(),
   organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
   order: z.object({ id: z.string(), invoiceNumber: z.string() }),
   processor: z.string(),
-  caseId: z.string().describe('What its processor calls it.'),
+  caseId: z.string().describe('Its id at the processor.'),
   status: z.enum(['early_warning', 'needs_response', 'under_review']),
-  reason: z.string().nullable().describe('The processor’s word, such as `fraudulent`.'),
+  reason: z.string().nullable().describe('The processor’s reason, such as `fraudulent`.'),
   amount: z.int().describe('With tax, in minor units.'),
   currency: z.string(),
-  evidenceDueBy: timestamp.nullable().describe('Until when an answer is waited for.'),
-  toAnswer: z.boolean().describe('Whether it waits for one.'),
+  evidenceDueBy: timestamp.nullable().describe('The deadline for evidence.'),
+  toAnswer: z.boolean().describe('Whether it needs an answer.'),
   pastDue: z.boolean(),
-  isTest: z.boolean().describe('Whether no real money was paid.'),
+  isTest: z.boolean().describe('Whether it is a test payment without real money.'),
   createdAt: timestamp,
 })
 
-/** In a query everything is text. */
+/** Query values are text. */
 const count = z.coerce.number().int().nonnegative()
 
 /** Bodies, queries, answers and refusals of the administration calls. */
 export const adminSchemas = {
   adminListUsers: {
-    summary: 'Users, searched, filtered and sorted; by offset, or by cursor, which stays quick at any depth.',
+    summary: 'Lists users with search, filters and sorting; by offset, or by cursor, which is fast at any depth.',
     query: z.object({
       searchValue: text.optional(),
       searchField: z.enum(['email', 'name', 'username', 'id']).optional(),
@@ -119,7 +119,7 @@ export const adminSchemas = {
       sortDirection: z.enum(['asc', 'desc']).optional(),
       limit: count.max(500).optional(),
       offset: count.max(10_000_000).optional(),
-      cursor: storable(1024).optional().describe('`nextCursor` of the page before.'),
+      cursor: storable(1024).optional().describe('`nextCursor` of the previous page.'),
     }),
     output: z.object({
       users: z.array(sessionUser),
@@ -131,7 +131,7 @@ export const adminSchemas = {
     errors: [...readErrors, 'ADMIN_LIST_USERS'],
   },
   adminGetUser: {
-    summary: 'One user.',
+    summary: 'Returns a user.',
     query: z.object({ id: userId }),
     output: sessionUser,
     errors: [...readErrors, 'ADMIN_GET_USER', 'ADMIN_USER_NOT_FOUND'],
@@ -157,13 +157,13 @@ export const adminSchemas = {
     ],
   },
   adminUpdateUser: {
-    summary: 'Changes what a user says about themselves.',
+    summary: 'Changes a user’s profile.',
     body: z.object({ userId, data: z.object(profile) }),
     output: sessionUser,
     errors: [...guarded, ...profileErrors, 'ADMIN_UPDATE_USERS', 'ADMIN_USER_NOT_FOUND'],
   },
   adminSetRole: {
-    summary: 'Gives a user a role, or several.',
+    summary: 'Sets a user’s roles.',
     body: z.object({ userId, role }),
     output: userAnswer,
     errors: [...guarded, 'ADMIN_CHANGE_ROLE', 'ADMIN_ROLE_UNKNOWN', 'ADMIN_LAST_ADMIN', 'ADMIN_USER_NOT_FOUND'],
@@ -175,7 +175,7 @@ export const adminSchemas = {
     errors: [...guarded, ...passwordErrors, 'ADMIN_SET_PASSWORD', 'ADMIN_USER_NOT_FOUND'],
   },
   adminBanUser: {
-    summary: 'Bans a user, for ever or for a while, and ends their sessions.',
+    summary: 'Bans a user, permanently or for a time, and ends their sessions.',
     body: z.object({
       userId,
       banReason: storable(500).optional(),
@@ -197,7 +197,7 @@ export const adminSchemas = {
     errors: [...guarded, 'ADMIN_REMOVE_USERS', 'ADMIN_CANNOT_REMOVE_YOURSELF', 'ADMIN_USER_NOT_FOUND', 'ONLY_OWNER'],
   },
   adminImpersonateUser: {
-    summary: 'Begins a short session as another user; what only they may do stays refused.',
+    summary: 'Starts a short session as another user; calls reserved for the user are refused.',
     body: z.object({ userId, reason: storable(500).optional() }),
     output: sessionAndUser,
     errors: [
@@ -210,56 +210,56 @@ export const adminSchemas = {
     ],
   },
   adminStopImpersonating: {
-    summary: 'Ends the session as another user and goes on with one’s own.',
+    summary: 'Ends the impersonation and restores the administrator’s session.',
     output: sessionAndUser,
     errors: [...requestErrors, 'UNAUTHORIZED', 'ADMIN_NOT_IMPERSONATING'],
   },
   adminListUserSessions: {
-    summary: 'A user’s unexpired sessions.',
+    summary: 'Lists a user’s active sessions.',
     body: z.object({ userId }),
     output: z.object({ sessions: z.array(session) }),
     errors: [...guarded, 'ADMIN_LIST_SESSIONS', 'ADMIN_USER_NOT_FOUND'],
   },
   adminRevokeUserSession: {
-    summary: 'Ends one session of any user, named by its token.',
+    summary: 'Revokes a user’s session by its token.',
     body: z.object({ sessionToken: token }),
     output: success,
     errors: [...guarded, 'ADMIN_REVOKE_SESSIONS', 'SESSION_NOT_FOUND'],
   },
   adminRevokeUserSessions: {
-    summary: 'Ends every session of a user.',
+    summary: 'Revokes all sessions of a user.',
     body: z.object({ userId }),
     output: success,
     errors: [...guarded, 'ADMIN_REVOKE_SESSIONS', 'ADMIN_USER_NOT_FOUND'],
   },
   adminListUserAccounts: {
-    summary: 'The accounts that a user can sign in with.',
+    summary: 'Lists a user’s sign-in methods.',
     query: z.object({ userId }),
     output: z.object({ accounts: z.array(account) }),
     errors: [...readErrors, 'ADMIN_GET_USER', 'ADMIN_USER_NOT_FOUND'],
   },
   adminListEvents: {
-    summary: 'What has happened, newest first; of everybody, of one user, of one actor or of one organization.',
+    summary: 'Lists events, newest first; of all users, or of one user, actor or organization.',
     query: z.object({
       userId: userId.optional(),
       actorId: userId.optional(),
       organizationId: userId.optional(),
       type: storable(64).optional(),
       limit: count.max(200).optional(),
-      cursor: storable(64).optional().describe('`nextCursor` of the page before.'),
+      cursor: storable(64).optional().describe('`nextCursor` of the previous page.'),
     }),
     output: z.object({ events: z.array(auditEvent), nextCursor: z.string().nullable() }),
     errors: [...readErrors, 'ADMIN_LIST_EVENTS'],
   },
   adminListOrganizations: {
-    summary: 'Organizations, searched by name or slug, newest first; by cursor.',
+    summary: 'Lists organizations, newest first, with search by name or slug; by cursor.',
     query: z.object({
       searchValue: text.optional(),
-      selling: selling.optional().describe('Only those that may sell, that wait to be allowed to, or the others.'),
+      selling: selling.optional().describe('Only organizations with this approval status.'),
       sortBy: z.enum(['createdAt', 'name']).optional(),
       sortDirection: z.enum(['asc', 'desc']).optional(),
       limit: count.max(200).optional(),
-      cursor: storable(1024).optional().describe('`nextCursor` of the page before.'),
+      cursor: storable(1024).optional().describe('`nextCursor` of the previous page.'),
     }),
     output: z.object({
       organizations: z.array(organization.extend({ memberCount: z.number(), selling })),
@@ -269,18 +269,18 @@ export const adminSchemas = {
     errors: [...readErrors, 'ADMIN_LIST_ORGANIZATIONS'],
   },
   adminGetOrganization: {
-    summary: 'One organization with its counts, teams, open invitations and domains.',
+    summary: 'Returns an organization with its counts, teams, open invitations and domains.',
     query: z.object({ id: userId }),
     output: z.object({
       organization: organization.extend({
         memberCount: z.number(),
         selling,
-        /** What it has told about its business, to be allowed to sell. */
+        /** Its description of its business, from its application to sell. */
         details: sellerDetails.nullable(),
         detailsSubmittedAt: timestamp.nullable(),
-        /** Whether it may sell, by its approval or because everybody may. */
+        /** Whether it may sell: it is approved, or every organization may. */
         maySell: z.boolean(),
-        /** Whether that is for administrators to decide: not where everybody may sell, or nobody. */
+        /** Whether administrators decide that; false where every organization may sell, or none. */
         sellingIsDecided: z.boolean(),
       }),
       teams: z.array(team),
@@ -290,7 +290,7 @@ export const adminSchemas = {
     errors: [...readErrors, 'ADMIN_LIST_ORGANIZATIONS', 'ADMIN_ORGANIZATION_NOT_FOUND'],
   },
   adminListOrganizationMembers: {
-    summary: 'The members of an organization, by offset.',
+    summary: 'Lists an organization’s members, by offset.',
     query: z.object({
       organizationId: userId,
       search: text.optional(),
@@ -301,7 +301,7 @@ export const adminSchemas = {
     errors: [...readErrors, 'ADMIN_LIST_ORGANIZATIONS', 'ADMIN_ORGANIZATION_NOT_FOUND'],
   },
   adminListUserOrganizations: {
-    summary: 'The organizations of a user, and whether one of them would be left without an owner.',
+    summary: 'Lists a user’s organizations, and whether the user is the only owner of each.',
     query: z.object({ userId, limit: count.max(200).optional(), offset: count.max(10_000_000).optional() }),
     output: z.object({
       organizations: z.array(
@@ -309,7 +309,7 @@ export const adminSchemas = {
           organization,
           member,
           memberCount: z.number(),
-          /** Nobody else owns it: the user cannot be deleted while there are other members. */
+          /** The user is the only owner, and cannot be deleted while there are other members. */
           soleOwner: z.boolean(),
         }),
       ),
@@ -323,75 +323,74 @@ export const adminSchemas = {
     errors: [...guarded, 'ADMIN_DELETE_ORGANIZATIONS', 'ADMIN_ORGANIZATION_NOT_FOUND', 'ORGANIZATION_HAS_ORDERS'],
   },
   adminSetSelling: {
-    summary: 'Lets an organization sell, or no longer: then its calls are refused, and what is bought already goes on.',
+    summary:
+      'Approves an organization to sell, or withdraws it: new sales are then refused, and existing ones continue.',
     body: z.object({ organizationId: userId, maySell: z.boolean() }),
     output: success,
     errors: [...guarded, 'ADMIN_SET_SELLING', 'ADMIN_ORGANIZATION_NOT_FOUND', 'NOT_FOUND'],
   },
   adminVerifyDomain: {
-    summary:
-      'Vouches for a domain of an organization in place of its DNS record, such as one inside a company’s own network.',
+    summary: 'Verifies a domain of an organization without its DNS record, such as one inside a company’s own network.',
     body: z.object({ domainId: userId }),
     output: organizationDomain,
     errors: [...guarded, 'ADMIN_VERIFY_DOMAINS', 'DOMAIN_NOT_FOUND', 'DOMAIN_TAKEN'],
   },
   adminListDisputes: {
     summary:
-      'What buyers of all organizations dispute, as long as no bank has decided it, the oldest first: the account at the payment processor, where disputes are answered, is the installation’s.',
+      'Lists the open disputes of all organizations, oldest first. They are answered in the installation’s account at the payment processor.',
     query: z.object({
       limit: count.max(200).optional(),
-      cursor: storable(1024).optional().describe('`nextCursor` of the page before.'),
+      cursor: storable(1024).optional().describe('`nextCursor` of the previous page.'),
     }),
     output: z.object({
       disputes: z.array(openDispute),
       nextCursor: z.string().nullable(),
-      toAnswer: z.int().describe('How many of all that are open wait for an answer.'),
+      toAnswer: z.int().describe('The number of open disputes that need an answer.'),
     }),
     errors: [...readErrors, 'ADMIN_LIST_DISPUTES', 'NOT_FOUND'],
   },
   adminListDeadJobs: {
-    summary:
-      'Work that has failed for good, the latest first, and what fails and is still tried: what it was and what went wrong.',
+    summary: 'Lists dead jobs, newest first, and failing jobs that are still retried, with their last errors.',
     query: z.object({
       kind: storable(64).optional(),
       limit: count.max(200).optional(),
-      cursor: storable(1024).optional().describe('`nextCursor` of the page before.'),
+      cursor: storable(1024).optional().describe('`nextCursor` of the previous page.'),
     }),
     output: z.object({
       jobs: z.array(deadJob),
       nextCursor: z.string().nullable(),
-      counts: z.array(z.object({ kind: z.string(), count: z.int() })).describe('How many there are, by kind.'),
+      counts: z.array(z.object({ kind: z.string(), count: z.int() })).describe('The number of dead jobs by kind.'),
       failing: z
         .array(failingJob)
-        .describe('Work that has failed four times in a row or more, and is still tried: the 50 oldest.'),
+        .describe('Jobs that have failed four times in a row or more and are still retried: the 50 oldest.'),
     }),
     errors: [...readErrors, 'ADMIN_LIST_JOBS'],
   },
   adminRetryJob: {
-    summary: 'Does a job that has failed for good once more, with all its attempts.',
+    summary: 'Retries a dead job, with all its attempts.',
     body: z.object({ jobId: storable(64) }),
     output: success,
     errors: [...guarded, 'ADMIN_MANAGE_JOBS', 'ADMIN_JOB_NOT_FOUND'],
   },
   adminRetryJobs: {
-    summary: 'The same for all of a kind, 10,000 at most: the longest dead first.',
+    summary: 'Retries all dead jobs of a kind, 10,000 at most, the longest dead first.',
     body: z.object({ kind: storable(64) }),
     output: z.object({ count: z.int() }),
     errors: [...guarded, 'ADMIN_MANAGE_JOBS'],
   },
   adminRemoveJob: {
-    summary: 'Removes a job that has failed for good; what it was to do is never done.',
+    summary: 'Deletes a dead job; its work is never done.',
     body: z.object({ jobId: storable(64) }),
     output: success,
     errors: [...guarded, 'ADMIN_MANAGE_JOBS', 'ADMIN_JOB_NOT_FOUND'],
   },
   adminHasPermission: {
-    summary: 'Whether the caller, or a role, holds every permission asked for.',
+    summary: 'Tells whether the caller, or a role, has all of the given permissions.',
     body: z.object({
       permissions: byResource(z.array(storable(64)).max(50)).optional(),
       permission: byResource(z.array(storable(64)).max(50)).optional(),
-      userId: userId.optional().describe('Counts for calls of server code only.'),
-      role: storable(64).optional().describe('Counts for calls of server code only.'),
+      userId: userId.optional().describe('For server code only.'),
+      role: storable(64).optional().describe('For server code only.'),
     }),
     output: z.object({ error: z.null(), success: z.boolean() }),
     errors: [...requestErrors, 'UNAUTHORIZED'],

@@ -1,7 +1,7 @@
 import type { ComingCharges } from './billing/coming-charges.ts'
 import type { Address, BillingAnswer, CheckoutPublic, Order } from './billing/types.ts'
 
-/** What the hosted pages of billing are given: pricing, checkout, and what is left of a checkout once it is paid. */
+/** The data of billing's hosted pages: pricing, checkout, and the receipt of a paid checkout. */
 
 export type BillingForm =
   /** The button below a product of a pricing page: `productId`. */
@@ -28,31 +28,31 @@ export type PageReceipt = Pick<
     readonly billingAddress: Address | null
     readonly taxId: string | null
   }
-  /** Who sold it at law, as its documents say; nothing where the seller has not said so. */
+  /** The seller's legal identity on documents; absent until the seller sets it. */
   readonly sellerAtLaw: {
     readonly legalName: string | null
     readonly address: Address | null
     readonly taxId: string | null
   } | null
-  /** What was given back since, tax included, the newest first. */
+  /** Refunds so far, tax included, the newest first. */
   readonly refunds: readonly { readonly at: string; readonly amount: number }[]
-  /** What was given back before those, where there are too many to be named one by one; else 0. */
+  /** The sum of older refunds, if there are too many to list; else 0. */
   readonly refundedBefore: number
-  /** What was issued for it, each read at `documents/:id` below the checkout's address. */
+  /** The issued documents, each at `documents/:id` below the checkout's address. */
   readonly documents: readonly {
     readonly id: string
     readonly kind: 'invoice' | 'receipt' | 'credit_note'
     readonly number: string
   }[]
-  /** What the discount is called, or its code. */
+  /** The discount's name, or its code. */
   readonly discount: string | null
-  /** The card, where something was paid by one. */
+  /** The card, if one paid. */
   readonly card?: { readonly brand: string; readonly last4: string }
-  /** What it goes on with, of a subscription that costs something. */
+  /** The next charges, for a subscription that costs something. */
   readonly renewal?: {
     readonly interval: 'month' | 'year'
     readonly at: string
-    /** Of what does not depend on usage; nothing where all of it does. */
+    /** The part that does not depend on usage; absent if all of it does. */
     readonly charges?: ComingCharges
     readonly hasUsage: boolean
   }
@@ -64,27 +64,27 @@ type Buying = {
   readonly checkout: CheckoutPublic
   /** The seller's page shows this one in a frame. */
   readonly embedded?: boolean
-  /** Made-up data: nothing is asked of the server. */
+  /** Sample data; the page calls no server. */
   readonly frozen?: boolean
 }
 
 export type BillingPages = {
   readonly checkout: Buying & {
-    /** Whose session the browser has. */
+    /** The user of the browser's session. */
     readonly signedInAs?: { readonly name: string; readonly email: string }
-    /** Why the last attempt to pay was refused: the processor's code. */
+    /** The processor's code for the last declined payment. */
     readonly declined?: string
   }
-  /** A checkout that nobody can go on with. */
+  /** A checkout that cannot continue. */
   readonly 'checkout-closed': {
     readonly status: 'expired' | 'failed'
     readonly seller?: CheckoutPublic['organization']
-    /** What it was about to sell. */
+    /** Its product. */
     readonly product?: string
-    /** Where the seller wants people back. */
+    /** The seller's address to return to. */
     readonly back?: string | null
   }
-  /** After the payment; the receipt is there as soon as the payment has succeeded. */
+  /** The page after the payment. The receipt is present as soon as the payment succeeds. */
   readonly 'checkout-confirmation': Buying & { readonly receipt?: PageReceipt }
   readonly pricing: { readonly storefront: BillingAnswer<'getStorefront'> }
 }

@@ -1,32 +1,72 @@
-/** What a successful call makes stale in the client, so that its stores read again (specification, section 4). */
+/** The client stores that a successful call invalidates, so that they read again (specification, section 4). */
 export type Signal = 'session' | 'organizations' | 'activeOrganization' | 'activeMember'
 
 /**
- * One call as plain data. The client, the server's routes and the API description are all derived from it,
- * so it holds nothing that a browser bundle should not carry (no schemas).
+ * The rate limit of a call per address, besides the general limit. The server's limiter has the numbers.
+ * - `none`: unlimited, exempt from the general limit too. For reads of every page view.
+ * - `guess`: tries a secret, or asks whether something is taken.
+ * - `link`: sends a mailed link, or follows one.
+ * - `visit`: writes without a signed-in user.
+ * - `payment`: tries a card.
+ * - `processor`: events of a payment processor, which arrive in bursts from few addresses.
  */
-export type Call = {
-  readonly method: 'GET' | 'POST'
-  /** Below the base path; `:name` marks a path parameter. */
+export type RateLimit = 'none' | 'guess' | 'link' | 'visit' | 'payment' | 'processor'
+
+/**
+ * One call of any API as plain data. The server's dispatch, the client and the API description derive from it. It
+ * holds no schemas, because browsers load it.
+ */
+export type AnyCall = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** Below the API's base path; `:name` marks a path parameter. */
   readonly path: string
-  /** `session`: refused with 401 without one. `none`: open to everybody, a session is ignored or optional. */
-  readonly auth: 'none' | 'session'
-  /** Server code may call it without a session, for the user whom the body names (`userId`). */
-  readonly serverNamesUser?: true
-  /** Client stores that read again 10 ms after the call succeeded. */
-  readonly refreshes?: readonly Signal[]
-  /** What its owner alone may do, however they are signed in: refused while an administrator acts as them (security, §0). */
+  /** Required caller; each API has its own values. */
+  readonly auth: string
+  /** Default: only the general limit. */
+  readonly limit?: RateLimit
+  /** Path parameters that request logs hide: secrets, and parameters that often hold a mail address. */
+  readonly secrets?: readonly string[]
+  /**
+   * Only the user may call it, not an administrator who impersonates them (security, §0). For calls that delete, grant
+   * access, or refund money.
+   */
   readonly own?: true
-  /** Wants the answer to a captcha where one is configured. */
-  readonly captcha?: true
-  /** A provider's page posts a form here, from another site and without our cookies; it is only sent on to GET. */
+  /** Takes an `Idempotency-Key`: the same request with the same key runs once. */
+  readonly onceByKey?: true
+  /** A provider's page posts a form here, from another site and without our cookies; the call only redirects to GET. */
   readonly takesForm?: true
-  /** The answer is the same for everybody: anybody may keep it for so many seconds. */
+  /** The body is a file, not JSON; the service gets the raw bytes. The request itself authorizes the upload. */
+  readonly takesFile?: true
+  /** The answer is a file, not JSON. */
+  readonly givesFile?: true
+  /** The answer is the same for every caller: any cache may keep it for this many seconds. */
   readonly publicFor?: number
-  /** Reachable through `createTollgate().api` only; 404 over HTTP. */
+  /** Status of success; default: 200. */
+  readonly status?: 201 | 202 | 204
+  /** Reachable only through `createTollgate().api`; 404 over HTTP. */
   readonly serverOnly?: true
-  /** A link that people follow from a mail and that changes something: looking at it with HEAD does nothing. */
+  /** A mailed link that changes something when a person follows it. HEAD, which mail scanners send, does nothing. */
   readonly acts?: true
-  /** Answers with a page or a redirect: navigated to, never fetched by the client. */
+  /** Answers with a page or a redirect: browsers navigate to it, the client never calls it. */
   readonly navigates?: true
+  /** A hosted page answers it, not the API. */
+  readonly page?: true
+}
+
+/** A part of the auth API that the configuration enables or disables. While it is off, its calls are 404. */
+export type Feature = 'username' | 'magicLink' | 'jwt' | 'organization' | 'teams'
+
+/** One call of the auth API. */
+export type Call = AnyCall & {
+  readonly method: 'GET' | 'POST'
+  /** `session`: refused with 401 without a session. `none`: open to everyone, with an ignored or optional session. */
+  readonly auth: 'none' | 'session'
+  /** Default: always served. */
+  readonly feature?: Feature
+  /** Server code may call it without a session, for the user that the body names (`userId`). */
+  readonly serverNamesUser?: true
+  /** Client stores that read again 10 ms after the call succeeds. */
+  readonly refreshes?: readonly Signal[]
+  /** Requires a captcha answer where one is configured. */
+  readonly captcha?: true
 }

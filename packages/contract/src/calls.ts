@@ -25,7 +25,7 @@ export {
   type Statements,
   splitRoles,
 } from './access-control.ts'
-export type { Call, Signal } from './call.ts'
+export type { AnyCall, Call, Feature, RateLimit, Signal } from './call.ts'
 export { type CaptchaProvider, captchaFields, captchaHeader, captchaProviders } from './captcha.ts'
 export { deletionMessages } from './deletion.ts'
 export { type ErrorName, type ErrorRow, type ErrorValues, errorCode, errorMessage, errors } from './errors.ts'
@@ -44,7 +44,7 @@ export {
   usernameCalls,
 }
 
-/** Every call of the auth API by name; the name is the client's method and the service's function. */
+/** Every call of the auth API by name, which is also the client's method and the service's function. */
 export const authCalls = {
   ...identityCalls,
   ...socialCalls,

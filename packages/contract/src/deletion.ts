@@ -1,2 +1,2 @@
-/** What `deleteUser` says it has done, on the wire: who asks for a deletion tells the two apart by it. */
+/** The outcomes of `deleteUser` on the wire; callers tell them apart by these texts. */
 export const deletionMessages = { deleted: 'User deleted', mailed: 'Verification email sent' } as const

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ErrorName } from './errors.ts'
 
-/** What a call takes and gives. Every refusal it may answer is listed; any other is a fault and becomes a 500. */
+/** A call's input and output. It lists every refusal it may answer; any other is a fault and becomes a 500. */
 export type Endpoint = {
   /** One sentence for the API description. */
   readonly summary: string

@@ -1,15 +1,14 @@
 /**
- * Every refusal that the service can give, in one table.
+ * Every refusal of the service, in one table.
  *
- * The key is the internal name that domain code throws. `code` and `message` are wire values and may repeat:
- * general, verification and username texts are the specification's (section 8) word for word.
- * Without a `code`, the wire code is the message upper-cased, blanks as `_`, everything outside A–Z 0–9 `_` dropped
- * (auth contract, section 1).
+ * The key is the internal name that domain code throws. `code` and `message` are wire values and may repeat: general,
+ * verification and username texts are the specification's (section 8) word for word. Without a `code`, the wire code
+ * is the message upper-cased, blanks as `_`, everything outside A–Z 0–9 `_` dropped (auth contract, section 1).
  */
 export type ErrorRow = {
   /** HTTP status. */
   readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503
-  /** Wire text, in English: it helps the caller, it tells nothing about other people's accounts. */
+  /** Wire text, in English: it helps the caller and reveals nothing about other people's accounts. */
   readonly message: string
   /** Wire code where it differs from the one derived from the message. */
   readonly code?: string
@@ -101,6 +100,7 @@ export const errors = {
   ID_TOKEN_INVALID: { status: 401, message: 'invalid token' },
   FAILED_TO_GET_USER_INFO: { status: 401, message: 'Failed to get user info' },
   USER_EMAIL_NOT_FOUND: { status: 401, message: 'User email not found' },
+  LINKING_NOT_ALLOWED: { status: 403, message: 'Linking not allowed' },
   ACCOUNT_NOT_LINKED: { status: 401, message: 'account not linked' },
   ACCOUNT_LINKED_TO_ANOTHER_USER: { status: 401, message: 'account already linked to different user' },
   SOCIAL_SIGN_UP_DISABLED: { status: 401, message: 'signup disabled' },
@@ -111,7 +111,7 @@ export const errors = {
   FAILED_TO_GET_ACCESS_TOKEN: { status: 400, message: 'Failed to get a valid access token' },
   FAILED_TO_REFRESH_ACCESS_TOKEN: { status: 400, message: 'Failed to refresh access token' },
 
-  // Callback codes (specification, section 8): never answers, but `?error=` of a redirect
+  // Callback codes (specification, section 8): never answers, only `?error=` of a redirect
   CALLBACK_INVALID_REQUEST: { status: 400, message: 'invalid_callback_request', code: 'invalid_callback_request' },
   CALLBACK_STATE_NOT_FOUND: { status: 400, message: 'state_not_found', code: 'state_not_found' },
   CALLBACK_RESTART: { status: 400, message: 'please_restart_the_process', code: 'please_restart_the_process' },
@@ -184,9 +184,9 @@ export const errors = {
   INVALID_SLUG: { status: 400, message: 'Invalid slug' },
   INVALID_LOGO: { status: 400, message: 'Invalid logo' },
   METADATA_TOO_LARGE: { status: 400, message: 'Metadata is too large' },
-  /** Of what a caller names to change. */
+  /** The caller names it to change it. */
   NOT_A_MEMBER: { status: 400, message: 'User is not a member of the organization' },
-  /** Of what a caller names to look at. */
+  /** The caller names it to read it. */
   NOT_A_MEMBER_FORBIDDEN: { status: 403, message: 'User is not a member of the organization' },
   NOT_A_MEMBER_UNAUTHORIZED: { status: 401, message: 'User is not a member of the organization' },
   YOU_ARE_NOT_A_MEMBER: { status: 403, message: 'You are not a member of this organization' },
@@ -234,7 +234,7 @@ export const errors = {
   ALREADY_INVITED: { status: 400, message: 'User is already invited to this organization' },
   INVITATION_LIMIT_REACHED: { status: 403, message: 'Invitation limit reached' },
   INVITATION_NOT_FOUND: { status: 400, message: 'Invitation not found' },
-  /** What `get-invitation` and `reject-invitation` say of the same. */
+  /** `get-invitation` and `reject-invitation` have their own texts for the same refusals. */
   INVITATION_GONE: { status: 400, message: 'Invitation not found!' },
   NOT_THE_RECIPIENT: { status: 403, message: 'You are not the recipient of the invitation' },
   INVITATION_CANCEL_NOT_ALLOWED: { status: 403, message: 'You are not allowed to cancel this invitation' },
@@ -311,7 +311,7 @@ export const errors = {
   ADMIN_USER_ALREADY_EXISTS: { status: 400, message: 'User already exists' },
   ADMIN_USER_NOT_FOUND: { status: 404, message: 'User not found' },
   ADMIN_NOT_IMPERSONATING: { status: 400, message: 'You are not impersonating anyone' },
-  // Billing (billing contract, section 1): on its wire `code` stands as `error`, the message as `detail`
+  // Billing (billing contract, section 1): its wire has `code` as `error`, the message as `detail`
   REQUEST_INVALID: { status: 422, message: 'The request is invalid.', code: 'RequestValidationError' },
   RESOURCE_NOT_FOUND: { status: 404, message: 'Not found', code: 'ResourceNotFound' },
   NOT_PERMITTED: { status: 403, message: 'Not permitted', code: 'NotPermitted' },
@@ -375,10 +375,10 @@ export const errors = {
 
 export type ErrorName = keyof typeof errors
 
-/** What stands in for `{name}` in a message, such as a provider's id. */
+/** The values for `{name}` in a message, such as a provider's id. */
 export type ErrorValues = Readonly<Record<string, string>>
 
-/** The message of a row, with its names filled in. */
+/** The message of a row, with its placeholders filled. */
 export function errorMessage(name: ErrorName, values: ErrorValues = {}): string {
   return errors[name].message.replace(/\{(\w+)\}/g, (whole, key: string) => values[key] ?? whole)
 }

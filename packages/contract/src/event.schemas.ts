@@ -3,7 +3,7 @@ import { timestamp } from './fields.ts'
 
 const person = z.object({ id: z.string(), name: z.string(), email: z.string() })
 
-/** What happened, as audit logs and timelines show it; who did it or whom it was done to may be gone. */
+/** An event in audit logs and timelines. Its actor and its user may no longer exist. */
 export const auditEvent = z.object({
   id: z.string(),
   type: z.string(),
@@ -16,8 +16,8 @@ export const auditEvent = z.object({
   createdAt: timestamp,
 })
 
-/** The same as its members see what happened in an organization: of who is no member of it there is nothing but the id. */
+/** The same event for members of the organization: for users outside of it, only the id. */
 export const organizationEvent = auditEvent.extend({
-  /** Whether somebody did it who is no member, and administers the installation. */
+  /** Whether an administrator of the installation acted, who is no member. */
   byAdministrator: z.boolean(),
 })

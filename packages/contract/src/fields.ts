@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Fields and refusals that calls of several files share. */
+/** Fields and refusals of several calls. */
 
 /**
- * PostgreSQL stores neither NUL nor, in JSON, half of a surrogate pair: a text that holds one is refused here, so that both
+ * PostgreSQL stores neither NUL nor, in JSON, half of a surrogate pair. A text with one is refused here, so that both
  * databases answer alike.
  */
 export const storable = (limit: number) =>
@@ -12,24 +12,24 @@ export const storable = (limit: number) =>
     .max(limit)
     .refine((value) => value.isWellFormed() && !value.includes('\0'))
 const resourceLimit = 100
-/** What is said of resources, by their names: of no more than there could sensibly be, because each of them is looked at. */
+/** Permissions by resource. Limited to a sensible number, because the server checks each. */
 export const byResource = <Actions extends z.ZodType>(actions: Actions) =>
   z
     .record(storable(64), actions)
     .refine((resources) => Object.keys(resources).length <= resourceLimit)
     .meta({ maxProperties: resourceLimit })
-/** Longest text that any field takes; fields with a tighter rule say so. */
+/** The longest text of any field; fields with a tighter rule say so. */
 export const text = storable(2048)
 export const url = storable(2048)
-/** Normalised by the service, and checked after that (security, §0): the wire only bounds it. */
+/** Normalised and then checked by the service (security, §0); the wire only limits its length. */
 export const address = storable(512)
-/** Bounded far above any configured maximum, so that the configured one gives its own refusal. */
+/** Limited far above any configured maximum, so that the configured one gives its own refusal. */
 export const password = z.string().max(4096)
-/** Hashing tells no half of a surrogate pair from another: a text with one would be many passwords at once. */
+/** Hashing maps every half of a surrogate pair to the same bytes: many passwords would be equal. */
 export const newPassword = password.refine((value) => value.isWellFormed())
 export const token = storable(2048)
 export const timestamp = z.iso.datetime()
-/** In a query a text, in a call of server code a boolean. */
+/** Text in a query, a boolean from server code. */
 export const flag = z.union([z.boolean(), z.stringbool()]).optional()
 
 export const status = z.object({ status: z.boolean() })
@@ -49,7 +49,7 @@ export const passwordErrors = ['PASSWORD_TOO_SHORT', 'PASSWORD_TOO_LONG', 'PASSW
 
 /** Refusals of calls that a captcha guards, where one is configured. */
 export const captchaErrors = ['CAPTCHA_MISSING', 'CAPTCHA_FAILED', 'CAPTCHA_UNAVAILABLE'] as const
-/** Refusals of a username (specification, section 5); the last one where the configured validator fails. */
+/** Refusals of a username (specification, section 5); the last one for a failing configured validator. */
 export const usernameErrors = [
   'USERNAME_TOO_SHORT',
   'USERNAME_TOO_LONG',
@@ -57,7 +57,7 @@ export const usernameErrors = [
   'USERNAME_TAKEN',
   'USERNAME_UNEXPECTED_ERROR',
 ] as const
-/** Where to go next, of calls that lead through another site. */
+/** The next address, for calls that lead through another site. */
 export const callbackErrors = [
   'INVALID_CALLBACK_URL',
   'INVALID_ERROR_CALLBACK_URL',

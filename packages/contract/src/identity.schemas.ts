@@ -28,7 +28,7 @@ export const user = z.object({
   updatedAt: timestamp,
 })
 
-/** The user as the session answer shows it: with what the enabled features add. */
+/** The user in the session answer, with the fields of the enabled features. */
 export const sessionUser = user.extend({
   role: z.string().nullable(),
   banned: z.boolean(),
@@ -41,7 +41,7 @@ export const sessionUser = user.extend({
 export const session = z.object({
   id: z.string(),
   userId: z.string(),
-  token: z.string().describe('Names the session; it signs nobody in: the credential is the cookie.'),
+  token: z.string().describe('Names the session. It is not a credential: the cookie is.'),
   expiresAt: timestamp,
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -71,7 +71,7 @@ const deleted = z.object({
 const resetRequested = z.object({ status: z.literal(true), message: z.string() })
 
 const resetRequest = {
-  summary: 'Mails a link to choose a new password. The answer is the same for unknown addresses.',
+  summary: 'Mails a link to set a new password. The answer is the same for unknown addresses.',
   body: z.object({ email: address, redirectTo: url.optional() }),
   output: resetRequested,
   errors: [...requestErrors, ...captchaErrors, 'RESET_PASSWORD_DISABLED', 'INVALID_REDIRECT_URL'],
@@ -81,35 +81,35 @@ const resetRequest = {
 export const identitySchemas = {
   ok: { summary: 'Answers when the server is up.', output: z.object({ ok: z.literal(true) }), errors: [] },
   errorPage: {
-    summary: 'The page that failed redirects lead to.',
+    summary: 'The target page of failed redirects.',
     query: z.object({ error: text.optional() }),
     errors: [],
   },
 
   getSession: {
-    summary: 'The session and its user, or null. Extends the session when its update age has passed.',
+    summary: 'Returns the session and its user, or null. Extends the session if its update age has passed.',
     query: z.object({ disableCookieCache: flag, disableRefresh: flag }),
     output: sessionAnswer,
     errors: ['INVALID_QUERY'],
   },
   listSessions: {
-    summary: 'The unexpired sessions of the signed-in user.',
+    summary: 'Lists the active sessions of the signed-in user.',
     output: z.array(session),
     errors: ['UNAUTHORIZED'],
   },
   revokeSession: {
-    summary: 'Ends one session of the signed-in user, named by its token.',
+    summary: 'Revokes a session of the signed-in user by its token.',
     body: z.object({ token }),
     output: status,
     errors: [...requestErrors, 'UNAUTHORIZED', 'SESSION_NOT_FOUND', 'SESSION_OF_ANOTHER_USER'],
   },
   revokeSessions: {
-    summary: 'Ends every session of the signed-in user, this one included.',
+    summary: 'Revokes all sessions of the signed-in user, this one included.',
     output: status,
     errors: [...requestErrors, 'UNAUTHORIZED', 'NOT_ALLOWED_WHILE_IMPERSONATING'],
   },
   revokeOtherSessions: {
-    summary: 'Ends every other session of the signed-in user.',
+    summary: 'Revokes all other sessions of the signed-in user.',
     output: status,
     errors: [...requestErrors, 'UNAUTHORIZED', 'NOT_ALLOWED_WHILE_IMPERSONATING'],
   },
@@ -132,7 +132,9 @@ export const identitySchemas = {
       displayUsername: text.nullish(),
       invitationId: token.optional().describe('With the proof of its mail: the address counts as verified.'),
       invitationProof: token.optional(),
-      setupToken: token.optional().describe('From the link that `tollgate dev` prints: makes the first administrator.'),
+      setupToken: token
+        .optional()
+        .describe('From the link that `tollgate dev` prints; creates the first administrator.'),
     }),
     output: z.object({ token: z.string().nullable(), user }),
     errors: [
@@ -146,7 +148,6 @@ export const identitySchemas = {
       'USER_ALREADY_EXISTS',
       'SETUP_TOKEN_INVALID',
       'SIGN_UP_DISABLED',
-      'EMAIL_AND_PASSWORD_DISABLED',
       'INVALID_CALLBACK_URL',
       'SESSION_DATA_TOO_LARGE',
       'FAILED_TO_CREATE_SESSION',
@@ -154,7 +155,7 @@ export const identitySchemas = {
     ],
   },
   signInEmail: {
-    summary: 'Signs in by e-mail and password.',
+    summary: 'Signs in with email and password.',
     body: z.object({ email: address, password, callbackURL: url.optional(), rememberMe: z.boolean().optional() }),
     output: z.object({ redirect: z.boolean(), token: z.string(), url: z.string().optional(), user }),
     errors: [
@@ -200,9 +201,8 @@ export const identitySchemas = {
   forgetPassword: resetRequest,
   requestPasswordReset: resetRequest,
   resetPasswordCallback: {
-    summary:
-      'Leads from the mailed link to the page that asks for the new password, with the token or error=INVALID_TOKEN.',
-    // Whatever stands there is looked for by its hash: a broken link leads on like any other that is of no use.
+    summary: 'Redirects from the mailed link to the page for the new password, with the token or error=INVALID_TOKEN.',
+    // Any text is looked up by its hash: a malformed token redirects like any other invalid one.
     params: z.object({ token: z.string() }),
     query: z.object({ callbackURL: url.optional() }),
     errors: ['CALLBACK_URL_REQUIRED', 'INVALID_CALLBACK_URL', 'INVALID_QUERY', 'TOO_MANY_REQUESTS'],
@@ -231,7 +231,7 @@ export const identitySchemas = {
     ],
   },
   setPassword: {
-    summary: 'Gives a password to a user who has none. For server code only.',
+    summary: 'Sets the password of a user who has none. For server code only.',
     body: z.object({ newPassword }),
     output: status,
     errors: [
@@ -243,19 +243,19 @@ export const identitySchemas = {
     ],
   },
   verifyPassword: {
-    summary: 'Checks the password again; a right one makes the session fresh.',
+    summary: 'Verifies the password again; a correct one makes the session fresh.',
     body: z.object({ password }),
     output: status,
     errors: [...requestErrors, 'UNAUTHORIZED', 'INVALID_PASSWORD', 'SERVICE_BUSY', 'NOT_ALLOWED_WHILE_IMPERSONATING'],
   },
 
   updateSession: {
-    summary: 'Renews the cookies of the session. It has no fields that its owner may set.',
+    summary: 'Renews the session’s cookies. The session has no fields that its owner may set.',
     output: z.object({ session }),
     errors: [...requestErrors, 'UNAUTHORIZED'],
   },
   updateUser: {
-    summary: 'Changes name, picture and username. Fields that a user may not change are ignored.',
+    summary: 'Updates name, picture and username. Other fields are ignored.',
     body: z.object({
       name: text.optional(),
       image: url.nullish(),
@@ -276,7 +276,8 @@ export const identitySchemas = {
     ],
   },
   changeEmail: {
-    summary: 'Changes the address: at once when the current one is unverified, else after its owner approves by mail.',
+    summary:
+      'Changes the address: at once if the current one is unverified, otherwise after its owner approves by mail.',
     body: z.object({ newEmail: address, callbackURL: url.optional() }),
     output: status,
     errors: [
@@ -293,7 +294,7 @@ export const identitySchemas = {
     ],
   },
   deleteUser: {
-    summary: 'Deletes the signed-in user: with password, mailed token or fresh session; else mails a link.',
+    summary: 'Deletes the signed-in user with password, mailed token or fresh session; otherwise mails a link.',
     body: z.object({ callbackURL: url.optional(), password: password.optional(), token: token.optional() }),
     output: deleted,
     errors: [
@@ -313,7 +314,7 @@ export const identitySchemas = {
     ],
   },
   deleteUserCallback: {
-    summary: 'Deletes the signed-in user by the mailed link.',
+    summary: 'Deletes the signed-in user with the mailed link.',
     query: z.object({ token, callbackURL: url.optional() }),
     output: deleted,
     errors: [

@@ -15,7 +15,7 @@ import {
 } from './organization.schemas.ts'
 
 const teams = z.union([id, z.array(id).max(20)]).optional()
-const proof = storable(128).optional().describe('From the mailed link: proves the address.')
+const proof = storable(128).optional().describe('From the mailed link; proves the address.')
 const inviteErrors = [
   ...guarded,
   'NOT_ALLOWED_WHILE_IMPERSONATING',
@@ -32,7 +32,7 @@ const answered = z.object({ invitation, member: member.nullable() })
 /** Bodies, queries, answers and refusals of the calls about invitations. */
 export const invitationSchemas = {
   inviteMember: {
-    summary: 'Invites an address by mail; `resend` renews an invitation that is still open.',
+    summary: 'Invites an address by mail; `resend` renews an open invitation.',
     body: z.object({
       email: address,
       role,
@@ -44,7 +44,7 @@ export const invitationSchemas = {
     errors: [...inviteErrors, 'INVALID_EMAIL', 'ALREADY_A_MEMBER', 'ALREADY_INVITED'],
   },
   inviteMembers: {
-    summary: 'Invites several addresses; each has a result of its own.',
+    summary: 'Invites several addresses, with a result for each.',
     body: z.object({
       emails: z.array(address).min(1).max(50),
       role,
@@ -64,7 +64,7 @@ export const invitationSchemas = {
     errors: inviteErrors,
   },
   acceptInvitation: {
-    summary: 'Makes the invited person a member and the organization their active one.',
+    summary: 'Accepts an invitation, and makes the organization the active one.',
     body: z.object({ invitationId: id, proof }),
     output: answered.extend({ member }),
     errors: [
@@ -86,13 +86,13 @@ export const invitationSchemas = {
     errors: [...guarded, 'NOT_ALLOWED_WHILE_IMPERSONATING', 'INVITATION_GONE', 'NOT_THE_RECIPIENT'],
   },
   cancelInvitation: {
-    summary: 'Takes an open invitation back.',
+    summary: 'Cancels an open invitation.',
     body: z.object({ invitationId: id }),
     output: invitation,
     errors: [...guarded, 'INVITATION_NOT_FOUND', 'MEMBER_NOT_FOUND', 'INVITATION_CANCEL_NOT_ALLOWED'],
   },
   getInvitation: {
-    summary: 'An open invitation, for whoever it is addressed to; with the proof of the mail also before signing in.',
+    summary: 'Returns an open invitation for its recipient; with the mail’s proof also before signing in.',
     query: z.object({ id, proof }),
     output: invitation.extend({
       organizationName: z.string(),
@@ -110,14 +110,14 @@ export const invitationSchemas = {
     ],
   },
   listInvitations: {
-    summary: 'The invitations of an organization, in every state, newest first.',
+    summary: 'Lists an organization’s invitations in every state, newest first.',
     query: z.object({ organizationId: id.optional(), status: invitationStatus.optional(), limit, offset }),
     output: z.array(invitation),
     errors: [...reading, 'ORGANIZATION_ID_REQUIRED', 'YOU_ARE_NOT_A_MEMBER'],
   },
   listUserInvitations: {
-    summary: 'The open invitations to the caller’s own address.',
-    query: z.object({ email: address.optional().describe('Counts for calls of server code only.'), limit, offset }),
+    summary: 'Lists open invitations to the caller’s address.',
+    query: z.object({ email: address.optional().describe('For server code only.'), limit, offset }),
     output: z.array(
       invitation.extend({ organizationName: z.string(), organizationSlug: z.string(), inviterEmail: z.string() }),
     ),

@@ -12,23 +12,23 @@ const joinErrors = [
   'MEMBERSHIP_LIMIT_REACHED',
 ] as const
 
-/** A link that whoever has it may join by, within its limits. */
+/** A shared link, by which anyone may join within its limits. */
 export const invitationLink = z.object({
   id: z.string(),
   organizationId: z.string(),
   role: z.string(),
   teamId: z.string().nullable(),
-  /** How many may join by it; null: as many as there is room for. */
+  /** The most members who may join by it; null for no limit of its own. */
   maxUses: z.number().nullable(),
   uses: z.number(),
-  /** Domains of the addresses that may join by it; empty: all. */
+  /** Address domains that may join by it; empty for all. */
   emailDomains: z.array(z.string()),
-  /** Whether somebody has to approve each of them. */
+  /** Whether a member must approve each. */
   requiresApproval: z.boolean(),
   creatorId: z.string(),
   expiresAt: timestamp.nullable(),
   createdAt: timestamp,
-  /** The address to share; null for who may not give the role, and when it was sealed with a secret that is gone. */
+  /** The address to share; null for members who may not give the role, and after its sealing secret is removed. */
   url: z.string().nullable(),
 })
 
@@ -38,13 +38,13 @@ export const joinRequest = z.object({
   userId: z.string(),
   user: memberUser,
   role: z.string(),
-  /** What led here: a link, or the domain of the address. */
+  /** The source of the request: a link, or the address's domain. */
   source: z.enum(['link', 'domain']),
   status: z.enum(['pending', 'approved', 'denied']),
   createdAt: timestamp,
 })
 
-/** Whether people with an address of the domain come in by themselves, may ask to, or neither. */
+/** Whether users with an address of the domain join directly, may request to join, or neither. */
 export const joinMode = z.enum(['auto', 'request', 'off'])
 
 export const organizationDomain = z.object({
@@ -64,16 +64,22 @@ const joined = z.object({
   member: member.nullable(),
 })
 
-/** Bodies, queries, answers and refusals of the calls about ways into an organization. */
+/** Bodies, queries, answers and refusals of the calls about joining an organization. */
 export const joiningSchemas = {
   createInvitationLink: {
-    summary: 'Makes a link to share: with a role of at most `member`, unless an owner makes it.',
+    summary: 'Creates a link to share, with a role of at most `member` unless its creator is an owner.',
     body: z.object({
       organizationId: id.optional(),
       role: role.optional(),
       teamId: id.optional(),
       maxUses: z.number().int().positive().max(10_000).nullish(),
-      expiresIn: z.number().int().positive().max(31_536_000).nullish().describe('Seconds; without it the link stays.'),
+      expiresIn: z
+        .number()
+        .int()
+        .positive()
+        .max(31_536_000)
+        .nullish()
+        .describe('Seconds; without it the link does not expire.'),
       emailDomains: z.array(storable(253).min(1)).max(20).optional(),
       requiresApproval: z.boolean().optional(),
     }),
@@ -91,19 +97,19 @@ export const joiningSchemas = {
     ],
   },
   listInvitationLinks: {
-    summary: 'The links of an organization that can still be used.',
+    summary: 'Lists an organization’s usable links.',
     query: z.object({ organizationId: id.optional(), limit, offset }),
     output: z.array(invitationLink),
     errors: [...reading, ...found, 'INVITE_NOT_ALLOWED'],
   },
   revokeInvitationLink: {
-    summary: 'Ends a link.',
+    summary: 'Revokes a link.',
     body: z.object({ linkId: id, organizationId: id.optional() }),
     output: invitationLink,
     errors: [...guarded, ...found, 'INVITATION_CANCEL_NOT_ALLOWED', 'INVITATION_LINK_NOT_FOUND'],
   },
   getInvitationLink: {
-    summary: 'Where a link leads, for whoever has it.',
+    summary: 'Returns the organization of a link, for the holder of the link.',
     query: z.object({ token }),
     output: z.object({
       organizationId: z.string(),
@@ -118,7 +124,7 @@ export const joiningSchemas = {
     errors: ['INVALID_QUERY', 'INVITATION_LINK_NOT_FOUND'],
   },
   joinByLink: {
-    summary: 'Joins by a link, or asks to where somebody has to approve.',
+    summary: 'Joins by a link, or requests to join if the link needs approval.',
     body: z.object({ token }),
     output: joined,
     errors: [
@@ -131,7 +137,7 @@ export const joiningSchemas = {
     ],
   },
   listJoinableOrganizations: {
-    summary: 'Organizations that take people with an address of the caller’s domain.',
+    summary: 'Lists organizations that accept the domain of the caller’s address.',
     query: z.object({ limit, offset }),
     output: z.array(
       z.object({
@@ -140,26 +146,26 @@ export const joiningSchemas = {
         slug: z.string(),
         logo: z.string().nullable(),
         joinMode,
-        /** Whether the caller has asked to join already. */
+        /** Whether the caller has already requested to join. */
         requested: z.boolean(),
       }),
     ),
     errors: ['UNAUTHORIZED', 'INVALID_QUERY'],
   },
   joinOrganization: {
-    summary: 'Joins an organization by the verified domain of one’s address, or asks to.',
+    summary: 'Joins an organization by the caller’s verified domain, or requests to join.',
     body: z.object({ organizationId: id }),
     output: joined,
     errors: [...guarded, ...joinErrors, 'NOT_ALLOWED_WHILE_IMPERSONATING'],
   },
   listJoinRequests: {
-    summary: 'Who has asked to join and waits for an answer.',
+    summary: 'Lists pending requests to join.',
     query: z.object({ organizationId: id.optional(), limit, offset }),
     output: z.array(joinRequest),
     errors: [...reading, ...found, 'JOIN_REQUESTS_NOT_ALLOWED'],
   },
   approveJoinRequest: {
-    summary: 'Makes whoever asked a member.',
+    summary: 'Approves a request to join.',
     body: z.object({ requestId: id, organizationId: id.optional() }),
     output: z.object({ request: joinRequest, member }),
     errors: [
@@ -177,13 +183,13 @@ export const joiningSchemas = {
     ],
   },
   denyJoinRequest: {
-    summary: 'Refuses whoever asked.',
+    summary: 'Denies a request to join.',
     body: z.object({ requestId: id, organizationId: id.optional() }),
     output: z.object({ request: joinRequest }),
     errors: [...guarded, ...found, 'JOIN_REQUESTS_NOT_ALLOWED', 'JOIN_REQUEST_NOT_FOUND'],
   },
   addDomain: {
-    summary: 'Adds a domain, to be proved by a TXT record.',
+    summary: 'Adds a domain, to be verified by a TXT record.',
     body: z.object({ domain: storable(253).min(1), joinMode: joinMode.optional(), organizationId: id.optional() }),
     output: organizationDomain,
     errors: [
@@ -197,13 +203,13 @@ export const joiningSchemas = {
     ],
   },
   listDomains: {
-    summary: 'The domains of an organization.',
+    summary: 'Lists an organization’s domains.',
     query: z.object({ organizationId: id.optional() }),
     output: z.array(organizationDomain),
     errors: [...reading, ...found, 'ORGANIZATION_UPDATE_NOT_ALLOWED'],
   },
   verifyDomain: {
-    summary: 'Looks for the TXT record.',
+    summary: 'Checks a domain’s TXT record.',
     body: z.object({ domainId: id, organizationId: id.optional() }),
     output: organizationDomain,
     errors: [
@@ -216,13 +222,13 @@ export const joiningSchemas = {
     ],
   },
   updateDomain: {
-    summary: 'Decides who comes in by a domain.',
+    summary: 'Sets how users of a domain join.',
     body: z.object({ domainId: id, joinMode, organizationId: id.optional() }),
     output: organizationDomain,
     errors: [...guarded, ...found, 'ORGANIZATION_UPDATE_NOT_ALLOWED', 'DOMAIN_NOT_FOUND'],
   },
   removeDomain: {
-    summary: 'Removes a domain; whoever came in by it stays.',
+    summary: 'Removes a domain; members who joined by it stay.',
     body: z.object({ domainId: id, organizationId: id.optional() }),
     output: organizationDomain,
     errors: [...guarded, ...found, 'ORGANIZATION_UPDATE_NOT_ALLOWED', 'DOMAIN_NOT_FOUND'],

@@ -8,12 +8,12 @@ const publicKey = z.looseObject({ kid: z.string(), kty: z.string(), alg: z.strin
 /** Answers of the token calls. */
 export const jwtSchemas = {
   getToken: {
-    summary: 'A signed token of the session’s user, which other services verify by /jwks.',
+    summary: 'Returns a signed token of the session’s user, which other services verify with /jwks.',
     output: z.object({ token: z.string() }),
     errors: ['UNAUTHORIZED', 'NOT_FOUND'],
   },
   getJwks: {
-    summary: 'The public keys that verify such tokens.',
+    summary: 'Returns the public keys that verify tokens.',
     output: z.object({ keys: z.array(publicKey) }),
     errors: ['NOT_FOUND'],
   },

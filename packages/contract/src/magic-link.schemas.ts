@@ -7,7 +7,7 @@ import type { magicLinkCalls } from './magic-link.calls.ts'
 /** Bodies, answers and refusals of sign-in by a mailed link or code. */
 export const magicLinkSchemas = {
   signInMagicLink: {
-    summary: 'Mails a link, and a six-digit code, that sign in once. The answer is the same for every address.',
+    summary: 'Mails a link and a six-digit code that sign in once. The answer is the same for every address.',
     body: z.object({
       email: address,
       name: text.optional(),
@@ -19,7 +19,7 @@ export const magicLinkSchemas = {
     errors: [...requestErrors, ...captchaErrors, ...callbackErrors, 'INVALID_EMAIL', 'NOT_FOUND'],
   },
   verifyMagicLink: {
-    summary: 'Signs in by the mailed link, once; redirects when a callbackURL is given.',
+    summary: 'Signs in with the mailed link, once; redirects if a callbackURL is given.',
     query: z.object({
       token,
       callbackURL: url.optional(),
@@ -40,7 +40,7 @@ export const magicLinkSchemas = {
     ],
   },
   signInEmailOtp: {
-    summary: 'Signs in by the six-digit code of the mail; five tries, and the link in the same mail ends with it.',
+    summary: 'Signs in with the mailed six-digit code; five tries, which the mail’s link shares.',
     body: z.object({ email: address, otp: storable(32), rememberMe: z.boolean().optional() }),
     output: z.object({ token: z.string(), user }),
     errors: [

@@ -16,7 +16,7 @@ import {
 
 const statements = z.record(z.string(), z.array(z.string()))
 
-/** A role that an organization made for itself. */
+/** A custom role of an organization. */
 export const organizationRole = z.object({
   id: z.string(),
   organizationId: z.string(),
@@ -26,7 +26,7 @@ export const organizationRole = z.object({
   updatedAt: timestamp.nullable(),
 })
 
-/** How a role of the organization's own is named: by its name, or by its id. */
+/** Identifies a custom role by name or by id. */
 const namedRole = { roleName: storable(64).min(1).optional(), roleId: id.optional() }
 
 const asked = byResource(
@@ -39,18 +39,18 @@ const asked = byResource(
 /** Bodies, queries, answers and refusals of the calls about members and roles. */
 export const memberSchemas = {
   getActiveMember: {
-    summary: 'The caller’s own membership of the active organization, and what it allows.',
+    summary: 'Returns the caller’s membership of the active organization, with its permissions.',
     output: memberWithUser.extend({ permissions: statements }),
     errors: [...reading, 'NO_ACTIVE_ORGANIZATION', 'MEMBER_NOT_FOUND'],
   },
   getActiveMemberRole: {
-    summary: 'The roles of a member: the caller’s, or those of somebody in the same organization.',
+    summary: 'Returns the roles of a member: the caller, or another member of the same organization.',
     query: z.object({ userId: id.optional(), organizationId: id.optional(), organizationSlug: text.optional() }),
     output: z.object({ role: z.string() }),
     errors: [...reading, 'NO_ACTIVE_ORGANIZATION', 'NOT_A_MEMBER_FORBIDDEN', 'YOU_ARE_NOT_A_MEMBER'],
   },
   listMembers: {
-    summary: 'Members of an organization, by page, sorted, filtered, or searched by name and address.',
+    summary: 'Lists an organization’s members by page, with sorting, filters, and search by name and address.',
     query: z.object({
       organizationId: id.optional(),
       organizationSlug: text.optional(),
@@ -70,7 +70,7 @@ export const memberSchemas = {
     errors: [...reading, 'NO_ACTIVE_ORGANIZATION', 'YOU_ARE_NOT_A_MEMBER'],
   },
   addMember: {
-    summary: 'Makes a user a member without an invitation; for server code.',
+    summary: 'Adds a user as a member without an invitation; for server code.',
     body: z.object({
       userId: id,
       role,
@@ -91,7 +91,7 @@ export const memberSchemas = {
     ],
   },
   updateMemberRole: {
-    summary: 'Gives a member other roles: none above the caller’s own, and the owner’s only by an owner.',
+    summary: 'Changes a member’s roles: none above the caller’s own, and the owner’s only by an owner.',
     body: z.object({ memberId: id, role, organizationId: id.optional() }),
     output: member,
     errors: [
@@ -105,7 +105,7 @@ export const memberSchemas = {
     ],
   },
   removeMember: {
-    summary: 'Removes a member, named by id or address.',
+    summary: 'Removes a member by id or address.',
     body: z.object({ memberIdOrEmail: storable(512).min(1), organizationId: id.optional() }),
     output: z.object({ member: memberWithUser }),
     errors: [
@@ -118,13 +118,13 @@ export const memberSchemas = {
     ],
   },
   leaveOrganization: {
-    summary: 'Ends the caller’s own membership.',
+    summary: 'Leaves an organization.',
     body: z.object({ organizationId: id }),
     output: memberWithUser,
     errors: [...guarded, 'NOT_ALLOWED_WHILE_IMPERSONATING', 'MEMBER_NOT_FOUND', 'ONLY_OWNER'],
   },
   hasPermission: {
-    summary: 'Whether the caller may do all that is asked for in an organization.',
+    summary: 'Tells whether the caller has all of the given permissions in an organization.',
     body: z.object({
       permissions: asked.optional(),
       permission: asked.optional().describe('The older name of `permissions`.'),
@@ -134,7 +134,7 @@ export const memberSchemas = {
     errors: [...guarded, 'NO_ACTIVE_ORGANIZATION', 'NOT_A_MEMBER_UNAUTHORIZED'],
   },
   createRole: {
-    summary: 'Makes a role for one organization; it holds nothing that its maker does not.',
+    summary: 'Creates a role of an organization; it cannot have permissions that its creator lacks.',
     body: z.object({
       role: storable(64).min(1),
       permission: permissions,
@@ -153,7 +153,7 @@ export const memberSchemas = {
     ],
   },
   updateRole: {
-    summary: 'Changes the permissions or the name of a role of the organization’s own.',
+    summary: 'Changes the permissions or the name of a custom role.',
     body: z.object({
       ...namedRole,
       organizationId: id.optional(),
@@ -172,7 +172,7 @@ export const memberSchemas = {
     ],
   },
   deleteRole: {
-    summary: 'Deletes a role of the organization’s own that nobody holds.',
+    summary: 'Deletes a custom role that no member has.',
     body: z.object({ ...namedRole, organizationId: id.optional() }),
     output: z.object({ success: z.literal(true) }),
     errors: [
@@ -186,13 +186,13 @@ export const memberSchemas = {
     ],
   },
   getRole: {
-    summary: 'One role of the organization’s own.',
+    summary: 'Returns a custom role.',
     query: z.object({ ...namedRole, organizationId: id.optional() }),
     output: organizationRole,
     errors: [...reading, 'NO_ACTIVE_ORGANIZATION', 'YOU_ARE_NOT_A_MEMBER', 'ROLE_READ_NOT_ALLOWED', 'ROLE_NOT_FOUND'],
   },
   listRoles: {
-    summary: 'The roles that an organization made for itself.',
+    summary: 'Lists an organization’s custom roles.',
     query: z.object({ organizationId: id.optional() }),
     output: z.array(organizationRole),
     errors: [...reading, 'NO_ACTIVE_ORGANIZATION', 'YOU_ARE_NOT_A_MEMBER', 'ROLE_LIST_NOT_ALLOWED'],

@@ -1,10 +1,10 @@
 import type { Answer, SessionAnswer } from './types.ts'
 
-/** What the pages of organizations are given, and the forms that they post; a part of `pages.ts`. */
+/** The data of the organization pages, and their forms; a part of `pages.ts`. */
 
 /**
- * Forms of the pages of organizations. Those below `/org/:slug` act in that organization, whichever is active; what stands
- * behind a name are its fields.
+ * Forms of the organization pages. Forms below `/org/:slug` act in that organization, whichever is active. The text at
+ * each name lists its fields.
  */
 export type OrganizationForm =
   /** `name`, `slug`, `logo`. */
@@ -23,11 +23,11 @@ export type OrganizationForm =
   | 'organization-delete'
   /** `memberId`, `password` once the session is too old. */
   | 'organization-transfer'
-  /** `memberId`, and a field `role.<name>` for each role that is ticked. */
+  /** `memberId`, and a field `role.<name>` for each ticked role. */
   | 'member-role'
   /** `memberId`. */
   | 'member-remove'
-  /** `emails`: any number with blanks, commas or lines between them; `role`, `teamId`. */
+  /** `emails`: any number, separated by blanks, commas or lines; `role`, `teamId`. */
   | 'invite-members'
   /** `invitationId`. */
   | 'invitation-resend'
@@ -48,7 +48,7 @@ export type OrganizationForm =
   /** `teamId`, `userId`. */
   | 'team-member-add'
   | 'team-member-remove'
-  /** `role`, and a field `permission.<resource>.<action>` for each that is ticked. */
+  /** `role`, and a field `permission.<resource>.<action>` for each ticked permission. */
   | 'role-create'
   /** `roleId`, `role`, and the permissions likewise. */
   | 'role-update'
@@ -67,10 +67,10 @@ export type OrganizationForm =
   | 'invitation-reject'
   /** `token`. */
   | 'link-join'
-  /** `organizationId`: by the domain of one’s address. */
+  /** `organizationId`: joins by the domain of the user's address. */
   | 'organization-join'
 
-/** What these forms have to say that they are finished. */
+/** Success messages of these forms. */
 export type OrganizationDone =
   | 'organization-created'
   | 'organization-saved'
@@ -79,7 +79,7 @@ export type OrganizationDone =
   | 'ownership-transferred'
   | 'member-updated'
   | 'member-removed'
-  /** `values` has a member per address that was not invited: the address → a code; and `count` of those that were. */
+  /** `values` has a member per address without an invitation: the address → a code; and `count` of the invited ones. */
   | 'members-invited'
   | 'invitation-resent'
   | 'invitation-canceled'
@@ -100,32 +100,32 @@ export type OrganizationDone =
 export type PageOrganization = NonNullable<Answer<'getOrganization'>>
 export type PageMember = Answer<'listMembers'>['members'][number]
 
-/** A role that members can hold: every organization's, or this one's own (then it has an id). */
+/** A role that members can hold: a built-in one, or a custom one, which has an id. */
 export type PageRole = {
   readonly id?: string
   readonly name: string
   readonly permissions: Readonly<Record<string, readonly string[]>>
 }
 
-/** Who looks at the pages of an organization, and what there is. */
+/** The viewer of an organization's pages, and the available features. */
 export type OrganizationFrame = {
   readonly session: NonNullable<SessionAnswer>
   /** The server's time, for "3 days ago". */
   readonly now: string
   /** Whether the viewer administers the installation. */
   readonly administers?: boolean
-  /** Where the organization sells, for whoever may do something there. */
+  /** The link to the dashboard, if the organization sells and the viewer may act there. */
   readonly dashboard?: string
   readonly organization: PageOrganization
-  /** The viewer's own membership and what it allows. */
+  /** The viewer's own membership and its permissions. */
   readonly member: Answer<'getActiveMember'>
   readonly isOwner: boolean
   /** For the switcher. */
   readonly organizations: Answer<'listOrganizations'>
   readonly roles: readonly PageRole[]
-  /** The role that creators have, which holds everything. */
+  /** The creator's role, which holds everything. */
   readonly ownerRole: string
-  /** Every resource and action that roles can be made of. */
+  /** Every resource and action for custom roles. */
   readonly statements: Readonly<Record<string, readonly string[]>>
   readonly counts: {
     readonly members: number
@@ -141,16 +141,16 @@ export type OrganizationFrame = {
   }
 }
 
-/** The teams of a page that lets choose one. */
+/** The teams of a page with a choice of team. */
 type WithTeams = { readonly teams: Answer<'listTeams'> }
 
 type Offset = { readonly offset: number; readonly limit: number }
 
-/** The data of each page of organizations, by its name; all but the last three are below `/org/:slug`. */
+/** The data of each organization page, by name; all but the last three are below `/org/:slug`. */
 export type OrganizationPages = {
   readonly 'organization-overview': OrganizationFrame & {
     readonly newest: readonly PageMember[]
-    /** For who may read them. */
+    /** Present if the viewer may read them. */
     readonly events?: Answer<'listOrganizationEvents'>['events']
   }
   readonly 'organization-members': OrganizationFrame &
@@ -162,21 +162,21 @@ export type OrganizationPages = {
       readonly role: string
       /** Teams by member id. */
       readonly teamNames: Readonly<Record<string, readonly string[]>>
-      /** Nobody else owns the organization: said before anybody tries to leave. */
+      /** Whether the viewer is the only owner; the page says so before they try to leave. */
       readonly soleOwner: boolean
     }
   readonly 'organization-invitations': OrganizationFrame &
     WithTeams & {
       readonly invitations: Answer<'listInvitations'>
-      /** Which state is shown. */
+      /** The selected state. */
       readonly status: Answer<'listInvitations'>[number]['status']
-      /** For who may invite. */
+      /** Present if the viewer may invite. */
       readonly links?: Answer<'listInvitationLinks'>
-      /** For who may answer them. */
+      /** Present if the viewer may answer them. */
       readonly requests?: Answer<'listJoinRequests'>
-      /** Names of the members who sent them, by user id. */
+      /** Names of the senders, by user id. */
       readonly inviters: Readonly<Record<string, string>>
-      /** Where a link leads that is copied without a mail: this with the invitation's id behind it. */
+      /** The prefix of a link to copy instead of a mail; the invitation's id follows it. */
       readonly acceptURL: string
     }
   readonly 'organization-teams': OrganizationFrame & {
@@ -187,11 +187,11 @@ export type OrganizationPages = {
       /** The viewer is in it, and so cannot remove it. */
       readonly isOwn: boolean
     }[]
-    /** Whom teams can be made of. */
+    /** Candidates for teams. */
     readonly people: readonly PageMember[]
   }
   readonly 'organization-roles': OrganizationFrame & {
-    /** "What can this person do": the one who was chosen, and what follows from their roles. */
+    /** "What can this person do": the chosen member, and the permissions of their roles. */
     readonly preview?: {
       readonly member: PageMember
       readonly permissions: Readonly<Record<string, readonly string[]>>
@@ -199,42 +199,42 @@ export type OrganizationPages = {
     readonly people: readonly PageMember[]
   }
   readonly 'organization-settings': OrganizationFrame & {
-    /** For who may change them. */
+    /** Present if the viewer may change them. */
     readonly domains?: Answer<'listDomains'>
   }
   readonly 'organization-audit': OrganizationFrame &
     Answer<'listOrganizationEvents'> & {
       readonly type: string
-      /** The kinds that there are, to choose from. */
+      /** The available kinds, for the filter. */
       readonly types: readonly string[]
-      /** Where everything can be downloaded as CSV. */
+      /** The address of the complete CSV export. */
       readonly exportURL: string
     }
   readonly 'organization-danger': OrganizationFrame & {
     readonly people: readonly PageMember[]
     readonly soleOwner: boolean
-    /** Whoever has none signs in again, once the session is too old to hand the organization over. */
+    /** A user without a password signs in again instead, if the session is too old to transfer ownership. */
     readonly hasPassword: boolean
-    /** The session is too old to hand the organization over: the password is wanted first. */
+    /** The session is too old to transfer ownership: the page asks for the password first. */
     readonly asksPassword?: boolean
   }
 
-  /** In place of each of them, for a member who has to verify their address first. */
+  /** Shown instead of each of them to a member who must verify their address first. */
   readonly 'organization-unverified': {
     readonly session: NonNullable<SessionAnswer>
-    /** Its name. */
+    /** The organization's name. */
     readonly organization: string
   }
 
   readonly 'organization-new': {
     readonly session: NonNullable<SessionAnswer>
-    /** Whether the viewer may create one; `limit` where there are too many already. */
+    /** Whether the viewer may create one; `limit` if they have too many already. */
     readonly may: 'create' | 'not-allowed' | 'limit'
     readonly limit?: number
     readonly organizations: Answer<'listOrganizations'>
     /** Whether the viewer administers the installation. */
     readonly administers?: boolean
-    /** The address before the slug of one that sells, where a new one may do that at once. */
+    /** The address before the slug, if a new organization may sell at once. */
     readonly dashboard?: string
   }
   readonly 'accept-invitation': {
@@ -253,13 +253,13 @@ export type OrganizationPages = {
       | 'full'
       | 'wants-verified'
       | 'rejected'
-      /** What has become of it; `used`: accepted, but the viewer is not a member. */
+      /** Its state; `used`: accepted, but the viewer is not a member. */
       | 'expired'
       | 'canceled'
       | 'used'
-    /** Known to the recipient and to whoever has the proof. */
+    /** Present for the recipient and for the holder of the proof. */
     readonly invitation?: Answer<'getInvitation'>
-    /** Whether an account for the invited address can be made here. */
+    /** Whether the invited address can sign up here. */
     readonly signUp: boolean
   }
   readonly 'join-organization': {
@@ -281,12 +281,12 @@ export type OrganizationPages = {
   }
 }
 
-/** The account's list of organizations, besides what every page of the account is given. */
+/** The account's organizations, in addition to the data of every account page. */
 export type AccountOrganizations = {
   readonly memberships: readonly {
     readonly organization: PageOrganization
     readonly role: string
-    /** Nobody else owns it. */
+    /** Whether the user is its only owner. */
     readonly soleOwner: boolean
   }[]
   readonly invitations: Answer<'listUserInvitations'>

@@ -4,12 +4,12 @@ import { organizationEvent } from './event.schemas.ts'
 import { byResource, requestErrors, storable, text, timestamp, url } from './fields.ts'
 import type { organizationCalls } from './organization.calls.ts'
 
-/** Ids of rows; the services find out whether there is such a row. */
+/** Ids of rows; the services check that the row exists. */
 export const id = storable(64)
-/** One role, several as a list, or several with commas between them. */
+/** One role, a list, or a comma-separated text. */
 export const role = z.union([storable(512).min(1), z.array(storable(64).min(1)).min(1).max(20)])
 export const permissions = byResource(z.array(storable(64)).max(50))
-/** In a query everything is text. */
+/** Query values are text. */
 export const count = z.coerce.number().int().nonnegative()
 export const limit = count.max(200).optional()
 export const offset = count.max(10_000_000).optional()
@@ -20,7 +20,7 @@ export const guarded = [...requestErrors, 'UNAUTHORIZED', 'ORGANIZATION_WANTS_VE
 /** Refusals of every organization call that only reads. */
 export const reading = ['UNAUTHORIZED', 'INVALID_QUERY', 'ORGANIZATION_WANTS_VERIFIED_EMAIL'] as const
 
-/** Of an organization, as in every answer; `metadata` is a map, left out where there is none. */
+/** An organization in every answer; `metadata` is a map, absent without content. */
 export const organization = z.object({
   id: z.string(),
   name: z.string(),
@@ -32,14 +32,14 @@ export const organization = z.object({
   requireVerifiedEmail: z.boolean(),
 })
 
-/** As much of an organization as it takes to name it and to lead to its pages. */
+/** The fields that name an organization and link to its pages. */
 const organizationName = organization.pick({ id: true, name: true, slug: true })
 
 export const member = z.object({
   id: z.string(),
   organizationId: z.string(),
   userId: z.string(),
-  /** Roles with commas between them. */
+  /** Comma-separated roles. */
   role: z.string(),
   /** The member's first team; absent where teams are off. */
   teamId: z.string().nullable().optional(),
@@ -63,7 +63,7 @@ export const invitation = z.object({
   email: z.string(),
   role: z.string(),
   status: invitationStatus,
-  /** The teams that the invited person will be in, with commas between them. */
+  /** The invited user's future teams, comma-separated. */
   teamId: z.string().nullable(),
   inviterId: z.string(),
   expiresAt: timestamp,
@@ -91,7 +91,7 @@ export const organizationSchemas = {
     body: z.object({
       name: text.min(1),
       slug: text.min(1),
-      userId: id.optional().describe('Counts for administrators and for calls of server code.'),
+      userId: id.optional().describe('For administrators and server code only.'),
       logo: url.nullish(),
       metadata: metadata.optional(),
       keepCurrentActiveOrganization: z.boolean().optional(),
@@ -111,13 +111,13 @@ export const organizationSchemas = {
     ],
   },
   checkOrganizationSlug: {
-    summary: 'Whether a slug is free.',
+    summary: 'Tells whether a slug is available.',
     body: z.object({ slug: text }),
     output: z.object({ status: z.literal(true) }),
     errors: [...guarded, 'SLUG_TAKEN', 'INVALID_SLUG'],
   },
   updateOrganization: {
-    summary: 'Changes name, slug, logo, metadata, or who may act in it.',
+    summary: 'Updates name, slug, logo, metadata, or the verification rule.',
     body: z.object({
       data: z.object({
         name: text.min(1).optional(),
@@ -156,29 +156,31 @@ export const organizationSchemas = {
     ],
   },
   listOrganizations: {
-    summary: 'The organizations of the signed-in user, newest membership last; 1,000 at most at a time.',
+    summary: 'Lists the organizations of the signed-in user, newest membership last; 1,000 at most at a time.',
     query: z.object({ limit: count.max(1000).optional(), offset }),
     output: z.array(organization),
     errors: ['UNAUTHORIZED', 'INVALID_QUERY'],
   },
   previewUserDeletion: {
-    summary: 'What deleting the account of the signed-in user would do to the organizations that nobody else owns.',
+    summary: 'Previews the effect of deleting the signed-in user on organizations without another owner.',
     output: z.object({
       blocking: z
         .array(organizationName)
-        .describe('These keep the account: others would be left without an owner, or they have sold something.'),
-      ending: z.array(organizationName).describe('These have nobody else, and are deleted along with the account.'),
+        .describe(
+          'These block the deletion: other members would have no owner, or the organization has sold something.',
+        ),
+      ending: z.array(organizationName).describe('These have no other member, and are deleted with the account.'),
     }),
     errors: ['UNAUTHORIZED'],
   },
   getOrganization: {
-    summary: 'One organization of the signed-in user: the active one, or the one that is named.',
+    summary: 'Returns an organization of the signed-in user: the active one, or the named one.',
     query: z.object({ organizationId: id.optional(), organizationSlug: text.optional() }),
     output: organization.nullable(),
     errors: [...reading, 'NOT_A_MEMBER_FORBIDDEN'],
   },
   getFullOrganization: {
-    summary: 'An organization with its members, invitations and teams; null when none is active and none is named.',
+    summary: 'Returns an organization with its members, invitations and teams; null if none is active or named.',
     query: z.object({
       organizationId: id.optional(),
       organizationSlug: text.optional(),
@@ -188,13 +190,13 @@ export const organizationSchemas = {
     errors: [...reading, 'NOT_A_MEMBER_FORBIDDEN'],
   },
   setActiveOrganization: {
-    summary: 'Makes an organization the active one of this session, or none; without a name, reads the active one.',
+    summary: 'Sets the session’s active organization, or none; without an argument, returns the active one.',
     body: z.object({ organizationId: id.nullish(), organizationSlug: text.optional() }),
     output: fullOrganization.nullable(),
     errors: [...guarded, 'NOT_A_MEMBER_FORBIDDEN'],
   },
   transferOwnership: {
-    summary: 'Makes another member an owner in the caller’s place, who becomes an administrator of the organization.',
+    summary: 'Transfers ownership to another member; the caller becomes an admin of the organization.',
     body: z.object({ memberId: id, organizationId: id.optional() }),
     output: z.object({ member, previousOwner: member }),
     errors: [
@@ -207,13 +209,13 @@ export const organizationSchemas = {
     ],
   },
   listOrganizationEvents: {
-    summary: 'What has happened in an organization, newest first; names and addresses are those of its members.',
+    summary: 'Lists an organization’s events, newest first, with names and addresses of its members.',
     query: z.object({
       organizationId: id.optional(),
       type: storable(64).optional(),
       actorId: id.optional(),
       limit,
-      cursor: storable(64).optional().describe('`nextCursor` of the page before.'),
+      cursor: storable(64).optional().describe('`nextCursor` of the previous page.'),
     }),
     output: z.object({ events: z.array(organizationEvent), nextCursor: z.string().nullable() }),
     errors: [...reading, 'NO_ACTIVE_ORGANIZATION', 'ORGANIZATION_EVENTS_NOT_ALLOWED', 'YOU_ARE_NOT_A_MEMBER'],

@@ -1,6 +1,6 @@
 /**
- * Entry `pages`: what the server hands to a hosted page. The server writes it, the page's build renders it, and the
- * browser gets the same again to go on from there. Types only.
+ * Entry `pages`: the data that the server passes to a hosted page. The server writes it, the page's build renders it,
+ * and the browser gets the same data to hydrate. Types only.
  */
 
 import type { BillingForm, BillingPages } from './billing-pages.ts'
@@ -29,7 +29,7 @@ export type {
 /** The languages of the hosted pages and of mails. */
 export type PageLocale = 'en' | 'de' | 'es' | 'fr' | 'pl' | 'ru' | 'tr' | 'uk'
 
-/** Every form of the hosted pages; each carries its name in a hidden field `form`. */
+/** Every form of the hosted pages; each sends its name in a hidden field `form`. */
 export type PageForm =
   | 'sign-in'
   | 'sign-up'
@@ -46,7 +46,7 @@ export type PageForm =
   | 'sign-out'
   /** A provider's button: `provider`, `callbackURL`. */
   | 'social-sign-in'
-  /** Asks for a mailed link: `email`, `callbackURL`. On the sign-in page a second button of its form sends it. */
+  /** Requests a mailed link: `email`, `callbackURL`. On the sign-in page a second button of its form sends it. */
   | 'magic-link'
   /** The button of the page that the mailed link leads to: `token`, `callbackURL`. */
   | 'magic-link-confirm'
@@ -54,13 +54,13 @@ export type PageForm =
   | 'magic-link-code'
   /** `provider`. */
   | 'link-account'
-  /** `accountId` is the row's id; with `password` it is checked first, which makes the session fresh again. */
+  /** `accountId` is the row's id. A `password` is checked first, which makes the session fresh again. */
   | 'unlink-account'
   | 'stop-impersonating'
   | OrganizationForm
   | BillingForm
 
-/** What a form has to say that it is finished, or that another page wants said above it. */
+/** A form's success message, or the notice of another page above it. */
 export type PageDone =
   /** SignIn: a notice above the form. */
   | 'password-reset'
@@ -73,7 +73,7 @@ export type PageDone =
   | 'reset'
   /** VerifyEmail, and the resend button of the profile. */
   | 'resent'
-  /** AccountSettings. `values.email` is shown with the ones about mails. */
+  /** AccountSettings. The ones about mails show `values.email`. */
   | 'saved'
   | 'email-changed'
   | 'email-requested'
@@ -88,62 +88,62 @@ export type PageDone =
   | OrganizationDone
 
 /**
- * How a form stands: what the server renders after a post without JavaScript, and what the same form shows with it.
- * An absent state is a form that nobody has sent yet.
+ * The state of a form: the server renders it after a post without JavaScript, and the same form shows it with
+ * JavaScript. Absent before the first submission.
  */
 export type PageState = {
-  /** The form that was sent, on pages with several. */
+  /** The submitted form, on pages with several. */
   form?: PageForm
-  /** Wire code of the refusal, e.g. `INVALID_EMAIL_OR_PASSWORD`, or one that only forms give, such as `CONFIRMATION_WORD`. */
+  /** The refusal's wire code, e.g. `INVALID_EMAIL_OR_PASSWORD`, or one that only forms use (`CONFIRMATION_WORD`). */
   code?: string
-  /** The server's English text; shown only for a code that we have no text for. */
+  /** The server's English text; shown only for a code without a text in the pages. */
   message?: string
   /** Refusals that belong to a field: its name → a code. */
   fields?: Readonly<Record<string, string>>
-  /** What was entered, by field name; never a password. */
+  /** The submitted values, by field name; never a password. */
   values?: Readonly<Record<string, string>>
-  /** Seconds until the server takes the form again (429). */
+  /** Seconds until the server accepts the form again (429). */
   retryAfter?: number
   done?: PageDone
 }
 
-/** Who asks whether somebody is a person, and before which calls. */
+/** The captcha's provider, and the calls that require it. */
 export type PageCaptcha = {
   readonly provider: CaptchaProvider
   readonly siteKey: string
   readonly calls: readonly AuthCallName[]
 }
 
-/** What every page is given. */
+/** The data of every page. */
 type Common = {
   readonly locale: PageLocale
   readonly appName: string
   readonly mode: 'development' | 'production'
   /** Overrides the viewer's system setting. */
   readonly scheme?: 'light' | 'dark'
-  /** Where the API is, for the client. */
+  /** The API's base address, for the client. */
   readonly basePath: string
   /** The page's own address with its query, for links to the same page in other languages. */
   readonly address: string
   /** Address of the mail inbox, in development mode. */
   readonly inbox?: string
   readonly passwordRules: { readonly min: number; readonly max: number }
-  /** Lengths of a username; letters, digits, `_` and `.` unless the server has a rule of its own (`custom`). */
+  /** Length limits of a username; letters, digits, `_` and `.` unless the server has a rule of its own (`custom`). */
   readonly usernameRules: { readonly min: number; readonly max: number; readonly custom?: boolean }
-  /** The widget to draw in the forms that make one of these calls. */
+  /** The widget for the forms that make one of these calls. */
   readonly captcha?: PageCaptcha
   readonly state?: PageState
-  /** An administrator acts as this user, until then. */
+  /** The end of the impersonation, if an administrator acts as this user. */
   readonly impersonation?: { readonly name: string; readonly until: string; readonly now: string }
 }
 
 /** A provider that people can sign in with. */
 export type PageProvider = { readonly id: string; readonly name: string }
 
-/** What a failed redirect has brought along: its code, as it was given. */
+/** The code of a failed redirect, unchanged. */
 type Redirected = { readonly error?: string }
 
-/** The ways to sign in besides e-mail and password, and where to go afterwards. */
+/** The ways to sign in besides email and password, and the address to go to afterwards. */
 type SignInWays = {
   /** Checked by the server: a safe path of ours or an address of a trusted origin. */
   readonly callbackURL?: string
@@ -151,11 +151,11 @@ type SignInWays = {
   /** Whether people have usernames, and can sign in with them. */
   readonly username: boolean
   readonly magicLink: boolean
-  /** Whether people come in by password: on the sign-in page to sign in, on the other one to sign up. */
+  /** Whether passwords are on: for signing in on the sign-in page, for signing up on the other. */
   readonly password: boolean
 }
 
-/** What an account page is given besides. */
+/** The additional data of an account page. */
 type Account = {
   readonly session: NonNullable<SessionAnswer>
   /** The server's time, for "3 days ago". */
@@ -175,25 +175,25 @@ type Account = {
   }
 }
 
-/** The data of each page, by its name. */
+/** The data of each page, by name. */
 export type Pages = {
   readonly 'sign-in': SignInWays &
     Redirected & {
-      /** Somebody who is signed in already. */
+      /** The user who is signed in already. */
       readonly signedInAs?: { readonly name: string; readonly email: string }
       readonly signUp: boolean
       readonly forgotPassword: boolean
-      /** What this browser has signed in with before: `password`, `magic-link` or a provider's id. */
+      /** The way in that this browser last used: `password`, `magic-link` or a provider's id. */
       readonly lastMethod?: string
     }
   readonly 'sign-up': SignInWays & {
     readonly closed: boolean
-    /** Somebody who is signed in already. */
+    /** The user who is signed in already. */
     readonly signedInAs?: { readonly name: string; readonly email: string }
     readonly setupToken?: string
-    /** The link makes nobody an administrator any more. */
+    /** The link no longer makes its user an administrator. */
     readonly isSetupOver?: boolean
-    /** Whoever follows the mail of an invitation makes an account for the invited address. */
+    /** The invited address, for a visitor who follows an invitation's mail. */
     readonly invitation?: {
       readonly id: string
       readonly proof: string
@@ -201,7 +201,7 @@ export type Pages = {
       readonly organizationName: string
     }
   }
-  /** Without JavaScript a form leads to a provider by this page: the policy of the pages keeps forms to our own origin. */
+  /** Without JavaScript, a form reaches a provider through this page: the policy restricts forms to our own origin. */
   readonly leaving: { readonly url: string; readonly provider: string }
   /** "Check your email" with the field for the code. */
   readonly 'magic-link-sent': {
@@ -211,7 +211,7 @@ export type Pages = {
     /** Seconds until the mail can be sent again. */
     readonly resendAfter: number
   }
-  /** Where the mailed link leads. The address is known only where the token is right. */
+  /** The target of the mailed link. The address is present only for a valid token. */
   readonly 'magic-link': {
     readonly status: 'ready' | 'expired' | 'invalid'
     readonly token?: string
@@ -222,14 +222,14 @@ export type Pages = {
   readonly 'reset-password': {
     readonly token?: string
     readonly error?: string
-    /** Whose password it is, and until when the link works (ISO 8601): for who has the right token. */
+    /** The user of the password, and the link's expiry (ISO 8601); present only for a valid token. */
     readonly email?: string
     readonly validUntil?: string
-    /** Where somebody was going who had forgotten it. */
+    /** The page that a visitor with a forgotten password wanted. */
     readonly callbackURL?: string
   }
   readonly 'verify-email': {
-    /** `unconfirmed`: nothing was sent from this browser yet. */
+    /** `unconfirmed`: this browser has not submitted anything yet. */
     readonly status:
       | 'sent'
       | 'unconfirmed'
@@ -240,9 +240,9 @@ export type Pages = {
       | 'user_not_found'
       | 'unauthorized'
     readonly email?: string
-    /** Who is signed in, where the address that was verified is somebody else's. */
+    /** The signed-in user, if the verified address belongs to another one. */
     readonly signedInAs?: string
-    /** Where to go on from a verified address. */
+    /** The next address after verification. */
     readonly callbackURL?: string
   }
   readonly error: { readonly code?: string }
@@ -252,7 +252,7 @@ export type Pages = {
   }
   readonly 'account-deleted': object
   readonly 'not-found': object
-  /** The page could not be made: a fault of ours, or too many requests. */
+  /** The page failed: a fault of ours, or too many requests. */
   readonly failure: { readonly code: string }
   readonly 'account-profile': Account
   readonly 'account-security': Account
@@ -263,10 +263,11 @@ export type Pages = {
       readonly providers: readonly PageProvider[]
       /** Whether the last account may be unlinked too. */
       readonly mayUnlinkAll: boolean
+      readonly mayLink: boolean
     }
   readonly 'account-organizations': Account & AccountOrganizations
   readonly 'account-delete': Account & {
-    /** What becomes of the organizations that nobody else owns. */
+    /** The effect on the organizations that only this user owns. */
     readonly preview: Answer<'previewUserDeletion'>
   }
 } & OrganizationPages &
@@ -274,42 +275,42 @@ export type Pages = {
 
 export type PageName = keyof Pages
 
-/** The data of a page of a name, or of any page. */
+/** The data of the named page, or of any page. */
 export type PageData<Name extends PageName = PageName> = {
   [N in Name]: { readonly page: N } & Common & Pages[N]
 }[Name]
 
-/** What every page has: the part that does not depend on which page it is. */
+/** The data of every page, whichever it is. */
 export type PageFrame = Common
 
-/** What the server hands to the dashboard: who works in it, and what it may offer. */
+/** The data of the dashboard: its viewer, and the available features. */
 export type DashboardProps = {
   readonly appName: string
   readonly mode: 'development' | 'production'
   /** Overrides the viewer's system setting. */
   readonly scheme?: 'light' | 'dark'
-  /** Where the API is, for the client. */
+  /** The API's base address, for the client. */
   readonly basePath: string
   readonly session: NonNullable<SessionAnswer>
   /** The server's time, for "3 days ago" and for bans that end. */
   readonly now: string
-  /** At `/admin`: what administrators of the installation choose from. */
+  /** At `/admin`: the choices of the installation's administrators. */
   readonly administration?: DashboardAdministration
   /** At `/dashboard/:slug`: the organization that sells. */
   readonly seller?: DashboardSeller
 }
 
 export type DashboardAdministration = {
-  /** The roles that users can be given; the first is what a user without one counts as. */
+  /** The assignable roles of users; a user without a role counts as the first. */
   readonly roles: readonly string[]
-  /** Ids of the ways to sign in that accounts can belong to; `credential` is e-mail and password. */
+  /** Ids of the ways to sign in; `credential` is email and password. */
   readonly providers: readonly string[]
   readonly passwordRules: { readonly min: number; readonly max: number }
   readonly features: {
     readonly username: boolean
     readonly resetPassword: boolean
     readonly organizations: boolean
-    /** Whether anything is sold here. */
+    /** Whether billing is on. */
     readonly billing: boolean
     /** Whether administrators decide which organizations may sell. */
     readonly selling: boolean
@@ -318,15 +319,15 @@ export type DashboardAdministration = {
 
 export type DashboardSeller = {
   readonly organization: DashboardOrganization
-  /** What the viewer may do in it, by resource. */
+  /** The viewer's permissions in it, by resource. */
   readonly permissions: Readonly<Record<string, readonly string[]>>
-  /** Whether the operator lets it sell; until then there are its settings only. */
+  /** Whether the operator has approved it to sell; until then only its settings are available. */
   readonly maySell: boolean
-  /** Whether payments are tried and no money moves. */
+  /** Whether payments are tests that move no money. */
   readonly sandbox: boolean
-  /** Where the viewer may sell, or see what is sold; this one included. */
+  /** The organizations where the viewer may sell or read sales, this one included. */
   readonly organizations: readonly DashboardOrganization[]
-  /** Whether the viewer administers the installation, too. */
+  /** Whether the viewer also administers the installation. */
   readonly administers: boolean
   /** Whether an administrator acts as the viewer. */
   readonly impersonated: boolean
@@ -334,19 +335,19 @@ export type DashboardSeller = {
 
 export type DashboardOrganization = { readonly id: string; readonly name: string; readonly slug: string }
 
-/** A rendered page: what the server puts into its document. */
+/** A rendered page, for the server's document. */
 export type RenderedPage = {
   readonly title: string
   readonly lang: string
   readonly dir: 'ltr' | 'rtl'
-  /** The part that goes on in the browser, for the element with the id `page`. */
+  /** The hydrated part, for the element with the id `page`. */
   readonly html: string
-  /** What stands above it, where an administrator acts as somebody else. */
+  /** The static part above it, during an impersonation. */
   readonly banner?: string
-  /** What stands below it and stays as it is. */
+  /** The static part below it. */
   readonly footer: string
   readonly style: PageStyle
-  /** The bundle that the page goes on with, and what it is given; absent for pages that are finished. */
+  /** The bundle that hydrates the page, and its data; absent for static pages. */
   readonly script?: { readonly entry: PageScript; readonly props: object }
 }
 
@@ -354,16 +355,16 @@ export type RenderedPage = {
 export type PageStyle = 'front-door' | 'account' | 'organization' | 'checkout'
 
 /**
- * The bundles that pages go on with; pages that look alike have several, so that who signs in loads neither what signing up
- * takes nor what mails lead to. What draws a captcha comes before the page's own.
+ * The bundles that hydrate pages. Pages that look alike have several, so that signing in loads neither sign-up nor the
+ * mailed links' pages. The bundle that draws a captcha comes before the page's own.
  */
 export type PageScript = Exclude<PageStyle, 'front-door'> | 'sign-in' | 'sign-up' | 'mail-door' | 'captcha' | 'joining'
 
-/** What the build for the server exports. */
+/** The exports of the server build. */
 export type PageRenderer = {
   /** The languages that pages can be rendered in. */
   readonly pageLocales: readonly PageLocale[]
   render(data: PageData): RenderedPage
-  /** Whether somebody typed the word that confirms a deletion, in the page's language. */
+  /** Whether the text is the word that confirms a deletion, in the page's language. */
   confirmsDeletion(typed: string, locale: PageLocale): boolean
 }

@@ -1,4 +1,4 @@
-/** The providers that the specification names (section 3), in the order that people are shown them. */
+/** The specification's providers (section 3), in display order. */
 export const socialProviders = [
   'google',
   'apple',
@@ -25,5 +25,5 @@ export type SocialProvider = (typeof socialProviders)[number]
 export const isSocialProvider = (id: string): id is SocialProvider =>
   (socialProviders as readonly string[]).includes(id)
 
-/** How the id of a provider of one's own (`genericOAuth`) may look: it stands in addresses. */
+/** The format of a custom provider's id (`genericOAuth`), which is part of addresses. */
 export const genericProviderPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/

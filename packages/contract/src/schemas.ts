@@ -14,7 +14,7 @@ import { usernameSchemas } from './username.schemas.ts'
 export type { Endpoint } from './endpoint.ts'
 export { session, sessionAnswer, sessionUser, user } from './identity.schemas.ts'
 
-/** Every call's shapes, by the same name as in `calls`. */
+/** Every call's shapes, by its name in `calls`. */
 export const authSchemas = {
   ...identitySchemas,
   ...socialSchemas,

@@ -1,9 +1,9 @@
 import type { Call } from './call.ts'
 
-/** Sign-in by providers and the accounts linked to a user (specification, section 7: "Linked accounts"). */
+/** Sign-in by providers and linked accounts (specification, section 7: "Linked accounts"). */
 export const socialCalls = {
-  signInSocial: { method: 'POST', path: '/sign-in/social', auth: 'none', refreshes: ['session'] },
-  signInOAuth2: { method: 'POST', path: '/sign-in/oauth2', auth: 'none', refreshes: ['session'] },
+  signInSocial: { method: 'POST', path: '/sign-in/social', auth: 'none', refreshes: ['session'], limit: 'guess' },
+  signInOAuth2: { method: 'POST', path: '/sign-in/oauth2', auth: 'none', refreshes: ['session'], limit: 'guess' },
   oauthCallback: { method: 'GET', path: '/callback/:id', auth: 'none', acts: true, navigates: true },
   oauthCallbackForm: { method: 'POST', path: '/callback/:id', auth: 'none', navigates: true, takesForm: true },
 

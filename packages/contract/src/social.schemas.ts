@@ -8,7 +8,7 @@ import type { socialCalls } from './social.calls.ts'
 /** A provider of the specification's list, or one of the configuration's own. */
 const provider = z.enum(socialProviders).or(z.string().regex(genericProviderPattern))
 const scopes = z.array(storable(256)).max(50).optional()
-/** A token that a provider gave: opaque, and sometimes long. */
+/** A provider's token: opaque, and sometimes long. */
 const providerToken = storable(16_384)
 const idToken = z.object({
   token: providerToken,
@@ -39,11 +39,11 @@ const refusals = [
   'SERVICE_UNAVAILABLE',
 ] as const
 
-/** Which of a user's accounts is meant: by provider, by the provider's id of it, or by the row's id. */
+/** Identifies a user's account: by provider, by the provider's id for it, or by the row's id. */
 const whichAccount = {
   providerId: storable(64).optional(),
   accountId: storable(512).optional(),
-  userId: storable(64).optional().describe('Counts for calls of server code only.'),
+  userId: storable(64).optional().describe('For server code only.'),
 }
 const accountErrors = [
   ...requestErrors,
@@ -70,8 +70,8 @@ export const account = z.object({
 
 const callbackParams = z.object({ id: storable(64) })
 /**
- * What a provider may send back; anything else in the address is left out, whatever it is called. Read by the service, which
- * answers every fault in it with a redirect.
+ * The parameters of a provider's redirect; others are dropped. The service parses them and answers every fault with a
+ * redirect.
  */
 const whatItSends = z.object({
   code: z.unknown().optional(),
@@ -87,7 +87,7 @@ const callbackRefusals = ['TOO_MANY_REQUESTS', 'NOT_FOUND'] as const
 /** Bodies, queries, answers and refusals of the provider calls (specification, sections 5, 7 and 8). */
 export const socialSchemas = {
   signInSocial: {
-    summary: 'Begins a sign-in at a provider, or signs in by an id token that the provider has given to an app.',
+    summary: 'Starts a sign-in with a provider, or signs in with an id token that a provider issued to an app.',
     body: z.object({ provider, idToken: idToken.optional(), ...signIn }),
     output: z.union([tokenAnswer, redirectAnswer]),
     errors: [
@@ -103,31 +103,31 @@ export const socialSchemas = {
     ],
   },
   signInOAuth2: {
-    summary: 'Begins a sign-in at a provider of the configuration’s own.',
+    summary: 'Starts a sign-in with a custom provider of the configuration.',
     body: z.object({ providerId: provider, ...signIn }),
     output: redirectAnswer,
     errors: refusals,
   },
   oauthCallback: {
-    summary: 'Where a provider sends the browser back to. Always answers with a redirect.',
+    summary: 'The redirect target of a provider. Always answers with a redirect.',
     params: callbackParams,
     query: whatItSends,
     errors: callbackRefusals,
   },
   oauthCallbackForm: {
-    summary: 'Where a provider posts its answer to; sent on to the same address by GET.',
+    summary: 'The target of a provider’s form post; redirects to the same address by GET.',
     params: callbackParams,
     body: whatItSends,
     errors: [...callbackRefusals, 'BODY_TOO_LARGE'],
   },
 
   listAccounts: {
-    summary: 'The accounts that the signed-in user can sign in with; the password is one of them.',
+    summary: 'Lists the sign-in methods of the signed-in user, the password included.',
     output: z.array(account),
     errors: ['UNAUTHORIZED'],
   },
   accountInfo: {
-    summary: 'What the provider says now about a linked account.',
+    summary: 'Reads the profile of a linked account from its provider.',
     query: z.object({ accountId: storable(512) }),
     output: z.object({
       user: z.object({
@@ -143,19 +143,29 @@ export const socialSchemas = {
     errors: [...accountErrors, 'INVALID_QUERY', 'FAILED_TO_GET_USER_INFO'],
   },
   linkSocial: {
-    summary: 'Begins to link an account at a provider to the signed-in user.',
+    summary: 'Starts linking a provider account to the signed-in user.',
     body: z.object({
       provider,
       callbackURL: url.optional(),
       errorCallbackURL: url.optional(),
       scopes,
       disableRedirect: z.boolean().optional(),
+      requireFreshSession: z
+        .boolean()
+        .optional()
+        .describe('Refuses an old session, even where the configuration does not ask for a fresh one.'),
     }),
     output: redirectAnswer,
-    errors: [...refusals, 'UNAUTHORIZED', 'NOT_ALLOWED_WHILE_IMPERSONATING'],
+    errors: [
+      ...refusals,
+      'UNAUTHORIZED',
+      'NOT_ALLOWED_WHILE_IMPERSONATING',
+      'LINKING_NOT_ALLOWED',
+      'SESSION_IS_NOT_FRESH',
+    ],
   },
   unlinkAccount: {
-    summary: 'Removes a linked account; needs a fresh session, and leaves the last one.',
+    summary: 'Unlinks an account; needs a fresh session, and keeps the last one.',
     body: z.object({ providerId: storable(64).optional(), accountId: storable(512).optional() }),
     output: z.object({ status: z.literal(true) }),
     errors: [
@@ -168,7 +178,7 @@ export const socialSchemas = {
     ],
   },
   getAccessToken: {
-    summary: 'A valid access token of a linked account, refreshed when it is about to expire.',
+    summary: 'Returns a valid access token of a linked account, refreshed if it is about to expire.',
     body: z.object(whichAccount),
     output: z.object({
       accessToken: z.string(),

@@ -23,7 +23,7 @@ export const teamSchemas = {
     ],
   },
   listTeams: {
-    summary: 'The teams of an organization.',
+    summary: 'Lists an organization’s teams.',
     query: z.object({ organizationId: id.optional(), limit, offset }),
     output: z.array(team),
     errors: [...reading, ...found],
@@ -38,7 +38,7 @@ export const teamSchemas = {
     errors: [...guarded, 'NO_ACTIVE_ORGANIZATION', 'INVALID_NAME', 'TEAM_NOT_FOUND', 'TEAM_UPDATE_NOT_ALLOWED'],
   },
   removeTeam: {
-    summary: 'Removes a team; not the last one unless that is allowed, and not one’s own.',
+    summary: 'Deletes a team; not the last one unless that is allowed, and not the session’s active one.',
     body: z.object({ teamId: id, organizationId: id.optional() }),
     output: z.object({ message: z.literal('Team removed successfully.') }),
     errors: [
@@ -51,25 +51,25 @@ export const teamSchemas = {
     ],
   },
   setActiveTeam: {
-    summary: 'Makes a team of the active organization the active one of this session, or none.',
+    summary: 'Sets the session’s active team, a team of the active organization or none.',
     body: z.object({ teamId: id.nullish() }),
     output: team.nullable(),
     errors: [...guarded, 'NO_ACTIVE_ORGANIZATION', 'TEAM_NOT_FOUND', 'NOT_IN_THE_TEAM'],
   },
   listUserTeams: {
-    summary: 'The teams that the caller is in, of every organization or of one.',
+    summary: 'Lists the caller’s teams, of all organizations or of one.',
     query: z.object({ userId: id.optional(), organizationId: id.optional(), limit, offset }),
     output: z.array(team),
     errors: [...reading, 'TEAM_MEMBERS_NOT_ALLOWED', 'YOU_ARE_NOT_A_MEMBER'],
   },
   listTeamMembers: {
-    summary: 'Who is in a team: the active one, or the one that is named.',
+    summary: 'Lists the members of a team: the active one, or the named one.',
     query: z.object({ teamId: id.optional(), limit, offset }),
     output: z.array(teamMember),
     errors: [...reading, 'NO_ACTIVE_TEAM', 'NOT_IN_THE_TEAM', 'TEAM_NOT_FOUND'],
   },
   addTeamMember: {
-    summary: 'Puts a member of the organization into a team.',
+    summary: 'Adds a member of the organization to a team.',
     body: z.object({ teamId: id, userId: id, organizationId: id.optional() }),
     output: teamMember,
     errors: [
@@ -82,7 +82,7 @@ export const teamSchemas = {
     ],
   },
   removeTeamMember: {
-    summary: 'Takes a member out of a team; they stay in the organization.',
+    summary: 'Removes a member from a team; they stay in the organization.',
     body: z.object({ teamId: id, userId: id, organizationId: id.optional() }),
     output: z.object({ message: z.literal('Team member removed successfully.') }),
     errors: [...guarded, ...found, 'NOT_IN_THE_TEAM', 'TEAM_NOT_FOUND', 'TEAM_MEMBER_REMOVE_NOT_ALLOWED'],

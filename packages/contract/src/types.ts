@@ -15,14 +15,14 @@ type Parsed<Name extends AuthCallName, Part extends string> = Schemas[Name] exte
   ? z.output<S>
   : undefined
 
-/** What a caller sends. */
+/** The caller's input. */
 export type Body<Name extends AuthCallName> = Input<Name, 'body'>
 export type Query<Name extends AuthCallName> = Input<Name, 'query'>
-/** What the service gets: parsed, unknown members dropped. */
+/** The service's input: parsed, unknown members dropped. */
 export type ParsedBody<Name extends AuthCallName> = Parsed<Name, 'body'>
 export type ParsedQuery<Name extends AuthCallName> = Parsed<Name, 'query'>
 export type ParsedParams<Name extends AuthCallName> = Parsed<Name, 'params'>
-/** What the call answers. */
+/** The call's answer. */
 export type Answer<Name extends AuthCallName> = Schemas[Name] extends { readonly output: infer S extends z.ZodType }
   ? z.output<S>
   : null

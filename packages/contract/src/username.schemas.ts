@@ -7,13 +7,13 @@ import type { usernameCalls } from './username.calls.ts'
 /** Bodies, answers and refusals of the username calls. */
 export const usernameSchemas = {
   signInUsername: {
-    summary: 'Signs in by username and password.',
+    summary: 'Signs in with username and password.',
     body: z.object({
-      // Left out is as good as empty, and refused as wrong (specification, section 8: "missing input").
+      // An absent field counts as empty and is refused (specification, section 8: "missing input").
       username: text.default(''),
       password: password.default(''),
       rememberMe: z.boolean().optional(),
-      callbackURL: url.optional().describe('For the mail that an unverified address gets.'),
+      callbackURL: url.optional().describe('For the verification mail to an unverified address.'),
     }),
     output: z.object({ token: z.string(), user: user.extend({ username: z.string().nullable() }) }),
     errors: [
@@ -35,7 +35,7 @@ export const usernameSchemas = {
     ],
   },
   isUsernameAvailable: {
-    summary: 'Whether a username is free.',
+    summary: 'Tells whether a username is available.',
     body: z.object({ username: text }),
     output: z.object({ available: z.boolean() }),
     errors: [...requestErrors, ...usernameErrors, 'NOT_FOUND'],

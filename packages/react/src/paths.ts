@@ -1,4 +1,4 @@
-/** Where the pages are. The defaults are those of the hosted pages. */
+/** The addresses of the pages. The defaults are those of the hosted pages. */
 export type Paths = {
   readonly home: string
   readonly signIn: string
@@ -21,11 +21,11 @@ export type Paths = {
   readonly organizations: string
   readonly newOrganization: string
   readonly switchOrganization: string
-  /** Below it the pages of an organization: `/<slug>`, `/<slug>/members` … */
+  /** The base of an organization's pages: `/<slug>`, `/<slug>/members` … */
   readonly organization: string
-  /** Below it the id of an invitation. */
+  /** The base of an invitation's id. */
   readonly acceptInvitation: string
-  /** Below it the token of a link. */
+  /** The base of a link's token. */
   readonly join: string
   readonly admin: string
 }
@@ -57,7 +57,7 @@ export const defaultPaths: Paths = {
   admin: '/admin',
 }
 
-/** A path with query parameters; those without a value are left out. */
+/** A path with query parameters; undefined values are left out. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value) search.set(name, value)

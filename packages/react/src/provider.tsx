@@ -6,46 +6,48 @@ import type { MessageGroup, Messages, PageMessages } from './i18n/messages.ts'
 import { defaultPaths, type Paths } from './paths.ts'
 import type { TokenName } from './tokens/tokens.ts'
 
-/** How long a password may be; shown under the field and checked before anything is sent. */
+/** Password length limits, shown under the field and checked before sending. */
 export type PasswordRules = { readonly min: number; readonly max: number }
 
 /**
- * How long a username may be. It has letters, digits, `_` and `.`, unless the server has a rule of its own (`custom`):
- * then only the server knows it.
+ * Username length limits. Usernames have letters, digits, `_` and `.`. With a rule of the server (`custom`) only the
+ * server can validate them.
  */
 export type UsernameRules = { readonly min: number; readonly max: number; readonly custom?: boolean }
 
 export type Appearance = {
   /** Overrides the viewer's system setting. */
   scheme?: 'light' | 'dark'
-  /** Takes the place of the gate mark. */
+  /** Replaces the gate logo. */
   logo?: ReactNode
-  /** Other values for tokens, set when the page runs; a server-rendered page puts them into its own style sheet. */
+  /** Token values set at run time; a server-rendered page puts them into its own style sheet. */
   variables?: Partial<Record<TokenName, string>>
 }
 
 export type TollgateProviderProps = {
-  /** What `createTollgateClient` makes; for pages that only sign people in or up, `createEntranceClient` is enough. */
+  /**
+   * The result of `createTollgateClient`; for pages that only sign users in or up, `createEntranceClient` is enough.
+   */
   client: EntranceClient
-  /** One language, or the part of it that the page uses (`messagesFor`). */
+  /** One language, or the part that the page uses (`messagesFor`). */
   messages: PageMessages
-  /** BCP 47 tag for numbers and dates, when it is to be finer than the messages' own, e.g. `en-GB`. */
+  /** BCP 47 tag for numbers and dates, if it is more specific than the messages', e.g. `en-GB`. */
   locale?: string
-  /** The name of the application that people sign in to. */
+  /** The application's name. */
   appName?: string
   paths?: Partial<Paths>
   passwordRules?: PasswordRules
   usernameRules?: UsernameRules
   appearance?: Appearance
-  /** Draws the widget of a captcha in the forms that want one; the client needs its `answer`. */
+  /** Renders the captcha widget in guarded forms; the client needs its `answer`. */
   captcha?: Captcha
-  /** Address of the mail inbox in development mode; shown wherever a mail was sent. */
+  /** The development inbox' address, shown wherever a mail was sent. */
   inbox?: string
   children?: ReactNode
 }
 
 type Context = {
-  /** What every page has of the client; what needs the rest asks for it with `useTollgate`. */
+  /** The client's part that every page has; `useTollgate` gives the rest. */
   client: EntranceClient
   messages: PageMessages
   locale: string
@@ -63,7 +65,7 @@ const TollgateContext = createContext<Context | undefined>(undefined)
 const defaultRules: PasswordRules = { min: 8, max: 128 }
 const defaultUsernameRules: UsernameRules = { min: 3, max: 30 }
 
-/** Gives the components below it the client, the language and the look. Draws a box-less element around them. */
+/** Provides client, language and look to the components below, in an element without a box. */
 export function TollgateProvider(props: TollgateProviderProps) {
   const { client, messages, appName, paths, appearance, captcha, inbox, children } = props
   const { passwordRules = defaultRules, usernameRules = defaultUsernameRules } = props
@@ -87,7 +89,7 @@ export function TollgateProvider(props: TollgateProviderProps) {
 
   const root = useRef<HTMLDivElement>(null)
   const variables = appearance?.variables
-  // Not a style attribute: those are refused by a strict content security policy in server-rendered pages.
+  // Not a style attribute: a strict content security policy refuses it in server-rendered pages.
   useEffect(() => {
     const style = root.current?.style
     for (const [name, text] of Object.entries(variables ?? {})) style?.setProperty(name, text)
@@ -105,7 +107,7 @@ export function TollgateProvider(props: TollgateProviderProps) {
   )
 }
 
-/** Everything that the provider was given, with the defaults filled in. */
+/** The provider's props with defaults. */
 export function useTollgateContext(): Context {
   const context = useContext(TollgateContext)
   if (!context) throw new Error('Tollgate components need a <TollgateProvider> above them.')
@@ -119,13 +121,13 @@ export function useMessages<Group extends MessageGroup>(group: Group): Messages[
   return texts as Messages[Group]
 }
 
-/** Fills a text's placeholders in, for the page's language. */
+/** Fills a text's placeholders for the page's language. */
 export function useText() {
   const { locale } = useTollgateContext()
   return useMemo(
     () =>
       Object.assign((message: Message, values?: Values) => format(message, locale, values), {
-        /** The same with elements in the places. */
+        /** The same with elements as values. */
         rich: (message: Message, values: Readonly<Record<string, ReactNode>>) =>
           createElement(Fragment, null, ...formatRich(message, locale, values)),
       }),

@@ -9,7 +9,13 @@ export {
   organizationStatements,
   type Statements,
 } from '@tollgate/contract/calls'
-export { ConfigError, defineConfig, type HookUser, type OutgoingMail, type TollgateConfig } from './config.ts'
-export { TollgateError } from './error.ts'
-export { toNodeHandler } from './node.ts'
-export { type Api, createTollgate, type Tollgate, type TollgateOptions } from './server.ts'
+export { toNodeHandler } from './app/node.ts'
+export { type Api, createTollgate, type Tollgate, type TollgateOptions } from './app/server.ts'
+export {
+  ConfigError,
+  defineConfig,
+  type HookUser,
+  type OutgoingMail,
+  type TollgateConfig,
+} from './foundation/config/config.ts'
+export { TollgateError } from './foundation/error.ts'

@@ -1,23 +1,24 @@
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { billingCalls, fromWire } from '@tollgate/contract/billing'
+import { type BillingCall, type BillingCallName, billingCalls } from '@tollgate/contract/billing'
 import { billingSchemas } from '@tollgate/contract/billing-schemas'
 import { authCalls, type ErrorName, errorCode, errors } from '@tollgate/contract/calls'
+import type { EventType } from '@tollgate/contract/events'
 import { authSchemas, type Endpoint } from '@tollgate/contract/schemas'
-import { firstAdminRole } from './access.ts'
-import { createDiskStore } from './billing/catalog/files/store.ts'
-import { type Clock, standingClock } from './clock.ts'
-import type { TollgateConfig } from './config.ts'
-import { inOrder } from './http/billing-api.ts'
-import type { PasswordCost } from './identity/passwords.ts'
-import { newId } from './ids.ts'
-import { createLogger } from './log.ts'
-import type { InboxMessage } from './mail/inbox.page.ts'
-import type { EventType } from './outbox.ts'
-import { createTollgate, type Tollgate, type TollgateOptions } from './server.ts'
+import { createTollgate, type Tollgate, type TollgateOptions } from './app/server.ts'
+import { createDiskStore } from './features/billing/catalog/files/store.ts'
+import { firstAdminRole } from './features/identity/access.ts'
+import type { PasswordCost } from './features/identity/passwords.ts'
+import { type Clock, standingClock } from './foundation/clock.ts'
+import type { TollgateConfig } from './foundation/config/config.ts'
+import { inOrder, patternOf } from './foundation/http/router.ts'
+import { fromWire } from './foundation/http/wire-shape.ts'
+import { newId } from './foundation/ids.ts'
+import { createLogger } from './foundation/log.ts'
+import type { InboxMessage } from './foundation/mail/inbox.page.ts'
 
-/** The moment at which tests begin; their clock stands still until it is moved. */
+/** The initial time of tests; their clock stands still until a test moves it. */
 export const testStart = new Date('2026-03-01T12:00:00.000Z')
 
 export type TestAnswer = {
@@ -32,19 +33,19 @@ export type TestServer = AsyncDisposable & {
   readonly tollgate: Tollgate
   readonly baseURL: string
   readonly clock: Clock
-  /** What was logged, as JSON lines. */
+  /** The log, as JSON lines. */
   readonly logs: string[]
   /** A visitor with a cookie jar of its own. */
   visitor(options?: VisitorOptions): Visitor
   /** A visitor who has signed up (and is signed in). */
   signedUp(name?: string, options?: VisitorOptions): Promise<Person>
-  /** The same, with the first of the roles that administer. */
+  /** The same, with the first administrator role. */
   administrator(name?: string): Promise<Person>
-  /** Runs due jobs, then gives the mails to an address, newest first. */
+  /** Runs due jobs, then returns the mails to an address, newest first. */
   mailsTo(email: string): Promise<InboxMessage[]>
   /** The first link of the newest mail to an address, as a path with its query. */
   linkTo(email: string): Promise<string>
-  /** What has happened of one kind, oldest first. */
+  /** The events of one type, oldest first. */
   events(type: EventType): Promise<{ actorId: string | null; userId: string | null; data: unknown }[]>
 }
 
@@ -67,10 +68,13 @@ export type Visitor = {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
 }
 
-export type TestServerOptions = Pick<TollgateOptions, 'fetch' | 'resolveTxt' | 'resolveAddresses' | 'clock'> & {
-  /** Default: next to nothing. Tests of passwords and of what attempts take give that of production. */
+export type TestServerOptions = Pick<
+  TollgateOptions,
+  'fetch' | 'resolveTxt' | 'resolveAddresses' | 'clock' | 'openDatabase'
+> & {
+  /** Default: minimal. Tests of passwords and of timing pass the cost of production. */
   readonly passwordCost?: PasswordCost
-  /** Where the test's database is; default: what `useTestDatabases` makes, else in memory. */
+  /** The test's database; default: the one of `useTestDatabases`, else in memory. */
   readonly databaseUrl?: string
   readonly env?: Record<string, string>
 }
@@ -80,7 +84,7 @@ export type TestDatabase = AsyncDisposable & Pick<TollgateOptions, 'openDatabase
 
 let makeDatabase: (() => Promise<TestDatabase>) | undefined
 
-/** Gives every further test server a database that `make` makes, such as one on PostgreSQL. */
+/** Gives every further test server a database from `make`, such as one on PostgreSQL. */
 export function useTestDatabases(make: () => Promise<TestDatabase>): void {
   makeDatabase = make
 }
@@ -90,8 +94,8 @@ const cheap: PasswordCost = { memoryCost: 8, timeCost: 1 }
 const password = 'correct horse battery'
 
 /**
- * A whole server with a database of its own, a clock that stands still, jobs that run when asked, and the developer
- * inbox for mails. Answers are checked against the contract.
+ * A complete server with its own database, a clock that stands still, jobs that run on request, and the developer
+ * inbox for mails. Checks every answer against the contract.
  */
 export async function createTestServer(
   config: TollgateConfig = {},
@@ -115,12 +119,13 @@ export async function createTestServer(
     },
     passwordCost: options.passwordCost ?? cheap,
     ...(database?.openDatabase && { openDatabase: database.openDatabase }),
+    ...(options.openDatabase && { openDatabase: options.openDatabase }),
     ...(options.fetch && { fetch: options.fetch }),
     ...(options.resolveTxt && { resolveTxt: options.resolveTxt }),
     ...(options.resolveAddresses && { resolveAddresses: options.resolveAddresses }),
   })
   const { ctx } = tollgate.internals
-  // What a start leaves to do is done before a test counts transactions.
+  // The start's pending work is done before a test counts transactions.
   await ctx.jobs.runDue()
 
   const visitor = (visitorOptions: VisitorOptions = {}): Visitor => createVisitor(tollgate, baseURL, visitorOptions)
@@ -172,7 +177,7 @@ export async function createTestServer(
   }
 }
 
-/** Does something when the next transaction is about to begin: between what was found and what is decided. */
+/** Runs `work` before the next transaction begins: between a check and its write. */
 export function beforeNextTransaction(server: TestServer, act: () => Promise<unknown>): void {
   const { ctx } = server.tollgate.internals
   const { transaction } = ctx
@@ -233,7 +238,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Every answer that a test causes must be one that the contract describes. */
+/** Every answer in a test must match the contract. */
 function checkAgainstContract(method: string, path: string, answer: TestAnswer): void {
   const { status, body, text } = answer
   const { pathname } = new URL(path, 'http://localhost')
@@ -255,20 +260,19 @@ function checkAgainstContract(method: string, path: string, answer: TestAnswer):
     throw new Error(`${name} answered a refusal that its contract does not list: ${status} ${text}`)
 }
 
-/** In the order in which they are served. */
-const billingNames = inOrder(Object.keys(billingCalls) as (keyof typeof billingCalls)[]).map((name) => ({
-  name,
-  pattern: new RegExp(`^/v1${billingCalls[name].path.replace(/:\w+/g, '[^/]+')}/?$`),
+/** In serving order. */
+const billingPatterns = inOrder(Object.entries<BillingCall>(billingCalls)).map(([name, call]) => ({
+  name: name as BillingCallName,
+  method: call.method,
+  pattern: patternOf(`/v1${call.path}`, true),
 }))
 
 function checkBillingAnswer(method: string, pathname: string, { status, body, text }: TestAnswer): void {
-  const name = billingNames.find(
-    (each) => billingCalls[each.name].method === method && each.pattern.test(pathname),
-  )?.name
+  const name = billingPatterns.find((each) => each.method === method && each.pattern.test(pathname))?.name
   if (!name) return
   const endpoint: Endpoint = billingSchemas[name]
   if (status < 300 && endpoint.output) {
-    const parsed = endpoint.output.safeParse(fromWire(body))
+    const parsed = endpoint.output.safeParse(fromWire(body, endpoint.output))
     if (!parsed.success)
       throw new Error(`${name} answered what its contract does not describe: ${parsed.error.message}\n${text}`)
   }
@@ -284,9 +288,14 @@ const isListed = (names: readonly ErrorName[], status: number, body: { code?: st
     'MALFORMED_REQUEST' as const,
     'SERVICE_UNAVAILABLE' as const,
     'INTERNAL_SERVER_ERROR' as const,
+    // Any POST may name a target in its query.
+    'INVALID_CALLBACK_URL' as const,
+    'INVALID_REDIRECT_URL' as const,
+    'INVALID_ERROR_CALLBACK_URL' as const,
+    'INVALID_NEW_USER_CALLBACK_URL' as const,
   ].some((name) => errors[name].status === status && fits(name, body))
 
-/** Some messages name something: what stands there is read from the message itself. */
+/** Some messages contain values, which are read back from the message itself. */
 function fits(name: ErrorName, { code, message = '' }: { code?: string; message?: string }): boolean {
   const [before = '', after] = errors[name].message.split(/\{\w+\}/)
   if (after === undefined) return errors[name].message === message && errorCode(name) === code

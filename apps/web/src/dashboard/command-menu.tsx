@@ -16,7 +16,7 @@ const words = texts.commands
 type Props = { pages: readonly Command[]; actions: readonly Command[]; onClose: () => void }
 type Group = { readonly title: string; readonly commands: readonly Command[] }
 
-/** Goes to a page, begins something, or finds a customer or an order: all of it from a field and the arrow keys. */
+/** Opens a page, starts an action, or finds a customer or an order, by typing and arrow keys. */
 export function CommandMenu({ pages, actions, onClose }: Props) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
@@ -111,7 +111,7 @@ type FieldProps = {
   onKeyDown: (event: KeyboardEvent) => void
 }
 
-/** Takes the focus as soon as it is there: whoever has pressed the keys of the menu goes on typing. */
+/** Takes the focus as soon as it renders, because the user keeps typing after the shortcut. */
 function Field({ listId, chosenId, value, onChange, onKeyDown }: FieldProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
@@ -136,10 +136,10 @@ function Field({ listId, chosenId, value, onChange, onKeyDown }: FieldProps) {
   )
 }
 
-/** From so many letters on customers and orders are searched. */
+/** The minimum length of a search for customers and orders. */
 const searchable = 2
 
-/** Customers and orders by what is typed, once one pauses. */
+/** Customers and orders that match the text, after a pause in typing. */
 function useFound(text: string): { groups: readonly Group[]; note: string | undefined } {
   const { billing, props } = useDashboard()
   const navigate = useNavigate()
@@ -156,7 +156,7 @@ function useFound(text: string): { groups: readonly Group[]; note: string | unde
     ...listQuery(['orders', query], (options) => billing.listOrders(query, options)),
     enabled: may('order'),
   })
-  // What was found for another text is not shown for this one.
+  // Results of another text are hidden.
   const isCurrent = asked === text && asked.length >= searchable
   const isPending =
     seller !== undefined && text.length >= searchable && (!isCurrent || customers.isFetching || orders.isFetching)

@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 
 const words = texts.commands
 
-/** Read when somebody opens one of them for the first time. */
+/** Loaded when one of them opens for the first time. */
 const CommandMenu = lazy(async () => ({ default: (await import('./command-menu.tsx')).CommandMenu }))
 const KeyList = lazy(async () => ({ default: (await import('./key-list.tsx')).KeyList }))
 
@@ -26,7 +26,7 @@ export function Commands() {
   const slug = context.props.seller?.organization.slug ?? ''
   const entries = groupsOf(context).flatMap((group) => group.entries)
 
-  // An empty list: in fields, too, for it is what people press while they write.
+  // An empty list: the shortcut works in fields too, because users press it while they write.
   useHotkeys([['mod+K', () => menu.open()]], [])
   useShortcut('?', list.open)
   useKeyAfter(

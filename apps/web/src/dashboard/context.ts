@@ -4,14 +4,14 @@ import { type BillingClient, createBillingClient, createTollgateClient, type Tol
 import type { DashboardAdministration, DashboardProps, DashboardSeller } from '@tollgate/contract/pages'
 import { createOnce } from './queries/once.ts'
 
-/** What every page of the dashboard works with; made once, when the document has been read. */
+/** The dependencies of every dashboard page, created once at the start. */
 export type DashboardContext = {
   readonly props: DashboardProps
   readonly client: TollgateClient
-  /** Calls about what is sold, for the organization that the document is about; the same sent again makes nothing twice. */
+  /** Billing calls for the document's organization. A repeated request creates nothing twice. */
   readonly billing: BillingClient
   readonly queries: QueryClient
-  /** The server's time: a development server's clock may be elsewhere, and the viewer's is never quite right. */
+  /** The server's time: a development clock can be moved, and the viewer's clock is inexact. */
   now(): number
 }
 
@@ -27,7 +27,7 @@ export function createDashboardContext(props: DashboardProps, queries: QueryClie
 
 export const useDashboard = (): DashboardContext => useRouteContext({ from: '__root__' })
 
-/** What administrators choose from; for the pages of administration only. */
+/** Choices for administrators, on admin pages only. */
 export function useAdministration(): DashboardAdministration {
   const { administration } = useDashboard().props
   if (!administration) throw new Error('Only the pages below /admin have an administration')
@@ -37,11 +37,11 @@ export function useAdministration(): DashboardAdministration {
 export type SellerContext = DashboardContext &
   DashboardSeller & {
     readonly slug: string
-    /** Whether the viewer may do something with what is sold, such as `product`, `write`. */
+    /** Whether the viewer has a billing permission, such as `product`, `write`. */
     may(resource: string, action: string): boolean
   }
 
-/** The organization that sells, and what the viewer may do in it; for the pages below `/dashboard` only. */
+/** The selling organization and the viewer's permissions, on pages below `/dashboard` only. */
 export function useSeller(): SellerContext {
   const context = useDashboard()
   const { seller } = context.props

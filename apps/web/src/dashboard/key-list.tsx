@@ -5,7 +5,7 @@ import { texts } from './texts.ts'
 
 const words = texts.commands
 
-/** Every key that does something. */
+/** The list of keyboard shortcuts. */
 export function KeyList({ entries, onClose }: { entries: readonly Entry[]; onClose: () => void }) {
   const { isOn } = useShortcuts()
   const keys = [

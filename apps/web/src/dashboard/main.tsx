@@ -11,12 +11,12 @@ import { CallError, mayRetry } from './queries/answer.ts'
 import { createDashboardRouter } from './router.tsx'
 import { cssVariables, theme } from './theme.ts'
 
-const props = JSON.parse(document.getElementById('props')?.textContent ?? '') as DashboardProps // written by our server
+const props = JSON.parse(document.getElementById('props')?.textContent ?? '') as DashboardProps // our server writes it
 const nonce = document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? ''
-// What keeps the page from scrolling behind a dialog looks for the nonce of its style under this name.
+// The scroll lock of dialogs reads its style nonce from this name.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
-/** Whoever is no longer signed in does that again, and comes back to where they were. */
+/** A signed-out viewer signs in again and returns to the same page. */
 function onError(error: unknown) {
   if (error instanceof CallError && error.status === 401)
     location.assign(`/sign-in?callbackURL=${encodeURIComponent(location.pathname + location.search)}`)

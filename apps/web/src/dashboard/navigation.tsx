@@ -28,12 +28,12 @@ import { openDisputesQuery } from './queries/disputes.ts'
 import { deadJobsQuery } from './queries/jobs.ts'
 import { number, texts } from './texts.ts'
 
-/** A page of the navigation. `key` goes after `g`, where single keys do something. */
+/** A page of the navigation. `key` follows `g` as a shortcut. */
 export type Entry = {
   readonly to: keyof typeof icons
   readonly label: string
   readonly key: string
-  /** The resource that one has to be allowed to read; settings and the overview are any seller's. */
+  /** The resource that the page needs to read; settings and the overview are open to every member. */
   readonly resource?: string
 }
 
@@ -66,7 +66,7 @@ const icons = {
   '/dashboard/$slug/settings': IconAdjustments,
 } as const
 
-/** What the administration consists of; groups and entries are added here. */
+/** The admin navigation; add groups and entries here. */
 const administration: readonly Group[] = [
   {
     title: shell.accounts,
@@ -80,7 +80,7 @@ const administration: readonly Group[] = [
   },
 ]
 
-/** What there is for an organization that sells. */
+/** The navigation of a selling organization. */
 const selling: readonly Group[] = [
   {
     title: shell.selling,
@@ -116,7 +116,7 @@ const selling: readonly Group[] = [
   },
 ]
 
-/** The groups that are of use to the viewer: what they may not see is not offered. */
+/** The groups without pages that the viewer may not see. */
 export function groupsOf({ props: { administration: admin, seller } }: DashboardContext): readonly Group[] {
   const isOffered = ({ to, resource }: Entry): boolean => {
     if (to === '/admin/organizations') return admin?.features.organizations ?? false
@@ -130,7 +130,7 @@ export function groupsOf({ props: { administration: admin, seller } }: Dashboard
     .filter(({ entries }) => entries.length > 0)
 }
 
-/** The pages by their groups; `onFollow` closes what the navigation stands in. */
+/** The pages by group; `onFollow` closes the surrounding drawer. */
 export function Groups({ onFollow }: { onFollow?: (() => void) | undefined }) {
   const context = useDashboard()
   const slug = context.props.seller?.organization.slug ?? ''
@@ -169,7 +169,7 @@ export function Groups({ onFollow }: { onFollow?: (() => void) | undefined }) {
   )
 }
 
-/** How many jobs have failed for good, or fail and are still tried; nothing where there are none, or nobody can say. */
+/** The number of dead and failing jobs; nothing if there are none or the number is unknown. */
 function FailingJobs() {
   const { client } = useDashboard()
   const { data } = useQuery({ ...deadJobsQuery(client, { limit: 1 }), staleTime: 60_000 })
@@ -194,7 +194,7 @@ function BrokenEndpoints() {
   return <Count of={length} title={shell.brokenEndpoints(length)} />
 }
 
-/** How much there is to be looked at; nothing where there is nothing. */
+/** The number of items that need attention; nothing for zero. */
 function Count({ of: count, title }: { of: number; title: string }) {
   if (count === 0) return null
   return (

@@ -1,13 +1,13 @@
 /**
- * Where one is in a list that is read page by page. The server gives a cursor for the next page only; the way back is
- * kept beside the address, in the history of the browser, and so survives a reload but not a shared link.
+ * The place in a list with cursors. The server returns a cursor for the next page only. The previous cursors are in
+ * the browser's history state, which survives a reload but not a shared link.
  */
 export type Place = {
-  /** Of the page that is shown; none for the first. */
+  /** The cursor of the current page; undefined for the first. */
   readonly cursor?: string | undefined
-  /** Counted from 1, as far as the address says. */
+  /** Counted from 1, from the address. */
   readonly page: number
-  /** The cursors of the pages before, the first one's being ''. */
+  /** The cursors of the previous pages; that of the first is ''. */
   readonly trail: readonly string[]
 }
 
@@ -20,13 +20,13 @@ export function nextPlace({ cursor = '', page, trail }: Place, nextCursor: strin
   return { cursor: nextCursor, page: page + 1, trail: [...trail, cursor] }
 }
 
-/** The page before, or the first one where the way is not known. */
+/** The previous page, or the first if the previous cursors are unknown. */
 export function previousPlace({ page, trail }: Place): Place {
   const cursor = trail.at(-1)
   return cursor ? { cursor, page: page - 1, trail: trail.slice(0, -1) } : firstPlace
 }
 
-/** Whether "Previous" leads to the page before, and not merely to the first one. */
+/** Whether "Previous" opens the previous page rather than the first. */
 export const knowsWayBack = ({ trail }: Place): boolean => trail.length > 0
 
 /** First and last row of a page, counted from 1. */
@@ -35,7 +35,7 @@ export const rangeOf = (page: number, rows: number): { from: number; to: number 
   to: (page - 1) * pageSize + rows,
 })
 
-/** The page's number in an address; anything that is none counts as the first. */
+/** The page number in an address; invalid numbers count as 1. */
 export function pageIn(value: unknown): number | undefined {
   const page = Number(value)
   return Number.isInteger(page) && page > 1 && page < 1_000_000 ? page : undefined
@@ -45,7 +45,7 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** See Place. */
     trail?: readonly string[]
-    /** The list that one has come from, to go back to it as it was. */
+    /** The list that the viewer came from, with its filters. */
     list?: Readonly<Record<string, unknown>>
   }
 }

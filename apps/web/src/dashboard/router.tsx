@@ -49,7 +49,7 @@ const index = createRoute({
   },
 })
 
-// Each page asks for its data while its code is still on the way; it waits for the answer itself.
+// Each page starts loading its data with its code, and awaits the data itself.
 const users = createRoute({
   getParentRoute: () => admin,
   path: 'users',
@@ -124,7 +124,7 @@ const openDisputes = createRoute({
   component: lazyRouteComponent(() => import('./admin/disputes.page.tsx'), 'DisputesPage'),
 })
 
-/** The pages of an organization that sells; those with an editor make something new at `new`. */
+/** The pages of a selling organization; editors create a new item at `new`. */
 const seller = createRoute({ getParentRoute: () => root, path: '/dashboard/$slug', component: SellerPages })
 
 const overview = createRoute({
@@ -373,7 +373,7 @@ export function createDashboardRouter(context: DashboardContext) {
     context,
     parseSearch,
     stringifySearch,
-    // The query cache decides how old an answer may be, not the router.
+    // The query cache decides on freshness, not the router.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
   })

@@ -98,7 +98,7 @@ function Impersonation() {
   )
 }
 
-/** The pages of an organization. One that may not sell yet has only its settings, and is told whom to ask. */
+/** An organization's pages. Without approval it has only its settings, with the contact for approval. */
 export function SellerPages() {
   const { maySell, organization } = useSeller()
   const settings = useMatch({ from: '/dashboard/$slug/settings', shouldThrow: false })

@@ -183,7 +183,7 @@ export const texts = {
     retry: 'Try again',
     noPage: 'There is no such page of this list',
     noPageText: 'The address may be old or mistyped.',
-    /** Under a failure, for whoever looks into the server's log. */
+    /** Below an error: the request id for the server's log. */
     code: (code: string) => `Code ${code}`,
     requestId: 'request ID',
     needs: (permission: string, organization: string) =>

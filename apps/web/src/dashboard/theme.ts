@@ -14,7 +14,7 @@ const { paper, surface, sunken, ink, ink2, ink3, line, lineStrong, action, dange
 
 const weights = { regular: '400', medium: '500', bold: '600' }
 
-/** Mantine in our own clothes: it is told tokens in place of colours, so that one file decides about both layers. */
+/** Mantine with our tokens instead of colors, so that one file decides about both layers. */
 export const theme = createTheme({
   white: token(surface),
   black: token(ink),

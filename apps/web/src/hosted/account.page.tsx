@@ -34,7 +34,7 @@ const sections: Readonly<Record<AccountData['page'], AccountSection>> = {
   'account-delete': 'delete',
 }
 
-/** The account of whoever is signed in, with the way out at the top. */
+/** The signed-in user's account, with sign-out at the top. */
 export function AccountPage({ data, messages, client, skip, error }: AccountProps) {
   const { session, now, hasPassword, features, state } = data
   return (
@@ -55,7 +55,13 @@ export function AccountPage({ data, messages, client, skip, error }: AccountProp
         {...(state ? { state } : {})}
         {...(data.page === 'account-sessions' ? { sessions: data.sessions } : {})}
         {...(data.page === 'account-connections'
-          ? { accounts: data.accounts, providers: data.providers, mayUnlinkAll: data.mayUnlinkAll, error }
+          ? {
+              accounts: data.accounts,
+              providers: data.providers,
+              mayUnlinkAll: data.mayUnlinkAll,
+              mayLink: data.mayLink,
+              error,
+            }
           : {})}
         {...(data.page === 'account-organizations' ? { organizations: data } : {})}
         {...(data.page === 'account-delete' ? { preview: data.preview } : {})}

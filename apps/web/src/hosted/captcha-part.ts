@@ -8,5 +8,5 @@ export function provideCaptcha(given: typeof createCaptcha): void {
   create = given
 }
 
-/** The captcha of a page, where it has one. */
+/** A page's captcha, if it has one. */
 export const captchaOf = (options: PageCaptcha | undefined): Captcha | undefined => options && create?.(options)

@@ -1,4 +1,4 @@
-/** What a checkout in a frame tells the page around it; only ever to the origin that the seller has named. */
+/** The messages of an embedded checkout to its parent page, only to the seller's origin. */
 type FrameEvent =
   | { readonly event: 'loaded' | 'confirmed' | 'close' }
   | { readonly event: 'success'; readonly checkoutId: string; readonly successUrl: string }
@@ -7,6 +7,6 @@ export function tellFrame(origin: string, event: FrameEvent): void {
   if (window.parent !== window) window.parent.postMessage({ type: 'TOLLGATE_CHECKOUT', ...event }, origin)
 }
 
-/** The receipt, in the frame. Where to go from there, the page around it decides. */
+/** The receipt in the frame. The parent page decides what follows. */
 export const confirmationPath = (clientSecret: string): string =>
   `/checkout/${encodeURIComponent(clientSecret)}/confirmation?embed=1`

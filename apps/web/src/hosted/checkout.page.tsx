@@ -4,7 +4,7 @@ import { Checkout, CheckoutReceipt, HazardStripe, type PageMessages } from '@tol
 import { confirmationPath, tellFrame } from './checkout-frame.ts'
 import { Frame } from './frame.tsx'
 
-/** Where somebody buys, and the receipt of it; both go on in the browser. */
+/** The checkout and its receipt; both hydrate in the browser. */
 export const checkoutPages = ['checkout', 'checkout-confirmation'] as const
 
 export type CheckoutData = PageData<(typeof checkoutPages)[number]>
@@ -14,7 +14,7 @@ export type CheckoutProps = { data: CheckoutData; messages: PageMessages; client
 export function CheckoutPage(props: CheckoutProps) {
   const { data } = props
   const { processor, paymentProcessorMetadata: metadata } = data.checkout
-  // In production, too, what is paid here in test mode is no money, and every page says so.
+  // Test mode moves no real money, in production either, and every page says so.
   const isNoMoney = processor === 'sandbox' || metadata.publishable_key?.startsWith('pk_test_')
   const isTest = isNoMoney && data.mode !== 'development'
   return (
@@ -31,7 +31,7 @@ export function CheckoutPage(props: CheckoutProps) {
 /** Loaded by checkouts of Stripe, when they are paid. */
 const processors = { stripe: async () => (await import('./stripe-payment.tsx')).stripePayment }
 
-/** The members that a page's data shares with its component have the same names. */
+/** A page's data and its component use the same names for what they share. */
 function Content(data: CheckoutData) {
   if (data.page === 'checkout-confirmation') return <CheckoutReceipt {...data} />
   const { embedOrigin } = data.checkout

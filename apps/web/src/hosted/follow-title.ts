@@ -1,6 +1,6 @@
 /**
- * Keeps the browser's title to what the page says once it has become another one in place, or has come back refused, as
- * the server's `titleOf` does for whole pages: whoever comes back to the tab reads it first.
+ * Keeps the browser's title in line with the page after a change in place or a refusal, as the server's `titleOf` does
+ * for whole pages: a user who returns to the tab reads it first.
  */
 export function followTitle(page: Element, appName: string, refused: string): void {
   const headingOf = () => page.querySelector('h1')?.textContent || heading

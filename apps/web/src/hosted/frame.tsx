@@ -8,13 +8,13 @@ export type FrameProps = {
   data: PageFrame
   messages: PageMessages
   client: EntranceClient
-  /** What stands at the top besides the stripe. */
+  /** Content at the top beside the stripe. */
   header?: ReactNode
   className?: string
   children: ReactNode
 }
 
-/** What every page has around its content: the provider, the stripe of development mode, the landmarks. */
+/** The frame of every page: provider, development stripe, landmarks. */
 export function Frame({ data, messages, client, header, className, children }: FrameProps) {
   const captcha = useMemo(() => captchaOf(data.captcha), [data.captcha])
   return (

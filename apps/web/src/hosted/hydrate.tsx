@@ -7,21 +7,21 @@ import { hydrateRoot } from 'react-dom/client'
 import { captchaOf } from './captcha-part.ts'
 import { followTitle } from './follow-title.ts'
 
-/** What the server has put into the page beside its HTML. */
+/** The data that the server embeds in the page. */
 export type PageProps = {
   data: PageFrame & { session?: SessionAnswer; organizations?: Answer<'listOrganizations'> }
   messages: Pick<PageMessages, 'common'>
 }
 
 /**
- * Goes on from what the server has rendered, with the same data. The page says by its type whether it takes the whole client
- * or only what signing in takes of it: whoever only signs in loads no more than that.
+ * Hydrates the server's rendering with the same data. The page's type decides whether it needs the whole client or
+ * only its sign-in part, so that sign-in pages load no more.
  */
 export function hydratePage<Props extends PageProps, Client extends EntranceClient>(
   createClient: (options: ClientOptions) => Client,
   page: (props: Props & { client: Client }) => ReactNode,
 ) {
-  const props = JSON.parse(document.getElementById('props')?.textContent ?? '') as Props // written by our server
+  const props = JSON.parse(document.getElementById('props')?.textContent ?? '') as Props // our server writes it
   const { basePath, session, organizations } = props.data
   const captcha = captchaOf(props.data.captcha)
   const client = createClient({

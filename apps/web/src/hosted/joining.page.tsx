@@ -3,7 +3,7 @@ import type { PageData } from '@tollgate/contract/pages'
 import { AcceptInvitation, JoinOrganization, OrganizationUnverified, type PageMessages } from '@tollgate/react'
 import { Frame } from './frame.tsx'
 
-/** Where the mail of an invitation and a shared link lead, and what stands before an organization besides. */
+/** The pages of invitations and shared links, and other pages before an organization. */
 export const joiningPages = ['accept-invitation', 'join-organization', 'organization-unverified'] as const
 
 export type JoiningData = PageData<(typeof joiningPages)[number]>
@@ -18,7 +18,7 @@ export function JoiningPage(props: JoiningProps) {
   )
 }
 
-/** The members that a page's data shares with its component have the same names. */
+/** A page's data and its component use the same names for what they share. */
 function Content(data: JoiningData) {
   switch (data.page) {
     case 'accept-invitation':

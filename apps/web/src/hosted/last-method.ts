@@ -1,6 +1,6 @@
 /**
- * Keeps what somebody has signed in with, for the mark "last used": a year, in the cookie that the server writes for
- * forms without JavaScript. It says nothing about anybody.
+ * Remembers the last sign-in method for the mark "last used": one year, in the cookie that the server sets for forms
+ * without JavaScript. It identifies no user.
  */
 export function rememberMethod(method: string): void {
   const secure = location.protocol === 'https:' ? '; Secure' : ''

@@ -3,7 +3,7 @@ import type { PageData } from '@tollgate/contract/pages'
 import { ForgotPassword, MagicLinkSent, type PageMessages, ResetPassword, VerifyEmail } from '@tollgate/react'
 import { Frame } from './frame.tsx'
 
-/** The pages around a mail that somebody waits for or has followed, and that go on in the browser. */
+/** The pages before and after a mailed link that hydrate in the browser. */
 export const mailDoorPages = ['forgot-password', 'reset-password', 'verify-email', 'magic-link-sent'] as const
 
 export type MailDoorData = PageData<(typeof mailDoorPages)[number]>
@@ -18,7 +18,7 @@ export function MailDoorPage(props: MailDoorProps) {
   )
 }
 
-/** The members that a page's data shares with its component have the same names. */
+/** A page's data and its component use the same names for what they share. */
 function Content(data: MailDoorData) {
   switch (data.page) {
     case 'forgot-password':

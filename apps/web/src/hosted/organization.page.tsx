@@ -46,7 +46,7 @@ export function OrganizationPage(props: OrganizationProps) {
   )
 }
 
-/** The members that a page's data shares with its component have the same names. */
+/** A page's data and its component use the same names for what they share. */
 function Content(data: OrganizationData) {
   if (data.page === 'organization-new') return <CreateOrganization {...data} brand={false} />
   const switcher = <Switcher {...data} />

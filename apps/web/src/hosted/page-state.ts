@@ -1,7 +1,7 @@
 import type { PageState } from '@tollgate/contract/pages'
 import { errorTexts, organizationErrorTexts } from '@tollgate/react'
 
-/** The fields of each form that a refusal can be about, as the forms of @tollgate/react name them. */
+/** The fields of each form that an error can refer to, as the forms of @tollgate/react name them. */
 const formFields: Readonly<Record<string, readonly string[]>> = {
   'sign-in': ['email', 'password'],
   'sign-up': ['name', 'username', 'email', 'password'],
@@ -28,14 +28,14 @@ const formFields: Readonly<Record<string, readonly string[]>> = {
   'domain-add': ['domain'],
 }
 
-/** What only forms of organizations refuse with. */
+/** Errors that only organization forms give. */
 const furtherFields: Readonly<Record<string, readonly string[]>> = {
   CONFIRMATION_SLUG: ['confirmation'],
   EMAIL_REQUIRED: ['email', 'newEmail', 'emails'],
   ROLE_REQUIRED: ['role'],
 }
 
-/** Moves a refusal to the field that it is about, where the form has that field; else it stands above the form. */
+/** Assigns an error to its field if the form has it; otherwise it appears above the form. */
 export function placed(state: PageState): PageState {
   const { code, message: _, ...rest } = state
   const fields = formFields[state.form ?? '']

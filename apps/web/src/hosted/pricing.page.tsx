@@ -5,7 +5,7 @@ import { Frame } from './frame.tsx'
 
 export type PricingProps = { data: PageData<'pricing'>; messages: Messages; client: EntranceClient }
 
-/** What an organization sells. Finished when the server has written it: its buttons are forms, its switch is a style. */
+/** The pricing page. It needs no script: its buttons are forms, its switch is CSS. */
 export function PricingPage(props: PricingProps) {
   const { storefront, locale, state } = props.data
   const { organization, products } = storefront

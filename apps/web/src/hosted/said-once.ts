@@ -1,4 +1,4 @@
-/** What a form has done, or why a redirect failed, is said once: a reload shows the page as it is. */
+/** A form's outcome or a failed redirect is shown once: a reload shows the plain page. */
 export function sayOnce(): void {
   const address = new URL(location.href)
   const names = ['done', 'count', 'error', 'error_description'].filter((name) => address.searchParams.has(name))

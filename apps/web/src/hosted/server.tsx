@@ -61,7 +61,7 @@ const components = {
 
 provideCaptcha(createCaptcha)
 
-/** What a page says because of how the server is set up. */
+/** Page texts that depend on the server's settings. */
 const further = ({ captcha }: PageData) => (captcha ? (['Captcha'] as const) : [])
 
 /** Renders a page; the same function for every page and language. */
@@ -92,7 +92,7 @@ export function render(given: PageData): RenderedPage {
 
   if (data.page === 'sign-in') {
     const marks = marksOf(data.providers)
-    // Somebody who is signed in already is asked first: the buttons, and with them the drawings, come later.
+    // A signed-in visitor is asked first; the provider buttons and their marks come later.
     const later = data.signedInAs ? { marks } : {}
     const props = { data, messages: messagesFor(messages, components[data.page], ...further(data)), ...later, ...error }
     const html = renderToString(<SignInPage {...props} marks={marks} client={entranceOf(data)} />)
@@ -186,7 +186,7 @@ function known(data: PageData): ClientOptions {
   }
 }
 
-/** Whether somebody typed the word that confirms a deletion, in the page's language. */
+/** Whether the text is the word that confirms a deletion, in the page's language. */
 export function confirmsDeletion(typed: string, locale: PageLocale): boolean {
   return matchesWord(typed, messagesOf(locale).deleteAccount.word, locale)
 }

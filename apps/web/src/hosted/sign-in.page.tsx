@@ -14,7 +14,7 @@ export type SignInPageProps = {
   error?: { code: string; text: string }
 }
 
-/** The members that a page's data shares with its component have the same names. */
+/** A page's data and its component use the same names for what they share. */
 export function SignInPage(props: SignInPageProps) {
   const { data, marks, error } = props
   return (

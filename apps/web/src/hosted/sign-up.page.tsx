@@ -11,7 +11,7 @@ export type SignUpPageProps = {
   marks?: Marks
 }
 
-/** The members that a page's data shares with its component have the same names. */
+/** A page's data and its component use the same names for what they share. */
 export function SignUpPage(props: SignUpPageProps) {
   const { data, marks } = props
   return (

@@ -22,7 +22,7 @@ import type { MailDoorData } from './mail-door.page.tsx'
 import type { OrganizationData } from './organization.page.tsx'
 import type { PageTexts } from './texts.ts'
 
-/** Pages that are finished when the server has written them: the browser gets no script at all. */
+/** Static pages: the browser loads no script. */
 export type StillData = PageData<Exclude<PageName, LiveData['page'] | 'pricing'>>
 
 type LiveData =

@@ -47,7 +47,7 @@ function Form({ publishableKey, locale, checkout, handle, onReady, onFailed, onC
   const { mode, currency } = purpose
   const amount = mode === 'payment' ? purpose.amount : 0
 
-  // Its mode cannot be changed while it is there, so the fields begin anew with it.
+  // The mode of mounted fields cannot change, so they remount.
   // biome-ignore lint/correctness/useExhaustiveDependencies: other amounts and words do not empty the fields
   useEffect(() => {
     let isOver = false
@@ -146,7 +146,7 @@ export const stripePayment: ProcessorModule = {
   Form,
   confirmAction: async ({ publishableKey, clientSecret, locale }) => {
     const stripe = await load(publishableKey, locale)
-    // How it ended, the server hears from Stripe.
+    // Stripe reports the outcome to the server.
     await stripe.handleNextAction({ clientSecret })
   },
 }

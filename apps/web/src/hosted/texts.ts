@@ -1,6 +1,6 @@
 import type { PageLocale } from '@tollgate/contract/pages'
 
-/** What the pages say themselves, around the components of @tollgate/react. Only the server's bundle holds all of it. */
+/** The pages' own texts, around the components of @tollgate/react. Only the server bundle contains all of them. */
 export type PageTexts = {
   /** Accessible name of the list of languages. */
   readonly languages: string

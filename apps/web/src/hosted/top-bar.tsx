@@ -1,6 +1,6 @@
 import { defaultPaths, GateMark, UserButton } from '@tollgate/react'
 
-/** The head of the pages for whoever is signed in: past the navigation, home, and the way out. */
+/** The top bar of signed-in pages: skip link, home, and sign-out. */
 export function TopBar({
   appName,
   skip,

@@ -13,12 +13,12 @@ const scopeList = z
   .transform((list) => [...new Set(list)])
 const comment = storable(256).trim().min(1)
 
-/** A token without its secret: whoever made it has seen that once. */
+/** A token without its secret, which only its creation returns. */
 const accessToken = z.object({
   ...stamped,
   comment: z.string(),
   scopes: z.array(z.string()),
-  /** Its last four characters, to tell tokens apart. */
+  /** The last four characters, to tell tokens apart. */
   lastFour: z.string(),
   expiresAt: utc.nullable(),
   lastUsedAt: utc.nullable(),
@@ -28,17 +28,17 @@ const accessToken = z.object({
 /** Bodies, queries, answers and refusals of the calls about organization access tokens. */
 export const accessTokenSchemas = {
   listAccessTokens: {
-    summary: 'The access tokens of an organization.',
+    summary: 'Lists an organization’s access tokens.',
     query: z.object(listQuery(['created_at', 'comment', 'last_used_at', 'expires_at'])),
     output: listOf(accessToken),
     errors: sellerErrors,
   },
   createAccessToken: {
-    summary: 'Makes an access token; its secret is in this answer only.',
+    summary: 'Creates an access token; only this answer contains its secret.',
     body: z.object({
       comment,
       scopes: scopeList,
-      /** An ISO 8601 duration, or seconds; null: it does not expire. */
+      /** An ISO 8601 duration, or seconds; null for no expiry. */
       expiresIn: z.union([storable(64), z.int().positive()]).nullish(),
       organizationId: foreignId.nullish(),
     }),
@@ -46,11 +46,11 @@ export const accessTokenSchemas = {
     errors: writeErrors,
   },
   updateAccessToken: {
-    summary: 'Changes what an access token may do, or what it is called.',
+    summary: 'Updates an access token’s scopes or name.',
     params: byId,
     body: z.object({ comment: comment.nullish(), scopes: scopeList.nullish() }),
     output: accessToken,
     errors: writeErrors,
   },
-  deleteAccessToken: { summary: 'Ends an access token at once.', params: byId, errors: writeErrors },
+  deleteAccessToken: { summary: 'Revokes an access token at once.', params: byId, errors: writeErrors },
 } as const satisfies Record<keyof typeof accessTokenCalls, Endpoint>

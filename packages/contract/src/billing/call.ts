@@ -1,34 +1,45 @@
+import type { AnyCall } from '../call.ts'
 import type { Scope } from './scopes.ts'
 
 /**
- * One billing call as plain data, below `/v1`. Collection paths are written without their trailing slash; both spellings
- * are served. Bodies and answers are snake_case on the wire and camelCase everywhere else (`wire.ts`).
+ * One billing call, below `/v1`. Collection paths omit their trailing slash; both spellings are served. Bodies and
+ * answers are snake_case on the wire and camelCase everywhere else (`wire.ts`).
  */
-export type BillingCall = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  readonly path: string
-  /**
-   * Who may call. `seller`: an organization access token with the scope, or a signed-in member of the organization who
-   * holds the permission behind it. `user`: a signed-in member only, never a token. `secret`: whoever knows the secret in
-   * the path. `none`: everybody.
-   */
-  readonly auth: 'seller' | 'user' | 'secret' | 'none'
-  /** What a token has to hold; which permission that is for a member, `permissionOf` says. */
+export type BillingCall = OpenCall | SellerCall
+
+/** A call that needs no seller. `secret`: the path holds a secret, which is sufficient. `none`: open to everyone. */
+type OpenCall = AnyCall & { readonly auth: 'secret' | 'none' } & { readonly [Name in keyof OfSeller]?: never }
+
+/**
+ * A call for an organization that sells. `seller`: an organization access token with the scope, or a signed-in member of
+ * the organization who holds the permission behind it. `user`: a signed-in member only, never a token.
+ */
+type SellerCall = AnyCall & { readonly auth: 'seller' | 'user' } & OfSeller & (Reading | Writing)
+
+type OfSeller = {
+  /** The scope a token must hold; `permissionOf` gives the matching permission of a member. */
   readonly scope?: Scope
-  /** Status of success; 200 where none is named. */
-  readonly status?: 201 | 202 | 204
+  /** The permission a member must hold for a call without a scope, as `resource:action`. */
+  readonly permission?: `${string}:${string}`
+  /** The path parameter `id` names the organization; other calls name it in their query or body. */
+  readonly organizationIn?: 'path'
   /**
-   * About all the organizations of whoever is signed in, or about none that there is yet: a session needs no organization
-   * for it. A token acts for its own, as ever.
+   * The call covers all organizations of the signed-in user, or one that does not exist yet, so a session names none.
+   * A token always acts for its own.
    */
   readonly ofPerson?: true
+  /** See `Writing`. */
+  readonly approved?: boolean
+}
+
+/** Allowed whether or not the organization may sell: reading, and removing obsolete objects. */
+type Reading = { readonly method: 'GET' | 'DELETE'; readonly approved?: never }
+
+type Writing = {
+  readonly method: 'POST' | 'PATCH' | 'PUT'
   /**
-   * What its owner alone may do, however they are signed in: refused while an administrator acts as them (security, §0).
-   * Whatever deletes, whatever lets somebody in, and whatever gives money back.
+   * Whether the call needs an organization that is approved to sell. Without approval these remain: the settings,
+   * obligations to buyers (refunds, invoices, the portal), disabling a receiver, and rotating a secret.
    */
-  readonly own?: true
-  /** Its body is a file, not JSON: handed to the service as it comes. */
-  readonly takesFile?: true
-  /** Its answer is a file, not JSON. */
-  readonly givesFile?: true
+  readonly approved: boolean
 }

@@ -32,19 +32,10 @@ export {
 } from './currencies.ts'
 export { disputeReasonText } from './dispute-reasons.ts'
 export { isPastDue, waitsForAnswer } from './dispute-states.ts'
-export {
-  accountEventTypes,
-  type BillingEventType,
-  billingEventTypes,
-  organizationEventTypes,
-  typesUnknownToSdk,
-  type WebhookEventType,
-  type WebhookFormat,
-  webhookEventTypes,
-  webhookFormats,
-} from './event-types.ts'
+export { policyOrigin } from './policy-origin.ts'
 export { holdsScope, isScope, permissionOf, type Scope, scopes } from './scopes.ts'
-export { camelKey, fromWire, isOpaqueKey, snakeKey, toWire, wirePath } from './wire.ts'
+export { type WebhookFormat, webhookFormats } from './webhook-formats.ts'
+export { camelKey, fromWire, mapKeys, snakeKey, toWire } from './wire.ts'
 export {
   accessTokenCalls,
   checkoutCalls,
@@ -66,10 +57,10 @@ export {
   webhookCalls,
 }
 
-/** Where the billing API is. */
+/** The base path of the billing API. */
 export const billingPath = '/v1'
 
-/** Every call of the billing API by name; the name is the client's method and the service's function. */
+/** Every call of the billing API by name, which is also the client's method and the service's function. */
 export const billingCalls = {
   ...merchantCalls,
   ...accessTokenCalls,

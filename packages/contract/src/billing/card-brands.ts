@@ -1,4 +1,4 @@
-/** How brands of cards write themselves, by the names that processors have for them. */
+/** Display names of card brands, by the processors' names. */
 const brands: Readonly<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
@@ -9,5 +9,5 @@ const brands: Readonly<Record<string, string>> = {
   unionpay: 'UnionPay',
 }
 
-/** A brand as it writes itself; one that is not known as its processor calls it. */
+/** The display name of a brand; an unknown brand keeps its processor's name. */
 export const cardBrandName = (brand: string): string => brands[brand.toLowerCase()] ?? brand

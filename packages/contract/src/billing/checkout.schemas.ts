@@ -27,6 +27,8 @@ import {
   writeErrors,
 } from './fields.ts'
 import { merchant } from './merchant.schemas.ts'
+import { policyOrigin } from './policy-origin.ts'
+import { processorNames } from './processor.schemas.ts'
 import { checkoutLinkProduct, checkoutProduct, productPrice } from './product.schemas.ts'
 import { saleTax } from './tax.schemas.ts'
 
@@ -40,15 +42,15 @@ const addressFields = z.object({
   line1: z.boolean(),
   line2: z.boolean(),
 })
-/** The same as 1.0.x of the SDK says it. */
+/** The spelling of SDK 1.0.x. */
 const need = z.enum(['required', 'optional', 'disabled'])
 const addressNeeds = z.object({ country: need, state: need, city: need, postalCode: need, line1: need, line2: need })
 
 const common = {
   ...stamped,
-  /** Always `stripe`, the one name that every client knows; the true one is beside it (contract, traps 1). */
+  /** Always `stripe`, the one name that every client knows; `processor` has the true one (contract, traps 1). */
   paymentProcessor: z.literal('stripe'),
-  processor: z.enum(['sandbox', 'stripe']),
+  processor: z.enum(processorNames),
   status: z.enum(checkoutStatuses),
   clientSecret: z.string(),
   url: z.string(),
@@ -60,7 +62,7 @@ const common = {
   discountAmount: z.int(),
   netAmount: z.int(),
   taxAmount: z.int().nullable(),
-  /** Ours: the taxes that `taxAmount` is the sum of; null as long as it is, and where nobody was asked to compute any. */
+  /** Ours: the taxes that sum to `taxAmount`; null while it is null, and without a tax provider. */
   tax: saleTax.nullable(),
   totalAmount: z.int(),
   currency: z.string(),
@@ -93,7 +95,7 @@ const common = {
   prices: z.record(z.string(), z.array(productPrice)),
   discount: checkoutDiscount.nullable(),
   attachedCustomFields: z.array(attachedCustomField),
-  /** Of 1.0.x of the SDK; seats and trials are not sold by checkouts. */
+  /** For SDK 1.0.x; checkouts sell neither seats nor trials. */
   seats: z.null(),
   allowTrial: z.boolean().nullable(),
   activeTrialInterval: z.null(),
@@ -103,7 +105,7 @@ const common = {
   taxBehavior: z.string().nullable(),
 }
 
-/** What the seller sees. */
+/** The seller's view. */
 export const checkout = z.object({
   ...common,
   customerExternalId: z.string().nullable(),
@@ -112,9 +114,9 @@ export const checkout = z.object({
   subscriptionId: z.string().nullable(),
   metadata: metadataOutput,
 })
-/** What the buyer sees: nothing of the seller's own notes. */
+/** The buyer's view, without the seller's own notes. */
 export const checkoutPublic = z.object({ ...common, organization: merchant })
-/** `status` is always `confirmed`, even where all has been done by then (CHK-12). */
+/** `status` is always `confirmed`, even if the checkout has already succeeded (CHK-12). */
 export const checkoutPublicConfirmed = checkoutPublic.extend({
   status: z.literal('confirmed'),
   customerSessionToken: z.string(),
@@ -140,15 +142,18 @@ export const checkoutLink = z.object({
 const emptyAddress = z.preprocess((value) => (value === '' ? null : value), webAddress.nullish())
 /** May hold `{CHECKOUT_ID}` (CHK-19). */
 const successUrl = emptyAddress
-const origin = z.preprocess(
+const embedOrigin = z.preprocess(
   (value) => (value === '' ? null : value),
-  webAddress.transform((value) => new URL(value).origin).nullish(),
+  webAddress
+    .transform(policyOrigin)
+    .refine((origin) => origin !== null, 'Input should be the origin of a named host or an IPv4 address')
+    .nullish(),
 )
 const customerMetadata = z
   .record(storable(40).min(1), z.union([storable(500).min(1), z.int(), z.boolean()]))
   .refine((value) => Object.keys(value).length <= 50, 'Dictionary should have at most 50 items')
 
-/** What a buyer may say about themselves, and the seller for them. */
+/** Details that the buyer may set, or the seller for them. */
 const buyer = {
   customerName: emptyIsNull(256),
   customerEmail: emptyIsNull(320),
@@ -172,7 +177,7 @@ const sellerOnly = {
   customerIpAddress: emptyIsNull(64),
   successUrl,
   returnUrl: emptyAddress,
-  embedOrigin: origin,
+  embedOrigin,
 }
 const bySecret = z.object({ clientSecret: storable(128) })
 const publicUpdate = { ...buyer, ...choice, discountCode: emptyIsNull(256) }
@@ -191,7 +196,7 @@ const productIds = z.array(id).min(1).max(50)
 /** Bodies, queries, answers and refusals of the calls about checkouts. */
 export const checkoutSchemas = {
   listCheckouts: {
-    summary: 'The checkouts of an organization.',
+    summary: 'Lists an organization’s checkouts.',
     query: z.object({
       ...listQuery(['created_at', 'expires_at', 'status']),
       productId: several(id),
@@ -204,7 +209,7 @@ export const checkoutSchemas = {
     errors: sellerErrors,
   },
   createCheckout: {
-    summary: 'Begins a checkout of one of several products.',
+    summary: 'Creates a checkout for one of several products.',
     body: z.object({
       ...buyer,
       ...choice,
@@ -221,32 +226,32 @@ export const checkoutSchemas = {
   },
   getCheckout: { summary: 'A checkout.', params: byId, output: checkout, errors: sellerErrors },
   updateCheckout: {
-    summary: 'Changes an open checkout.',
+    summary: 'Updates an open checkout.',
     params: byId,
     body: z.object({ ...buyer, ...choice, ...sellerOnly }),
     output: checkout,
     errors: [...writeErrors, 'NOT_OPEN_CHECKOUT', 'ALREADY_ACTIVE_SUBSCRIPTION'],
   },
   getClientCheckout: {
-    summary: 'A checkout as its buyer sees it.',
+    summary: 'Returns a checkout as its buyer sees it.',
     params: bySecret,
     output: checkoutPublic,
     errors: [...secretErrors, 'EXPIRED_CHECKOUT'],
   },
   updateClientCheckout: {
-    summary: 'The buyer’s side of an open checkout: product, amount, address, discount code, answers.',
+    summary: 'Updates the buyer’s side of an open checkout: product, amount, address, discount code, answers.',
     params: bySecret,
     body: z.object(publicUpdate),
     output: checkoutPublic,
     errors: [...secretErrors, 'EXPIRED_CHECKOUT', 'NOT_OPEN_CHECKOUT', 'ALREADY_ACTIVE_SUBSCRIPTION'],
   },
   confirmClientCheckout: {
-    summary: 'Buys: everything is checked once more, then paid.',
+    summary: 'Confirms a checkout: validates it again, then starts the payment.',
     params: bySecret,
     body: z.object({
       ...publicUpdate,
       confirmationTokenId: emptyIsNull(256),
-      /** What the buyer has been shown as the total; a checkout that costs something else by then is refused (422). */
+      /** The total that the buyer saw; a checkout with another total is refused (422). */
       expectedTotalAmount: amount.nullish(),
     }),
     output: checkoutPublicConfirmed,
@@ -263,7 +268,7 @@ export const checkoutSchemas = {
     ],
   },
   listCheckoutLinks: {
-    summary: 'The checkout links of an organization.',
+    summary: 'Lists an organization’s checkout links.',
     query: z.object({
       ...listQuery(['created_at', 'label', 'success_url', 'allow_discount_codes']),
       productId: several(id),
@@ -272,7 +277,7 @@ export const checkoutSchemas = {
     errors: sellerErrors,
   },
   createCheckoutLink: {
-    summary: 'Makes a link; whoever opens it begins a checkout.',
+    summary: 'Creates a link that starts a checkout each time it is opened.',
     body: z.object({
       ...link,
       products: productIds.optional(),
@@ -285,11 +290,11 @@ export const checkoutSchemas = {
   },
   getCheckoutLink: { summary: 'A checkout link.', params: byId, output: checkoutLink, errors: sellerErrors },
   updateCheckoutLink: {
-    summary: 'Changes a checkout link.',
+    summary: 'Updates a checkout link.',
     params: byId,
     body: z.object({ ...link, products: productIds.nullish() }),
     output: checkoutLink,
     errors: writeErrors,
   },
-  deleteCheckoutLink: { summary: 'Removes a checkout link.', params: byId, errors: writeErrors },
+  deleteCheckoutLink: { summary: 'Deletes a checkout link.', params: byId, errors: writeErrors },
 } as const satisfies Record<keyof typeof checkoutCalls, Endpoint>

@@ -1,9 +1,9 @@
-/** What a subscription costs, as far as its coming charges depend on it; amounts are whole minor units, usage aside. */
+/** The price of a subscription, as far as coming charges depend on it. Amounts are whole minor units, without usage. */
 export type AgreedCharges = {
   readonly interval: 'month' | 'year'
-  /** Of each period, before any discount. */
+  /** For each period, before any discount. */
   readonly amount: number
-  /** Of each period to which the discount applies; the same as `amount` where there is none. */
+  /** For each discounted period; equal to `amount` without a discount. */
   readonly netAmount: number
   readonly discount: {
     readonly duration: 'once' | 'forever' | 'repeating'
@@ -12,17 +12,17 @@ export type AgreedCharges = {
 }
 
 export type ComingCharges = {
-  /** What the next period costs. */
+  /** The amount for the next period. */
   readonly next: number
-  /** Where that is less for a time only: how many months it lasts, counted from now. */
+  /** If that is a temporary discount: its remaining months from now. */
   readonly months?: number
-  /** What every period costs from then on, for good. */
+  /** The permanent amount for every period after that. */
   readonly later: number
 }
 
 /**
- * What is charged for the periods after the first ones, which have been paid or are being paid now: a discount applies once,
- * to all periods, or to those that begin within so many months of the first (SUB-11). Nothing where no period costs anything.
+ * The charges after the first periods, which are paid or being paid now. A discount applies once, to all periods, or
+ * to those that begin within its months from the first (SUB-11). Undefined where no period costs anything.
  */
 export function comingCharges(agreed: AgreedCharges, periodsPaid = 1): ComingCharges | undefined {
   const { interval, amount, netAmount, discount } = agreed

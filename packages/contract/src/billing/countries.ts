@@ -1,6 +1,6 @@
-/** What differs by country: the letters of countries and of their states, and the kinds of tax numbers. Plain data. */
+/** Data by country: letters of countries and states, and kinds of tax numbers. */
 
-/** The countries of ISO 3166-1 by their two letters. What they are called, browsers know in every language. */
+/** ISO 3166-1 alpha-2 codes. Browsers know the countries' names in every language. */
 export const countryCodes: readonly string[] = [
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ',
   'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO',
@@ -11,7 +11,7 @@ export const countryCodes: readonly string[] = [
   'TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW',
 ].flatMap((line) => line.split(' '))
 
-/** The states of countries that tax by them, by the letters of ISO 3166-2, in the order and language of the country. */
+/** The states of countries that tax by state: ISO 3166-2 codes, in the country's order and language. */
 export const stateNames = {
   US: {
     AL: 'Alabama',
@@ -83,7 +83,7 @@ export const stateNames = {
   },
 } as const
 
-/** The kinds of tax numbers (billing contract, TaxIDFormat): the country's letters, and what the number is called there. */
+/** The kinds of tax numbers (billing contract, TaxIDFormat): the country's letters, and the number's local name. */
 export const taxIdFormats = [
   'ad_nrt',
   'ae_trn',

@@ -26,7 +26,7 @@ test.each([
 
 test('what Stripe takes has as many places as there, or a whole number of its units for each of ours', () => {
   const sold = currencyCodes.filter(isSoldByStripe)
-  // docs.stripe.com/currencies: those without places; of these two it counts hundredths nevertheless.
+  // Stripe's zero-decimal currencies (docs.stripe.com/currencies); it still counts hundredths of these two.
   const without = 'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' ')
   expect(sold.filter((code) => placesOf(code) === 0 && stripeUnits(code) === 1)).toEqual(without)
   expect(sold.filter((code) => stripeUnits(code) !== 1)).toEqual(['isk', 'ugx'])
@@ -38,7 +38,7 @@ test.each([
   ['PLN', 200, 99_999_999],
   ['huf', 17_500, 9_999_999_999],
   ['jpy', 50, 9_999_999_999],
-  // What Stripe counts in hundredths that we do not have.
+  // Currencies that Stripe counts in hundredths and that we do not offer.
   ['isk', 1, 999_999],
   ['try', 1, 99_999_999],
 ])('of %s Stripe takes at least %i and at most %i', (currency, least, most) => {

@@ -1,6 +1,6 @@
 /**
- * The currencies that people pay in, by their letters in ISO 4217: neither metals, nor codes that stand for no currency. A table
- * of our own, because browsers and servers of other versions know other ones: an amount means the same wherever it is read.
+ * The currencies that people pay in, by ISO 4217 code, without metals and test codes. The table is our own because
+ * browsers and server versions differ: an amount means the same wherever it is read.
  */
 export const currencyCodes: readonly string[] = [
   'aed afn all amd aoa ars aud awg azn bam bbd bdt bhd bif bmd bnd bob brl bsd btn bwp byn bzd cad cdf chf clp cny cop',
@@ -11,21 +11,21 @@ export const currencyCodes: readonly string[] = [
   'xaf xcd xcg xof xpf yer zar zmw zwg',
 ].flatMap((line) => line.split(' '))
 
-/** Of the ariary ISO counts two places; but it is divided by five, in coins that nobody has, and nobody writes any. */
+/** ISO gives the ariary two decimal places, but it divides by five, its small coins are gone, and people write none. */
 const withoutPlaces = 'bif clp djf gnf isk jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf'
 const withThreePlaces = 'bhd iqd jod kwd lyd omr tnd'
 
-/** How many decimal places amounts of a currency have, in either case of its letters: 100 minor units are a dollar, and a yen has none. */
+/** The decimal places of a currency's amounts, in either case of its letters: a dollar has 2, a yen none. */
 export function placesOf(currency: string): number {
   const code = currency.toLowerCase()
   if (withoutPlaces.split(' ').includes(code)) return 0
   return withThreePlaces.split(' ').includes(code) ? 3 : 2
 }
 
-/** What Stripe takes no payments in: in the first line altogether, in the second only amounts that end in 0. */
+/** Stripe takes no payments in the first line, and in the second only amounts that end in 0. */
 const notAtStripe = [
   'btn cup ern ghs iqd irr kpw lyd mru sdg ssp stn svc syp tmt ves zwg',
-  'bhd jod kwd omr tnd', // what taxes and discounts make of a price ends in anything
+  'bhd jod kwd omr tnd', // taxes and discounts turn a price into any amount
 ]
 
 /** Whether Stripe takes payments of any amount in a currency (docs.stripe.com/currencies). */
@@ -33,8 +33,8 @@ export const isSoldByStripe = (currency: string): boolean =>
   !notAtStripe.some((codes) => codes.split(' ').includes(currency.toLowerCase()))
 
 /**
- * The least that Stripe takes a payment of, in minor units, where it pays out in the currency of the payment
- * (docs.stripe.com/currencies, "Minimum and maximum charge amounts", as of November 2026).
+ * Stripe's minimum payments in minor units, where it pays out in the payment's currency (docs.stripe.com/currencies,
+ * "Minimum and maximum charge amounts", as of November 2026).
  */
 const leastAtStripe: Readonly<Record<string, number>> = {
   aed: 200,
@@ -63,7 +63,7 @@ const leastAtStripe: Readonly<Record<string, number>> = {
   usd: 50,
 }
 
-/** The most, of the same page: eight digits of Stripe's units, and more in these. */
+/** Maximum payments, from the same page: eight digits of Stripe's units, and more in these. */
 const mostAtStripe: Readonly<Record<string, number>> = {
   cop: 9_999_999_999,
   huf: 9_999_999_999,
@@ -73,17 +73,17 @@ const mostAtStripe: Readonly<Record<string, number>> = {
   lbp: 99_999_999_999,
 }
 
-/** What a payment may come to at least and at most, in minor units. */
+/** Minimum and maximum of a payment, in minor units. */
 export type PaymentLimits = { readonly least: number; readonly most: number }
 
 /**
- * The limits of Stripe's in a currency. Where it pays out in another one its least is the worth of that one's, which only
- * Stripe knows: then it refuses by itself what is less.
+ * Stripe's limits in a currency. If it pays out in another one, the minimum is an equivalent that only Stripe knows;
+ * Stripe itself then refuses smaller payments.
  */
 export function limitsAtStripe(currency: string): PaymentLimits {
   const code = currency.toLowerCase()
   return { least: leastAtStripe[code] ?? 1, most: mostAtStripe[code] ?? Math.floor(99_999_999 / stripeUnits(code)) }
 }
 
-/** Of our minor unit of a currency, how many are Stripe's: it counts hundredths of two that have none. */
+/** Stripe's units per minor unit of ours: it counts hundredths of two currencies that have none. */
 export const stripeUnits = (currency: string): number => (['isk', 'ugx'].includes(currency.toLowerCase()) ? 100 : 1)

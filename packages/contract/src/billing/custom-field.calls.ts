@@ -1,6 +1,6 @@
 import type { BillingCall } from './call.ts'
 
-/** What a seller asks buyers besides: text, number, date, checkbox, select. */
+/** Additional questions to buyers: text, number, date, checkbox, select. */
 export const customFieldCalls = {
   listCustomFields: { method: 'GET', path: '/custom-fields', auth: 'seller', scope: 'custom_fields:read' },
   createCustomField: {
@@ -9,9 +9,17 @@ export const customFieldCalls = {
     auth: 'seller',
     scope: 'custom_fields:write',
     status: 201,
+    approved: true,
+    onceByKey: true,
   },
   getCustomField: { method: 'GET', path: '/custom-fields/:id', auth: 'seller', scope: 'custom_fields:read' },
-  updateCustomField: { method: 'PATCH', path: '/custom-fields/:id', auth: 'seller', scope: 'custom_fields:write' },
+  updateCustomField: {
+    method: 'PATCH',
+    path: '/custom-fields/:id',
+    auth: 'seller',
+    scope: 'custom_fields:write',
+    approved: true,
+  },
   deleteCustomField: {
     method: 'DELETE',
     path: '/custom-fields/:id',

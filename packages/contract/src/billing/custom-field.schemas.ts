@@ -29,12 +29,12 @@ const ranged = (bound: z.ZodInt) =>
       path: ['le'],
       error: 'Input should be greater than or equal to ge',
     })
-/** Seconds since 1970 of the years 1 to 9999 (contract, Custom fields). */
+/** Unix seconds of the years 1 to 9999 (contract, Custom fields). */
 const unixSeconds = z.int().min(-62_135_596_800).max(253_402_300_799)
 const length = z.int().min(0).max(10_000).optional()
 const option = z.object({ value: storable(256).min(1), label: storable(256).min(1) })
 
-/** What each kind of field has besides. */
+/** The properties of each kind of field. */
 const propertiesOf = {
   text: z
     .object({ ...shown, textarea: z.boolean().optional(), minLength: length, maxLength: length })
@@ -57,7 +57,7 @@ const propertiesOf = {
   }),
 }
 
-/** A key of maps, too: `__proto__` cannot be one. */
+/** Also a key of maps, so it cannot be `__proto__`. */
 const slug = storable(64)
   .trim()
   .toLowerCase()
@@ -100,7 +100,7 @@ export const customField = z.discriminatedUnion('type', [
   answered('select'),
 ])
 
-/** A field of a product, in its place. */
+/** A product's field, with its order. */
 export const attachedCustomField = z.object({
   customFieldId: z.string(),
   customField,
@@ -111,7 +111,7 @@ export const attachedCustomField = z.object({
 /** Bodies, queries, answers and refusals of the calls about custom fields. */
 export const customFieldSchemas = {
   listCustomFields: {
-    summary: 'The custom fields of an organization.',
+    summary: 'Lists an organization’s custom fields.',
     query: z.object({
       ...listQuery(['created_at', 'slug', 'name', 'type']),
       query: storable(256).optional(),
@@ -121,7 +121,7 @@ export const customFieldSchemas = {
     errors: sellerErrors,
   },
   createCustomField: {
-    summary: 'Makes a custom field.',
+    summary: 'Creates a custom field.',
     body: z.discriminatedUnion('type', [
       created('text'),
       created('number'),
@@ -134,7 +134,7 @@ export const customFieldSchemas = {
   },
   getCustomField: { summary: 'A custom field.', params: byId, output: customField, errors: sellerErrors },
   updateCustomField: {
-    summary: 'Changes a custom field; its type stays. Answers that are stored follow a new slug.',
+    summary: 'Updates a custom field; its type never changes. Stored answers follow a new slug.',
     params: byId,
     body: z.discriminatedUnion('type', [
       updated('text'),
@@ -146,5 +146,5 @@ export const customFieldSchemas = {
     output: customField,
     errors: writeErrors,
   },
-  deleteCustomField: { summary: 'Removes a custom field; stored answers stay.', params: byId, errors: writeErrors },
+  deleteCustomField: { summary: 'Deletes a custom field; stored answers stay.', params: byId, errors: writeErrors },
 } as const satisfies Record<keyof typeof customFieldCalls, Endpoint>

@@ -1,11 +1,19 @@
 import type { BillingCall } from './call.ts'
 
-/** Who buys, by our id and by the seller's own, and the sessions that let them into the portal. */
+/** Buyers, by our id and by the seller's own, and their portal sessions. */
 export const customerCalls = {
   listCustomers: { method: 'GET', path: '/customers', auth: 'seller', scope: 'customers:read' },
-  createCustomer: { method: 'POST', path: '/customers', auth: 'seller', scope: 'customers:write', status: 201 },
+  createCustomer: {
+    method: 'POST',
+    path: '/customers',
+    auth: 'seller',
+    scope: 'customers:write',
+    status: 201,
+    approved: true,
+    onceByKey: true,
+  },
   getCustomer: { method: 'GET', path: '/customers/:id', auth: 'seller', scope: 'customers:read' },
-  updateCustomer: { method: 'PATCH', path: '/customers/:id', auth: 'seller', scope: 'customers:write' },
+  updateCustomer: { method: 'PATCH', path: '/customers/:id', auth: 'seller', scope: 'customers:write', approved: true },
   deleteCustomer: {
     method: 'DELETE',
     path: '/customers/:id',
@@ -20,12 +28,15 @@ export const customerCalls = {
     path: '/customers/external/:externalId',
     auth: 'seller',
     scope: 'customers:read',
+    secrets: ['externalId'],
   },
   updateExternalCustomer: {
     method: 'PATCH',
     path: '/customers/external/:externalId',
     auth: 'seller',
     scope: 'customers:write',
+    secrets: ['externalId'],
+    approved: true,
   },
   deleteExternalCustomer: {
     method: 'DELETE',
@@ -34,14 +45,16 @@ export const customerCalls = {
     scope: 'customers:write',
     status: 204,
     own: true,
+    secrets: ['externalId'],
   },
   getExternalCustomerState: {
     method: 'GET',
     path: '/customers/external/:externalId/state',
     auth: 'seller',
     scope: 'customers:read',
+    secrets: ['externalId'],
   },
-  /** The cards and the like that a customer has left for later charges; never more of a number than its end. */
+  /** A customer's saved payment methods, with at most the last digits of a number. */
   listCustomerPaymentMethods: {
     method: 'GET',
     path: '/customers/:id/payment-methods',
@@ -53,6 +66,7 @@ export const customerCalls = {
     path: '/customers/external/:externalId/payment-methods',
     auth: 'seller',
     scope: 'customers:read',
+    secrets: ['externalId'],
   },
   createCustomerSession: {
     method: 'POST',
@@ -61,5 +75,7 @@ export const customerCalls = {
     scope: 'customer_sessions:write',
     status: 201,
     own: true,
+    approved: false,
+    onceByKey: true,
   },
 } as const satisfies Record<string, BillingCall>

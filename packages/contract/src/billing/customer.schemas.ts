@@ -23,11 +23,11 @@ import {
   writeErrors,
 } from './fields.ts'
 
-/** On the wire a pair: the number, and which kind of number it is (contract, Customers). */
+/** On the wire a pair: the number and its kind (contract, Customers). */
 export const taxId = z.array(z.string().nullable())
 const taxIdInput = z.tuple([storable(64), storable(32)])
 
-/** A customer as it stands in answers, in orders and subscriptions too. */
+/** A customer in answers, also inside orders and subscriptions. */
 export const customer = z.object({
   ...stamped,
   metadata: metadataOutput,
@@ -40,12 +40,12 @@ export const customer = z.object({
   organizationId: z.string(),
   deletedAt: utc.nullable(),
   avatarUrl: z.string(),
-  /** Of 1.0.x of the SDK. */
+  /** For SDK 1.0.x. */
   type: z.enum(['individual', 'team']),
   billingName: z.string().nullable(),
   locale: z.string().nullable(),
   defaultPaymentMethodId: z.string().nullable(),
-  /** Ours: the account, or the buying organization, that this customer is. */
+  /** Ours: the customer's account or buying organization. */
   userId: z.string().nullable(),
   buyerOrganizationId: z.string().nullable(),
 })
@@ -75,7 +75,7 @@ const customerState = customer.extend({
   activeMeters: z.array(z.unknown()),
 })
 
-/** The wire's fields and, beside them, what kind of method it is for 1.0.x of the SDK. */
+/** The wire's fields, and the kind of method for SDK 1.0.x. */
 export const paymentMethod = z.object({
   id: z.string(),
   createdAt: utc,
@@ -93,14 +93,14 @@ export const paymentMethod = z.object({
       wallet: z.string().nullable(),
     })
     .optional(),
-  methodMetadata: z.record(z.string(), z.union([z.string(), z.int(), z.null()])),
+  methodMetadata: z.object({}).catchall(z.union([z.string(), z.int(), z.null()])),
 })
 
 const email = storable(320)
 const name = emptyIsNull(256)
 const externalId = emptyIsNull(256)
 
-/** `userId` and `buyerOrganizationId` are ours, one or the other: who on this server the customer is. */
+/** `userId` and `buyerOrganizationId` are ours, one or the other: the customer's identity on this server. */
 const links = { userId: foreignId.nullish(), buyerOrganizationId: foreignId.nullish() }
 
 const changed = {
@@ -127,12 +127,12 @@ const customerSession = z.object({
 /** Bodies, queries, answers and refusals of the calls about customers. */
 export const customerSchemas = {
   listCustomers: {
-    summary: 'The customers of an organization.',
+    summary: 'Lists an organization’s customers.',
     query: z.object({
       ...listQuery(['created_at', 'email', 'name']),
       email: storable(320).optional(),
       query: storable(256).optional(),
-      /** Whether they have a subscription that is active. */
+      /** Whether they have an active subscription. */
       active: flag,
       metadata: metadataFilter,
     }),
@@ -140,7 +140,7 @@ export const customerSchemas = {
     errors: sellerErrors,
   },
   createCustomer: {
-    summary: 'Makes a customer; their address is unique among those of the organization.',
+    summary: 'Creates a customer; the address is unique within the organization.',
     body: z.object({
       ...changed,
       email,
@@ -152,7 +152,7 @@ export const customerSchemas = {
   },
   getCustomer: { summary: 'A customer.', params: byId, output: customer, errors: sellerErrors },
   updateCustomer: {
-    summary: 'Changes a customer. An external id is set once; `force` replaces it.',
+    summary: 'Updates a customer. An external id is set once; `force` replaces it.',
     params: byId,
     query: z.object({ force: z.union([z.boolean(), z.stringbool()]).optional() }),
     body: z.object({ ...changed, externalId }),
@@ -160,56 +160,56 @@ export const customerSchemas = {
     errors: writeErrors,
   },
   deleteCustomer: {
-    summary: 'Removes a customer: subscriptions end at once, orders stay, address and external id are free again.',
+    summary: 'Deletes a customer: subscriptions end at once, orders stay, address and external id become free.',
     params: byId,
     errors: writeErrors,
   },
   getCustomerState: {
-    summary: 'A customer with what they have now: subscriptions, benefits, meters.',
+    summary: 'Returns a customer’s state: active subscriptions, benefits, meters.',
     params: byId,
     output: customerState,
     errors: sellerErrors,
   },
   getExternalCustomer: {
-    summary: 'A customer, by the seller’s own id.',
+    summary: 'Returns a customer by the seller’s own id.',
     params: byExternalId,
     output: customer,
     errors: sellerErrors,
   },
   updateExternalCustomer: {
-    summary: 'Changes a customer, by the seller’s own id.',
+    summary: 'Updates a customer by the seller’s own id.',
     params: byExternalId,
     body: z.object(changed),
     output: customer,
     errors: writeErrors,
   },
   deleteExternalCustomer: {
-    summary: 'Removes a customer, by the seller’s own id.',
+    summary: 'Deletes a customer by the seller’s own id.',
     params: byExternalId,
     errors: writeErrors,
   },
   getExternalCustomerState: {
-    summary: 'What a customer has now, by the seller’s own id.',
+    summary: 'Returns a customer’s state by the seller’s own id.',
     params: byExternalId,
     output: customerState,
     errors: sellerErrors,
   },
   listCustomerPaymentMethods: {
-    summary: 'The payment methods that a customer has left.',
+    summary: 'Lists a customer’s saved payment methods.',
     params: byId,
     query: z.object(listQuery(['created_at'])),
     output: listOf(paymentMethod),
     errors: sellerErrors,
   },
   listExternalCustomerPaymentMethods: {
-    summary: 'The payment methods that a customer has left, by the seller’s own id.',
+    summary: 'Lists a customer’s saved payment methods by the seller’s own id.',
     params: byExternalId,
     query: z.object(listQuery(['created_at'])),
     output: listOf(paymentMethod),
     errors: sellerErrors,
   },
   createCustomerSession: {
-    summary: 'Lets a customer into the portal for an hour. The token is shown once.',
+    summary: 'Creates a portal session of one hour. The token is shown once.',
     body: z.object({
       customerId: id.optional(),
       customerExternalId: storable(256).optional(),

@@ -1,11 +1,19 @@
 import type { BillingCall } from './call.ts'
 
-/** What is taken off a price. */
+/** Price reductions. */
 export const discountCalls = {
   listDiscounts: { method: 'GET', path: '/discounts', auth: 'seller', scope: 'discounts:read' },
-  createDiscount: { method: 'POST', path: '/discounts', auth: 'seller', scope: 'discounts:write', status: 201 },
+  createDiscount: {
+    method: 'POST',
+    path: '/discounts',
+    auth: 'seller',
+    scope: 'discounts:write',
+    status: 201,
+    approved: true,
+    onceByKey: true,
+  },
   getDiscount: { method: 'GET', path: '/discounts/:id', auth: 'seller', scope: 'discounts:read' },
-  updateDiscount: { method: 'PATCH', path: '/discounts/:id', auth: 'seller', scope: 'discounts:write' },
+  updateDiscount: { method: 'PATCH', path: '/discounts/:id', auth: 'seller', scope: 'discounts:write', approved: true },
   deleteDiscount: {
     method: 'DELETE',
     path: '/discounts/:id',

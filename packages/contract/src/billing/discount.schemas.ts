@@ -23,7 +23,7 @@ import { productBase } from './product.schemas.ts'
 export const discountTypes = ['fixed', 'percentage'] as const
 export const discountDurations = ['once', 'forever', 'repeating'] as const
 
-/** `amount` and `currency` of a fixed one, `basisPoints` (hundredths of a percent) of a percentage. */
+/** `amount` and `currency` of a fixed discount, `basisPoints` (hundredths of a percent) of a percentage. */
 const core = {
   id: z.string(),
   name: z.string(),
@@ -36,9 +36,9 @@ const core = {
   amounts: z.record(z.string(), z.int()).optional(),
   basisPoints: z.int().optional(),
 }
-/** What a checkout shows of a discount. */
+/** The discount in a checkout. */
 export const checkoutDiscount = z.object(core)
-/** What orders, subscriptions and links embed. */
+/** The discount in orders, subscriptions and links. */
 export const discountBase = z.object({
   ...core,
   createdAt: stamped.createdAt,
@@ -73,7 +73,7 @@ const limits = { maxRedemptions: redemptions, maxRedemptionsPerCustomer: redempt
 /** Bodies, queries, answers and refusals of the calls about discounts. */
 export const discountSchemas = {
   listDiscounts: {
-    summary: 'The discounts of an organization.',
+    summary: 'Lists an organization’s discounts.',
     query: z.object({
       ...listQuery(['created_at', 'name', 'code', 'redemptions_count']),
       query: storable(256).optional(),
@@ -82,7 +82,7 @@ export const discountSchemas = {
     errors: sellerErrors,
   },
   createDiscount: {
-    summary: 'Makes a discount, with a code or without; without products it is for all of them.',
+    summary: 'Creates a discount, with or without a code; without products it applies to all.',
     body: z.intersection(
       z.object({
         name,
@@ -109,8 +109,7 @@ export const discountSchemas = {
   },
   getDiscount: { summary: 'A discount.', params: byId, output: discount, errors: sellerErrors },
   updateDiscount: {
-    summary:
-      'Changes a discount; type, duration and currency stay, and what it is worth once somebody has redeemed it.',
+    summary: 'Updates a discount; type, duration and currency never change, nor its value after the first redemption.',
     params: byId,
     body: z.object({
       name: name.nullish(),
@@ -121,7 +120,7 @@ export const discountSchemas = {
       duration: z.enum(discountDurations).nullish(),
       durationInMonths: durationInMonths.nullish(),
       amount: amount.nullish(),
-      /** Looked at beside an amount only: 0.32.16 of the SDK sends `usd` with every change, whatever the discount is in. */
+      /** Checked only with an amount: SDK 0.32.16 sends `usd` with every change, in any currency. */
       currency: currency.nullish(),
       basisPoints: basisPoints.nullish(),
       products: z.array(id).max(100).nullish(),
@@ -131,7 +130,7 @@ export const discountSchemas = {
     errors: writeErrors,
   },
   deleteDiscount: {
-    summary: 'Removes a discount; subscriptions and orders that have it keep it.',
+    summary: 'Deletes a discount; subscriptions and orders keep it.',
     params: byId,
     errors: writeErrors,
   },

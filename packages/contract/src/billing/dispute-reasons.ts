@@ -1,4 +1,4 @@
-/** Why buyers dispute, by the names that processors have for it. */
+/** Reasons of disputes, by the processors' names. */
 const reasons: Readonly<Record<string, string>> = {
   bank_cannot_process: 'The bank cannot process it',
   check_returned: 'A check was returned',
@@ -17,6 +17,6 @@ const reasons: Readonly<Record<string, string>> = {
   unrecognized: 'The holder does not know the charge',
 }
 
-/** Such a reason in words; what a processor has added since as it names it. */
+/** The reason in words; a reason unknown to this version keeps its processor's name. */
 export const disputeReasonText = (reason: string): string =>
   (Object.hasOwn(reasons, reason) && reasons[reason]) || reason.replaceAll('_', ' ')

@@ -1,15 +1,17 @@
 import type { BillingCall } from './call.ts'
 
-/** Invoices, receipts and credit notes, and tables for bookkeepers. */
+/** Invoices, receipts and credit notes, and CSV exports for bookkeeping. */
 export const documentCalls = {
-  updateOrder: { method: 'PATCH', path: '/orders/:id', auth: 'seller', scope: 'orders:write' },
-  // Whoever reads an order may ask for its invoice, as the SDK says; so does reading one that was not issued yet.
+  updateOrder: { method: 'PATCH', path: '/orders/:id', auth: 'seller', scope: 'orders:write', approved: false },
+  // The scope that reads orders also issues their invoices, as in the SDK: reading an unissued invoice issues it.
   createOrderInvoice: {
     method: 'POST',
     path: '/orders/:id/invoice',
     auth: 'seller',
     scope: 'orders:read',
     status: 202,
+    approved: false,
+    onceByKey: true,
   },
   getOrderInvoice: { method: 'GET', path: '/orders/:id/invoice', auth: 'seller', scope: 'orders:read' },
   getOrderReceipt: { method: 'GET', path: '/orders/:id/receipt', auth: 'seller', scope: 'orders:read' },

@@ -21,49 +21,49 @@ import { disputeStatuses, refundStatuses } from './refund.schemas.ts'
 export const documentKinds = ['invoice', 'receipt', 'credit_note'] as const
 
 const link = z.object({ url: z.string() })
-/** Which rows of a table; what narrows the list of the same narrows it, too. */
+/** The rows of an export; the same filters as in the list. */
 const exported = {
   organizationId: several(foreignId),
   productId: several(id),
   customerId: several(id),
   startTimestamp: moment.optional(),
   endTimestamp: moment.optional(),
-  /** By their headings, in the order in which they are to stand; `email` is the customer's. All, unless it is said. */
+  /** The columns by heading, in the wanted order; `email` is the customer's. Default: all. */
   columns: several(storable(64)),
-  /** Times stand in UTC; whoever asks for those of another zone is told so. */
+  /** Times are in UTC; another zone is refused. */
   timezone: z.literal('UTC').optional(),
 }
 
 /** Bodies, queries, answers and refusals of the calls about documents and tables. */
 export const documentSchemas = {
   updateOrder: {
-    summary: 'Changes whom an order’s invoice is made out to, as long as none was issued.',
+    summary: 'Updates the billing name and address of an order without an issued invoice.',
     params: byId,
     body: z.object({ billingName: emptyIsNull(256), billingAddress: addressInput.nullish() }),
     output: order,
     errors: writeErrors,
   },
   createOrderInvoice: {
-    summary: 'Issues the invoice of a paid order; one that was issued stays as it is.',
+    summary: 'Issues the invoice of a paid order; an issued invoice does not change.',
     params: byId,
     body: z.object({}),
     output: z.object({}),
     errors: writeErrors,
   },
   getOrderInvoice: {
-    summary: 'Where the invoice of an order is read, for a while; issued now where it was not.',
+    summary: 'Returns a temporary address of an order’s invoice, which is issued if it was not.',
     params: byId,
     output: link,
     errors: sellerErrors,
   },
   getOrderReceipt: {
-    summary: 'Where the receipt of an order is read, for a while.',
+    summary: 'Returns a temporary address of an order’s receipt.',
     params: byId,
     output: link,
     errors: sellerErrors,
   },
   listOrderDocuments: {
-    summary: 'The documents that were issued for an order, with where they are read, for a while.',
+    summary: 'Lists an order’s issued documents with temporary addresses.',
     params: byId,
     output: z.object({
       items: z.array(
@@ -74,7 +74,9 @@ export const documentSchemas = {
           locale: z.string(),
           refundId: z.string().nullable(),
           issuedAt: utc,
-          voidedAt: utc.nullable().describe('Of a credit note whose money has come back: it counts no more.'),
+          voidedAt: utc
+            .nullable()
+            .describe('For a credit note whose refund failed later: the time when it became void.'),
           url: z.string(),
         }),
       ),
@@ -82,7 +84,7 @@ export const documentSchemas = {
     errors: sellerErrors,
   },
   exportOrders: {
-    summary: 'Orders as a table (CSV).',
+    summary: 'Exports orders as CSV.',
     query: z.object({
       ...exported,
       status: several(z.enum(orderStatuses)),
@@ -93,7 +95,7 @@ export const documentSchemas = {
     errors: sellerErrors,
   },
   exportPayments: {
-    summary: 'Payments as a table (CSV).',
+    summary: 'Exports payments as CSV.',
     query: z.object({
       ...exported,
       checkoutId: several(id),
@@ -105,17 +107,17 @@ export const documentSchemas = {
     errors: sellerErrors,
   },
   exportRefunds: {
-    summary: 'Refunds as a table (CSV).',
+    summary: 'Exports refunds as CSV.',
     query: z.object({ ...exported, orderId: several(id), status: several(z.enum(refundStatuses)) }),
     errors: sellerErrors,
   },
   exportDisputes: {
-    summary: 'Disputes as a table (CSV).',
+    summary: 'Exports disputes as CSV.',
     query: z.object({ ...exported, orderId: several(id), status: several(z.enum(disputeStatuses)) }),
     errors: sellerErrors,
   },
   exportSubscriptions: {
-    summary: 'Subscriptions as a table (CSV).',
+    summary: 'Exports subscriptions as CSV.',
     query: z.object({
       ...exported,
       active: flag,

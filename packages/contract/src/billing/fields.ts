@@ -2,20 +2,18 @@ import { z } from 'zod'
 import { storable, timestamp as utc } from '../fields.ts'
 import { currencyCodes } from './currencies.ts'
 
-/** Fields that billing calls share. Amounts are whole minor units (billing contract, section 1). */
+/** Fields of several billing calls. Amounts are whole minor units (billing contract, section 1). */
 
 export { utc }
 
 /** Ids of billing's own objects: UUID v4 in lower case. */
 export const id = z.uuidv4({ error: 'Input should be a valid UUID' }).transform((value) => value.toLowerCase())
-/** Ids of organizations and users are texts of their own kind. */
+/** Organizations and users have ids of another format. */
 export const foreignId = storable(64)
-/** What is empty counts as not given (contract, "Empty strings"). */
+/** An empty value counts as absent (contract, "Empty strings"). */
 export const emptyIsNull = (limit = 2048) =>
   z.preprocess((value) => (value === '' ? null : value), storable(limit).nullish())
-export const anyText = z.string()
-export const integer = z.int()
-/** Largest amount that is stored: beyond any price, and exact as a number. */
+/** The largest stored amount: beyond any price, and exact as a number. */
 export const amountLimit = 999_999_999_999
 export const amount = z.int().min(0).max(amountLimit)
 const currencies = new Set(currencyCodes)
@@ -25,13 +23,13 @@ export const currency = z
   .transform((value) => value.toLowerCase())
   .refine((value) => currencies.has(value), 'Input should be a currency of ISO 4217')
 
-/** A map of the caller's: at most 50 keys of 1–40 characters, values of at most 500 (contract, "Metadata"). */
+/** The caller's map: at most 50 keys of 1–40 characters, values of at most 500 (contract, "Metadata"). */
 export const metadata = z
   .record(storable(40).min(1), z.union([storable(500).min(1), z.number(), z.boolean()]))
   .refine((value) => Object.keys(value).length <= 50, 'Dictionary should have at most 50 items')
 export const metadataOutput = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
 
-/** An ISO 8601 time with an offset; kept in UTC. */
+/** An ISO 8601 time with an offset; stored in UTC. */
 export const moment = z.iso
   .datetime({ offset: true })
   .transform((value) => new Date(value))
@@ -40,20 +38,24 @@ export const moment = z.iso
     'Input should be a valid datetime',
   )
 
-/** An http or https address without credentials. */
+/**
+ * An http or https address without credentials, stored as written. `https:evil`, backslashes, control characters and
+ * surrounding blanks are refused: parsers disagree about the host of such an address.
+ */
 export const webAddress = storable(2048).refine((value) => {
+  if (!/^https?:\/\/[^/]/i.test(value) || /[\\\p{Cc}]/u.test(value) || value.trim() !== value) return false
   if (!URL.canParse(value)) return false
   const { protocol, username, password } = new URL(value)
   return /^https?:$/.test(protocol) && username === '' && password === ''
 }, 'Input should be a valid URL')
 
-/** A filter that may be given several times; any of its values fits. */
+/** A repeatable filter; any of its values matches. */
 export const several = <Schema extends z.ZodType>(schema: Schema) =>
   z
     .union([z.array(schema).max(100), schema.transform((value) => [value])])
     .optional()
     .transform((value) => value as z.output<Schema>[] | undefined)
-/** In a query a text, from code a boolean. */
+/** Text in a query, a boolean from code. */
 export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')]).optional()
 const whole = z.union([
   z.int(),
@@ -66,7 +68,7 @@ const whole = z.union([
 export const recurringIntervals = ['month', 'year'] as const
 export const recurringInterval = z.enum(recurringIntervals)
 
-/** Page by number (as the Polar SDK does) or by the cursor of the page before, and the order. */
+/** The page, by number (as in the Polar SDK) or by the previous page's cursor, and the order. */
 export const listQuery = <Field extends string>(sortable: readonly Field[]) => ({
   organizationId: several(foreignId),
   page: whole.pipe(z.int().min(1).max(1_000_000_000)).default(1),
@@ -88,7 +90,7 @@ export const metadataFilter = z
   .record(storable(40).min(1), z.union([storable(500).transform((value) => [value]), z.array(storable(500)).max(20)]))
   .optional()
 
-/** A page of a list. `nextCursor` leads on where there is more; with a cursor nothing is counted. */
+/** A page of a list. `nextCursor` leads to the next page, if there is one; with a cursor nothing is counted. */
 export const listOf = <Schema extends z.ZodType>(item: Schema) =>
   z.object({
     items: z.array(item),
@@ -101,11 +103,11 @@ export const listOf = <Schema extends z.ZodType>(item: Schema) =>
 
 export const byId = z.object({ id })
 
-/** What every object has. */
+/** The fields of every object. */
 export const stamped = { id: z.string(), createdAt: utc, modifiedAt: utc.nullable() }
 
 const addressLine = emptyIsNull(255)
-/** Of an address only the country is always wanted: ISO 3166-1, two letters. */
+/** An address. Only the country is always required: ISO 3166-1, two letters. */
 export const addressInput = z.object({
   line1: addressLine,
   line2: addressLine,
@@ -142,7 +144,7 @@ export const sellerErrors = [
   'NOT_ALLOWED_WHILE_IMPERSONATING',
   'MERCHANT_NOT_APPROVED',
 ] as const
-/** Those of calls with a body, besides. */
+/** Additional refusals of calls with a body. */
 export const writeErrors = [
   ...sellerErrors,
   'MALFORMED_JSON',
@@ -153,7 +155,7 @@ export const writeErrors = [
   'IDEMPOTENCY_KEY_IN_USE',
   'IDEMPOTENCY_ANSWER_LOST',
 ] as const
-/** Those of calls by a secret in the path. */
+/** Refusals of calls with a secret in the path. */
 export const secretErrors = [
   'RESOURCE_NOT_FOUND',
   'REQUEST_INVALID',

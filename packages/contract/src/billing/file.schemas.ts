@@ -25,7 +25,7 @@ const checksum = z.preprocess(
     .regex(/^[A-Za-z0-9+/]{43}=$/, 'Input should be a SHA-256 checksum in base64')
     .nullish(),
 )
-/** A file's name, and the end of its public address: no path, and no dots alone, which would be one. */
+/** A file's name, which ends its public address: no path, and not only dots, which would be one. */
 const fileName = storable(255)
   .min(1)
   .refine(
@@ -48,7 +48,7 @@ const stored = {
   isUploaded: z.boolean(),
   sizeReadable: z.string(),
 }
-/** Product media and avatars are public pictures; what is sold for download has no public address. */
+/** Product media and avatars are public pictures; downloads for sale have no public address. */
 export const file = z.object({
   ...stored,
   createdAt: utc,
@@ -68,7 +68,7 @@ const mimeType = storable(255)
   .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;[\x20-\x7e]*)?$/, 'Input should be a MIME type')
 const number = z.int().min(1).max(10_000)
 const offset = z.int().min(0)
-/** `chunkEnd` is the first byte behind the part. */
+/** `chunkEnd` is the first byte after the part. */
 const part = { number, chunkStart: offset, chunkEnd: offset, checksumSha256Base64: checksum }
 
 const fileUpload = z.object({
@@ -94,13 +94,13 @@ const fileUpload = z.object({
 /** Bodies, queries, answers and refusals of the calls about files. */
 export const fileSchemas = {
   listFiles: {
-    summary: 'The uploaded files of an organization.',
+    summary: 'Lists an organization’s files.',
     query: z.object({ ...listQuery(['created_at']), ids: several(id) }),
     output: listOf(file),
     errors: sellerErrors,
   },
   createFile: {
-    summary: 'Announces a file and its parts; answers where to send them.',
+    summary: 'Creates a file with its parts; returns the upload addresses.',
     body: z.object({
       name: fileName,
       mimeType,
@@ -115,7 +115,7 @@ export const fileSchemas = {
     errors: writeErrors,
   },
   completeFile: {
-    summary: 'Says that all parts have been sent; from then on the file can be used.',
+    summary: 'Completes an upload after all parts are sent; the file can then be used.',
     params: byId,
     body: z.object({
       id: storable(255),
@@ -129,15 +129,15 @@ export const fileSchemas = {
     errors: writeErrors,
   },
   updateFile: {
-    summary: 'Renames a file, or names its version.',
+    summary: 'Updates a file’s name or version.',
     params: byId,
     body: z.object({ name: fileName.nullish(), version: emptyIsNull(64) }),
     output: file,
     errors: writeErrors,
   },
-  deleteFile: { summary: 'Removes a file.', params: byId, errors: writeErrors },
+  deleteFile: { summary: 'Deletes a file.', params: byId, errors: writeErrors },
   uploadFilePart: {
-    summary: 'Takes a part of a file, as its bytes. The answer’s ETag header is what `completeFile` wants to hear.',
+    summary: 'Uploads a part of a file as bytes. `completeFile` takes the answer’s ETag header.',
     params: z.object({ secret: storable(512) }),
     errors: ['RESOURCE_NOT_FOUND', 'REQUEST_INVALID', 'BODY_TOO_LARGE', 'MALFORMED_REQUEST'],
   },

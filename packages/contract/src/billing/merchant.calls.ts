@@ -9,8 +9,30 @@ export const merchantCalls = {
     scope: 'organizations:read',
     ofPerson: true,
   },
-  /** By people only: a token belongs to an organization that there is already. */
-  createMerchant: { method: 'POST', path: '/organizations', auth: 'user', status: 201, ofPerson: true, own: true },
-  getMerchant: { method: 'GET', path: '/organizations/:id', auth: 'seller', scope: 'organizations:read' },
-  updateMerchant: { method: 'PATCH', path: '/organizations/:id', auth: 'seller', scope: 'organizations:write' },
+  /** For users only: a token belongs to an existing organization. */
+  createMerchant: {
+    method: 'POST',
+    path: '/organizations',
+    auth: 'user',
+    status: 201,
+    ofPerson: true,
+    own: true,
+    approved: false,
+    onceByKey: true,
+  },
+  getMerchant: {
+    method: 'GET',
+    path: '/organizations/:id',
+    auth: 'seller',
+    scope: 'organizations:read',
+    organizationIn: 'path',
+  },
+  updateMerchant: {
+    method: 'PATCH',
+    path: '/organizations/:id',
+    auth: 'seller',
+    scope: 'organizations:write',
+    approved: false,
+    organizationIn: 'path',
+  },
 } as const satisfies Record<string, BillingCall>

@@ -38,7 +38,7 @@ export const subscriptionSettings = z.object({
   prorationBehavior: z.enum(prorationBehaviors),
 })
 
-/** An organization as billing shows it; `OrganizationPublic` of checkouts is the same. */
+/** An organization in billing; `OrganizationPublic` of checkouts is the same. */
 export const merchant = z.object({
   ...stamped,
   name: z.string(),
@@ -50,11 +50,11 @@ export const merchant = z.object({
   detailsSubmittedAt: utc.nullable(),
   featureSettings: featureSettings.nullable(),
   subscriptionSettings,
-  /** Ours: whether the operator lets it sell. */
+  /** Ours: whether the operator has approved it to sell. */
   maySell: z.boolean(),
 })
 
-/** What an organization tells about its business, to be allowed to sell. */
+/** An organization's description of its business, for its application to sell. */
 export const sellerDetails = z.object({
   about: storable(5000),
   productDescription: storable(5000),
@@ -66,7 +66,7 @@ export const sellerDetails = z.object({
   previousAnnualRevenue: z.int().min(0).default(0),
 })
 
-/** Members of settings that are not named stay as they are, or as everybody's are to begin with. */
+/** Absent settings stay as they are, or keep their defaults. */
 const changed = {
   avatarUrl: z.union([z.literal('').transform(() => null), webAddress]).nullish(),
   email: emptyIsNull(320),
@@ -82,20 +82,25 @@ const name = storable(100).trim().min(3)
 /** Bodies, queries, answers and refusals of the calls about sellers. */
 export const merchantSchemas = {
   listMerchants: {
-    summary: 'The organizations that the caller acts for.',
+    summary: 'Lists the organizations that the caller acts for.',
     query: z.object({ ...listQuery(['created_at', 'slug', 'name']), slug: storable(64).optional() }),
     output: listOf(merchant),
     errors: sellerErrors,
   },
   createMerchant: {
-    summary: 'Creates an organization that wants to sell; the operator decides whether it may.',
+    summary: 'Creates an organization that applies to sell; the operator approves it.',
     body: z.object({ name, slug: storable(64), ...changed }),
     output: merchant,
     errors: [...writeErrors, 'ORGANIZATION_CREATE_NOT_ALLOWED', 'ORGANIZATION_LIMIT_REACHED'],
   },
-  getMerchant: { summary: 'An organization as a seller.', params: byId, output: merchant, errors: sellerErrors },
+  getMerchant: {
+    summary: 'Returns an organization as a seller.',
+    params: byId,
+    output: merchant,
+    errors: sellerErrors,
+  },
   updateMerchant: {
-    summary: 'Changes an organization as a seller; members of settings that are not named stay.',
+    summary: 'Updates an organization as a seller; settings that are not named stay.',
     params: byId,
     body: z.object({ name: name.nullish(), ...changed }),
     output: merchant,

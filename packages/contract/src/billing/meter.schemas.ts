@@ -23,7 +23,7 @@ const clause = z.object({
   operator: z.enum(filterOperators),
   value: z.union([storable(1000), z.number(), z.boolean()]),
 })
-/** Clauses and groups of them. */
+/** A filter: clauses and nested groups. */
 export type MeterFilter = {
   conjunction: 'and' | 'or'
   clauses: (MeterFilter | z.output<typeof clause>)[]
@@ -31,7 +31,7 @@ export type MeterFilter = {
 const filter: z.ZodType<MeterFilter, MeterFilter> = z.lazy(() =>
   z.object({ conjunction: z.enum(['and', 'or']), clauses: z.array(z.union([filter, clause])).max(50) }),
 )
-/** Every event is held against all of it, so there is an end to it. */
+/** Limited, because every event is matched against the whole filter. */
 const depthLimit = 8
 const clauseLimit = 100
 const boundedFilter = filter
@@ -62,7 +62,7 @@ const name = storable(256).trim().min(3)
 /** Bodies, queries, answers and refusals of the calls about meters. */
 export const meterSchemas = {
   listMeters: {
-    summary: 'The meters of an organization.',
+    summary: 'Lists an organization’s meters.',
     query: z.object({
       ...listQuery(['created_at', 'name']),
       query: storable(256).optional(),
@@ -73,7 +73,7 @@ export const meterSchemas = {
     errors: sellerErrors,
   },
   createMeter: {
-    summary: 'Makes a meter: which events count, and how.',
+    summary: 'Creates a meter: a filter of events and an aggregation.',
     body: z.object({
       name,
       filter: boundedFilter,
@@ -86,7 +86,7 @@ export const meterSchemas = {
   },
   getMeter: { summary: 'A meter.', params: byId, output: meter, errors: sellerErrors },
   updateMeter: {
-    summary: 'Changes a meter.',
+    summary: 'Updates a meter.',
     params: byId,
     body: z.object({
       name: name.nullish(),

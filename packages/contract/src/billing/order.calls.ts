@@ -1,6 +1,6 @@
 import type { BillingCall } from './call.ts'
 
-/** What was sold, and what was paid for it. */
+/** Sales and their payments. */
 export const orderCalls = {
   listOrders: { method: 'GET', path: '/orders', auth: 'seller', scope: 'orders:read' },
   getOrder: { method: 'GET', path: '/orders/:id', auth: 'seller', scope: 'orders:read' },

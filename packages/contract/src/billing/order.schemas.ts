@@ -22,6 +22,7 @@ import {
 } from './fields.ts'
 import { meter } from './meter.schemas.ts'
 import type { orderCalls } from './order.calls.ts'
+import { processorNames } from './processor.schemas.ts'
 import { product, productBase, productPrice } from './product.schemas.ts'
 import { saleTax } from './tax.schemas.ts'
 
@@ -76,7 +77,7 @@ const subscriptionCore = {
   seats: z.null(),
   pendingUpdate: z.null(),
 }
-/** What orders embed of a subscription. */
+/** A subscription in orders. */
 export const subscriptionBase = z.object(subscriptionCore)
 
 export const subscription = z.object({
@@ -106,7 +107,7 @@ export const orderItem = z.object({
   productPriceId: z.string().nullable(),
 })
 
-/** An order; amounts, items and addresses are as they were when it was made (ORD-8). */
+/** An order; amounts, items and addresses stay as they were at its creation (ORD-8). */
 export const order = z.object({
   ...stamped,
   status: z.enum(orderStatuses),
@@ -114,7 +115,7 @@ export const order = z.object({
   subtotalAmount: z.int(),
   discountAmount: z.int(),
   netAmount: z.int(),
-  /** The same as `netAmount`; the matching SDK wants it (ORD-2). */
+  /** Equal to `netAmount`; the matching SDK requires it (ORD-2). */
   amount: z.int(),
   taxAmount: z.int(),
   totalAmount: z.int(),
@@ -150,16 +151,16 @@ export const order = z.object({
   discount: discountBase.nullable(),
   subscription: subscriptionBase.nullable(),
   items: z.array(orderItem),
-  /** Ours: the taxes that `taxAmount` is the sum of; null where nobody was asked to compute any. */
+  /** Ours: the taxes that sum to `taxAmount`; null without a tax provider. */
   tax: saleTax.nullable(),
 })
 
 export const payment = z.object({
   ...stamped,
   processor: z.literal('stripe'),
-  /** The true one (contract, traps 1). */
-  paidBy: z.enum(['sandbox', 'stripe']),
-  /** Ours: what that processor calls it, once it has answered. */
+  /** The true processor (contract, traps 1). */
+  paidBy: z.enum(processorNames),
+  /** Ours: the payment's id at that processor, once it has answered. */
   processorReference: z.string().nullable(),
   status: z.enum(paymentStatuses),
   amount: z.int(),
@@ -179,7 +180,7 @@ export const payment = z.object({
 /** Bodies, queries, answers and refusals of the calls about orders, subscriptions and payments. */
 export const orderSchemas = {
   listOrders: {
-    summary: 'The orders of an organization.',
+    summary: 'Lists an organization’s orders.',
     query: z.object({
       ...listQuery([
         'created_at',
@@ -210,7 +211,7 @@ export const orderSchemas = {
   },
   getOrder: { summary: 'An order.', params: byId, output: order, errors: sellerErrors },
   listSubscriptions: {
-    summary: 'The subscriptions of an organization.',
+    summary: 'Lists an organization’s subscriptions.',
     query: z.object({
       ...listQuery([
         'created_at',
@@ -243,7 +244,7 @@ export const orderSchemas = {
   },
   getSubscription: { summary: 'A subscription.', params: byId, output: subscription, errors: sellerErrors },
   listPayments: {
-    summary: 'What has been tried to be paid, declined attempts included.',
+    summary: 'Lists payments, declined ones included.',
     query: z.object({
       ...listQuery(['created_at', 'status', 'amount', 'method']),
       checkoutId: several(id),
@@ -258,11 +259,11 @@ export const orderSchemas = {
   },
   getPayment: { summary: 'A payment.', params: byId, output: payment, errors: sellerErrors },
   getOverview: {
-    summary: 'What was sold since the first of the month, in UTC: how many orders were paid, and what they came to.',
+    summary: 'Returns this month’s paid orders since the first, in UTC: their number and totals.',
     output: z.object({
       since: utc,
       orders: z.int(),
-      /** Before tax and without what was refunded, by currency, the most first. */
+      /** Before tax and without refunds, by currency, the largest first. */
       revenue: z.array(z.object({ currency: z.string(), amount: z.int() })),
     }),
     errors: sellerErrors,

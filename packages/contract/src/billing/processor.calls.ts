@@ -1,8 +1,8 @@
 import type { BillingCall } from './call.ts'
 
-/** The processors that payments are taken by. */
+/** Payment processors. */
 export const processorCalls = {
   listProcessors: { method: 'GET', path: '/processors', auth: 'seller', scope: 'payments:read' },
-  /** What Stripe has to tell; its signature says that it is Stripe. */
-  receiveStripeEvent: { method: 'POST', path: '/stripe/events', auth: 'none', takesFile: true },
+  /** Stripe's events; their signature proves that they come from Stripe. */
+  receiveStripeEvent: { method: 'POST', path: '/stripe/events', auth: 'none', takesFile: true, limit: 'processor' },
 } as const satisfies Record<string, BillingCall>

@@ -3,19 +3,22 @@ import type { Endpoint } from '../endpoint.ts'
 import { sellerErrors, utc } from './fields.ts'
 import type { processorCalls } from './processor.calls.ts'
 
+/** The stored names of processors. */
+export const processorNames = ['sandbox', 'stripe'] as const
+
 /** Answers and refusals of the calls about processors. */
 export const processorSchemas = {
   listProcessors: {
-    summary: 'The processors of this installation, and whether what they take is real money.',
+    summary: 'Lists the installation’s payment processors, and whether each takes real money.',
     output: z.object({
       items: z.array(
         z.object({
-          name: z.enum(['sandbox', 'stripe']),
+          name: z.enum(processorNames),
           isOn: z.boolean(),
           isTest: z.boolean(),
-          /** Whether checkouts that are made now are paid by it. */
+          /** Whether new checkouts use it. */
           takesNewCheckouts: z.boolean(),
-          /** Where its events are to be sent; null where they come by themselves. */
+          /** The address for its events; null where it needs none. */
           eventsUrl: z.string().nullable(),
           lastEventAt: utc.nullable(),
         }),
@@ -24,7 +27,7 @@ export const processorSchemas = {
     errors: sellerErrors,
   },
   receiveStripeEvent: {
-    summary: 'Takes an event of Stripe’s, by its signature; known ones change nothing.',
+    summary: 'Receives a signed Stripe event; a known event changes nothing.',
     output: z.object({ received: z.literal(true) }),
     errors: ['RESOURCE_NOT_FOUND', 'WEBHOOK_SIGNATURE_INVALID', 'BODY_TOO_LARGE'],
   },

@@ -24,16 +24,16 @@ import {
 import { productMedia } from './file.schemas.ts'
 import type { productCalls } from './product.calls.ts'
 
-/** Least and most of a price, in minor units (contract, Products). */
+/** Minimum and maximum of a price, in minor units (contract, Products). */
 export const priceMinimum = 50
 const priceAmount = z.int().min(priceMinimum).max(99_999_999)
 const customAmount = z.int().min(priceMinimum).max(1_000_000)
 const priceCurrency = currency.default('usd')
 
-/** What one unit of usage costs: a decimal text, up to 12 places, because it may be less than a minor unit. */
+/** The price of one unit of usage: a decimal text, up to 12 places, because it may be less than a minor unit. */
 const unitAmount = z
   .union([
-    // A very small number would be written with an exponent.
+    // A number would write a very small price with an exponent.
     z.number().transform((value) => (Math.abs(value) < 1e-6 ? value.toFixed(12) : String(value))),
     z.string().trim(),
   ])
@@ -60,7 +60,7 @@ const meteredPrice = z.object({
 })
 const newPrice = z.discriminatedUnion('amountType', [fixedPrice, customPrice, freePrice, meteredPrice])
 
-/** Of an update: whatever has an id is a price that there is, and is kept as it is. */
+/** In an update, an entry with an id keeps that existing price. */
 const withoutId = { id: z.never().optional() }
 const addedPrice = z.discriminatedUnion('amountType', [
   fixedPrice.extend(withoutId),
@@ -79,7 +79,7 @@ const price = {
   recurringInterval: recurringInterval.nullable(),
   taxBehavior: z.string().nullable(),
 }
-/** A price as it stands in answers, of one of four kinds. */
+/** A price in answers, of one of four kinds. */
 export const productPrice = z.discriminatedUnion('amountType', [
   z.object({ ...price, amountType: z.literal('free') }),
   z.object({ ...price, amountType: z.literal('fixed'), priceCurrency: z.string(), priceAmount: z.int() }),
@@ -102,7 +102,7 @@ export const productPrice = z.discriminatedUnion('amountType', [
   }),
 ])
 
-/** A benefit as far as a product shows it. */
+/** A benefit in a product. */
 export const productBenefit = z.object({
   ...stamped,
   type: z.string(),
@@ -112,10 +112,10 @@ export const productBenefit = z.object({
   organizationId: z.string(),
 })
 
-/** Who may see a product, as 1.0.x of the SDK has it. */
+/** The visibility of a product in SDK 1.0.x. */
 const productVisibilities = ['draft', 'private', 'public'] as const
 
-/** What orders, discounts and subscriptions embed of a product. */
+/** A product in orders, discounts and subscriptions. */
 export const productBase = z.object({
   ...stamped,
   name: z.string(),
@@ -123,11 +123,11 @@ export const productBase = z.object({
   recurringInterval: recurringInterval.nullable(),
   isRecurring: z.boolean(),
   isArchived: z.boolean(),
-  /** Ours: sold without tax wherever the buyer is. */
+  /** Ours: sold without tax in every country. */
   isTaxExempt: z.boolean(),
   organizationId: z.string(),
   metadata: metadataOutput,
-  /** Of 1.0.x of the SDK; one interval is one month or year, nothing is tried for free, and everybody sees it. */
+  /** For SDK 1.0.x: one interval is one month or year, there are no trials, and every product is public. */
   recurringIntervalCount: z.int().nullable(),
   trialInterval: z.null(),
   trialIntervalCount: z.null(),
@@ -135,9 +135,9 @@ export const productBase = z.object({
 })
 
 const onSale = { prices: z.array(productPrice), benefits: z.array(productBenefit), medias: z.array(productMedia) }
-/** As checkouts and pricing pages show it, which anybody may see: nothing of the seller's own notes. */
+/** A product in checkouts and pricing pages, which are public: without the seller's own notes. */
 export const checkoutProduct = productBase.omit({ metadata: true }).extend(onSale)
-/** As checkout links show it to their seller. */
+/** A product in checkout links, for their seller. */
 export const checkoutLinkProduct = productBase.extend(onSale)
 
 export const product = checkoutLinkProduct.extend({ attachedCustomFields: z.array(attachedCustomField) })
@@ -149,7 +149,7 @@ const medias = z.array(id).max(20)
 /** Bodies, queries, answers and refusals of the calls about products. */
 export const productSchemas = {
   listProducts: {
-    summary: 'The products of an organization.',
+    summary: 'Lists an organization’s products.',
     query: z.object({
       ...listQuery(['created_at', 'name', 'price_amount_type', 'price_amount']),
       id: several(id),
@@ -165,7 +165,7 @@ export const productSchemas = {
   },
   createProduct: {
     summary:
-      'Makes a product with its prices: at most one that is free, fixed or the buyer’s choice, and any by usage.',
+      'Creates a product with its prices: at most one free, fixed or custom price, and any number of metered ones.',
     body: z.object({
       name,
       description: emptyIsNull(10_000),
@@ -182,7 +182,7 @@ export const productSchemas = {
   },
   getProduct: { summary: 'A product.', params: byId, output: product, errors: sellerErrors },
   updateProduct: {
-    summary: 'Changes a product. Prices that are not named are archived; subscriptions keep theirs.',
+    summary: 'Updates a product. Prices that are not named are archived; subscriptions keep theirs.',
     params: byId,
     body: z.object({
       name: name.nullish(),
@@ -203,7 +203,7 @@ export const productSchemas = {
     errors: writeErrors,
   },
   updateProductBenefits: {
-    summary: 'Sets the benefits of a product, in their order.',
+    summary: 'Sets the benefits of a product, in order.',
     params: byId,
     body: z.object({ benefits: z.array(id).max(100) }),
     output: product,

@@ -36,7 +36,7 @@ const disputeCore = {
   /** Won or lost. */
   resolved: z.boolean(),
   closed: z.boolean(),
-  /** Before tax, and the tax in it. */
+  /** The amount before tax, and its tax. */
   amount: z.int(),
   taxAmount: z.int(),
   currency: z.string(),
@@ -50,7 +50,7 @@ export const dispute = z.object({
   ...disputeCore,
   organizationId: z.string(),
   customerId: z.string(),
-  /** What the processor calls it. */
+  /** The processor's name for it. */
   caseId: z.string().nullable(),
 })
 
@@ -69,13 +69,13 @@ export const refund = z.object({
   customerId: z.string(),
   revokeBenefits: z.boolean(),
   dispute: z.object(disputeCore).nullable(),
-  /** Ours: why the processor did not do it; null unless it failed. */
+  /** Ours: why the processor refused it; null unless it failed. */
   failureReason: z.string().nullable(),
-  /** Ours: the number of its credit note, once it has succeeded. */
+  /** Ours: the number of its credit note, after success. */
   creditNoteNumber: z.string().nullable(),
 })
 
-/** Ours, in lists: the order by what people call it, and whose it is; null for whoever may not read orders. */
+/** Ours, in lists: the order's number and its customer; null for readers without access to orders. */
 const ofOrder = {
   order: z
     .object({ invoiceNumber: z.string(), customerName: z.string().nullable(), customerEmail: z.string() })
@@ -85,7 +85,7 @@ const ofOrder = {
 /** Bodies, queries, answers and refusals of the calls about refunds (billing contract, 3.6). */
 export const refundSchemas = {
   listRefunds: {
-    summary: 'What was given back, and what is on its way.',
+    summary: 'Lists refunds, pending ones included.',
     query: z.object({
       ...listQuery(['created_at', 'amount']),
       id: several(id),
@@ -100,13 +100,13 @@ export const refundSchemas = {
     errors: sellerErrors,
   },
   createRefund: {
-    summary: 'Gives money back: an amount before tax, and its share of the tax.',
+    summary: 'Refunds an amount before tax, with its share of the tax.',
     body: z.object({
       orderId: id,
       reason: z.enum(refundReasons),
       amount: z.int().min(1).max(amountLimit),
       metadata: metadata.optional(),
-      /** For the seller's own eyes. */
+      /** For the seller only. */
       comment: emptyIsNull(2000),
       revokeBenefits: z.boolean().default(false),
     }),
@@ -126,7 +126,7 @@ export const refundSchemas = {
     errors: sellerErrors,
   },
   listDisputes: {
-    summary: 'What buyers dispute at their banks.',
+    summary: 'Lists disputes.',
     query: z.object({
       ...listQuery(['created_at', 'amount']),
       orderId: several(id),

@@ -1,18 +1,27 @@
 import type { BillingCall } from './call.ts'
 
-/** The stand-in of a payment processor (interface, section 6): what a real one's own script would do in the browser. */
+/** The stand-in for a payment processor (interface, section 6): the part of a real one's browser script. */
 export const sandboxCalls = {
   createSandboxConfirmationToken: {
     method: 'POST',
     path: '/sandbox/confirmation-tokens',
     auth: 'none',
     status: 201,
+    limit: 'payment',
   },
   decideSandboxDispute: {
     method: 'POST',
     path: '/disputes/:id/sandbox-decision',
     auth: 'seller',
     scope: 'refunds:write',
+    approved: false,
+    onceByKey: true,
   },
-  completeSandboxAction: { method: 'POST', path: '/sandbox/actions/:intentClientSecret', auth: 'secret' },
+  completeSandboxAction: {
+    method: 'POST',
+    path: '/sandbox/actions/:intentClientSecret',
+    auth: 'secret',
+    secrets: ['intentClientSecret'],
+    onceByKey: true,
+  },
 } as const satisfies Record<string, BillingCall>

@@ -17,20 +17,20 @@ const refusals = [
 /** Bodies, answers and refusals of the sandbox (interface, section 6). */
 export const sandboxSchemas = {
   createSandboxConfirmationToken: {
-    summary: 'Turns one of the test cards into a confirmation token; any other number is refused.',
+    summary: 'Creates a confirmation token from a test card; any other number is refused.',
     body: z.object({ number: storable(64), expiry: storable(16), cvc: storable(8) }),
     output: z.object({ id: z.string() }),
     errors: refusals,
   },
   decideSandboxDispute: {
-    summary: 'What the bank decides about a dispute of a test payment; what it has decided stays.',
+    summary: 'Decides a dispute of a test payment in place of the bank; a decision is final.',
     params: byId,
     body: z.object({ outcome: z.enum(['won', 'lost']) }),
     output: z.object({ status: z.enum(['won', 'lost']) }),
     errors: writeErrors,
   },
   completeSandboxAction: {
-    summary: 'The buyer’s answer to the stand-in of 3-D Secure.',
+    summary: 'Answers the sandbox’ 3-D Secure step as the buyer.',
     params: z.object({ intentClientSecret: storable(128) }),
     body: z.object({ outcome: z.enum(['succeed', 'fail']) }),
     output: z.object({ status: z.enum(['succeeded', 'failed']) }),

@@ -19,11 +19,25 @@ import { timelineSchemas } from './timeline.schemas.ts'
 import { webhookSchemas } from './webhook.schemas.ts'
 
 export type { Endpoint } from '../endpoint.ts'
+export { checkoutStatuses } from './checkout.schemas.ts'
 export { customFieldTypes } from './custom-field.schemas.ts'
+export { discountTypes } from './discount.schemas.ts'
+export { documentKinds } from './document.schemas.ts'
+export { recurringIntervals } from './fields.ts'
 export type { MeterFilter } from './meter.schemas.ts'
+export {
+  billingReasons,
+  cancellationReasons,
+  orderStatuses,
+  paymentStatuses,
+  subscriptionStatuses,
+} from './order.schemas.ts'
+export { processorNames } from './processor.schemas.ts'
+export { disputeStatuses, refundReasons, refundStatuses } from './refund.schemas.ts'
 export { taxProviders, taxRegistration } from './tax.schemas.ts'
+export { disabledReasons } from './webhook.schemas.ts'
 
-/** Every call's shapes, by the same name as in `billing`. */
+/** Every call's shapes, by its name in `billing`. */
 export const billingSchemas = {
   ...merchantSchemas,
   ...accessTokenSchemas,

@@ -1,4 +1,4 @@
-/** What an organization access token may do (billing contract, section 1); a `:write` scope holds the matching `:read`. */
+/** Scopes of organization access tokens (billing contract, section 1); a `:write` scope includes its `:read`. */
 const resources = [
   'organizations',
   'custom_fields',
@@ -27,7 +27,7 @@ export type Scope =
   | 'customer_portal:read'
   | 'customer_portal:write'
 
-/** Every scope that there is, in the order in which they are offered. */
+/** Every scope, in the order of the form. */
 export const scopes: readonly Scope[] = [
   ...resources.flatMap((resource) => [`${resource}:read`, `${resource}:write`] as const),
   'customer_meters:read',
@@ -40,13 +40,13 @@ export const scopes: readonly Scope[] = [
 
 export const isScope = (text: string): text is Scope => (scopes as readonly string[]).includes(text)
 
-/** Whether scopes that are held hold another one. */
+/** Whether the held scopes include another one. */
 export const holdsScope = (held: readonly string[], asked: Scope): boolean =>
   held.includes(asked) || (asked.endsWith(':read') && held.includes(asked.replace(/:read$/, ':write')))
 
 type Permission = { readonly resource: string; readonly action: string }
 
-/** The resource of the organization's permissions that a scope is about; `tokens` is for members only. */
+/** The permission resource of a scope's resource; `tokens` is for members only. */
 const resourceOf: Readonly<Record<string, string>> = {
   organizations: 'organization',
   products: 'product',
@@ -71,7 +71,7 @@ const resourceOf: Readonly<Record<string, string>> = {
   webhooks: 'webhook',
 }
 
-/** What a signed-in member needs for a call of a scope; the settings of an organization are any member's to read. */
+/** The permission that a signed-in member needs for a scope; every member may read the organization's settings. */
 export function permissionOf(scope: Scope): Permission | undefined {
   const [name = '', action = ''] = scope.split(':')
   const resource = resourceOf[name] ?? name

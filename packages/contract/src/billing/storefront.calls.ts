@@ -1,7 +1,13 @@
 import type { BillingCall } from './call.ts'
 
-/** What an organization sells, for everybody who comes by: its pricing page, and the way from there into a checkout. */
+/** An organization's public pricing page, and its way into a checkout. */
 export const storefrontCalls = {
   getStorefront: { method: 'GET', path: '/storefronts/:slug', auth: 'none' },
-  createStorefrontCheckout: { method: 'POST', path: '/storefronts/:slug/checkouts', auth: 'none', status: 201 },
+  createStorefrontCheckout: {
+    method: 'POST',
+    path: '/storefronts/:slug/checkouts',
+    auth: 'none',
+    status: 201,
+    limit: 'visit',
+  },
 } as const satisfies Record<string, BillingCall>

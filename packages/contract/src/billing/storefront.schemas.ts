@@ -11,7 +11,7 @@ const refusals = ['RESOURCE_NOT_FOUND', 'REQUEST_INVALID'] as const
 /** Bodies, answers and refusals of an organization's pricing page. */
 export const storefrontSchemas = {
   getStorefront: {
-    summary: 'What an organization sells: its products that are not archived, each with its prices.',
+    summary: 'Returns an organization’s public shop: its active products with their prices.',
     params: bySlug,
     output: z.object({
       organization: z.object({
@@ -21,13 +21,13 @@ export const storefrontSchemas = {
         website: z.string().nullable(),
       }),
       products: z.array(checkoutProduct),
-      /** Products that the signed-in visitor has a subscription to; none for anybody else. */
+      /** Products that the signed-in visitor subscribes to; empty for other visitors. */
       currentProductIds: z.array(z.string()),
     }),
     errors: refusals,
   },
   createStorefrontCheckout: {
-    summary: 'Begins a checkout of one product of a pricing page.',
+    summary: 'Creates a checkout for a product of a pricing page.',
     params: bySlug,
     body: z.object({ productId: id }),
     output: z.object({ clientSecret: z.string(), url: z.string() }),

@@ -6,8 +6,8 @@ import type { taxCalls } from './tax.calls.ts'
 
 export const taxProviders = ['none', 'table', 'stripe'] as const
 /**
- * Why what is sold is taxed as it is: by a rate; not, because the seller is not registered where the buyer is; not, because the
- * product is exempt; by the buyer, because they are a business abroad.
+ * Why a sale has its tax: a rate applies; the seller is not registered where the buyer is; the product is exempt; or
+ * the buyer is a business abroad and owes the tax.
  */
 export const taxTreatments = ['taxed', 'not_registered', 'exempt', 'reverse_charge'] as const
 
@@ -21,14 +21,14 @@ export const taxLine = z.object({
   state: z.string().nullable(),
   /** As a decimal text, such as `19` or `8.875`. */
   percent: z.string(),
-  /** What it is computed on, and what it comes to. */
+  /** The taxable amount, and the tax on it. */
   taxableAmount: z.int(),
   amount: z.int(),
 })
 /** How a sale is taxed: the lines sum to its tax amount. */
 export const saleTax = z.object({ treatment: z.enum(taxTreatments), lines: z.array(taxLine) })
 
-/** `percent` overrides the table's rate; without a state it holds in the whole country. */
+/** `percent` overrides the table's rate. Without a state it applies to the whole country. */
 export const taxRegistration = z.object({
   country: z.string().regex(/^[A-Z]{2}$/, 'Input should be a two-letter country'),
   state: storable(8).optional(),
@@ -38,17 +38,17 @@ export const taxRegistration = z.object({
 const byMerchant = z.object({ id: foreignId })
 
 export const taxSettings = z.object({
-  /** Of the installation, from its configuration. */
+  /** The installation's, from its configuration. */
   provider: z.enum(taxProviders),
-  /** Of the organization; null: those of the installation hold. */
+  /** The organization's own; null where the installation's apply. */
   registrations: z.array(taxRegistration).nullable(),
-  /** Those that hold. */
+  /** The effective ones. */
   effectiveRegistrations: z.array(taxRegistration),
-  /** What stands on invoices: the seller's name at law, address and number. */
+  /** The identity on invoices: the seller's legal name, address and number. */
   legalName: z.string().nullable(),
   address: address.nullable(),
   taxId: z.string().nullable(),
-  /** What stands below the sums of every document, such as why no tax is charged, and the seller's register. */
+  /** The text below the totals of every document, such as the reason for charging no tax, and the seller's register. */
   documentNote: z.string().nullable(),
 })
 
@@ -63,13 +63,13 @@ const documentNote = z.preprocess(
 /** Bodies, queries, answers and refusals of the calls about tax. */
 export const taxSchemas = {
   getTaxSettings: {
-    summary: 'How an organization collects tax, and what its invoices say of it.',
+    summary: 'Returns an organization’s tax registrations and its identity on invoices.',
     params: byMerchant,
     output: taxSettings,
     errors: sellerErrors,
   },
   updateTaxSettings: {
-    summary: 'Changes how an organization collects tax; what was sold before stays as it was.',
+    summary: 'Updates an organization’s tax settings; earlier sales do not change.',
     params: byMerchant,
     body: z.object({
       registrations: z.array(taxRegistration).max(200).nullish(),
@@ -82,7 +82,7 @@ export const taxSchemas = {
     errors: writeErrors,
   },
   listTaxRates: {
-    summary: 'The standard rates that come with the product, with their date and where they are from.',
+    summary: 'Returns the shipped standard rates, with their date and sources.',
     output: z.object({
       asOf: z.string(),
       source: z.string(),

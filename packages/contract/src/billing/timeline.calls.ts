@@ -1,6 +1,6 @@
 import type { BillingCall } from './call.ts'
 
-/** What has happened, on one line of time. */
+/** The timeline of events. */
 export const timelineCalls = {
   listTimeline: { method: 'GET', path: '/timeline', auth: 'seller', scope: 'customers:read' },
   exportTimeline: { method: 'GET', path: '/timeline/export', auth: 'seller', scope: 'customers:read', givesFile: true },

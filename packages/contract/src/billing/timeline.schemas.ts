@@ -6,7 +6,7 @@ import type { timelineCalls } from './timeline.calls.ts'
 
 const which = {
   organizationId: several(foreignId),
-  /** Of one customer, and of the account or organization that they are; everything of the seller where none is named. */
+  /** Events of one customer and of their account or organization; without it, all events of the seller. */
   customerId: id.optional(),
   type: several(storable(64)),
   startTimestamp: moment.optional(),
@@ -17,25 +17,25 @@ export const timelineItem = z.object({
   id: z.string(),
   type: z.string(),
   createdAt: utc,
-  /** Who made it happen, as far as the reader may know; null for buyers, tokens and the server itself. */
+  /** The actor, as far as the reader may know; null for buyers, tokens and the server itself. */
   actor: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
-  /** Whose account it concerns, where it is about an account or a member. */
+  /** The account concerned, for events about an account or a member. */
   user: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
-  /** Where it happened, if in another organization than the seller: in that which a customer is, or belongs to. */
+  /** The organization of the event, if not the seller: the customer's own, or one the customer belongs to. */
   organization: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
   customerId: z.string().nullable(),
-  /** What it is about: an order, a checkout, …, with what a line about it says. */
+  /** The object of the event, such as an order or a checkout, with the data for its line. */
   subjectId: z.string().nullable(),
-  data: z.record(z.string(), z.unknown()).nullable(),
-  /** How it went out: to how many endpoints, and how many have it. */
+  data: z.object({}).catchall(z.unknown()).nullable(),
+  /** Delivery to webhooks: the number of endpoints, and how many have received it. */
   deliveries: z.object({ pending: z.int(), succeeded: z.int(), failed: z.int() }).nullable(),
 })
 
-/** Queries, answers and refusals of the calls about what has happened. */
+/** Queries, answers and refusals of the timeline calls. */
 export const timelineSchemas = {
   listTimeline: {
     summary:
-      'What happened in a seller’s shop, or to one customer, the newest first, as far as the caller may read it: of orders with `orders:read`, and so on. `customer.state_changed`, which follows nearly everything, is told where `type` names it.',
+      'Lists the events of a seller’s shop, or of one customer, newest first, that the caller may read: order events with `orders:read`, and so on. `customer.state_changed` follows nearly every event and appears only if `type` names it.',
     query: z.object({
       ...which,
       cursor: storable(256).optional(),

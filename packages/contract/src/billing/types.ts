@@ -10,7 +10,7 @@ type Part<Name extends BillingCallName, Key extends string> = Schemas[Name] exte
   ? S
   : never
 
-/** What a caller sends, in camelCase; numbers and flags of a query are texts on the wire. */
+/** The caller's input, in camelCase; numbers and booleans of a query are text on the wire. */
 export type BillingBody<Name extends BillingCallName> = [Part<Name, 'body'>] extends [never]
   ? never
   : z.input<Part<Name, 'body'>>
@@ -20,7 +20,7 @@ export type BillingQuery<Name extends BillingCallName> = [Part<Name, 'query'>] e
 export type BillingParams<Name extends BillingCallName> = [Part<Name, 'params'>] extends [never]
   ? never
   : z.input<Part<Name, 'params'>>
-/** What the service gets. */
+/** The service's input. */
 export type ParsedBillingBody<Name extends BillingCallName> = [Part<Name, 'body'>] extends [never]
   ? undefined
   : z.output<Part<Name, 'body'>>
@@ -30,7 +30,7 @@ export type ParsedBillingQuery<Name extends BillingCallName> = [Part<Name, 'quer
 export type ParsedBillingParams<Name extends BillingCallName> = [Part<Name, 'params'>] extends [never]
   ? undefined
   : z.output<Part<Name, 'params'>>
-/** What the call answers; nothing for 204. */
+/** The call's answer; empty for 204. */
 export type BillingAnswer<Name extends BillingCallName> = [Part<Name, 'output'>] extends [never]
   ? undefined
   : z.output<Part<Name, 'output'>>

@@ -1,6 +1,6 @@
 import type { BillingCall } from './call.ts'
 
-/** Where an organization is told what happens, and what has been told. */
+/** Webhook endpoints, and the deliveries to them. */
 export const webhookCalls = {
   listWebhookEndpoints: { method: 'GET', path: '/webhooks/endpoints', auth: 'seller', scope: 'webhooks:read' },
   createWebhookEndpoint: {
@@ -10,6 +10,8 @@ export const webhookCalls = {
     scope: 'webhooks:write',
     status: 201,
     own: true,
+    approved: true,
+    onceByKey: true,
   },
   getWebhookEndpoint: { method: 'GET', path: '/webhooks/endpoints/:id', auth: 'seller', scope: 'webhooks:read' },
   updateWebhookEndpoint: {
@@ -18,6 +20,7 @@ export const webhookCalls = {
     auth: 'seller',
     scope: 'webhooks:write',
     own: true,
+    approved: false,
   },
   deleteWebhookEndpoint: {
     method: 'DELETE',
@@ -33,6 +36,7 @@ export const webhookCalls = {
     auth: 'seller',
     scope: 'webhooks:write',
     own: true,
+    approved: false,
   },
   testWebhookEndpoint: {
     method: 'POST',
@@ -40,6 +44,8 @@ export const webhookCalls = {
     auth: 'seller',
     scope: 'webhooks:write',
     status: 202,
+    approved: true,
+    onceByKey: true,
   },
   replayWebhookEvents: {
     method: 'POST',
@@ -47,6 +53,8 @@ export const webhookCalls = {
     auth: 'seller',
     scope: 'webhooks:write',
     status: 202,
+    approved: true,
+    onceByKey: true,
   },
   listWebhookDeliveries: { method: 'GET', path: '/webhooks/deliveries', auth: 'seller', scope: 'webhooks:read' },
   getWebhookDelivery: { method: 'GET', path: '/webhooks/deliveries/:id', auth: 'seller', scope: 'webhooks:read' },
@@ -56,5 +64,7 @@ export const webhookCalls = {
     auth: 'seller',
     scope: 'webhooks:write',
     status: 202,
+    approved: true,
+    onceByKey: true,
   },
 } as const satisfies Record<string, BillingCall>

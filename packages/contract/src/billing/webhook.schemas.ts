@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoint.ts'
+import { webhookEventTypes } from '../events/events.ts'
 import { storable } from '../fields.ts'
-import { webhookEventTypes, webhookFormats } from './event-types.ts'
 import {
   byId,
   emptyIsNull,
@@ -19,62 +19,63 @@ import {
   writeErrors,
 } from './fields.ts'
 import type { webhookCalls } from './webhook.calls.ts'
+import { webhookFormats } from './webhook-formats.ts'
 
 const eventType = z.enum(webhookEventTypes)
 
-/** Why an endpoint is off: switched off by somebody, failing for days, or gone by its own answer (410). */
+/** Why an endpoint is off: a user disabled it, it failed for days, or it answered 410. */
 export const disabledReasons = ['by_hand', 'failing', 'gone'] as const
 
 export const webhookEndpoint = z.object({
   ...stamped,
-  /** Whole for whoever may change endpoints; else its host, because some addresses are secrets of their receivers. */
+  /** Complete for members who may change endpoints; else only the host, because the rest may be a secret. */
   url: z.string(),
   name: z.string().nullable(),
   apiVersion: z.string(),
   format: z.enum(webhookFormats),
-  /** Whole for whoever may change endpoints; its last four characters for whoever may only read them. */
+  /** Complete for members who may change endpoints; else its last four characters. */
   secret: z.string(),
   organizationId: z.string(),
   events: z.array(eventType),
   enabled: z.boolean(),
-  /** Always: what is sent carries both kinds of signature (WH-2). */
+  /** Always true: every delivery carries both kinds of signature (WH-2). */
   usesStandardWebhookSignature: z.boolean(),
-  /** Ours: whether it is told of all accounts and organizations of the installation, by an administrator's leave; for good. */
+  /** Ours: whether an administrator lets it receive the events of all accounts and organizations; permanent. */
   coversInstallation: z.boolean(),
   disabledReason: z.enum(disabledReasons).nullable(),
-  /** Since when nothing has come through; null while it does. */
+  /** When deliveries began to fail; null while they succeed. */
   failingSince: utc.nullable(),
-  /** Since when some events were given up or not sent; null once they were asked for again. */
+  /** When events were first given up or not sent; null after they are sent again. */
   missedSince: utc.nullable(),
-  /** Until when what is sent is signed with the secret before, too; others before that one end earlier (WH-12). */
+  /** Until when the previous secret also signs deliveries; older secrets expire earlier (WH-12). */
   previousSecretExpiresAt: utc.nullable(),
-  /** How many events wait to be sent, or to be sent again. */
+  /** The number of events that wait for delivery or retry. */
   pendingCount: z.int(),
-  /** How many of them have failed for more than a minute: later events of the same objects are sent ahead of them (WH-5). */
+  /** How many of them have failed for more than a minute: later events of the same objects overtake them (WH-5). */
   stuckCount: z.int(),
-  /** Since when the first of those has failed. */
+  /** When the first of those failed. */
   stuckSince: utc.nullable(),
 })
 
-/** What the first digit of an answer's status says. */
+/** The first digit of an answer's status. */
 export const httpCodeClasses = ['2xx', '3xx', '4xx', '5xx'] as const
 
-/** An event on its way to an endpoint; its id is the `webhook-id` of every attempt. */
+/** The delivery of an event to an endpoint; its id is the `webhook-id` of every attempt. */
 export const webhookEvent = z.object({
   ...stamped,
   type: eventType,
   apiVersion: z.string(),
   lastHttpCode: z.int().nullable(),
-  /** Null while it is tried. */
+  /** Null while it is retried. */
   succeeded: z.boolean().nullable(),
-  /** Never sent: its endpoint was off. */
+  /** Never sent, because its endpoint was off. */
   skipped: z.boolean(),
-  /** What was sent; null where what it tells of is kept no more, or is not for whoever asks to read. */
+  /** The sent payload; null when its event is no longer stored, or hidden from the reader. */
   payload: z.string().nullable(),
   isArchived: z.boolean(),
   attempts: z.int(),
   nextAttemptAt: utc.nullable(),
-  /** Since when it has failed, while it is tried again. */
+  /** When it first failed, while it is retried. */
   failingSince: utc.nullable(),
 })
 
@@ -83,7 +84,7 @@ export const webhookDelivery = z.object({
   ...stamped,
   succeeded: z.boolean(),
   httpCode: z.int().nullable(),
-  /** The first 2,000 bytes of the answer, or why there was none. */
+  /** The first 2,000 bytes of the answer, or the reason for its absence. */
   response: z.string().nullable(),
   attempt: z.int(),
   durationMs: z.int(),
@@ -98,13 +99,13 @@ const coversInstallation = z.boolean()
 /** Bodies, queries, answers and refusals of the calls about webhooks (billing contract, 3.10). */
 export const webhookSchemas = {
   listWebhookEndpoints: {
-    summary: 'The webhook endpoints of an organization.',
+    summary: 'Lists an organization’s webhook endpoints.',
     query: z.object(listQuery(['created_at', 'url'])),
     output: listOf(webhookEndpoint),
     errors: sellerErrors,
   },
   createWebhookEndpoint: {
-    summary: 'Makes a webhook endpoint; its secret is made for it.',
+    summary: 'Creates a webhook endpoint with a new secret.',
     body: z.object({
       url,
       name: emptyIsNull(100),
@@ -124,7 +125,7 @@ export const webhookSchemas = {
     errors: sellerErrors,
   },
   updateWebhookEndpoint: {
-    summary: 'Changes a webhook endpoint; switching it on again forgets that it has failed.',
+    summary: 'Updates a webhook endpoint; enabling it again resets its failures.',
     params: byId,
     body: z.object({
       url: url.nullish(),
@@ -139,54 +140,54 @@ export const webhookSchemas = {
     errors: writeErrors,
   },
   deleteWebhookEndpoint: {
-    summary: 'Removes a webhook endpoint; what waits for it is not sent.',
+    summary: 'Deletes a webhook endpoint; its waiting events are not sent.',
     params: byId,
     errors: sellerErrors,
   },
   rotateWebhookSecret: {
-    summary: 'Gives a webhook endpoint a new secret; those before it sign, too, each for a day, three at most.',
+    summary: 'Rotates a webhook endpoint’s secret; up to three previous secrets stay active, each for a day.',
     params: byId,
     output: webhookEndpoint,
     errors: writeErrors,
   },
   testWebhookEndpoint: {
-    summary: 'Sends the newest event of a kind to this endpoint alone, or an example where none has happened.',
+    summary: 'Sends the newest event of a type to this endpoint only, or an example if there is none.',
     params: byId,
     body: z.object({ type: eventType.optional() }),
     output: webhookEvent,
     errors: writeErrors,
   },
   replayWebhookEvents: {
-    summary: 'Sends again what has happened since a moment, in order, with the ids that the events have.',
+    summary: 'Sends all events since a time again, in order, with their original ids.',
     params: byId,
     body: z.object({
       since: moment,
       until: moment.optional(),
-      /** Only what has not come through. */
+      /** Only undelivered events. */
       onlyFailed: z.boolean().default(false),
-      /** Only says how many that would be. */
+      /** Only counts the events. */
       dryRun: z.boolean().default(false),
     }),
     output: z.object({ count: z.int() }),
     errors: writeErrors,
   },
   listWebhookDeliveries: {
-    summary: 'What has been sent, attempt by attempt.',
+    summary: 'Lists delivery attempts.',
     query: z.object({
       ...listQuery(['created_at']),
       endpointId: several(id),
       eventId: several(storable(64)),
       eventType: several(eventType),
-      /** The same by the name that events have it under. */
+      /** The same filter under the name that events use. */
       type: several(eventType),
       succeeded: flag,
-      /** Of the answer; what got none is of no class. */
+      /** The class of the answer; an attempt without an answer has none. */
       httpCodeClass: z.enum(httpCodeClasses).optional(),
       startTimestamp: moment.optional(),
       endTimestamp: moment.optional(),
       /**
-       * In ids, types, answers, and what was told as far as it may be read; of what else is asked for the newest 10,000
-       * attempts are searched.
+       * Searches ids, types, answers, and the readable part of payloads. Other filters apply to the newest 10,000
+       * attempts.
        */
       query: storable(256).optional(),
     }),
@@ -194,7 +195,7 @@ export const webhookSchemas = {
     errors: sellerErrors,
   },
   getWebhookDelivery: {
-    summary: 'An attempt with what was asked and answered.',
+    summary: 'Returns a delivery attempt with its request and answer.',
     params: byId,
     output: webhookDelivery.extend({
       request: z.object({ url: z.string(), headers: z.record(z.string(), z.string()), body: z.string().nullable() }),
@@ -203,7 +204,7 @@ export const webhookSchemas = {
     errors: sellerErrors,
   },
   redeliverWebhookEvent: {
-    summary: 'Sends an event again, with the same id, to every endpoint that it was for.',
+    summary: 'Sends an event again, with the same id, to each of its endpoints.',
     params: z.object({ id: storable(64) }),
     body: z.object({ endpointId: id.nullish() }),
     output: webhookEvent,

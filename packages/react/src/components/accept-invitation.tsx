@@ -15,18 +15,18 @@ import { DateTime } from './time.tsx'
 type Data = OrganizationPages['accept-invitation']
 type Invitation = NonNullable<Data['invitation']>
 
-/** What stands in the way of an invitation, or `ready`. */
+/** The obstacle to accepting an invitation, or `ready`. */
 export type AcceptInvitationStatus = Data['status']
 
 export type AcceptInvitationProps = Omit<Data, 'now'> & {
-  /** Where the forms post without JavaScript; the invitation's own page by default. */
+  /** Where the forms post without JavaScript. Default: the invitation's own page. */
   action?: string
   state?: FormState
-  /** Called instead of leaving for the organization's pages. */
+  /** Called instead of navigating to the organization's pages. */
   onAccepted?: (organizationId: string) => void
 }
 
-/** Where the mail of an invitation leads: to accept it or to decline it, or to what has to happen before. */
+/** The target of an invitation mail: accept it, decline it, or do what must happen first. */
 export function AcceptInvitation(props: AcceptInvitationProps) {
   return (
     <OrganizationErrors>
@@ -142,7 +142,7 @@ function ByStatus(props: AcceptInvitationProps) {
           </Screen>
         )
       }
-      // Who has come in by it and left since can only be asked in again.
+      // A member who accepted it and left needs a new invitation.
       return (
         <Told
           title={texts.usedTitle}
@@ -160,7 +160,7 @@ const namesIn = ({ organizationName, inviterName, inviterEmail, email }: Invitat
   email,
 })
 
-/** Who invites whom, as what, and until when. */
+/** The inviter, the role, and the expiry. */
 function About({ invitation }: { invitation: Invitation }) {
   const texts = useMessages('joinOrganization')
   const t = useText()

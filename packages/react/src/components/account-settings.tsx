@@ -18,56 +18,58 @@ import { SessionsSection } from './sessions-section.tsx'
 
 export type AccountSection = 'profile' | 'security' | 'connections' | 'sessions' | 'organizations' | 'delete'
 
-/** What a user may do here; everything is on unless it is switched off. */
+/** What a user may do here. Everything is on by default. */
 export type AccountFeatures = {
   changeEmail?: boolean
   deleteUser?: boolean
   /** Whether confirmation mails can be sent. */
   verification?: boolean
-  /** Whether people have usernames. */
+  /** Whether users have usernames. */
   username?: boolean
-  /** Whether there are providers to connect; by default, whether `providers` names any. */
+  /** Whether providers can be connected. Default: whether `providers` names any. */
   connections?: boolean
-  /** Whether there are organizations; they have a section of their own where they are given. */
+  /** Whether organizations are on; if given, they have a section of their own. */
   organizations?: boolean
 }
 
 export type AccountSettingsProps = {
   /**
-   * The section to show; its page's own address names it, and the page is left when nobody is signed in any more.
-   * Without one, the component changes sections by itself.
+   * The section to show. Each section has its own address, and the page leaves when the user is signed out. Without it
+   * the component switches sections itself.
    */
   section?: AccountSection
-  /** Who is signed in; read by the client when it is not given. */
+  /** The signed-in user. Default: the client reads it. */
   user?: User & { username?: string | null; displayUsername?: string | null }
-  /** The providers to connect, as the server is set up. */
+  /** The providers that the server offers. */
   providers?: readonly Provider[]
-  /** What the user can sign in with, for the section `connections`; read by the client when it is not given. */
+  /** The user's sign-in methods, for the section `connections`. Default: the client reads them. */
   accounts?: readonly Connection[]
-  /** Whether the last of them may be removed too. */
+  /** Whether the user may remove the last one too. */
   mayUnlinkAll?: boolean
-  /** Why a redirect failed that led to `connections`: the code of the address, and its sentence (`callbackErrorText`). */
+  /** Whether the user may connect further accounts. Default: true. */
+  mayLink?: boolean
+  /** Why a redirect to `connections` failed: the code from the address, and its sentence (`callbackErrorText`). */
   error?: { code: string; text: string } | undefined
-  /** The unexpired sessions, for the section `sessions`; read by the client when they are not given. */
+  /** The active sessions, for the section `sessions`. Default: the client reads them. */
   sessions?: readonly Session[]
-  /** For the section `organizations`; read by the client when they are not given. */
+  /** For the section `organizations`. Default: the client reads them. */
   organizations?: AccountOrganizations
-  /** For the section `delete`: what becomes of the organizations; read by the client when it is not given. */
+  /** For the section `delete`: the fate of the user's organizations. Default: the client reads it. */
   preview?: DeleteAccountProps['preview']
-  /** The id of the session that this page was asked for with. */
+  /** The id of the session that requested this page. */
   currentSessionId?: string
-  /** The server's time in ISO form, for "3 days ago"; the viewer's own clock when it is not given. */
+  /** The server's time in ISO form, for "3 days ago". Default: the viewer's clock. */
   now?: string
-  /** False for somebody who has only ever signed in by a provider or a link. */
+  /** False for a user who has only signed in by provider or link. */
   hasPassword?: boolean
   features?: AccountFeatures
-  /** How the form named by `state.form` stands. Forms post to the page of their section. */
+  /** The outcome of the form named by `state.form`. Forms post to the page of their section. */
   state?: FormState
-  /** Called instead of leaving the page once the account is deleted. */
+  /** Called instead of leaving the page after the account is deleted. */
   onDeleted?: () => void
 }
 
-/** Profile, security, connected accounts and devices of whoever is signed in. */
+/** Profile, security, connected accounts and devices of the signed-in user. */
 export function AccountSettings(props: AccountSettingsProps) {
   const { paths, messages } = useTollgateContext()
   const texts = useMessages('account')
@@ -77,13 +79,13 @@ export function AccountSettings(props: AccountSettingsProps) {
   const panel = useRef<HTMLDivElement>(null)
   const shown = useRef(section)
 
-  // After a change in place the focus goes where a new page would begin.
+  // After a change in place, focus moves where a new page would begin.
   useEffect(() => {
     if (shown.current !== section) panel.current?.querySelector('h1')?.focus()
     shown.current = section
   }, [section])
 
-  // Signed out in another tab: what stands here is no longer for whoever sits in front of it.
+  // Another tab signed out: the person in front of the screen may no longer be the user.
   const signedOut = props.section !== undefined && !session.data && !session.pending
   useEffect(() => {
     if (signedOut && !isLeaving()) leaveFor(withQuery(paths.signIn, { callbackURL: location.pathname }))
@@ -102,7 +104,7 @@ export function AccountSettings(props: AccountSettingsProps) {
       ? ([{ section: 'organizations', href: paths.organizations, label: texts.organizations }] as const)
       : []),
   ] as const
-  // Deleting is reached from the security section and belongs to it.
+  // The security section links to deletion, which therefore belongs to it.
   const current = section === 'delete' ? 'security' : section
 
   const navigation = useCurrentInView(current)
@@ -147,7 +149,17 @@ type SectionProps = Omit<AccountSettingsProps, 'section' | 'user' | 'currentSess
 }
 
 function Section({ section, user, sessions, currentSessionId, now, hasPassword = true, ...rest }: SectionProps) {
-  const { features = {}, state, onDeleted, onDelete, accounts, providers = [], mayUnlinkAll = false, error } = rest
+  const {
+    features = {},
+    state,
+    onDeleted,
+    onDelete,
+    accounts,
+    providers = [],
+    mayUnlinkAll = false,
+    mayLink,
+    error,
+  } = rest
   const { organizations, preview } = rest
   switch (section) {
     case 'profile':
@@ -164,6 +176,7 @@ function Section({ section, user, sessions, currentSessionId, now, hasPassword =
           providers={providers}
           hasPassword={hasPassword}
           mayUnlinkAll={mayUnlinkAll}
+          mayLink={mayLink}
           error={error?.text}
           state={state}
         />

@@ -1,8 +1,8 @@
 import type { CaptchaProvider } from '@tollgate/contract/calls'
 
-/** A widget that stands in a form; it adds its answer to the form as a field. */
+/** A widget in a form; it adds its answer as a field. */
 export type CaptchaWidget = {
-  /** Asks anew. */
+  /** Requests a new answer. */
   reset(): void
   remove(): void
 }
@@ -11,11 +11,11 @@ type WidgetOptions = {
   readonly provider: CaptchaProvider
   readonly siteKey: string
   readonly locale: string
-  /** Called when something is wrong, and with nothing when it is right again. */
+  /** Called with an error, and with undefined once it is resolved. */
   readonly onState: (problem: 'failed' | 'expired' | undefined) => void
 }
 
-/** What the scripts of all three providers offer under a name of their own. */
+/** The interface that all three providers' scripts share. */
 type Api = {
   render(element: HTMLElement, options: Readonly<Record<string, unknown>>): string | number
   reset(id: string | number): void
@@ -25,7 +25,7 @@ type Api = {
 type Script = {
   readonly name: 'turnstile' | 'grecaptcha' | 'hcaptcha'
   readonly address: string
-  /** What the language is called in the script's address; Turnstile is told with the widget. */
+  /** The script address' parameter for the language; Turnstile takes it with the widget. */
   readonly language?: 'hl'
   readonly options?: Readonly<Record<string, unknown>>
 }
@@ -43,21 +43,21 @@ const scripts: Readonly<Record<CaptchaProvider, Script>> = {
   },
   hcaptcha: {
     name: 'hcaptcha',
-    // Else it would also define the name that reCAPTCHA's own script has.
+    // Otherwise it would define the name of reCAPTCHA's own script too.
     address: 'https://js.hcaptcha.com/1/api.js?render=explicit&recaptchacompat=off',
     language: 'hl',
   },
 }
 
-/** Where there is less room, in CSS pixels, the small form of a widget is drawn: see `styles.css`. */
+/** Below this width in CSS pixels the compact widget is shown: see `styles.css`. */
 const narrow = 304
 
-/** Draws the widget into an element, once the provider's script is there. Rejects when that cannot be loaded. */
+/** Renders the widget into an element once the provider's script has loaded. Rejects if it cannot load. */
 export async function drawCaptcha(place: HTMLElement, options: WidgetOptions): Promise<CaptchaWidget> {
   const { provider, siteKey, locale, onState } = options
   const script = scripts[provider]
   const api = await load(script, locale)
-  // None of the three draws twice into one element.
+  // None of the three renders twice into one element.
   const element = document.createElement('div')
   place.append(element)
   const isNarrow = place.clientWidth < narrow
@@ -76,7 +76,7 @@ export async function drawCaptcha(place: HTMLElement, options: WidgetOptions): P
     },
     'error-callback': () => {
       onState('failed')
-      return true // said in our words; Turnstile would say it again in the console
+      return true // reported in our words; Turnstile would log it again
     },
   })
   return {
@@ -90,14 +90,14 @@ export async function drawCaptcha(place: HTMLElement, options: WidgetOptions): P
 
 const loading = new Map<string, Promise<Api>>()
 
-/** Loads a provider's script once; after a failure it is tried again. */
+/** Loads a provider's script once; a failed load is retried on the next call. */
 function load({ name, address, language }: Script, locale: string): Promise<Api> {
   const url = language ? `${address}&${language}=${encodeURIComponent(locale)}` : address
   const known = loading.get(name)
   if (known) return known
   const api = new Promise<Api>((resolve, reject) => {
     const ready = `tollgate_${name}_ready`
-    // The scripts call back by a name of the page, and put themselves under another.
+    // The scripts call a global function when ready, and define a global of their own.
     const page = window as unknown as Record<string, unknown>
     if (page[name]) return resolve(page[name] as Api)
     page[ready] = () => resolve(page[name] as Api)
@@ -115,7 +115,7 @@ function load({ name, address, language }: Script, locale: string): Promise<Api>
   return api
 }
 
-/** The scheme that the page is seen in: its own choice, else the viewer's. */
+/** The page's color scheme: its own choice, or else the viewer's. */
 function isDark(place: HTMLElement): boolean {
   const chosen = place.closest<HTMLElement>('[data-scheme]')?.dataset.scheme
   return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches

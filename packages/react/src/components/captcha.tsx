@@ -5,19 +5,19 @@ import type { Form } from '../hooks/use-form.ts'
 import { useMessages, useTollgateContext } from '../provider.tsx'
 import { type CaptchaWidget, drawCaptcha } from './captcha-widget.ts'
 
-/** Who asks whether somebody is a person, as the server is set up. */
+/** The captcha provider that the server is configured with. */
 export type CaptchaOptions = {
   readonly provider: CaptchaProvider
-  /** Public; the widget is made with it. Of reCAPTCHA a key of version 2, the checkbox. */
+  /** The public key of the widget. For reCAPTCHA a version 2 key, the checkbox. */
   readonly siteKey: string
-  /** The calls that want an answer, where the server names its own (`captcha.endpoints`). */
+  /** The guarded calls, if the server names its own (`captcha.endpoints`). */
   readonly calls?: readonly AuthCallName[]
 }
 
 const isGuarded = ({ calls }: CaptchaOptions, name: AuthCallName): boolean =>
   calls ? calls.includes(name) : (authCalls[name] as Call).captcha === true
 
-/** What each form calls; the others call nothing that is ever guarded. */
+/** The call of each form that may be guarded. */
 const formCalls: Readonly<Partial<Record<FormName, readonly AuthCallName[]>>> = {
   'sign-in': ['signInEmail', 'signInUsername', 'signInMagicLink'],
   'sign-up': ['signUpEmail'],
@@ -27,15 +27,18 @@ const formCalls: Readonly<Partial<Record<FormName, readonly AuthCallName[]>>> = 
   'magic-link': ['signInMagicLink'],
 }
 
-/** The two ends of a captcha in a page: `<TollgateProvider captcha>` draws, `createTollgateClient({ captcha: answer })` sends. */
+/**
+ * The two halves of a captcha: `<TollgateProvider captcha>` renders it, `createTollgateClient({ captcha: answer })`
+ * sends its answer.
+ */
 export type Captcha = {
-  /** The provider's widget, in forms whose call wants an answer; nothing in others. */
+  /** The provider's widget, in forms whose call needs an answer; otherwise nothing. */
   widget(form: Form): ReactNode
-  /** The answer that a widget of the page has put into its form, for the calls that want one. */
+  /** The answer that a widget has put into its form, for guarded calls. */
   answer(call: AuthCallName): string | undefined
 }
 
-/** Made by those who have a captcha; pages without one carry nothing of it. */
+/** Created by pages with a captcha; other pages do not load it. */
 export function createCaptcha(options: CaptchaOptions): Captcha {
   const { provider, siteKey } = options
   return {
@@ -77,7 +80,7 @@ function Widget({ provider, siteKey, isBusy }: WidgetProps) {
     }
   }, [provider, siteKey, locale])
 
-  // An answer is good for one use: whatever the server has said, the next attempt needs another.
+  // An answer works once: the next attempt needs a new one in any case.
   useEffect(() => {
     if (wasBusy.current && !isBusy) widget.current?.reset()
     wasBusy.current = isBusy

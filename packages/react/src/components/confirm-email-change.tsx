@@ -3,16 +3,16 @@ import { Screen } from '../elements/screen.tsx'
 import { withQuery } from '../paths.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 
-/** `changed`: the old address approved, the new one still has to confirm. `verified`: it has confirmed. */
+/** `changed`: the old address approved, the new one must still confirm. `verified`: it has confirmed. */
 export type EmailChangeStatus = 'changed' | 'verified' | 'expired' | 'invalid' | 'unauthorized'
 
 export type ConfirmEmailChangeProps = {
   status: EmailChangeStatus
-  /** The new address, when the page knows it. */
+  /** The new address, if the page knows it. */
   email?: string
 }
 
-/** Where the mailed links of an address change lead. */
+/** The target of the links in address change mails. */
 export function ConfirmEmailChange({ status, email }: ConfirmEmailChangeProps) {
   const { paths } = useTollgateContext()
   const texts = useMessages('emailChange')

@@ -1,5 +1,5 @@
 import type { Answer } from '@tollgate/contract/types'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { Button } from '../elements/button.tsx'
 import { HiddenUsername, PasswordField } from '../elements/field.tsx'
 import { Skeleton } from '../elements/status.tsx'
@@ -16,7 +16,7 @@ import { ProviderMark } from './provider-marks.tsx'
 import { Panel, SectionFrame } from './section-frame.tsx'
 import { DateTime } from './time.tsx'
 
-/** One way to sign in: an account at a provider, or the password, whose provider is `credential`. */
+/** A sign-in method: an account at a provider, or the password, whose provider is `credential`. */
 export type Connection = Answer<'listAccounts'>[number]
 
 type Props = {
@@ -25,21 +25,23 @@ type Props = {
   providers: readonly Provider[]
   hasPassword: boolean
   mayUnlinkAll: boolean
-  /** Why a redirect failed that led here, as a sentence. */
+  /** False: no provider is offered. Default: true. */
+  mayLink: boolean | undefined
+  /** Why a redirect to this page failed, as a sentence. */
   error: string | undefined
   state: FormState | undefined
 }
 
 const readConnections: Read<readonly Connection[]> = (client, signal) => client.listAccounts(undefined, { signal })
 
-/** The accounts that somebody can sign in with, and the providers that could be added. */
-export function ConnectionsSection({ given, providers, mayUnlinkAll, error, state, ...person }: Props) {
+/** The user's sign-in methods, and providers that can be added. */
+export function ConnectionsSection({ given, providers, mayUnlinkAll, mayLink = true, error, state, ...person }: Props) {
   const texts = useMessages('connections')
   const errorText = useErrorText()
   const { data: accounts, setData: setAccounts, failed, retry } = useGiven(given, readConnections)
   const sent = state?.form === 'link-account' || state?.form === 'unlink-account' ? state : undefined
   const [outcome, setOutcome] = useState<FormState>(sent ?? {})
-  /** The account whose removal asks for the password: one at a time. */
+  /** The account whose removal asks for the password, one at a time. */
   const [asked, setAsked] = useState(sent && asksAgain(sent) ? sent.values?.accountId : undefined)
   const [list, rowGone] = useRowFocus()
 
@@ -49,7 +51,7 @@ export function ConnectionsSection({ given, providers, mayUnlinkAll, error, stat
   const notices = { 'account-linked': texts.linked, 'account-unlinked': texts.unlinked } as Partial<
     Record<string, string>
   >
-  // Asking for the password is said at the row, where the field is.
+  // The request for the password appears in the row with the field.
   const refused = outcome.code && outcome.code !== 'SESSION_IS_NOT_FRESH' ? errorText(outcome.code, outcome) : undefined
 
   function onUnlinked(account: Connection) {
@@ -85,7 +87,9 @@ export function ConnectionsSection({ given, providers, mayUnlinkAll, error, stat
           ))}
         </ul>
       </div>
-      {accounts && free.length > 0 ? <LinkPanel providers={free} onOutcome={setOutcome} /> : null}
+      {accounts && mayLink && free.length > 0 ? (
+        <LinkPanel {...person} providers={free} state={sent} onOutcome={setOutcome} />
+      ) : null}
     </SectionFrame>
   )
 }
@@ -96,7 +100,7 @@ type RowProps = {
   account: Connection
   name: string
   isLast: boolean
-  /** Whether the session is too old, so that the password is wanted first. */
+  /** Whether the session is too old, so that the password is required first. */
   asks: boolean
   onAsk: () => void
   state: FormState | undefined
@@ -137,7 +141,7 @@ function ConnectionRow({ account, name, isLast, ...rest }: RowProps) {
   )
 }
 
-/** The button, and once the session is too old for it the field for the password, or the way to sign in again. */
+/** The button; for a session that is too old also the password field, or a link to sign in again. */
 function UnlinkForm({ email, hasPassword, account, name, isLast, asks, state, ...on }: RowProps) {
   const { client, paths } = useTollgateContext()
   const texts = useMessages('connections')
@@ -145,7 +149,7 @@ function UnlinkForm({ email, hasPassword, account, name, isLast, asks, state, ..
   const form = useForm({
     name: 'unlink-account',
     state,
-    fields: asks && hasPassword ? { password: (value) => (value === '' ? 'PASSWORD_REQUIRED' : undefined) } : {},
+    fields: asks && hasPassword ? { password: passwordRequired } : {},
     submit: async ({ password }) => {
       if (isLast) return {}
       if (password !== undefined) {
@@ -164,35 +168,12 @@ function UnlinkForm({ email, hasPassword, account, name, isLast, asks, state, ..
   })
   const field = useFieldProps(form)
 
-  if (asks && !hasPassword) {
-    return (
-      <div data-tg="ask">
-        <p>{t(texts.signInText, { provider: name })}</p>
-        <a
-          href={withQuery(paths.signIn, { switch: '1', callbackURL: paths.connections })}
-          data-tg="button"
-          data-look="primary"
-        >
-          {texts.signInAgain}
-        </a>
-      </div>
-    )
-  }
+  if (asks && !hasPassword) return <SignInAgain text={t(texts.signInText, { provider: name })} />
   return (
     <form {...form.props} action={paths.connections} data-tg={asks ? 'ask' : undefined}>
       <Hidden form={form.name} accountId={account.id} />
       {asks ? (
-        <>
-          <HiddenUsername email={email} />
-          <p>{t(texts.passwordText, { provider: name })}</p>
-          <PasswordField
-            {...field('password')}
-            label={texts.yourPassword}
-            autoComplete="current-password"
-            required
-            autoFocus
-          />
-        </>
+        <AskPassword email={email} text={t(texts.passwordText, { provider: name })} field={field('password')} />
       ) : null}
       <Submit
         form={form}
@@ -207,59 +188,125 @@ function UnlinkForm({ email, hasPassword, account, name, isLast, asks, state, ..
   )
 }
 
-/** Whether a form came back because the session is too old, or with a password that was not right. */
+/** Whether the form was refused for an old session or a wrong password. */
 const asksAgain = ({ code, fields }: FormState): boolean =>
   code === 'SESSION_IS_NOT_FRESH' || fields?.password !== undefined
 
-function LinkPanel({
-  providers,
-  onOutcome,
-}: {
+type LinkProps = {
+  email: string
+  hasPassword: boolean
   providers: readonly Provider[]
+  state: FormState | undefined
   onOutcome: (outcome: FormState) => void
-}) {
+}
+
+/** A button for each provider. Once the session is too old, the one that was pressed asks for the password first. */
+function LinkPanel({ email, hasPassword, providers, state, onOutcome }: LinkProps) {
   const { client, paths } = useTollgateContext()
   const texts = useMessages('connections')
   const t = useText()
+  const [askedId, setAskedId] = useState(state && asksAgain(state) ? state.values?.provider : undefined)
+  const asked = providers.find(({ id }) => id === askedId)
   const form = useForm({
     name: 'link-account',
-    state: undefined,
-    fields: {},
-    submit: async ({ provider = '' }) => {
+    state,
+    fields: asked && hasPassword ? { password: passwordRequired } : {},
+    submit: async ({ provider = '', password }) => {
+      if (password !== undefined) {
+        const { error } = await client.verifyPassword({ password })
+        if (error) return refusal(error, ['password'])
+      }
       const result = await outcomeOf(
         client.linkSocial({
           provider,
           callbackURL: withQuery(paths.connections, { done: 'account-linked' }),
           errorCallbackURL: paths.connections,
+          requireFreshSession: true,
         }),
         [],
         () => undefined,
       )
       if (!result) return undefined
+      if (result.code === 'SESSION_IS_NOT_FRESH') setAskedId(provider)
       onOutcome(result)
       return {}
     },
   })
+  const field = useFieldProps(form)
+
+  if (asked && !hasPassword)
+    return (
+      <Panel title={texts.addTitle}>
+        <SignInAgain text={t(texts.linkSignInText, { provider: asked.name })} />
+      </Panel>
+    )
   return (
     <Panel title={texts.addTitle}>
-      <form {...form.props} action={paths.connections} data-tg="providers">
-        <Hidden form={form.name} />
-        {providers.map(({ id, name }) => (
-          <button
-            key={id}
-            type="submit"
-            name="provider"
-            value={id}
-            data-tg="button"
-            data-look="secondary"
-            aria-disabled={form.busy || undefined}
-          >
-            <ProviderMark id={id} />
-            <span>{t(texts.link, { provider: name })}</span>
-          </button>
-        ))}
+      <form {...form.props} action={paths.connections} data-tg={asked ? 'ask' : 'providers'}>
+        <Hidden form={form.name} {...(asked && { provider: asked.id })} />
+        {asked ? (
+          <>
+            <AskPassword
+              email={email}
+              text={t(texts.linkPasswordText, { provider: asked.name })}
+              field={field('password')}
+            />
+            <Submit form={form} look="primary" busyLabel={texts.linking}>
+              {t(texts.link, { provider: asked.name })}
+            </Submit>
+          </>
+        ) : (
+          providers.map(({ id, name }) => (
+            <button
+              key={id}
+              type="submit"
+              name="provider"
+              value={id}
+              data-tg="button"
+              data-look="secondary"
+              aria-disabled={form.busy || undefined}
+            >
+              <ProviderMark id={id} />
+              <span>{t(texts.link, { provider: name })}</span>
+            </button>
+          ))
+        )}
       </form>
     </Panel>
+  )
+}
+
+const passwordRequired = (value: string) => (value === '' ? 'PASSWORD_REQUIRED' : undefined)
+
+type AskProps = { email: string; text: string; field: Omit<ComponentProps<typeof PasswordField>, 'label'> }
+
+/** The password, which makes an old session fresh. */
+function AskPassword({ email, text, field }: AskProps) {
+  const texts = useMessages('connections')
+  return (
+    <>
+      <HiddenUsername email={email} />
+      <p>{text}</p>
+      <PasswordField {...field} label={texts.yourPassword} autoComplete="current-password" required autoFocus />
+    </>
+  )
+}
+
+/** The way to a fresh session for a person without a password. */
+function SignInAgain({ text }: { text: string }) {
+  const { paths } = useTollgateContext()
+  const texts = useMessages('connections')
+  return (
+    <div data-tg="ask">
+      <p>{text}</p>
+      <a
+        href={withQuery(paths.signIn, { switch: '1', callbackURL: paths.connections })}
+        data-tg="button"
+        data-look="primary"
+      >
+        {texts.signInAgain}
+      </a>
+    </div>
   )
 }
 

@@ -18,24 +18,24 @@ import { slugOf, slugsLike } from './slug.ts'
 type Organization = Pick<Answer<'createOrganization'>, 'id' | 'name' | 'slug'>
 
 export type CreateOrganizationProps = {
-  /** Whether the viewer may create one, where that is known before. */
+  /** Whether the viewer may create one, if known. */
   may?: 'create' | 'not-allowed' | 'limit'
-  /** How many they can have. */
+  /** The viewer's limit of organizations. */
   limit?: number | undefined
-  /** Where the form posts without JavaScript; the page for it by default. */
+  /** Where the form posts without JavaScript. Default: its own page. */
   action?: string
   state?: FormState
-  /** The address before the slug of an organization that sells, where a new one may do that at once. */
+  /** The address prefix of a selling organization's pages, if a new one may sell at once. */
   dashboard?: string | undefined
-  /** False goes on at once, without asking whom to invite. */
+  /** False skips the step of inviting members. */
   invite?: boolean
-  /** False where the page shows the application's mark already. */
+  /** False if the page already shows the application's logo. */
   brand?: boolean
-  /** Called at the end, instead of leaving for the new organization's pages. */
+  /** Called at the end instead of navigating to the new organization. */
   onCreated?: (organization: Organization) => void
 }
 
-/** A new organization: its name, a short name for addresses, a logo; then whom to invite. */
+/** Creates an organization: name, slug and logo, then invitations. */
 export function CreateOrganization(props: CreateOrganizationProps) {
   const [created, setCreated] = useState<Organization>()
   const pathOf = useOrganizationPath()
@@ -106,7 +106,7 @@ function CreateForm({
   const { paths } = useTollgateContext()
   const texts = useMessages('createOrganization')
   const [slug, setSlug] = useState(state?.values?.slug ?? '')
-  /** Whoever has typed a short name keeps it, whatever the name becomes. */
+  /** A typed slug stays, even if the name changes. */
   const [own, setOwn] = useState(state?.values?.slug !== undefined)
   const form = useForm({
     name: 'organization-create',
@@ -188,17 +188,17 @@ function CreateForm({
   )
 }
 
-/** Milliseconds without a key before the server is asked. */
+/** Milliseconds without a key press before the server is asked. */
 const pause = 400
 
-/** The rule of a short name; while somebody types, whether it is free stands in its place, and a free one if not. */
+/** The rule of a slug; while the user types, its availability and an alternative replace the rule. */
 function SlugHint({
   slug,
   refused,
   onUse,
 }: {
   slug: string
-  /** What the server has just said something about. */
+  /** The slug that the server last judged. */
   refused: string | undefined
   onUse: (slug: string) => void
 }) {
@@ -215,7 +215,7 @@ function SlugHint({
         ? errorText(found.code)
         : t(texts.slugFree, { slug })
   return (
-    // The line is as high with any of them, so that nothing below it moves.
+    // All variants have the same height, so that nothing below moves.
     <span data-tg="availability" data-tone={found?.code ? 'danger' : found ? 'ok' : undefined}>
       <span aria-live="polite">{text}</span>{' '}
       {found?.free ? (
@@ -229,13 +229,13 @@ function SlugHint({
 
 type Availability = {
   slug: string
-  /** Why it cannot be had. */
+  /** Why it is unavailable. */
   code?: string | undefined
-  /** One like it that can, where it is taken. */
+  /** A similar free slug, if it is taken. */
   free?: string | undefined
 }
 
-/** What there is to say about a short name, once somebody has stopped typing; nothing where the server did not answer. */
+/** The availability of a slug once the user stops typing; undefined if the server did not answer. */
 function useAvailability(slug: string): Availability | undefined {
   const client = useTollgate()
   const [found, setFound] = useState<Availability>()
@@ -268,14 +268,14 @@ function useAvailability(slug: string): Availability | undefined {
   return found?.slug === slug ? found : undefined
 }
 
-/** Most addresses that one call takes. */
+/** The most addresses that one call accepts. */
 const most = 50
 
 const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
 
 type Refused = readonly { readonly email: string; readonly code: string; readonly message: string }[]
 
-/** Whom to invite into the new organization; nobody is a fine answer. */
+/** Invites members into the new organization; the step is optional. */
 function InvitePeople({
   organization,
   brand,

@@ -15,26 +15,26 @@ import { InboxLink } from './inbox-link.tsx'
 import { leaveFor } from './leave.ts'
 
 export type DeleteAccountProps = {
-  /** The account that goes. */
+  /** The account to delete. */
   email: string
-  /** Offers the password as the way without a mail. */
+  /** Offers the password as an alternative to a mail. */
   hasPassword?: boolean
-  /** Further things that are lost, each a sentence without a capital and without a full stop. */
+  /** Further losses to list, each a sentence without a capital and without a full stop. */
   consequences?: readonly string[]
   /**
-   * What becomes of the organizations that nobody else owns: those that keep the account stand in place of the form, those
-   * that go along are named among the consequences. Read by the client when it is not given.
+   * The organizations that only this user owns. Those that block the deletion replace the form; those that end with it
+   * are listed among the consequences. Default: the client reads it.
    */
   preview?: DeletionPreview | undefined
-  /** Where the form posts without JavaScript; the deletion page by default. */
+  /** Where the form posts without JavaScript. Default: the deletion page. */
   action?: string
-  /** `done: 'delete-mail-sent'` says that the mail with the link is on its way. */
+  /** `done: 'delete-mail-sent'` shows that the mail with the link was sent. */
   state?: FormState
-  /** Called instead of leaving for the page that says it is done. */
+  /** Called instead of navigating to the final page. */
   onDeleted?: () => void
 }
 
-/** Says what is lost, has a word typed, and deletes by password or by mail. */
+/** Lists the consequences, asks for a typed word, and deletes by password or by mail. */
 export function DeleteAccount({
   email,
   hasPassword = true,
@@ -161,7 +161,7 @@ export function DeleteAccount({
   )
 }
 
-/** Where the end of a deletion leads: it is done, and this is the way back in. */
+/** The final page of a deletion, with a link to start again. */
 export function AccountDeleted() {
   const { paths } = useTollgateContext()
   const texts = useMessages('deleteAccount')

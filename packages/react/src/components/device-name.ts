@@ -1,6 +1,6 @@
-/** What a user agent says about a device, as far as people recognise it. */
+/** The parts of a user agent that people recognize. */
 export type Device = {
-  /** With its major version, e.g. "Chrome 141"; absent when it is none that we know. */
+  /** With its major version, e.g. "Chrome 141"; undefined if it is unknown. */
   browser?: string
   system?: string
   kind: 'desktop' | 'phone' | 'tablet' | 'program'
@@ -8,7 +8,7 @@ export type Device = {
 
 type Rule = readonly [name: string, pattern: RegExp]
 
-/** Browsers that also claim to be others come before those that they claim to be. Group 1 is the major version. */
+/** Browsers that also claim to be others come before those. Group 1 is the major version. */
 const browsers: readonly Rule[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],
@@ -40,7 +40,7 @@ const systems: readonly (readonly [name: string, pattern: RegExp, kind: Device['
   ['Linux', /\bLinux\b|\bX11\b/, 'desktop'],
 ]
 
-/** Reads a user agent by a few rules of our own: enough to tell one's own devices apart. */
+/** Parses a user agent with a few rules: enough to tell one's own devices apart. */
 export function deviceOf(userAgent: string | null): Device {
   const text = userAgent ?? ''
   const program = named(programs, text)

@@ -3,11 +3,11 @@ import { callbackError, callbackErrorText } from '../i18n/error-text.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 
 export type ErrorPageProps = {
-  /** The `error` of the page's address, as it was given; shown as text. `Unknown` stands for none. */
+  /** The `error` parameter of the page's address, shown as text. `Unknown` if it is missing. */
   code?: string
 }
 
-/** The page that failed redirects lead to: what happened, what helps, and the code for support. */
+/** The target of failed redirects: what happened, what helps, and the code for support. */
 export function ErrorPage({ code }: ErrorPageProps) {
   const { paths } = useTollgateContext()
   const texts = useMessages('errorPage')

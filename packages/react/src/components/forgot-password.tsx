@@ -9,17 +9,17 @@ import { Hidden, Submit, useFieldProps, useFormAlert } from './form-parts.tsx'
 import { InboxLink } from './inbox-link.tsx'
 
 export type ForgotPasswordProps = {
-  /** Where the form posts without JavaScript; the forgotten-password page by default. */
+  /** Where the form posts without JavaScript. Default: the forgotten-password page. */
   action?: string
-  /** `done: 'sent'` with `values.email` shows the answer, which is the same for unknown addresses. */
+  /** `done: 'sent'` with `values.email` shows the confirmation, the same for unknown addresses. */
   state?: FormState
-  /** Goes along to the sign-in page, also by the mailed link. Checked by the caller. */
+  /** Passed on to the sign-in page, also through the mailed link. The caller validates it. */
   callbackURL?: string
-  /** The address to begin with. */
+  /** The initial address. */
   email?: string
 }
 
-/** Asks for the address that a link to a new password goes to. */
+/** Requests a mail with a link to set a new password. */
 export function ForgotPassword({ action, state, callbackURL, email }: ForgotPasswordProps) {
   const { client, paths } = useTollgateContext()
   const texts = useMessages('forgotPassword')

@@ -6,7 +6,7 @@ import type { Form } from '../hooks/use-form.ts'
 import { withQuery } from '../paths.ts'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 
-/** What stands above a form after a refusal: its text, or how many fields need a correction. */
+/** The alert above a form after a refusal: its text, or the number of fields to correct. */
 export function useFormAlert(form: Form): ReactNode {
   const errorText = useErrorText()
   const { paths } = useTollgateContext()
@@ -14,7 +14,7 @@ export function useFormAlert(form: Form): ReactNode {
   const t = useText()
   const { code, fields, ...details } = form.state
   if (code === 'UNAUTHORIZED') {
-    // Only ever told by a call: without JavaScript the server leads to the sign-in by itself.
+    // Only calls report it: without JavaScript the server redirects to the sign-in.
     const callbackURL = typeof location === 'undefined' ? undefined : location.pathname + location.search
     return (
       <>
@@ -27,7 +27,7 @@ export function useFormAlert(form: Form): ReactNode {
   return count > 1 ? t(texts.checkFields, { count }) : undefined
 }
 
-/** What a field is bound with, its code already said in words. */
+/** A field's props, with its error in words. */
 export function useFieldProps(form: Form) {
   const errorText = useErrorText()
   return (name: string) => {
@@ -36,13 +36,13 @@ export function useFieldProps(form: Form) {
   }
 }
 
-/** The button that sends a form: busy while it is sent, counting while the server does not want to hear from us. */
+/** The submit button: busy while the request runs, a countdown while the server asks to wait. */
 export function Submit({ form, children, waiting, ...rest }: Omit<ButtonProps, 'form'> & { form: Form }) {
   const texts = useMessages('common')
   const t = useText()
   const refused = form.secondsLeft > 0
   const { captcha } = useTollgateContext()
-  // Once in a form, whatever further buttons it has.
+  // One per form, beside any other buttons.
   const isItsOwn = rest.value === undefined || rest.value === form.name
   return (
     <>
@@ -60,7 +60,7 @@ export function Submit({ form, children, waiting, ...rest }: Omit<ButtonProps, '
   )
 }
 
-/** The fields that nobody sees: which form it is, and whatever has to travel with it. Empty ones are left out. */
+/** The hidden fields: the form's name and values that travel with it. Empty ones are left out. */
 export function Hidden(fields: Readonly<Record<string, string | undefined>>) {
   return Object.entries(fields).map(([name, value]) =>
     value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,

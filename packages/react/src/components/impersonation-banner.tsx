@@ -9,18 +9,18 @@ import { leaveFor } from './leave.ts'
 export type ImpersonationBannerProps = {
   /** Where the form posts without JavaScript. */
   action?: string
-  /** Called instead of leaving for the admin area. */
+  /** Called instead of navigating to the admin area. */
   onStopped?: () => void
 }
 
-/** Says that an administrator acts as somebody else, and leads back. Nothing in everybody else's session. */
+/** Shows that an administrator impersonates a user, with a way back. Renders nothing in other sessions. */
 export function ImpersonationBanner(props: ImpersonationBannerProps) {
   const { data } = useSession()
   if (!data?.session.impersonatedBy) return null
   return <ImpersonationNotice {...props} name={data.user.name || data.user.email} until={data.session.expiresAt} />
 }
 
-/** The same from what a server knows; `now` is its time, else the viewer's own clock counts. */
+/** The same from server data. `now` is the server's time; default: the viewer's clock. */
 export function ImpersonationNotice({
   name,
   until,
@@ -63,7 +63,7 @@ export function ImpersonationNotice({
   )
 }
 
-/** Whole minutes, the one that has begun counted as one; drawn again every half minute. */
+/** Whole minutes, rounded up, updated every half minute. */
 function useMinutesLeft(until: string, now: string | undefined): number {
   const [passed, setPassed] = useState(0)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { ButtonLink, type ButtonProps } from '../elements/button.tsx'
 import { useMessages, useTollgateContext } from '../provider.tsx'
 
-/** The way to the development inbox, where the provider was given one. */
+/** A link to the development inbox, if the provider has its address. */
 export function InboxLink({ look = 'primary', wide = true }: { look?: ButtonProps['look']; wide?: boolean }) {
   const { inbox } = useTollgateContext()
   const { openInbox } = useMessages('common')

@@ -15,18 +15,18 @@ import { DateTime } from './time.tsx'
 type Data = OrganizationPages['join-organization']
 type Link = NonNullable<Data['link']>
 
-/** What stands in the way of joining by a link, or `ready`. */
+/** The obstacle to joining by a link, or `ready`. */
 export type JoinOrganizationStatus = Data['status']
 
 export type JoinOrganizationProps = Omit<Data, 'now'> & {
-  /** Where the form posts without JavaScript; the link's own page by default. */
+  /** Where the form posts without JavaScript. Default: the link's own page. */
   action?: string
   state?: FormState
-  /** Called instead of leaving for the organization's pages. */
+  /** Called instead of navigating to the organization's pages. */
   onJoined?: (organizationId: string) => void
 }
 
-/** Where a shared link leads: to join an organization, to ask to, or to what has to happen before. */
+/** The target of a shared link: join, request to join, or do what must happen first. */
 export function JoinOrganization(props: JoinOrganizationProps) {
   return (
     <OrganizationErrors>
@@ -104,7 +104,7 @@ const titleOf = (
   t: ReturnType<typeof useText>,
 ): string => t(requiresApproval ? texts.askTitle : texts.title, { organization })
 
-/** As what one joins, and what is needed for it. */
+/** The role that a person joins with, and the requirements. */
 function About({ link, email }: { link: Link; email?: string }) {
   const { locale } = useTollgateContext()
   const texts = useMessages('joinOrganization')

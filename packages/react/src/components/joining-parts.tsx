@@ -1,4 +1,3 @@
-import type { SessionAnswer } from '@tollgate/contract/types'
 import { ButtonLink } from '../elements/button.tsx'
 import { Screen } from '../elements/screen.tsx'
 import type { FormState } from '../form-state.ts'
@@ -10,11 +9,9 @@ import { InboxLink } from './inbox-link.tsx'
 import { leaveFor } from './leave.ts'
 import { useOrganizationPath } from './organization-parts.tsx'
 
-/** Parts of the pages on which people join an organization: what has to happen first, with a way back to where they were. */
+/** Parts of the pages on which people join an organization: each step that must happen first leads back. */
 
-export type Person = NonNullable<SessionAnswer>['user']
-
-/** Something to read, and a way on. */
+/** A text and a next step. */
 export function Told({
   title,
   text,
@@ -23,7 +20,7 @@ export function Told({
 }: {
   title: string
   text?: string
-  /** Leads to the organization where it is named, else to the list of all. */
+  /** A link to the organization if it is known, otherwise to the list. */
   slug?: string | undefined
   organization?: string | undefined
 }) {
@@ -46,7 +43,7 @@ export function Told({
   )
 }
 
-/** To sign in, or up where that is open, and then back to the page. */
+/** Links to sign in or sign up, if open, and back to the page. */
 export function WaysIn({ back, signUp }: { back: string; signUp: string | undefined }) {
   const { paths } = useTollgateContext()
   const common = useMessages('common')
@@ -64,11 +61,11 @@ export function WaysIn({ back, signUp }: { back: string; signUp: string | undefi
   )
 }
 
-/** One button that signs out and leads to the sign-in, which leads back to the page. */
+/** A button that signs out and leads to the sign-in, which leads back. */
 export function UseOtherAccount({ back }: { back: string }) {
   const { client, paths } = useTollgateContext()
   const texts = useMessages('joinOrganization')
-  // Signed out, the page itself knows what to offer; it is gone to anew, because it says who is signed in.
+  // The page reloads, because it shows the signed-in user and offers the next step itself.
   const form = useForm({
     name: 'sign-out',
     state: undefined,
@@ -89,7 +86,7 @@ export function UseOtherAccount({ back }: { back: string }) {
   )
 }
 
-/** Has the mail sent that confirms the address of whoever is signed in; its link leads back to the page. */
+/** Requests the mail that confirms the user's address; its link leads back to the page. */
 export function VerifyAddress({
   title,
   text,
@@ -103,7 +100,7 @@ export function VerifyAddress({
   email: string
   back: string
   state: FormState | undefined
-  /** Where somebody can go who does not want to; by default to another account. */
+  /** The alternative to joining. Default: another account. */
   leave?: string
 }) {
   const { client, paths } = useTollgateContext()
@@ -137,7 +134,7 @@ export function VerifyAddress({
   )
 }
 
-/** The way to another account, for who should not confirm the address of this one. */
+/** The way to another account, for users who cannot confirm this account's address. */
 function UseOtherAccountLink({ back }: { back: string }) {
   const { paths } = useTollgateContext()
   const texts = useMessages('joinOrganization')

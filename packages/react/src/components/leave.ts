@@ -1,9 +1,9 @@
 let leaving = false
 
-/** Whether this page is being left already, so that nothing else leads somewhere else. */
+/** Whether the page is already navigating away, so that no second navigation starts. */
 export const isLeaving = (): boolean => leaving
 
-/** Really leaves the page: a password manager notices a sign-in by the navigation. Only ever to http(s). */
+/** Navigates for real, because password managers detect a sign-in by it. Only to http(s). */
 export function leaveFor(url: string): void {
   const target = new URL(url, location.href)
   if (target.protocol !== 'http:' && target.protocol !== 'https:') return

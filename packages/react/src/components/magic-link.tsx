@@ -14,23 +14,23 @@ import { InboxLink } from './inbox-link.tsx'
 import { isLeaving, leaveFor } from './leave.ts'
 
 export type MagicLinkSentProps = {
-  /** The address that the mail went to. */
+  /** The mail's recipient. */
   email: string
-  /** Where the forms post without JavaScript; the page for it by default. */
+  /** Where the forms post without JavaScript. Default: its own page. */
   action?: string
-  /** `done: 'resent'` says that the mail was sent again. */
+  /** `done: 'resent'` shows that the mail was sent again. */
   state?: FormState
-  /** Where to go afterwards; the account page by default. Checked by the caller. */
+  /** The next page. Default: the account page. The caller validates it. */
   callbackURL?: string
   /** Digits of the code. */
   codeLength?: number
-  /** Seconds until the mail can be sent again. */
+  /** Seconds until the mail can be resent. */
   resendAfter?: number
-  /** Called instead of leaving the page. */
+  /** Called instead of navigating. */
   onSuccess?: () => void
 }
 
-/** "Check your email": takes the code of the mail, and goes on by itself once its link was followed in this browser. */
+/** "Check your email": takes the mailed code, and continues once the link was opened in this browser. */
 export function MagicLinkSent(props: MagicLinkSentProps) {
   const { email, state, callbackURL, codeLength = 6, resendAfter = 30, onSuccess } = props
   const { client, paths } = useTollgateContext()
@@ -96,7 +96,7 @@ export function MagicLinkSent(props: MagicLinkSentProps) {
         <InboxLink look="secondary" />
         <form {...resend.props} action={action}>
           <Hidden form={resend.name} email={email} callbackURL={callbackURL} />
-          {/* Without JavaScript nothing counts, so the button is just a button. */}
+          {/* Without JavaScript there is no countdown, and the button is plain. */}
           <Submit form={resend} look="secondary" wide busyLabel={texts.sending} waiting={waiting}>
             {waiting ? t(texts.resendIn, { time: clockTime(left) }) : texts.resend}
           </Submit>
@@ -109,7 +109,7 @@ export function MagicLinkSent(props: MagicLinkSentProps) {
 
 type CodeProps = { id: string; name: string; length: number; label: string; error?: string | undefined }
 
-/** One field drawn as so many cells. Takes what is pasted with blanks or dashes, and is sent with its last digit. */
+/** One field drawn as cells. It accepts pasted blanks and dashes, and submits with the last digit. */
 function CodeField({ length, ...field }: CodeProps) {
   return (
     <Field
@@ -134,12 +134,12 @@ const shortest = 2000
 const longest = 15_000
 
 /**
- * Notices that the mailed link was followed in another tab of this browser: asks every two seconds, then ever more slowly,
- * and at once when the page comes to the front; nothing while nobody sees it.
+ * Notices that the link was opened in another tab. It polls every two seconds, then less often, and at once when the
+ * page comes to the front; never while hidden.
  */
 function useSignedInElsewhere(email: string, goOn: () => void): boolean {
   const { data, pending, refetch } = useSession()
-  /** The session that was there before, which says nothing; undefined until it is known. */
+  /** The session before the mail, which proves nothing; undefined until known. */
   const [before, setBefore] = useState<string | null>()
 
   useEffect(() => {
@@ -172,7 +172,7 @@ function useSignedInElsewhere(email: string, goOn: () => void): boolean {
     if (!pending) setBefore((known) => (known === undefined ? id : known))
   }, [pending, id])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: goes on once, when somebody is signed in
+  // biome-ignore lint/correctness/useExhaustiveDependencies: continues once, after sign-in
   useEffect(() => {
     if (signedIn && !isLeaving()) goOn()
   }, [signedIn])
@@ -181,16 +181,16 @@ function useSignedInElsewhere(email: string, goOn: () => void): boolean {
 
 export type MagicLinkProps = {
   status: 'ready' | 'expired' | 'invalid'
-  /** From the address of the page; sent by the button. */
+  /** From the page's address; the button sends it. */
   token?: string
-  /** Whom the link signs in. */
+  /** The user that the link signs in. */
   email?: string
   callbackURL?: string
   action?: string
   state?: FormState
 }
 
-/** Where the mailed link leads: one button, so that whatever only looks at links does not use it up. */
+/** The target of the mailed link: a button, so that link scanners do not use it up. */
 export function MagicLink({ status, token = '', email, callbackURL, action, state }: MagicLinkProps) {
   const { client, paths, appName } = useTollgateContext()
   const texts = useMessages('magicLink')

@@ -3,7 +3,7 @@ import { PasswordField, passwordRulesAttribute } from '../elements/field.tsx'
 import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { passwordStrength } from './password-strength.ts'
 
-/** A new password with its rule, and while somebody types a measure of how hard it is to guess. */
+/** A new password field with its rule and a strength meter. */
 export function NewPasswordField(props: {
   id: string
   name: string
@@ -17,7 +17,7 @@ export function NewPasswordField(props: {
   const [typed, setTyped] = useState('')
   const strength = passwordStrength(typed)
 
-  // A form that is cleared after it was sent clears the measure too.
+  // Clearing the sent form clears the meter too.
   useEffect(() => {
     const form = document.getElementById(props.id)?.closest('form')
     const clear = () => setTyped('')

@@ -23,14 +23,14 @@ type Invitation = Lists['invitations'][number]
 type Joinable = Lists['joinable'][number]
 
 export type OrganizationListProps = {
-  /** What the server knows; read by the client when it is not given, then without roles. */
+  /** The server's data. Default: the client reads it, without roles. */
   given?: AccountOrganizations | undefined
   state?: FormState | undefined
-  /** Called with what has been joined, instead of leaving for its pages. */
+  /** Called with the joined organization instead of navigating to it. */
   onJoined?: (organizationId: string) => void
 }
 
-/** The account's organizations: to open, to leave, to accept or decline, to join by one's address, to create. */
+/** The account's organizations: open, leave, accept or decline, join by domain, create. */
 export function OrganizationList(props: OrganizationListProps) {
   return (
     <OrganizationErrors>
@@ -46,9 +46,9 @@ const formNames: readonly (string | undefined)[] = [
   'organization-join',
 ]
 
-/** What a row tells the section: what there is to say, and which row goes away. */
+/** A row's outcome: what to announce, and which row disappears. */
 type Report = (outcome: FormState, gone?: string) => void
-/** What has been joined, and which row led there. Without an outcome the page is being left. */
+/** The joined organization and its row. Without an outcome the page navigates away. */
 type OnNew = (organization: { id: string; name: string; slug: string }, gone: string) => Outcome
 
 function List({ given, state, onJoined }: OrganizationListProps) {
@@ -83,7 +83,7 @@ function List({ given, state, onJoined }: OrganizationListProps) {
     rowGone[list](at)
   }
 
-  /** A new membership: on to its pages, or told here where the application goes on by itself. */
+  /** A new membership: navigate to it, or report it if the application handles it. */
   const onNew: OnNew = (organization, gone) => {
     if (!onJoined) {
       leaveFor(pathOf(organization.slug))
@@ -154,7 +154,7 @@ function List({ given, state, onJoined }: OrganizationListProps) {
   )
 }
 
-/** The three lists as a client can read them: without roles, and without what only the server knows of them. */
+/** The three lists as a client reads them, without roles and other server data. */
 const readLists: Read<Lists> = async (client, signal) => {
   const [organizations, invitations, joinable] = await Promise.all([
     client.listOrganizations(undefined, { signal }),
@@ -167,7 +167,7 @@ const readLists: Read<Lists> = async (client, signal) => {
   return { data: { memberships, invitations: invitations.data, joinable: joinable.data }, error }
 }
 
-/** In which of the lists something stands, and as which row. */
+/** The list and row of an id. */
 function placeOf({ memberships, invitations, joinable }: Lists, id: string) {
   const invited = invitations.findIndex((invitation) => invitation.id === id)
   if (invited >= 0) return { list: 'invitations', at: invited } as const
@@ -176,7 +176,7 @@ function placeOf({ memberships, invitations, joinable }: Lists, id: string) {
   return { list: 'memberships', at: memberships.findIndex(({ organization }) => organization.id === id) } as const
 }
 
-/** The lists without what has an id. */
+/** The lists without an id. */
 const without = ({ memberships, invitations, joinable }: Lists, gone: string): Lists => ({
   memberships: memberships.filter(({ organization }) => organization.id !== gone),
   invitations: invitations.filter(({ id }) => id !== gone),

@@ -4,12 +4,12 @@ import { FurtherErrors } from '../hooks/use-error-text.ts'
 import { organizationErrorTexts } from '../i18n/organization-error-text.ts'
 import { useMessages, useTollgateContext } from '../provider.tsx'
 
-/** What is refused about organizations has its words in everything that is drawn below this. */
+/** Adds the texts of organization errors to all components below. */
 export function OrganizationErrors({ children }: { children: ReactNode }) {
   return <FurtherErrors value={organizationErrorTexts}>{children}</FurtherErrors>
 }
 
-/** Says a text of roles, such as `admin,billing`: the predefined ones in the page's language, the others as they are. */
+/** Formats a text of roles, such as `admin,billing`: predefined ones in the page's language, others as they are. */
 export function useRoleText() {
   const { locale } = useTollgateContext()
   const names: Readonly<Record<string, string>> = useMessages('roleNames')
@@ -19,13 +19,13 @@ export function useRoleText() {
     )
 }
 
-/** Where the pages of an organization begin. */
+/** The base path of an organization's pages. */
 export function useOrganizationPath() {
   const { paths } = useTollgateContext()
   return (slug: string): string => `${paths.organization}/${encodeURIComponent(slug)}`
 }
 
-/** A few facts, each a line of its own. */
+/** A few facts, one per line. */
 export function Facts({ facts }: { facts: readonly ReactNode[] }) {
   return (
     <ul data-tg="list">

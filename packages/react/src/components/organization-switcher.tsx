@@ -14,33 +14,33 @@ import { Hidden } from './form-parts.tsx'
 import { leaveFor } from './leave.ts'
 import { OrganizationErrors, useOrganizationPath, useRoleText } from './organization-parts.tsx'
 
-/** The session's own answer names the active organization without its logo. */
+/** The session names the active organization without its logo. */
 type Shown = { readonly id: string; readonly name: string; readonly slug: string; readonly logo?: string | null }
 type Invitation = Answer<'listUserInvitations'>[number]
 
 export type OrganizationSwitcherProps = {
-  /** The organization that the page is about, where that need not be the active one. */
+  /** The page's organization, which may differ from the active one. */
   current?: Shown & { readonly role?: string }
-  /** Where to go on to after a change; null is the personal account. The page stays without it. */
+  /** Where to go after a change; null is the personal account. Without it the page stays. */
   to?: (organization: Shown | null) => string
-  /** False where everybody always works in an organization. */
+  /** False if users always work in an organization. */
   personal?: boolean
-  /** False where nobody creates organizations here. */
+  /** False if users cannot create organizations here. */
   create?: boolean
-  /** Where the shown organization sells, for whoever may do something there. */
+  /** The shown organization's dashboard, for members who may use it. */
   dashboard?: string | undefined
-  /** Open invitations, where the server knows them; read when the panel opens otherwise. */
+  /** Open invitations, if the server knows them. Default: read when the panel opens. */
   invitations?: readonly Invitation[]
-  /** Where the forms of a change post without JavaScript; the page for it by default. */
+  /** Where the forms post without JavaScript. Default: its own page. */
   action?: string
-  /** Called after a change, before the page is left. */
+  /** Called after a change, before the page navigates. */
   onSwitched?: (organizationId: string | null) => void
 }
 
-/** From so many organizations on they can be searched. */
+/** From this number on, the list has a search field. */
 const searchable = 9
 
-/** The active organization, and a panel to change to another one, to join one by invitation, or to create one. */
+/** The active organization, with a panel to switch, accept an invitation, or create one. */
 export function OrganizationSwitcher(props: OrganizationSwitcherProps) {
   return (
     <OrganizationErrors>
@@ -121,7 +121,7 @@ function Switcher(props: OrganizationSwitcherProps) {
   )
 }
 
-/** Where the focus begins in the opened panel: the search where there is one, else the chosen organization. */
+/** The initial focus of the panel: the search field, or else the selected organization. */
 const firstStop = (panel: HTMLElement) =>
   panel.querySelector<HTMLElement>('input[type=search]') ??
   panel.querySelector<HTMLElement>('[role=option][aria-selected=true]') ??
@@ -136,7 +136,7 @@ type ChoicesProps = Omit<OrganizationSwitcherProps, 'current'> & {
   onRefused: (text: string | undefined) => void
 }
 
-/** The organizations to choose from, as a list box: arrows, Home, End and the first letters of a name move in it. */
+/** The organizations as a list box: arrows, Home, End and first letters move in it. */
 function Choices({ current, organizations, pending, failed, personal = true, ...rest }: ChoicesProps) {
   const client = useTollgate()
   const { locale } = useTollgateContext()
@@ -148,12 +148,12 @@ function Choices({ current, organizations, pending, failed, personal = true, ...
   const keys = useListKeys()
   const searchId = useId()
 
-  // What the page is about is there to be seen before the list has been read.
+  // The page's organization is shown before the list is read.
   const all = organizations ?? (current ? [current] : [])
   const wanted = search.trim().toLocaleLowerCase(locale)
   const matching = all.filter(({ name, slug }) => `${name} ${slug}`.toLocaleLowerCase(locale).includes(wanted))
   const withPersonal = personal && wanted === ''
-  // Exactly one of them is reached by Tab; without JavaScript, where no arrows work, all are.
+  // Tab reaches one option; without JavaScript, where arrows do nothing, it reaches all.
   const stop = matching.find(({ id }) => id === current?.id)?.id ?? (withPersonal ? '' : matching[0]?.id)
   const tabIndexOf = (id: string) => (hydrated && id !== stop ? -1 : undefined)
 
@@ -219,7 +219,7 @@ function Choices({ current, organizations, pending, failed, personal = true, ...
   )
 }
 
-/** One organization, or the personal account: a button of a form of its own, which works without JavaScript. */
+/** One organization, or the personal account: a button with its own form, which works without JavaScript. */
 function Choice({
   organization,
   selected,
@@ -270,7 +270,7 @@ function Choice({
   )
 }
 
-/** Open invitations to the viewer; nothing where there are none. */
+/** The viewer's open invitations; renders nothing without any. */
 function Invitations({
   given,
   opened,
@@ -278,7 +278,7 @@ function Invitations({
   onRefused,
 }: {
   given: readonly Invitation[] | undefined
-  /** Whether anybody has looked yet; nothing is read before. */
+  /** Whether the panel has been opened; nothing is read before. */
   opened: boolean
   onJoined: (organization: Shown) => void
   onRefused: (text: string | undefined) => void
@@ -366,7 +366,7 @@ function InvitationRow({
   )
 }
 
-/** Links to the organization's own pages, to where it sells, to the list of all, and to a new one. */
+/** Links to the organization's pages, its dashboard, the list of all, and a new one. */
 function Ways({
   current,
   dashboard,

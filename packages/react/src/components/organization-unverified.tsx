@@ -7,11 +7,11 @@ export type OrganizationUnverifiedProps = {
   organization: string
   /** The member's address. */
   email: string
-  /** Where to go on once it is confirmed. */
+  /** The next page after confirmation. */
   back: string
 }
 
-/** For a member of an organization in which only people with a confirmed address may act: how to become one of them. */
+/** For a member of an organization that requires verified addresses: how to verify theirs. */
 export function OrganizationUnverified({ organization, email, back }: OrganizationUnverifiedProps) {
   const { paths } = useTollgateContext()
   const texts = useMessages('joinOrganization')

@@ -4,8 +4,8 @@ const rows = ['abcdefghijklmnopqrstuvwxyz', '0123456789', 'qwertyuiop', 'qwertzu
 const commonest = /^(passw[o0]rd|qwerty|letmein|welcome|admin|iloveyou|monkey|dragon|football|secret)/i
 
 /**
- * About how hard a password is to guess, without a dictionary: by its length, the kinds of characters it mixes,
- * and how much of it only continues what came before. A hint for people; the server decides by its own rules.
+ * Estimates a password's strength without a dictionary: from its length, its mix of characters, and how much of it
+ * repeats or continues. A hint only; the server decides by its own rules.
  */
 export function passwordStrength(password: string): Strength {
   const bits = surprisingCharacters(password) * Math.log2(alphabetSize(password) || 1)
@@ -15,14 +15,14 @@ export function passwordStrength(password: string): Strength {
   return guessable < 75 ? 'good' : 'strong'
 }
 
-/** Characters that do not just repeat or continue the one before them ("aaa", "345", "rew"). */
+/** Characters that neither repeat nor continue the previous one ("aaa", "345", "rew"). */
 function surprisingCharacters(password: string): number {
   const characters = [...password.toLowerCase()]
   const fresh = characters.filter((character, at) => {
     const before = characters[at - 1]
     return before === undefined || (character !== before && !isNeighbour(before, character))
   })
-  // Somewhat more than the number of different characters at most: "abababab" is not eight surprises.
+  // Slightly more than the number of distinct characters at most: "abababab" is not eight surprises.
   return Math.min(fresh.length, new Set(characters).size * 1.7)
 }
 

@@ -24,7 +24,7 @@ export function ProfileSection({ user: given, features, state }: Props) {
   const texts = useMessages('account')
   const t = useText()
   const checks = useChecks()
-  // What was saved here is shown at once, before the server's answer comes round again.
+  // Saved values appear at once, before the session is read again.
   const [saved, setSaved] = useState<Partial<Person>>({})
   const user = { ...given, ...saved }
   const hasAddress = !isPlaceholder(user.email)
@@ -41,7 +41,7 @@ export function ProfileSection({ user: given, features, state }: Props) {
       const change = {
         name: name.trim(),
         image: image.trim() || null,
-        // A name that somebody has can be changed, but not given back.
+        // A username can change, but not be removed.
         ...(username && { username, displayUsername: displayUsername?.trim() || username }),
       }
       email.reset()
@@ -63,7 +63,7 @@ export function ProfileSection({ user: given, features, state }: Props) {
       resend.reset()
       return outcomeOf(client.changeEmail({ newEmail: address, callbackURL: paths.emailChanged }), ['newEmail'], () => {
         form.reset()
-        // A confirmed address only changes when its owner approves by mail; an unconfirmed one does at once.
+        // A verified address changes only after its owner approves by mail; an unverified one changes at once.
         if (user.emailVerified) return doneState('email-requested', { email: user.email })
         setSaved({ ...saved, email: address.toLowerCase() })
         return doneState('email-changed', { email: address.toLowerCase() })

@@ -16,7 +16,7 @@ type Options = {
   callbackURL: string
   /** Where to go when it failed, with `?error=`. */
   errorCallbackURL: string
-  /** True where somebody who has no account yet is to get one in any case. */
+  /** True if new users may sign up in any case. */
   requestSignUp?: boolean
   /** Called with the provider's id before the page is left. */
   onPress?: ((id: string) => void) | undefined
@@ -86,7 +86,7 @@ export function ProviderButtons({ form, providers, action, callbackURL, lastMeth
   )
 }
 
-/** The mark of what somebody has signed in with before. */
+/** The mark of the last used sign-in method. */
 export function LastUsed() {
   return <span data-tg="last-used">{useMessages('providers').lastUsed}</span>
 }

@@ -28,7 +28,7 @@ export function SecuritySection({ user, hasPassword, features, state, onDelete }
   const texts = useMessages('security')
   const t = useText()
   const checks = useChecks()
-  /** Once it has changed the password its form is gone, until somebody wants it again. */
+  /** After a changed password the form disappears until the user opens it again. */
   const [changing, setChanging] = useState<'open' | 'gone' | 'again'>('open')
 
   const change = useForm({

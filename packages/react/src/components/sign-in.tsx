@@ -27,7 +27,7 @@ export type SignInProps = {
   username?: boolean
   /** True where the server mails links: offers one besides the password. */
   magicLink?: boolean
-  /** False where nobody signs in with a password. */
+  /** False if passwords are off. */
   password?: boolean
   /** Why a redirect failed that led here: the code of the address, and its sentence (`callbackErrorText`). */
   error?: { code: string; text: string } | undefined
@@ -35,7 +35,7 @@ export type SignInProps = {
   lastMethod?: string
   /** Called with the same when one is used, to be kept for `lastMethod`. */
   onMethod?: (method: string) => void
-  /** Somebody who is signed in already: offers to go on as them instead of the form. */
+  /** The user who is already signed in: offers to continue as them instead of the form. */
   signedInAs?: SignedInAs
   /** False hides the way to sign up. */
   signUp?: boolean

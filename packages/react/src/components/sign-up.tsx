@@ -32,9 +32,9 @@ export type SignUpProps = {
   closed?: boolean
   /** From the link that makes the first administrator; sent along with the form. */
   setupToken?: string | undefined
-  /** True when that link makes nobody an administrator any more: says so instead of showing a form. */
+  /** True if the link no longer creates an administrator: shows that instead of a form. */
   isSetupOver?: boolean
-  /** Somebody who is signed in already: offers to go on as them instead of the form. */
+  /** The user who is already signed in: offers to continue as them instead of the form. */
   signedInAs?: SignedInAs
   /** From the mail of an invitation: the account is for its address, which counts as proved. */
   invitation?: { id: string; proof: string; email: string; organizationName: string } | undefined

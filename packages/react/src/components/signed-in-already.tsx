@@ -6,7 +6,7 @@ import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 
 export type SignedInAs = { name: string; email: string }
 
-/** Whether somebody who is signed in already is still to be asked what they want; `field` is where the form begins. */
+/** Whether to ask a signed-in user how to continue; `field` is the form's first field. */
 export function useAsked(
   who: SignedInAs | undefined,
   field: string,
@@ -21,7 +21,7 @@ export function useAsked(
   return [wantsForm ? undefined : who, () => setWantsForm(true)]
 }
 
-/** Offers to go on as whoever is signed in, or to see the form of this page after all. */
+/** Offers to continue as the signed-in user, or to show the form. */
 export function SignedInAlready({
   who,
   path,

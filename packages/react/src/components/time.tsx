@@ -17,7 +17,7 @@ export function DateTime({ at }: { at: string }) {
   return (
     <time dateTime={date.toISOString()} suppressHydrationWarning>
       {text}
-      {/* Whoever runs no script reads the server's zone, and has to know it. */}
+      {/* Without scripts the time is in the server's zone, so the zone is shown. */}
       <noscript> UTC</noscript>
     </time>
   )

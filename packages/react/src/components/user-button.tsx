@@ -6,12 +6,12 @@ import { useMessages, useText, useTollgateContext } from '../provider.tsx'
 import { isPlaceholder } from './placeholder-address.ts'
 import { SignOutForm } from './sign-out-form.tsx'
 
-/** Draws what is in it only for somebody who is signed in. */
+/** Renders its children only for a signed-in user. */
 export function SignedIn({ children }: { children: ReactNode }) {
   return useSession().data ? children : null
 }
 
-/** Draws what is in it only when nobody is signed in, and not before that is known. */
+/** Renders its children only for a signed-out visitor, once that is known. */
 export function SignedOut({ children }: { children: ReactNode }) {
   const { data, pending } = useSession()
   return !data && !pending ? children : null
@@ -28,7 +28,7 @@ export type UserButtonProps = {
   onSignedOut?: () => void
 }
 
-/** The picture of whoever is signed in, with a menu to the account and out. Nothing when nobody is. */
+/** The signed-in user's picture, with a menu to the account and sign-out. Renders nothing when signed out. */
 export function UserButton({ signOutAction, administers = false, links = [], onSignedOut }: UserButtonProps) {
   const { paths } = useTollgateContext()
   const texts = useMessages('userButton')

@@ -18,8 +18,8 @@ type Props = {
 }
 
 /**
- * A username with its rule; while somebody types, whether it is still free stands in the rule's place. What a refusal says of it
- * already is not said a second time.
+ * A username field with its rule; while the user types, the name's availability replaces the rule. It does not repeat
+ * an error of the form.
  */
 export function UsernameField({ current, optional, ...field }: Props) {
   const { usernameRules } = useTollgateContext()
@@ -49,7 +49,7 @@ export function UsernameField({ current, optional, ...field }: Props) {
   )
 }
 
-/** What there is to say about a name, once somebody has stopped typing; nothing where the server did not answer. */
+/** A name's availability, once the user stops typing; undefined if the server did not answer. */
 function useAvailability(typed: string): { free: boolean; text: string } | undefined {
   const { client } = useTollgateContext()
   const texts = useMessages('username')

@@ -18,7 +18,7 @@ export type VerifyEmailProps = {
   status: VerifyEmailStatus
   /** The address that the mail went to, or is to go to again, or that is confirmed. Without it nothing can be sent again. */
   email?: string
-  /** Who is signed in, where the address that was confirmed is somebody else's. */
+  /** The signed-in user, if the verified address belongs to another account. */
   signedInAs?: string
   /** Where the form that sends the mail again posts without JavaScript; the verification page by default. */
   action?: string
@@ -124,7 +124,7 @@ function Resend({
   const { client, paths } = useTollgateContext()
   const texts = useMessages('verifyEmail')
   const t = useText()
-  // A mail has just been sent in both cases; the button waits, so that nobody gets three of them.
+  // Both cases have just sent a mail; the button waits, to avoid a third.
   const [left, restart] = useCountdown(status === 'sent' || state?.done === 'resent' ? resendDelay : 0)
   const hydrated = useHydrated()
   const form = useForm({
@@ -142,7 +142,7 @@ function Resend({
   return (
     <Screen title={title} text={text} alert={alert} status={resent ? texts.resent : undefined}>
       <div data-tg="form">
-        {/* Only where there is something to read by now. */}
+        {/* Only once there is an announcement. */}
         {status === 'sent' || resent ? <InboxLink /> : null}
         {email ? (
           <form {...form.props} action={action ?? paths.verifyEmail} data-tg="form">

@@ -31,8 +31,8 @@ export type FormOptions = {
 export type FieldBinding = { id: string; name: string; defaultValue: string | undefined; errorCode: string | undefined }
 
 /**
- * One real form: it posts by itself without JavaScript, and is sent by the client with it.
- * Checks on submit, and after the first submit also when a field is left; never while somebody types.
+ * One real form: it posts by itself without JavaScript, and the client sends it otherwise. It validates on submit, and
+ * after the first submit also when a field loses focus; never while the user types.
  */
 export function useForm({ name, also = [], state: initial, fields, submit }: FormOptions) {
   // With several forms on a page, a state is about the one that was sent.
@@ -120,7 +120,7 @@ export function useForm({ name, also = [], state: initial, fields, submit }: For
     sending,
     secondsLeft,
     field,
-    /** Back to a form that nobody has sent yet. */
+    /** Resets the form to its unsent state. */
     reset: () => setState({}),
     props: { ref: form, onSubmit, onBlur, method: 'post', noValidate: hydrated } as const,
     name,

@@ -46,7 +46,7 @@ export function useListKeys() {
     )
   }
 
-  /** Whoever comes into the list begins a name anew. */
+  /** Focusing the list restarts the typed name. */
   function onFocus(event: FocusEvent<HTMLElement>) {
     if (!event.currentTarget.contains(event.relatedTarget)) typed.current = ''
   }

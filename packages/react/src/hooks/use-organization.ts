@@ -50,9 +50,9 @@ export function useOrganizations() {
 }
 
 /**
- * Whether the viewer may do what is asked for in the active organization, such as `{ member: ['create'] }`; with the connector
- * `OR` any of it. Undefined while that is not known, false where no organization is active. Of somebody with several roles
- * all that these allow counts together. It only decides what is drawn: the server checks every call by itself.
+ * Whether the viewer has permissions in the active organization, such as `{ member: ['create'] }`; with the connector
+ * `OR`, any of them. Undefined until known, false without an active organization. Several roles add up. It only
+ * decides what to render: the server checks every call itself.
  */
 export function usePermission(request: AccessRequest, connector?: Connector): boolean | undefined {
   const { data, pending } = useStore(useTollgate().activeMember)

@@ -103,6 +103,7 @@ export const errorTexts: Readonly<Record<string, ErrorRow>> = {
   ID_TOKEN_NOT_SUPPORTED: { text: 'providerOff' },
   FAILED_TO_GET_USER_INFO: { text: 'providerFailed' },
   USER_EMAIL_NOT_FOUND: { text: 'providerNoEmail' },
+  LINKING_NOT_ALLOWED: { text: 'providerOff' },
   ACCOUNT_NOT_LINKED: { text: 'accountNotLinked' },
   ACCOUNT_ALREADY_LINKED_TO_DIFFERENT_USER: { text: 'accountOfAnother' },
   SIGNUP_DISABLED: { text: 'signUpOff' },

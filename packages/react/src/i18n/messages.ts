@@ -3,7 +3,7 @@ import type { en } from '../locales/en.ts'
 import type { joining } from '../locales/joining/en.ts'
 import type { Plural } from './format.ts'
 
-/** The same shape as the English texts, with any text in their place. */
+/** The same shape as the English texts, with other texts. */
 type Translated<Text> = Text extends string
   ? string
   : Text extends readonly string[]
@@ -12,10 +12,10 @@ type Translated<Text> = Text extends string
       ? Plural
       : { readonly [Key in keyof Text]: Translated<Text[Key]> }
 
-/** Every text of the components in one language: plain data, so that a server can hand it to a page. */
+/** All component texts of one language: plain data that a server can embed in a page. */
 export type Messages = Omit<Translated<typeof en>, 'meta'> & {
   readonly meta: {
-    /** BCP 47 tag, as `lang` and `Intl` take it. */
+    /** BCP 47 tag, for `lang` and `Intl`. */
     readonly locale: string
     /** The language's own name for itself. */
     readonly name: string
@@ -23,20 +23,20 @@ export type Messages = Omit<Translated<typeof en>, 'meta'> & {
   }
 }
 
-/** The part about getting into organizations and out of them, in files of its own. */
+/** Texts about joining and leaving organizations, in files of their own. */
 export type JoiningMessages = Translated<typeof joining>
 
-/** The part about buying. */
+/** Texts about buying. */
 export type BillingMessages = Translated<typeof billing>
 
 export type MessageGroup = keyof Messages
 
-/** What a page hands to the provider: the groups that its components use. */
+/** The groups of texts that a page passes to the provider. */
 export type PageMessages = Pick<Messages, 'meta' | 'common'> & Partial<Messages>
 
 const forms = ['meta', 'common', 'errors'] as const
 
-/** The groups that each component reads; a page ships these and no others. */
+/** The groups that each component reads; a page ships only these. */
 export const messageGroups = {
   SignIn: [...forms, 'signIn', 'signedIn', 'providers'],
   SignUp: [...forms, 'signUp', 'signedIn', 'password', 'providers', 'username'],
@@ -67,7 +67,7 @@ export const messageGroups = {
   AcceptInvitation: [...forms, 'organizationErrors', 'roleNames', 'joinOrganization'],
   OrganizationUnverified: [...forms, 'organizationErrors', 'joinOrganization'],
   JoinOrganization: [...forms, 'organizationErrors', 'roleNames', 'joinOrganization'],
-  /** The section of the account, besides those of AccountSettings. */
+  /** The sections that the account has beside those of AccountSettings. */
   OrganizationList: [...forms, 'accountErrors', 'organizationErrors', 'roleNames', 'organizationList'],
   OrganizationSettings: [
     ...forms,
@@ -88,7 +88,7 @@ export const messageGroups = {
   CheckoutClosed: ['meta', 'common', 'checkout'],
   CheckoutReceipt: ['meta', 'common', 'checkout', 'prices', 'receipt'],
   PricingTable: ['meta', 'common', 'prices', 'pricing'],
-  /** Besides a form's own, where its calls want an answer to a captcha. */
+  /** Added to a form's own if its calls may need a captcha. */
   Captcha: ['meta', 'common', 'captcha', 'captchaErrors'],
 } as const satisfies Record<string, readonly MessageGroup[]>
 

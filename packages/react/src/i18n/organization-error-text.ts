@@ -4,8 +4,8 @@ const slug = ['slug'] as const
 const domain = ['domain', 'emailDomains'] as const
 
 /**
- * What a person reads for each refusal of the calls about organizations, and for what their forms give themselves. A table of
- * its own: no other page carries it. Around components that meet these, `OrganizationErrors` puts it before the common one.
+ * The texts of organization errors, and of errors that these forms give themselves. It is a separate table that other
+ * pages do not load. `OrganizationErrors` puts it before the common one for the components below.
  */
 export const organizationErrorTexts: Readonly<Record<string, ErrorRow>> = {
   // Given by forms before anything is sent

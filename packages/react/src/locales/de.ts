@@ -484,6 +484,10 @@ export const de: Messages = {
     signInAgain: 'Noch einmal anmelden',
     addTitle: 'Weiteres Konto verbinden',
     link: '{provider} verbinden',
+    linking: 'Wird verbunden …',
+    linkPasswordText: 'Ihre Anmeldung liegt eine Weile zurück. Geben Sie Ihr Passwort ein, um {provider} zu verbinden.',
+    linkSignInText:
+      'Ihre Anmeldung liegt eine Weile zurück. Melden Sie sich noch einmal an, um {provider} zu verbinden.',
     loadFailed: 'Die verbundenen Konten konnten nicht geladen werden.',
     retry: 'Erneut versuchen',
     loading: 'Verbundene Konten werden geladen',

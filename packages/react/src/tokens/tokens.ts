@@ -1,4 +1,4 @@
-/** Every token by what it is for: the same names as in tokens.css. */
+/** Every token by purpose: the same names as in tokens.css. */
 export const tokens = {
   fontSans: '--tg-font-sans',
   fontMono: '--tg-font-mono',

@@ -4,11 +4,11 @@ import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { createStripeServer, stripeTestKeys } from '../billing/testing/stripe-server.ts'
+import { createStripeServer, stripeTestKeys } from '../features/billing/testing/stripe-server.ts'
 import { createTestServer } from '../testing.ts'
 import { inFolder, migrations, type Outcome } from './testing/folder.ts'
 
-/** Waits until a running server has printed a text; its whole output up to then. */
+/** Waits until a running server has printed a text; returns its whole output up to then. */
 const printed = (child: ChildProcess, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let seen = ''
@@ -63,11 +63,11 @@ test('an unknown command is status 2 and said; --version is the version', async 
     folder.run(['version']),
   ])
 
-  const listed = '`tollgate help` lists what there is.'
+  const listed = '`tollgate help` lists all commands.'
   expect([unknown, half, wrong, option].map(({ status, out, err }) => [status, out, err.trim()])).toEqual([
     [2, '', `There is no command "sing". ${listed}`],
-    [2, '', 'There is no command "admin". There is admin create.'],
-    [2, '', 'There is no command "admin remove". There is admin create.'],
+    [2, '', 'There is no command "admin". Did you mean admin create?'],
+    [2, '', 'There is no command "admin remove". Did you mean admin create?'],
     [2, '', `There is no option "--verbose". ${listed}`],
   ])
   expect([asked.status, asked.out]).toEqual([0, version.out])
@@ -105,7 +105,7 @@ test('wrong settings are status 1 and one message, for every command that needs 
 
   for (const { status, err } of outcomes) {
     expect(status).toBe(1)
-    expect(err).toContain('The configuration is wrong:')
+    expect(err).toContain('Invalid configuration:')
     expect(err).toContain('LOG_LEVEL is "loud"')
     expect(err).toContain('SECRET is missing')
     expect(err).not.toContain('    at ')
@@ -120,7 +120,7 @@ test('F-failclosed: dev serves nobody else unless development is asked for', asy
 
   expect([open.status, open.err]).toEqual([
     1,
-    expect.stringContaining('development mode on an address that others can reach (HOST 0.0.0.0'),
+    expect.stringContaining('development mode on an address that other machines can reach (HOST 0.0.0.0'),
   ])
   expect([production.status, production.err]).toEqual([1, expect.stringContaining('SECRET is missing')])
 })
@@ -169,7 +169,7 @@ test('seed makes demo people who can sign in and organizations of theirs, once, 
   expect([second.status, JSON.parse(second.out)]).toEqual([0, { users: [], organizations: [], shop: null }])
   expect([production.status, production.err]).toEqual([
     2,
-    expect.stringContaining('nobody seeds a production database'),
+    expect.stringContaining('Demo data is for development mode only'),
   ])
   await using server = await createTestServer(
     { organization: { teams: { enabled: true } } },
@@ -208,13 +208,13 @@ test('admin create prints a link to choose a password, and makes who exists an a
   const again = JSON.parse((await folder.run(['admin', 'create', '--email', 'boss@example.com', '--json'])).out)
 
   expect(made).toMatchObject({ email: 'boss@example.com', created: true })
-  // Nobody has proved to own the address yet, so there is a new link, and the old one is void.
+  // The address's owner is not proved yet, so there is a new link, and the old one is void.
   expect(again).toEqual({ email: 'boss@example.com', created: false, link: expect.stringContaining('token=') })
   await using server = await createTestServer(
     {},
     { databaseUrl: `sqlite:${path.join(folder.path, 'data/tollgate.db')}` },
   )
-  // The link was made by the machine's clock, and the test's stands before it.
+  // The link was made by the machine's clock, and the test's clock is behind it.
   const [old, token] = [made.link, again.link].map((link) => new URL(link).searchParams.get('token'))
   const visitor = server.visitor()
   expect((await visitor.post('/reset-password', { token: old, newPassword: 'the boss’s word' })).status).toBe(400)
@@ -302,7 +302,7 @@ test('start serves, keeps a secret of its own in development, and stops at a sig
     const second = await folder.run(['start'])
     expect([second.status, second.err.trim()]).toEqual([
       1,
-      `Port ${folder.env.PORT} is in use: stop what listens there, or set PORT.`,
+      `Port ${folder.env.PORT} is in use: stop the process that uses it, or set PORT.`,
     ])
     const moved = await folder.run(['clock', 'advance', 'P8D', '--json'])
     expect(moved.status).toBe(0)
@@ -331,7 +331,7 @@ test('the clock moves also while nothing serves, and never in production', async
   const apart = Date.parse(second.now) - Date.parse(first.now)
   expect(apart).toBeGreaterThanOrEqual(86_400_000)
   expect(apart).toBeLessThan(86_400_000 + 60_000)
-  expect([refused.status, refused.err.trim()]).toEqual([2, 'Only the clock of development mode moves'])
+  expect([refused.status, refused.err.trim()]).toEqual([2, 'The clock can be advanced in development mode only'])
 })
 
 test('the file is found by its name or by TOLLGATE_CONFIG, in TypeScript too; a missing one is told', async () => {
@@ -353,7 +353,7 @@ test('the file is found by its name or by TOLLGATE_CONFIG, in TypeScript too; a 
   expect([named.status, named.err]).toEqual([1, expect.stringContaining('basePath is "nowhere"')])
   expect([missing.status, missing.err]).toEqual([
     1,
-    expect.stringContaining('TOLLGATE_CONFIG is "gone.mjs": there is no such file'),
+    expect.stringContaining('TOLLGATE_CONFIG is "gone.mjs": the file does not exist'),
   ])
   expect([empty.status, empty.err]).toEqual([1, expect.stringContaining('empty.mjs has no default export')])
 })
@@ -376,7 +376,7 @@ test('a file that is broken, breaks off or exports no options is told with its p
   )
 
   const malformed = "SyntaxError: Unexpected identifier 'appName'"
-  const object = 'allowed is an object, `export default defineConfig({ … })`'
+  const object = 'must be an object, `export default defineConfig({ … })`'
   const told = outcomes.map(({ status, out, err }) => [status, out.split('\n').slice(1).join('\n').trim(), err])
   expect(told).toEqual(
     [
@@ -405,13 +405,11 @@ test('a database that cannot be had is told in a sentence, by whatever asks for 
   const place = path.join(folder.path, 'file/data')
   const reason = `DATABASE_URL names the file ${place}/x.db, which cannot be made: ENOTDIR: not a directory, mkdir '${place}'`
   expect(outcomes.map(({ status, err }) => [status, err.trim()])).toEqual([
-    [1, `The configuration is wrong:\n  - ${reason}`],
-    [1, `The configuration is wrong:\n  - ${reason}`],
+    [1, `Invalid configuration:\n  - ${reason}`],
+    [1, `Invalid configuration:\n  - ${reason}`],
     [
       1,
-      expect.stringMatching(
-        /^The configuration is wrong:\n {2}- DATABASE_URL \(postgres:[^\n]* cannot be opened: [^\n]*$/,
-      ),
+      expect.stringMatching(/^Invalid configuration:\n {2}- DATABASE_URL \(postgres:[^\n]* cannot be opened: [^\n]*$/),
     ],
   ])
   expect(outcomes[2]?.err).not.toContain('hidden')
@@ -421,24 +419,18 @@ test('an address that the server cannot listen at is told in a sentence', async 
   await using folder = await inFolder({ TOLLGATE_MODE: 'development', SECRET: 'x'.repeat(32) })
 
   const outcomes = await Promise.all([
-    // Addresses and names that are nobody's (RFC 5737, RFC 2606).
+    // Addresses and names that belong to no machine (RFC 5737, RFC 2606).
     folder.run(['start'], { HOST: '192.0.2.1' }),
     folder.run(['start'], { HOST: 'nowhere.invalid' }),
     folder.run(['start'], { HOST: '999.1.1.1' }),
   ])
 
   expect(outcomes.map(({ status, err }) => [status, err.trim()])).toEqual([
-    [1, 'HOST is "192.0.2.1": allowed is an address of this machine, and this is none.'],
-    [
-      1,
-      'HOST is "nowhere.invalid": allowed is an address of this machine, or a name of one, and this name is not known here.',
-    ],
-    [
-      1,
-      'The configuration is wrong:\n  - HOST is "999.1.1.1": allowed is an address of this machine, or a name of one',
-    ],
+    [1, 'HOST is "192.0.2.1": must be an address of this machine.'],
+    [1, 'HOST is "nowhere.invalid": must be an address of this machine, or a name for one; this name is unknown here.'],
+    [1, 'Invalid configuration:\n  - HOST is "999.1.1.1": must be an address of this machine, or a name for one'],
   ])
-  // Nothing was begun.
+  // Nothing was started.
   await expect(stat(path.join(folder.path, 'data'))).rejects.toThrow()
 })
 
@@ -465,8 +457,8 @@ test('organization create makes an organization that a user owns, and says what 
 
   expect(JSON.parse(made.out)).toMatchObject({ name: 'Acme', slug: 'acme', members: [{ role: 'owner' }] })
   expect([again.status, again.out, again.err]).toEqual([2, '', 'Another organization has this slug\n'])
-  expect([unknown.status, unknown.err]).toEqual([2, 'Nobody has the address that --owner names\n'])
-  expect([invalid.status, invalid.err]).toEqual([2, expect.stringContaining('--slug wants')])
+  expect([unknown.status, unknown.err]).toEqual([2, 'No user has the address in --owner\n'])
+  expect([invalid.status, invalid.err]).toEqual([2, expect.stringContaining('--slug needs')])
 })
 
 test('organization create --sell makes one that may sell, and token create lets a program act for it', async () => {

@@ -1,5 +1,6 @@
-import { addDuration } from '../clock.ts'
-import { saveClockOffset } from '../dev/dev.repository.ts'
+import { saveClockOffset } from '../features/dev/dev.repository.ts'
+import { addDuration } from '../foundation/clock.ts'
+import { membersOf } from '../foundation/proof/proven.ts'
 import { type Command, readOptions, UsageError } from './command.ts'
 import { loadConfig } from './load-config.ts'
 import { withContext } from './with-context.ts'
@@ -7,22 +8,22 @@ import { withContext } from './with-context.ts'
 export const clockAdvance: Command = {
   name: 'clock advance',
   usage: 'DURATION [--json]',
-  summary: 'Moves the clock of a development server ahead (P1M, P14D, PT1H) and runs what has become due.',
+  summary: 'Advances the clock of a development server (P1M, P14D, PT1H) and runs due jobs.',
   run: async (words) => {
     const { values, positionals } = readOptions(words, { json: { type: 'boolean' } }, 1)
     const [duration] = positionals
     const config = await loadConfig()
-    if (!duration) throw new UsageError('Name a duration, such as P1M or PT1H')
-    if (config.mode !== 'development') throw new UsageError('Only the clock of development mode moves')
+    if (!duration) throw new UsageError('A duration is required, such as P1M or PT1H')
+    if (config.mode !== 'development') throw new UsageError('The clock can be advanced in development mode only')
 
     const now = (await advanceServer(config.baseURL, duration)) ?? (await advanceStored(duration))
-    if (!now) throw new UsageError(`'${duration}' is not an ISO 8601 duration that leads forward, such as P1M or PT1H`)
-    console.log(values.json ? JSON.stringify({ now }) : `The clock stands at ${now}.`)
+    if (!now) throw new UsageError(`'${duration}' is not a positive ISO 8601 duration, such as P1M or PT1H`)
+    console.log(values.json ? JSON.stringify({ now }) : `The clock is now at ${now}.`)
     return 0
   },
 }
 
-/** Asks the server that runs; undefined when none does. */
+/** Asks the running server; undefined without one. */
 async function advanceServer(baseURL: URL, duration: string): Promise<string | null | undefined> {
   let answer: Response
   try {
@@ -32,13 +33,13 @@ async function advanceServer(baseURL: URL, duration: string): Promise<string | n
       body: JSON.stringify({ advance: duration }),
     })
   } catch {
-    return undefined // nobody listens there
+    return undefined // no server listens there
   }
   if (!answer.ok) return null
-  return ((await answer.json()) as { now: string }).now
+  return String(membersOf(await answer.json()).now)
 }
 
-/** Without a server: it starts at the new time, and runs what is due then. */
+/** Without a server: the next one starts at the new time and runs the jobs due then. */
 async function advanceStored(duration: string): Promise<string | null> {
   return withContext(async (ctx) => {
     const from = ctx.clock.now()

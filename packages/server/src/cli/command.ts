@@ -3,14 +3,14 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 /** One command of the command line. */
 export type Command = {
   readonly name: string
-  /** Its options as a person types them. */
+  /** Its options, as the help shows them. */
   readonly usage: string
   readonly summary: string
-  /** Resolves to the exit status once the command is done; a server's once it has stopped. */
+  /** Resolves to the exit status when the command is done; for a server, when it has stopped. */
   run(words: string[]): Promise<number>
 }
 
-/** The command was called wrongly: exit status 2. */
+/** Wrong usage: exit status 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -11,7 +11,7 @@ import { dev, start } from './serve.command.ts'
 import { tokenCreate } from './token.command.ts'
 import { version } from './version.command.ts'
 
-/** Every command, in the order that `tollgate help` lists them. */
+/** Every command, in the order of `tollgate help`. */
 export const commands: readonly Command[] = [
   dev,
   start,

@@ -1,6 +1,7 @@
 import type { BillingBody } from '@tollgate/contract/billing-types'
+import { proven } from '../foundation/proof/proven.ts'
 
-/** What the demo organization sells, and to whom. Amounts are cents. */
+/** The demo organization's products and buyers. Amounts are cents. */
 
 export const demoMeter: BillingBody<'createMeter'> = {
   name: 'API calls',
@@ -39,7 +40,7 @@ export const demoFields = {
 const usd = (priceAmount: number) => ({ amountType: 'fixed' as const, priceAmount, priceCurrency: 'usd' })
 
 type Field = keyof typeof demoFields
-/** A product, the meter of its usage, and what its buyers are asked; by name whether they must answer. */
+/** A product, the meter of its usage, and its buyers' questions by name, with whether an answer is required. */
 export type DemoProduct = BillingBody<'createProduct'> & {
   readonly perCall?: string
   readonly asks?: Partial<Record<Field, boolean>>
@@ -159,10 +160,10 @@ const places = [
 
 export const demoCustomerCount = 60
 
-/** Somebody who buys from the demo organization; each number is somebody else. */
+/** A buyer at the demo organization; each number is another person. */
 export function demoCustomer(number: number) {
-  const first = firstNames[number % firstNames.length]!
-  const last = lastNames[(number * 7 + Math.floor(number / 12)) % lastNames.length]!
+  const first = firstNames[number % firstNames.length]
+  const last = lastNames[(number * 7 + Math.floor(number / 12)) % lastNames.length]
   const plain = `${first}.${last}`
     .normalize('NFD')
     .replace(/[^A-Za-z.]/g, '')
@@ -171,11 +172,11 @@ export function demoCustomer(number: number) {
     name: `${first} ${last}`,
     email: `${plain}.${number}@customers.example`,
     externalId: `user_${number + 1}`,
-    billingAddress: places[number % places.length]!,
+    billingAddress: places[number % places.length],
   }
 }
 
-/** Something that somebody bought, or meant to. */
+/** A purchase, or an attempt. */
 export type DemoSale = {
   readonly hoursAgo: number
   readonly product: DemoProductName
@@ -184,17 +185,17 @@ export type DemoSale = {
   readonly amount?: number
   /** `declined`: at first; `left`: never paid. */
   readonly course: 'paid' | 'declined' | 'left'
-  /** How much of it was given back, in cents before tax. */
+  /** The refunded amount, in cents before tax. */
   readonly refund?: number
 }
 
 /**
- * A year of sales, oldest first. What is paid by the month has begun within the last four weeks, so that no period of it is
- * over; and nobody has two subscriptions.
+ * A year of sales, oldest first. Monthly subscriptions begin within the last four weeks, so that no period has ended.
+ * No buyer has two subscriptions.
  */
 export function demoSales(): DemoSale[] {
   const subscribed: DemoSale[] = Array.from({ length: 46 }, (_, index) => {
-    const product = subscriptions[index % subscriptions.length]!
+    const product = proven(subscriptions[index % subscriptions.length], 'the remainder is a place in the list')
     const daysAgo = product === 'proYearly' ? 350 - index * 7 : 27 - (index % 27)
     return {
       hoursAgo: daysAgo * 24 - (index % 9),

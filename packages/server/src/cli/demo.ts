@@ -1,6 +1,6 @@
-import type { DemoOrganization } from '../organization/demo.service.ts'
+import type { DemoOrganization } from '../features/organization/demo.service.ts'
 
-/** People to try things with. */
+/** Demo users. */
 export const demoPeople = [
   { name: 'Ada Lovelace', email: 'ada@example.com', administers: true },
   { name: 'Grace Hopper', email: 'grace@example.com', administers: false },
@@ -9,7 +9,7 @@ export const demoPeople = [
   { name: 'Edsger Dijkstra', email: 'edsger@example.com', administers: false },
 ] as const
 
-/** Organizations of these people: what each page of one has to show is in the first. */
+/** Their organizations. The first has content for each page of an organization. */
 export const demoOrganizations: readonly DemoOrganization[] = [
   {
     name: 'Northwind Traders',

@@ -1,10 +1,10 @@
-import { examineStripe } from '../billing/payments/stripe-check.ts'
-import { monotonic, systemClock } from '../clock.ts'
-import type { Config } from '../config.ts'
-import { openDatabase } from '../db/database.ts'
-import { pendingMigrations } from '../db/migrate.ts'
-import { createMailTransport } from '../mail/transport.ts'
-import { findOwnerless } from '../organization/owner-check.service.ts'
+import { examineStripe } from '../features/billing/payments/stripe-check.ts'
+import { findOwnerless } from '../features/organization/owner-check.service.ts'
+import { monotonic, systemClock } from '../foundation/clock.ts'
+import type { Config } from '../foundation/config/config.ts'
+import { openDatabase } from '../foundation/db/database.ts'
+import { pendingMigrations } from '../foundation/db/migrate.ts'
+import { createMailTransport } from '../foundation/mail/transport.ts'
 import { type Command, readOptions } from './command.ts'
 import { loadConfig } from './load-config.ts'
 
@@ -13,7 +13,7 @@ type Finding = { readonly check: string; readonly ok: boolean; readonly detail: 
 export const doctor: Command = {
   name: 'doctor',
   usage: '[--json]',
-  summary: 'Checks settings, database, mail, clock and Stripe; exit status 1 when something is wrong.',
+  summary: 'Checks settings, database, mail, clock and Stripe; exits with 1 if a check fails.',
   run: async (words) => {
     const { values } = readOptions(words, { json: { type: 'boolean' } })
     const findings = await examine()
@@ -39,7 +39,7 @@ async function examine(): Promise<Finding[]> {
   return [settings, ...(await checkDatabase(config)), await checkMail(config), ...stripe]
 }
 
-/** The largest difference between our clock and the database's that is harmless. */
+/** The largest harmless difference between our clock and the database's, in milliseconds. */
 const skewLimit = 5000
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
@@ -53,13 +53,13 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       const detail =
         pending.length === 0
           ? `${database.dialect}, up to date, answered in ${took} ms`
-          : `${database.dialect}, ${pending.length} migrations to run: tollgate migrate`
+          : `${database.dialect}, ${pending.length} pending migrations: run tollgate migrate`
       const skew = Math.abs((await database.now()).getTime() - systemClock.now().getTime())
-      // Where migrations are missing, so may be the tables.
+      // Without all migrations, the tables may be missing.
       const ownerless = pending.length === 0 ? await findOwnerless(database.db, config) : undefined
       return [
         { check: 'database', ok: pending.length === 0, detail },
-        { check: 'clock', ok: skew <= skewLimit, detail: `${Math.round(skew)} ms from the database's` },
+        { check: 'clock', ok: skew <= skewLimit, detail: `${Math.round(skew)} ms from the database’s clock` },
         ...(ownerless ? [{ check: 'owners', ok: false, detail: ownerless }] : []),
       ]
     } finally {
@@ -84,7 +84,7 @@ async function checkMail(config: Config): Promise<Finding> {
   const transport = createMailTransport({ smtpUrl, from })
   try {
     await transport.verify()
-    return { check: 'mail', ok: true, detail: `${new URL(smtpUrl).host} accepts us` }
+    return { check: 'mail', ok: true, detail: `${new URL(smtpUrl).host} accepts the login` }
   } catch (error) {
     return { check: 'mail', ok: false, detail: messageOf(error) }
   } finally {

@@ -2,13 +2,14 @@ import { createWriteStream } from 'node:fs'
 import { access, link, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { TransferRefused } from '../db/transfer/format.ts'
-import { newId } from '../ids.ts'
+import { TransferRefused } from '../foundation/db/transfer/format.ts'
+import { newId } from '../foundation/ids.ts'
+import { codeOf } from '../foundation/proof/proven.ts'
 
 /**
- * Makes a file of lines, gzipped, for this user alone: people and what proves who they are lie in it. It has its name only
- * once it is whole and on the disk; until then it is beside it under another one, which goes with a failure. Throws a
- * `TransferRefused` where a file of that name exists: none is overwritten.
+ * Writes a gzipped file of lines that only this user can read, because it holds personal data and credentials. It gets
+ * its name once it is complete and on disk. Until then it has another name beside it, and a failure removes it. Throws
+ * a `TransferRefused` if a file of that name exists; none is overwritten.
  */
 export async function makeExportFile<T>(
   file: string,
@@ -47,14 +48,14 @@ const exists = (file: string): Promise<boolean> =>
   )
 
 const taken = (file: string): TransferRefused =>
-  new TransferRefused(`${file} exists already: no export overwrites a file. Name another one.`)
+  new TransferRefused(`${file} already exists, and no export overwrites a file. Choose another name.`)
 
-/** A link refuses a name that somebody has taken meanwhile; only where disks know no links, a new name is given unlooked. */
+/** A link refuses a name taken in the meantime. Where file systems have no links, renaming does not check. */
 async function giveName(unfinished: string, file: string): Promise<void> {
   try {
     await link(unfinished, file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw taken(file) // what the file system throws
+    if (codeOf(error) === 'EEXIST') throw taken(file)
     await rename(unfinished, file)
   }
 }

@@ -1,10 +1,10 @@
-import { systemClock } from '../clock.ts'
-import type { Config } from '../config.ts'
-import { openDatabase } from '../db/database.ts'
-import type { Counts } from '../db/transfer/format.ts'
-import { readAll } from '../db/transfer/read-all.ts'
-import { secretMarksOf } from '../db/transfer/secret-marks.ts'
-import { shownAddress } from '../shown-address.ts'
+import { systemClock } from '../foundation/clock.ts'
+import type { Config } from '../foundation/config/config.ts'
+import { shownAddress } from '../foundation/config/shown-address.ts'
+import { openDatabase } from '../foundation/db/database.ts'
+import type { Counts } from '../foundation/db/transfer/format.ts'
+import { readAll } from '../foundation/db/transfer/read-all.ts'
+import { secretMarksOf } from '../foundation/db/transfer/secret-marks.ts'
 import { type Command, readOptions, UsageError } from './command.ts'
 import { makeExportFile } from './export-file.ts'
 import { loadConfig } from './load-config.ts'
@@ -15,11 +15,11 @@ export const exportCommand: Command = {
   name: 'export',
   usage: 'FILE [--json]',
   summary:
-    'Writes the whole database as it is at one moment into a new file, which tollgate import reads into either database; a server may run meanwhile.',
+    'Exports a snapshot of the whole database to a new file, for tollgate import into either database. The server may keep running.',
   run: async (words) => {
     const { values, positionals } = readOptions(words, { json: { type: 'boolean' } }, 1)
     const [file] = positionals
-    if (!file) throw new UsageError('Name the file to write')
+    if (!file) throw new UsageError('The file to write is required')
     const config = await loadConfig()
     return unlessRefused(async () => {
       const rows = await exportTo(file, config)
@@ -49,6 +49,6 @@ async function exportTo(file: string, config: Config): Promise<Counts> {
 
 const toLines = (file: string, config: Config, rows: Counts): string[] => [
   `Exported ${sizeOf(rows)} from ${shownAddress(config.databaseUrl)} to ${file}.`,
-  'It holds all people and what proves who they are: keep it as you keep the database. It wants the same SECRET where it goes.',
+  'It contains personal data and credentials: protect it like the database. The target needs the same SECRET.',
   ...aboutFiles(config),
 ]

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * What went wrong while a file was imported, in one line: the error and where it is in the file, or in what that imports.
- * The line itself is not shown: it could be the one that holds a secret.
+ * The fault of an imported file in one line: the error and its place in the file, or in a file that it imports. The
+ * line itself is not shown, because it could hold a secret.
  */
 export function faultOf(error: unknown, file: string): string {
   if (!(error instanceof Error)) return String(error)
@@ -12,13 +12,13 @@ export function faultOf(error: unknown, file: string): string {
   return `${error.name}: ${error.message}${place === undefined ? '' : ` (${place})`}`
 }
 
-/** Node does not say where JavaScript is malformed when it is imported, but does when it is asked to look at a file. */
+/** When importing malformed JavaScript, Node does not say where it is malformed; `--check` does. */
 function syntaxPlace(file: string): string {
   const { stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8', timeout: 10_000 })
   return placeIn(stderr ?? '', file) ?? 'in a file that it imports'
 }
 
-/** The first place that a stack names in the file, else the first in any other before the import itself. */
+/** The first place in the file that a stack names, else the first in any other file before the import itself. */
 function placeIn(stack: string, file: string): string | undefined {
   const placesOf = (text = '') => text.split('\n').flatMap(placeOf)
   const [beforeImport] = stack.split(new URL('./', import.meta.url).href)
@@ -26,7 +26,7 @@ function placeIn(stack: string, file: string): string | undefined {
   return place && `${path.relative('', place.file)}:${place.line}`
 }
 
-/** `at name (file:///place/file.ts:3:9)` of a frame, or `/place/file.ts:3` above the line that is malformed. */
+/** `at name (file:///place/file.ts:3:9)` of a frame, or `/place/file.ts:3` above the malformed line. */
 function placeOf(line: string): { file: string; line: string }[] {
   const [, address, number] =
     /^\s+at .*?(file:\/\/.+?):(\d+):\d+\)?$/.exec(line) ?? /^(file:\/\/.+|\/.+|[A-Za-z]:\\.+):(\d+)$/.exec(line) ?? []

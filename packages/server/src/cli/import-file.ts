@@ -1,21 +1,22 @@
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { damaged, type Head, readHead, TransferRefused } from '../db/transfer/format.ts'
+import { damaged, type Head, readHead, TransferRefused } from '../foundation/db/transfer/format.ts'
+import { codeOf } from '../foundation/proof/proven.ts'
 
 export type ImportFile = AsyncDisposable & {
   readonly head: Head
-  /** The lines behind the first; to be read once. */
+  /** The lines after the first; can be read once. */
   readonly lines: AsyncIterable<string>
 }
 
-/** The bytes of one line at most: far more than any row has, and little enough to be held. */
+/** The maximum bytes of a line: far more than any row has, and few enough for memory. */
 const lineLimit = 64 * 1024 * 1024
 
-/** Opens an export and reads its first line. Throws a `TransferRefused` where there is none. */
+/** Opens an export and reads its first line. Throws a `TransferRefused` without one. */
 export async function openImportFile(file: string): Promise<ImportFile> {
   const unpacked = createGunzip()
-  // Its failures are those of `unpacked`, which is read below.
+  // Its failures also end `unpacked`, which is read below.
   pipeline(createReadStream(file), unpacked, () => {})
   const lines = linesOf(file, unpacked)
   try {
@@ -27,7 +28,7 @@ export async function openImportFile(file: string): Promise<ImportFile> {
   }
 }
 
-/** Lines end with a line feed and nothing else: other separators of lines may stand in any text. */
+/** Lines end with a line feed only: texts may contain other line separators. */
 async function* linesOf(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<string, undefined> {
   let begun: Buffer[] = []
   let length = 0
@@ -50,12 +51,13 @@ async function* linesOf(file: string, chunks: AsyncIterable<Buffer>): AsyncGener
   if (length > 0) throw damaged('its last line')
 }
 
-/** What goes wrong with a file, in a sentence; anything else stays as it is. */
+/** A file's failure as a readable refusal; other errors stay unchanged. */
 function refusalOf(file: string, error: unknown): unknown {
-  const { code = '', message } = error as NodeJS.ErrnoException // what streams throw
-  if (code === 'Z_BUF_ERROR') return damaged('it has been cut off')
+  const code = codeOf(error) ?? ''
+  const message = error instanceof Error ? error.message : String(error)
+  if (code === 'Z_BUF_ERROR') return damaged('it is truncated')
   if (code.startsWith('Z_'))
-    return new TransferRefused(`${file} is no export of Tollgate, or damaged (${message}). Nothing was imported.`)
+    return new TransferRefused(`${file} is not a Tollgate export, or is damaged (${message}). Nothing was imported.`)
   if (['ENOENT', 'EISDIR', 'EACCES', 'EPERM'].includes(code))
     return new TransferRefused(`${file} cannot be read: ${message}`)
   return error

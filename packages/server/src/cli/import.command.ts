@@ -1,10 +1,10 @@
-import { systemClock } from '../clock.ts'
-import type { Config } from '../config.ts'
-import { openDatabase } from '../db/database.ts'
-import { type Counts, type Head, TransferRefused } from '../db/transfer/format.ts'
-import { knowsSecrets } from '../db/transfer/secret-marks.ts'
-import { writeAll } from '../db/transfer/write-all.ts'
-import { shownAddress } from '../shown-address.ts'
+import { systemClock } from '../foundation/clock.ts'
+import type { Config } from '../foundation/config/config.ts'
+import { shownAddress } from '../foundation/config/shown-address.ts'
+import { openDatabase } from '../foundation/db/database.ts'
+import { type Counts, type Head, TransferRefused } from '../foundation/db/transfer/format.ts'
+import { knowsSecrets } from '../foundation/db/transfer/secret-marks.ts'
+import { writeAll } from '../foundation/db/transfer/write-all.ts'
 import { type Command, readOptions, UsageError } from './command.ts'
 import { openImportFile } from './import-file.ts'
 import { loadConfig } from './load-config.ts'
@@ -17,11 +17,11 @@ export const importCommand: Command = {
   name: 'import',
   usage: 'FILE [--other-secret] [--json]',
   summary:
-    'Reads a file of tollgate export into the configured database, which has to be new: all of it or nothing. --other-secret also where SECRET is not the one that the file was made with.',
+    'Imports a file of tollgate export into the configured database, which must be new; all or nothing. --other-secret allows a SECRET other than that of the export.',
   run: async (words) => {
     const { values, positionals } = readOptions(words, options, 1)
     const [file] = positionals
-    if (!file) throw new UsageError('Name the file to read')
+    if (!file) throw new UsageError('The file to read is required')
     const config = await loadConfig()
     return unlessRefused(async () => {
       const rows = await importFrom(file, config, values['other-secret'] === true)
@@ -31,7 +31,7 @@ export const importCommand: Command = {
   },
 }
 
-/** The file is looked at first: one that is refused has not even made a database. */
+/** Checks the file first: a refused file does not even create a database. */
 async function importFrom(file: string, config: Config, mayHaveOtherSecret: boolean): Promise<Counts> {
   await using opened = await openImportFile(file)
   const { head, lines } = opened
@@ -49,12 +49,12 @@ async function importFrom(file: string, config: Config, mayHaveOtherSecret: bool
 function warnOfOtherSecret({ secretMarks }: Head, config: Config, mayBeOther: boolean): void {
   if (knowsSecrets(secretMarks, [config.secret, ...config.previousSecrets])) return
   const what =
-    'The file was made with another SECRET than this one (or has one more in SECRET_PREVIOUS). With this one everybody is ' +
-    'signed out, and what was sealed cannot be read any more: kept payment methods, webhook secrets, signing keys, mails that wait.'
+    'The file was made with another SECRET (or with one more in SECRET_PREVIOUS). With the current one all users are signed ' +
+    'out, and sealed data cannot be read: saved payment methods, webhook secrets, signing keys, waiting mails.'
   if (mayBeOther) console.error(what)
   else
     throw new TransferRefused(
-      `${what} Set the SECRET of where it comes from; where that is lost, --other-secret imports the rest. Nothing was imported.`,
+      `${what} Set the SECRET of the source; if it is lost, --other-secret imports the rest. Nothing was imported.`,
     )
 }
 

@@ -1,10 +1,10 @@
-import { ConfigError } from '../config.ts'
-import { NewerDatabaseError } from '../db/migrate.ts'
+import { ConfigError } from '../foundation/config/config.ts'
+import { NewerDatabaseError } from '../foundation/db/migrate.ts'
 import { UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { version } from './version.command.ts'
 
-/** Finds the command, runs it, and turns its outcome into an exit status: 0 done, 1 failed, 2 called wrongly. */
+/** Finds the command, runs it, and returns the exit status: 0 done, 1 failed, 2 wrong usage. */
 async function main(words: string[]): Promise<number> {
   const [first = 'help', second] = words
   if (['help', '--help', '-h'].includes(first)) {
@@ -22,16 +22,16 @@ async function main(words: string[]): Promise<number> {
   return command.run(rest)
 }
 
-/** Names what is like it, for whoever knows only the first of a command's words. */
+/** Suggests similar commands if only the first word is right. */
 function unknown(first: string, second: string | undefined): string {
   const family = commands.map(({ name }) => name).filter((name) => name.startsWith(`${first} `))
   const asked = [first, ...(family.length > 0 && second !== undefined ? [second] : [])].join(' ')
   const what = first.startsWith('-') ? 'option' : 'command'
-  const hint = family.length > 0 ? `There is ${list.format(family)}.` : '`tollgate help` lists what there is.'
+  const hint = family.length > 0 ? `Did you mean ${choice.format(family)}?` : '`tollgate help` lists all commands.'
   return `There is no ${what} ${JSON.stringify(asked)}. ${hint}`
 }
 
-const list = new Intl.ListFormat('en')
+const choice = new Intl.ListFormat('en', { type: 'disjunction' })
 
 function overview(): string {
   const width = Math.max(...commands.map(({ name, usage }) => `${name} ${usage}`.length))
@@ -43,7 +43,7 @@ try {
   const status = await main(process.argv.slice(2))
   process.exitCode = status
 } catch (error) {
-  // What a person did wrong is told in a sentence; a fault of ours with where it came from.
+  // A user's mistake prints a sentence; a fault of ours prints its stack.
   const isExpected = error instanceof ConfigError || error instanceof UsageError || error instanceof NewerDatabaseError
   console.error(isExpected ? error.message : error)
   process.exitCode = error instanceof UsageError ? 2 : 1

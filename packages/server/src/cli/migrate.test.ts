@@ -9,8 +9,8 @@ test('several processes that start at once migrate once', async () => {
   await ctx.jobs.stop()
   const isShared = ctx.database.dialect === 'postgres'
   if (isShared) {
-    await sql`drop schema public cascade`.execute(ctx.db)
-    await sql`create schema public`.execute(ctx.db)
+    await sql`drop schema public cascade`.execute(ctx.db.withoutPlugins())
+    await sql`create schema public`.execute(ctx.db.withoutPlugins())
   }
   await using folder = await inFolder(isShared ? { DATABASE_URL: ctx.config.databaseUrl } : {})
 

@@ -1,7 +1,7 @@
-import { setSelling } from '../billing/seller/approval.service.ts'
-import { TollgateError } from '../error.ts'
-import { normalizeEmail } from '../identity/profile-rules.ts'
-import { createOrganizationFor } from '../organization/creation.service.ts'
+import { setSelling } from '../features/billing/merchant/approval.service.ts'
+import { normalizeEmail } from '../features/identity/profile-rules.ts'
+import { createOrganizationFor } from '../features/organization/creation.service.ts'
+import { TollgateError } from '../foundation/error.ts'
 import { type Command, readOptions, UsageError } from './command.ts'
 import { withContext } from './with-context.ts'
 
@@ -16,16 +16,16 @@ const options = {
 export const organizationCreate: Command = {
   name: 'organization create',
   usage: '--name N --slug S --owner E [--sell] [--json]',
-  summary: 'Creates an organization that the user with this address owns; with --sell it may sell.',
+  summary: 'Creates an organization for the user with this address; --sell approves it to sell.',
   run: async (words) => {
     const { name, slug, owner, sell, json } = readOptions(words, options).values
-    if (!name || !slug || !owner) throw new UsageError('--name, --slug and --owner are wanted')
+    if (!name || !slug || !owner) throw new UsageError('--name, --slug and --owner are required')
     const email = normalizeEmail(owner)
-    if (email === null) throw new UsageError('--owner wants an e-mail address')
+    if (email === null) throw new UsageError('--owner needs an email address')
 
     const organization = await withContext((ctx) => {
-      if (ctx.config.organization === false) throw new UsageError('Organizations are switched off')
-      if (sell && ctx.config.billing === false) throw new UsageError('Billing is switched off')
+      if (ctx.config.organization === false) throw new UsageError('Organizations are off in the configuration')
+      if (sell && ctx.config.billing === false) throw new UsageError('Billing is off in the configuration')
       return createOrganizationFor(ctx, { name, slug, email }, async (tx, organizationId) => {
         if (sell) await setSelling(ctx, tx, { organizationId, maySell: true, actorId: null })
       })
@@ -35,16 +35,16 @@ export const organizationCreate: Command = {
     if (json) console.log(JSON.stringify(organization))
     else
       console.log(
-        `${organization.name} (${organization.slug}) is there, and ${email} owns it.${sell ? ' It may sell.' : ''}`,
+        `Created ${organization.name} (${organization.slug}), owned by ${email}.${sell ? ' It may sell.' : ''}`,
       )
     return 0
   },
 }
 
-/** Refusals that say less to whoever types a command than to a program. */
+/** Command-line texts for refusals whose message suits programs only. */
 const sentences: Partial<Record<TollgateError['error'], string>> = {
-  USER_NOT_FOUND: 'Nobody has the address that --owner names',
-  INVALID_NAME: '--name wants 1 to 100 characters, and no control characters',
-  INVALID_SLUG: '--slug wants 2 to 64 of a–z, 0–9, - and _, and none of the names of our own pages',
+  USER_NOT_FOUND: 'No user has the address in --owner',
+  INVALID_NAME: '--name needs 1 to 100 characters, without control characters',
+  INVALID_SLUG: '--slug needs 2 to 64 of a–z, 0–9, - and _, and no reserved name',
   ORGANIZATION_ALREADY_EXISTS: 'Another organization has this slug',
 }

@@ -1,7 +1,7 @@
-/** Says how far long work is, on one line of a terminal that is written over; elsewhere nothing. */
+/** Shows the progress of long work on one overwritten line of a terminal; elsewhere nothing. */
 export type Progress = { tell(text: string): void; end(): void }
 
-/** To the beginning of the line, and away with what stands there. */
+/** Returns to the beginning of the line and clears it. */
 const clear = '\r\u001b[K'
 
 export function showProgress(terminal: Pick<NodeJS.WriteStream, 'isTTY' | 'write'> = process.stderr): Progress {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findFirstShop } from '../billing/checkout/shop.repository.ts'
+import { findFirstShop } from '../features/billing/checkout/shop.repository.ts'
 import { createTestServer } from '../testing.ts'
 import { seedShop } from './seed-shop.ts'
 
@@ -42,7 +42,7 @@ test('a demo shop has everything to look at and a year behind it, made by its ru
   const span = Date.parse(newest[0].created_at) - Date.parse(oldest[0].created_at)
   expect(span / 86_400_000).toBeGreaterThan(330)
   expect(Date.parse(newest[0].created_at)).toBeLessThanOrEqual(server.clock.now().getTime())
-  // Nobody is there to read the receipts of invented customers.
+  // Invented customers read no receipts.
   expect(
     await ctx.db.selectFrom('inboxMessage').select('id').where('recipient', 'like', '%@customers.example').execute(),
   ).toEqual([])
@@ -55,7 +55,7 @@ test('a demo shop has everything to look at and a year behind it, made by its ru
   expect(numbers.map(({ invoiceNumber }) => Number(invoiceNumber.split('-').at(-1)))).toEqual(
     numbers.map((_, index) => index + 1),
   )
-  // Checkouts that were left ran out when their time was over, not when the shop was made.
+  // Abandoned checkouts expired at their own time, not when the shop was created.
   const ends = await ctx.db
     .selectFrom('event')
     .innerJoin('checkout', 'checkout.id', 'event.subjectId')
@@ -64,7 +64,7 @@ test('a demo shop has everything to look at and a year behind it, made by its ru
     .execute()
   expect(ends.length).toBeGreaterThan(5)
   expect(ends.map(({ createdAt }) => createdAt)).toEqual(ends.map(({ expiresAt }) => expiresAt))
-  // No period is over that nobody has been asked to pay again for.
+  // No period has ended without a renewal.
   const subscriptions = await ctx.db.selectFrom('subscription').select(['status', 'currentPeriodEnd']).execute()
   expect(subscriptions.length).toBeGreaterThan(40)
   for (const { status, currentPeriodEnd } of subscriptions)

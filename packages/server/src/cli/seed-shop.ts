@@ -1,14 +1,17 @@
 import { type BillingCallName, scopes } from '@tollgate/contract/billing'
-import type { BillingAnswer } from '@tollgate/contract/billing-types'
-import { endCheckouts } from '../billing/checkout/checkout-expiry.service.ts'
-import { createPayments } from '../billing/payments/payments.ts'
-import { setSelling } from '../billing/seller/approval.service.ts'
-import { after, days, hours, standingClock } from '../clock.ts'
-import type { Config } from '../config.ts'
-import type { Context } from '../context.ts'
-import { TollgateError } from '../error.ts'
-import { type BillingCallInput, dispatchBilling, isBillingServed } from '../http/billing-dispatch.ts'
-import { findOrganizationBySlug } from '../organization/organization.repository.ts'
+import type { billingSchemas } from '@tollgate/contract/billing-schemas'
+import { endCheckouts } from '../features/billing/checkout/checkout-expiry.service.ts'
+import { setSelling } from '../features/billing/merchant/approval.service.ts'
+import { createPayments } from '../features/billing/payments/payments.ts'
+import { type BillingInput, billingApi } from '../features/billing-api.ts'
+import { findOrganizationBySlug } from '../features/organization/organization.repository.ts'
+import { after, days, hours, standingClock } from '../foundation/clock.ts'
+import { type Config, isBillingServed } from '../foundation/config/config.ts'
+import type { Context } from '../foundation/context.ts'
+import { TollgateError } from '../foundation/error.ts'
+import { dispatch } from '../foundation/http/dispatch.ts'
+import type { AnswerOf } from '../foundation/http/route.ts'
+import { proven } from '../foundation/proof/proven.ts'
 import {
   type DemoProduct,
   type DemoProductName,
@@ -21,7 +24,7 @@ import {
   demoSales,
 } from './demo-shop.ts'
 
-/** Where to look at a demo shop, and what opens its API. */
+/** The addresses of a demo shop, and its API token. */
 export type SeededShop = {
   readonly slug: string
   readonly pricing: string
@@ -31,8 +34,8 @@ export type SeededShop = {
 }
 
 /**
- * Makes an organization a shop with a year behind it. Everything goes through the API's own calls, at the times when it would
- * have happened; so every rule holds for it, and every event is there. Nothing where it sells something already.
+ * Turns an organization into a shop with a year of history. Every step is an API call at its own time, so that every
+ * rule holds and every event exists. Undefined if it sells something already.
  */
 export async function seedShop(ctx: Context, slug: string): Promise<SeededShop | undefined> {
   const organization = isBillingServed(ctx.config) ? await findOrganizationBySlug(ctx.db, slug) : undefined
@@ -67,8 +70,8 @@ export async function seedShop(ctx: Context, slug: string): Promise<SeededShop |
 }
 
 /**
- * The same installation with a clock of its own, a year behind. To a server that runs meanwhile a payment or refund of
- * then looks as if nobody had heard of it for a year: that it looks into them waits until they are settled here.
+ * The same installation with its own clock, a year behind. A running server would see its payments and refunds as
+ * unresolved for a year, so their reconciliation waits until they are settled here.
  */
 function yearAgo(ctx: Context): Context {
   const clock = standingClock(after(ctx.clock.now(), -days(365)))
@@ -86,7 +89,7 @@ function yearAgo(ctx: Context): Context {
   return { ...ctx, clock, transaction, payments: createPayments(withoutEvents(ctx.config), { ...ctx, clock }) }
 }
 
-/** Goes on to a later moment; checkouts that buyers have left run out on the way, each when its time is over. */
+/** Advances to a later moment; abandoned checkouts expire on the way, each at its time. */
 async function passTime(past: Context, organizationId: string, until: Date): Promise<void> {
   const goTo = (at: Date) => past.clock.advance(at.getTime() - past.clock.now().getTime())
   let next = await endCheckouts(past, organizationId)
@@ -97,7 +100,7 @@ async function passTime(past: Context, organizationId: string, until: Date): Pro
   goTo(until)
 }
 
-/** What the processor would tell later has been said in its answers: told now, it would be settled at the time of now. */
+/** The processor's answers already contain its later events. An event sent now would settle at the current time. */
 const withoutEvents = (config: Config): Config =>
   config.billing === false
     ? config
@@ -111,19 +114,22 @@ const withoutEvents = (config: Config): Config =>
 
 type Shop = {
   /** Calls the API for the organization. */
-  call<Name extends BillingCallName>(name: Name, input: BillingCallInput<Name>): Promise<BillingAnswer<Name>>
+  call<Name extends BillingCallName>(
+    name: Name,
+    input: BillingInput<Name>,
+  ): Promise<AnswerOf<(typeof billingSchemas)[Name]>>
 }
 
 const shopOf = (ctx: Context, organizationId: string): Shop => ({
   call: async (name, input) => {
-    const { answer } = await dispatchBilling(ctx, name, { ...input, query: { ...input.query, organizationId } })
+    const { answer } = await dispatch(ctx, billingApi, name, { ...input, query: { ...input.query, organizationId } })
     return answer
   },
 })
 
 type Products = Readonly<Record<DemoProductName, string>>
 
-/** Puts everything on the shelves; answers the ids by the names that the demo has for them. */
+/** Creates all products; returns their ids by their demo names. */
 async function stock(shop: Shop): Promise<Products> {
   const { id: meterId } = await shop.call('createMeter', { body: demoMeter })
   const fields: Record<string, string> = {}
@@ -138,7 +144,7 @@ async function stock(shop: Shop): Promise<Products> {
       ? [{ amountType: 'metered_unit' as const, meterId, unitAmount: perCall, priceCurrency: 'usd' }]
       : []
     const attachedCustomFields = Object.entries(asks).map(([field, required]) => ({
-      customFieldId: fields[field]!,
+      customFieldId: proven(fields[field], 'the shop has all fields of its products'),
       required,
     }))
     const { id } = await shop.call('createProduct', {
@@ -149,10 +155,10 @@ async function stock(shop: Shop): Promise<Products> {
   return made as Products // one for each name
 }
 
-/** What the forms of some products ask: only what they ask counts. */
+/** The questions of some products; only their answers count. */
 const answers = { 'team-size': '2-10', source: 'A friend', terms: true }
 
-/** One purchase from the first click to the order, or as far as it came. */
+/** One purchase from the first click to the order, or as far as it got. */
 async function sell(shop: Shop, products: Products, sale: DemoSale): Promise<void> {
   const { name, email, externalId, billingAddress } = demoCustomer(sale.customer)
   const { id: checkoutId, clientSecret } = await shop.call('createCheckout', {
@@ -176,7 +182,7 @@ async function sell(shop: Shop, products: Products, sale: DemoSale): Promise<voi
       },
     })
   if (sale.course === 'declined') await confirm('ctoken_sandbox_insufficient_funds').catch(ignoring('PAYMENT_FAILED'))
-  // A server that runs meanwhile may find at this moment that the checkout's time was over long ago.
+  // At this moment a running server may find that the checkout expired long ago.
   await confirm('ctoken_sandbox_success').catch(ignoring('EXPIRED_CHECKOUT'))
   if (sale.refund !== undefined) await giveBack(shop, checkoutId, sale.refund)
 }

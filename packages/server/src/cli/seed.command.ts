@@ -1,11 +1,12 @@
-import { firstAdminRole } from '../access.ts'
-import type { Context } from '../context.ts'
-import { TollgateError } from '../error.ts'
-import { createCaller } from '../http/caller.ts'
-import { createDemoUser } from '../identity/demo.service.ts'
-import { newId } from '../ids.ts'
-import { createDemoOrganization, type DemoOrganization } from '../organization/demo.service.ts'
-import { shownAddress } from '../shown-address.ts'
+import { firstAdminRole } from '../features/identity/access.ts'
+import { createDemoUser } from '../features/identity/demo.service.ts'
+import { createDemoOrganization, type DemoOrganization } from '../features/organization/demo.service.ts'
+import { shownAddress } from '../foundation/config/shown-address.ts'
+import type { Context } from '../foundation/context.ts'
+import { TollgateError } from '../foundation/error.ts'
+import { createCaller } from '../foundation/http/caller.ts'
+import { newId } from '../foundation/ids.ts'
+import { firstOf } from '../foundation/proof/proven.ts'
 import { type Command, readOptions, UsageError } from './command.ts'
 import { demoOrganizations, demoPeople } from './demo.ts'
 import { type SeededShop, seedShop } from './seed-shop.ts'
@@ -15,16 +16,15 @@ export const seed: Command = {
   name: 'seed',
   usage: '[--json]',
   summary:
-    'Makes demo people with verified addresses, organizations of theirs and a shop with a year of orders, and prints what opens them; what exists already is left alone.',
+    'Creates demo users, their organizations and a shop with a year of orders, and prints their credentials. Leaves existing data alone.',
   run: async (words) => {
     const { values } = readOptions(words, { json: { type: 'boolean' } })
     const { made, place } = await withContext(async (ctx) => {
-      if (ctx.config.mode === 'production')
-        throw new UsageError('Demo people are for development: nobody seeds a production database by mistake')
+      if (ctx.config.mode === 'production') throw new UsageError('Demo data is for development mode only')
       const made: Made = {
         users: await seedPeople(ctx),
         organizations: await seedOrganizations(ctx),
-        shop: (await seedShop(ctx, demoOrganizations[0]!.slug)) ?? null,
+        shop: (await seedShop(ctx, firstOf(demoOrganizations, 'there are demo organizations').slug)) ?? null,
       }
       return { made, place: { database: shownAddress(ctx.config.databaseUrl), server: ctx.config.baseURL.origin } }
     })
@@ -47,7 +47,7 @@ async function seedPeople(ctx: Context): Promise<Credentials[]> {
   return made
 }
 
-/** None where organizations are off; a limit of the configuration that forbids them is told as what it is. */
+/** Empty where organizations are off; a configured limit that forbids them is an error. */
 async function seedOrganizations(ctx: Context): Promise<DemoOrganization[]> {
   const { organization: config } = ctx.config
   if (config === false) return []
@@ -67,25 +67,24 @@ async function seedOrganizations(ctx: Context): Promise<DemoOrganization[]> {
 
 type Made = { users: Credentials[]; organizations: DemoOrganization[]; shop: SeededShop | null }
 
-/** Where all of it was written, and the server that the addresses are of: another terminal may be set otherwise. */
+/** The database written to, and the server of the addresses: another terminal may have other settings. */
 type Place = { readonly database: string; readonly server: string }
 
 function toLines({ users, organizations, shop }: Made, { database, server }: Place): string[] {
-  if (users.length === 0 && organizations.length === 0 && !shop)
-    return ['The demo people, organizations and shop are there already.']
+  if (users.length === 0 && organizations.length === 0 && !shop) return ['The demo data already exists.']
   const people = users.map(({ email, password, role }) => `${email.padEnd(22)} ${password}  (${role})`)
   return [
     ...people,
     ...organizations.flatMap(toOrganizationLines),
     ...(shop ? toShopLines(shop) : []),
     '',
-    `Written to ${database}. The addresses are those of ${server}; where yours is another, set BASE_URL.`,
+    `Written to ${database}. The addresses are for ${server}; set BASE_URL if your server has another one.`,
   ]
 }
 
 const toShopLines = ({ pricing, checkout, dashboard, token }: SeededShop): string[] => [
   '',
-  `The shop of ${demoOrganizations[0]!.name} (pay with 4242 4242 4242 4242, any date to come, any three digits)`,
+  `The shop of ${firstOf(demoOrganizations, 'there are demo organizations').name} (pay with 4242 4242 4242 4242, any future date, any three digits)`,
   `  Pricing       ${pricing}`,
   `  Checkout      ${checkout}`,
   `  Dashboard     ${dashboard}`,

@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { findFirstShop } from '../billing/checkout/shop.repository.ts'
-import type { Config } from '../config.ts'
-import type { Context } from '../context.ts'
-import { isBillingServed } from '../http/billing-dispatch.ts'
-import { createSetupLink, hasAdmin } from '../identity/first-admin.service.ts'
-import { openServer } from '../node.ts'
-import { createTollgate, readConfig, type Tollgate } from '../server.ts'
-import { shownAddress } from '../shown-address.ts'
+import { openServer } from '../app/node.ts'
+import { createTollgate, readConfig, type Tollgate } from '../app/server.ts'
+import { findFirstShop } from '../features/billing/checkout/shop.repository.ts'
+import { createSetupLink, hasAdmin } from '../features/identity/first-admin.service.ts'
+import { type Config, isBillingServed } from '../foundation/config/config.ts'
+import { shownAddress } from '../foundation/config/shown-address.ts'
+import type { Context } from '../foundation/context.ts'
 import { type Command, readOptions } from './command.ts'
 import { developmentSecret, loadConfigFile } from './load-config.ts'
 
@@ -16,7 +15,7 @@ export const dev: Command = {
   name: 'dev',
   usage: '[--open]',
   summary:
-    'Serves everything in development mode: builds the web app if needed, creates the database, prints the links.',
+    'Starts the server in development mode: builds the web app if needed, creates the database, prints the links.',
   run: async (words) => {
     readOptions(words, { open: { type: 'boolean' } })
     return serve(buildWeb)
@@ -26,25 +25,25 @@ export const dev: Command = {
 export const start: Command = {
   name: 'start',
   usage: '',
-  summary: 'Serves everything as configured; in production it needs SECRET and BASE_URL.',
+  summary: 'Starts the server as configured; production needs SECRET and BASE_URL.',
   run: async (words) => {
     readOptions(words, {})
     return serve()
   },
 }
 
-/** In the repository the pages are built from their sources; the published package brings them along. */
+/** In the repository the pages are built from their sources; the published package contains them. */
 async function buildWeb(): Promise<void> {
   const script = new URL('../../../../scripts/build-web.mjs', import.meta.url)
   if (!existsSync(fileURLToPath(script))) return
-  const { buildWebIfChanged } = (await import(script.href)) as { buildWebIfChanged(): Promise<unknown> | unknown }
+  const { buildWebIfChanged }: { buildWebIfChanged(): Promise<unknown> | unknown } = await import(script.href)
   await buildWebIfChanged()
 }
 
-/** Longer than requests and jobs under way may take, shorter than what process managers wait before they kill. */
+/** Milliseconds. Longer than running requests and jobs may take, shorter than the kill timeout of process managers. */
 const stopTimeout = 25_000
 
-/** `prepare` is for work that wrong settings must not wait for. */
+/** `prepare` is for slow work, which runs only after the settings are checked. */
 async function serve(prepare?: () => Promise<void>): Promise<number> {
   const file = await loadConfigFile()
   const config = readConfig(file, process.env, developmentSecret)
@@ -53,7 +52,7 @@ async function serve(prepare?: () => Promise<void>): Promise<number> {
     console.error(whyDeaf(error, config))
   })
   if (!opened) return 1
-  // From here on a signal stops gracefully, also while the database is being migrated.
+  // From here on a signal stops gracefully, even during migrations.
   const stopped = untilStopped()
   let tollgate: Tollgate
   try {
@@ -64,31 +63,31 @@ async function serve(prepare?: () => Promise<void>): Promise<number> {
   }
   const running = opened.serve(tollgate)
   await printLinks(tollgate.internals.ctx)
-  // Now rather than at the end, which a kill would skip.
+  // Now instead of at the end, which a kill would skip.
   flushCompileCache()
   await stopped
-  // A database that hangs would hold us for ever. Whatever is cut off here has not been promised to anybody.
+  // Otherwise a hanging database would block the stop forever. Work cut off here was never acknowledged.
   setTimeout(() => {
-    console.error('Stopped without waiting any longer for work that does not end.')
+    console.error('Stop timed out; unfinished work was cut off.')
     process.exit(1)
   }, stopTimeout).unref()
   await running.stop()
   return 0
 }
 
-/** Why the server cannot listen, in a sentence that says which setting to change. Anything else is thrown again. */
+/** Why the server cannot listen, and which setting to change. Rethrows any other error. */
 function whyDeaf(error: unknown, { host, port }: Config): string {
   if (!(error instanceof Error && 'syscall' in error && 'code' in error)) throw error
-  if (error.code === 'EADDRINUSE') return `Port ${port} is in use: stop what listens there, or set PORT.`
-  if (error.code === 'EACCES') return `Port ${port} is not for this user: set PORT to 1024 or above.`
-  if (error.code === 'EADDRNOTAVAIL')
-    return `HOST is "${host}": allowed is an address of this machine, and this is none.`
+  if (error.code === 'EADDRINUSE') return `Port ${port} is in use: stop the process that uses it, or set PORT.`
+  if (error.code === 'EACCES') return `This user may not use port ${port}: set PORT to 1024 or above.`
+  if (error.code === 'EADDRNOTAVAIL') return `HOST is "${host}": must be an address of this machine.`
   if (error.syscall === 'getaddrinfo')
-    return `HOST is "${host}": allowed is an address of this machine, or a name of one, and this name is not known here.`
-  return `HOST is "${host}", PORT is ${port}: nothing can listen there (${error.message}).`
+    return `HOST is "${host}": must be an address of this machine, or a name for one; this name is unknown here.`
+  return `HOST is "${host}", PORT is ${port}: the server cannot listen there (${error.message}).`
 }
 
-async function printLinks(ctx: Context): Promise<void> {
+/** Prints the addresses to try, and how to become the administrator. */
+export async function printLinks(ctx: Context): Promise<void> {
   const { config } = ctx
   const base = config.baseURL.origin
   if (config.mode === 'production') {
@@ -99,18 +98,20 @@ async function printLinks(ctx: Context): Promise<void> {
     ['Sign up', `${base}/sign-up`],
     [
       'Admin',
-      (await hasAdmin(ctx)) ? `${base}/admin` : `${await createSetupLink(ctx)}  (once: makes you the administrator)`,
+      (await hasAdmin(ctx))
+        ? `${base}/admin`
+        : `${await createSetupLink(ctx)}  (works once: makes you the administrator)`,
     ],
     ...(await shopLines(ctx)),
     ['Mail inbox', `${base}/dev/inbox`],
     ['API docs', `${base}/docs`],
   ]
   console.log(`\n  ${config.appName} is ready (development mode, ${shownAddress(config.databaseUrl)})\n`)
-  for (const [label, address] of lines) console.log(`  ${label!.padEnd(11)} ${address}`)
+  for (const [label = '', address] of lines) console.log(`  ${label.padEnd(11)} ${address}`)
   console.log()
 }
 
-/** Where something is sold, or how to get there. */
+/** The addresses of the first shop, or how to create one. */
 async function shopLines(ctx: Context): Promise<string[][]> {
   if (!isBillingServed(ctx.config)) return []
   const shop = await findFirstShop(ctx.db)
@@ -126,12 +127,12 @@ async function shopLines(ctx: Context): Promise<string[][]> {
   ]
 }
 
-/** Resolves when somebody wants the server to stop: a signal, or the npm that started it has gone. */
+/** Resolves when the server should stop: on a signal, or when the npm that started it has exited. */
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
     if (!process.env.npm_lifecycle_event) return
-    // A shell between npm and us may die without passing the signal on; the port must not stay taken.
+    // A shell between npm and us may exit without forwarding the signal; the port must not stay in use.
     const parent = process.ppid
     const watch = setInterval(() => {
       if (process.ppid === parent) return

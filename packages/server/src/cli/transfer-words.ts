@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts'
-import { type Counts, TransferRefused, totalOf } from '../db/transfer/format.ts'
+import type { Config } from '../foundation/config/config.ts'
+import { type Counts, TransferRefused, totalOf } from '../foundation/db/transfer/format.ts'
 import type { Progress } from './progress.ts'
 
-/** Does the work of a command; its exit status is 1 where it was refused, which is told in a sentence. */
+/** Runs a command's work. A refusal prints its text and gives exit status 1. */
 export async function unlessRefused(work: () => Promise<void>): Promise<number> {
   try {
     await work()
@@ -14,17 +14,17 @@ export async function unlessRefused(work: () => Promise<void>): Promise<number> 
   }
 }
 
-/** What is no part of an export, and belongs to it. */
+/** Reminds the operator of the uploaded files, which an export does not contain. */
 export const aboutFiles = ({ billing }: Config): string[] =>
   billing === false
     ? []
-    : [`Uploaded files are not in it: copy ${billing.files.directory} to where billing.files.directory is set to.`]
+    : [`Uploaded files are not included: copy billing.files.directory (here ${billing.files.directory}) separately.`]
 
-/** How many rows there were, for people. */
+/** The number of rows as text. */
 export const sizeOf = (counts: Counts): string =>
   `${number(totalOf(counts))} rows of ${Object.values(counts).filter((count) => count > 0).length} tables`
 
-/** Tells a terminal which table work has come to. */
+/** Shows the current table in the progress line. */
 export const tellRows =
   (progress: Progress) =>
   (table: string, rows: number): void =>

@@ -6,9 +6,9 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../db/database.ts'
-import { TransferRefused } from '../db/transfer/format.ts'
-import { readAll } from '../db/transfer/read-all.ts'
+import { openDatabase } from '../foundation/db/database.ts'
+import { TransferRefused } from '../foundation/db/transfer/format.ts'
+import { readAll } from '../foundation/db/transfer/read-all.ts'
 import { createTestServer, type TestServer, testStart } from '../testing.ts'
 import { UsageError } from './command.ts'
 import { exportCommand } from './export.command.ts'
@@ -50,10 +50,10 @@ test('what one installation exports another one imports, once, and with the same
   expect(stranger.err).toMatch(/^The file was made with another SECRET .* Nothing was imported\.\n$/)
   expect([taken.status, taken.err]).toEqual([0, ''])
   expect(taken.out).toMatch(
-    /^Imported \d+ rows of \d+ tables from .*\nUploaded files are not in it: copy \.\/data\/files .*\n$/,
+    /^Imported \d+ rows of \d+ tables from .*\nUploaded files are not included: .* \(here \.\/data\/files\) .*\n$/,
   )
   expect([other.status, JSON.parse(other.out).rows]).toEqual([0, rows])
-  expect(other.err).toContain('With this one everybody is signed out')
+  expect(other.err).toContain('With the current one all users are signed out')
   expect(await readdir(fresh.path)).toEqual(['data'])
   expect(await readdir(path.join(fresh.path, 'data'))).toEqual(isShared ? ['secret'] : ['secret', 'tollgate.db'])
 })
@@ -63,7 +63,7 @@ test('export and import want one file, and no options but their own', async () =
     for (const { run } of [exportCommand, importCommand]) await expect(run(words)).rejects.toThrow(UsageError)
 })
 
-/** An export whose rows hardly pack, as far as the middle of them. */
+/** The first half of an export whose rows hardly compress. */
 async function halfAnExport(server: TestServer): Promise<Buffer> {
   const lines = await linesOf(server)
   const row = (key: number) => ({ key: `${key}`, value: randomBytes(100).toString('base64'), updatedAt: testStart })
@@ -93,7 +93,7 @@ test('F-kill-import: an import that is killed half-way leaves an empty database'
   const ended = once(child, 'exit')
   const source = createWriteStream(pipe)
 
-  // What is written has been taken, but for the 64 KB that a pipe holds; what was taken has been written into the database.
+  // Written lines have been read, except for the 64 KB in the pipe; read lines are in the database.
   await new Promise((resolve) => source.write(half, resolve))
   child.kill('SIGKILL')
 
@@ -108,7 +108,7 @@ test('a file is what was written, or no file: half of one, or something else, is
   await using folder = await inFolder()
   const place = (name: string) => path.join(folder.path, name)
   const head = { product: 'tollgate', format: 1, migration: 'm', exportedAt: '', secretMarks: [], tables: {} }
-  // Large enough that whoever writes has to wait, with what others take for the end of a line.
+  // Large enough that the writer has to wait, with characters that other readers take for line ends.
   const long = `${randomBytes(300_000).toString('hex')}\u2028\u2029\u0085\r`
   const lines = [JSON.stringify(head), JSON.stringify(long), '{}']
   const write = (name: string, fill: (write: (lines: string) => Promise<void>) => Promise<unknown>) =>
@@ -129,9 +129,9 @@ test('a file is what was written, or no file: half of one, or something else, is
   })
   await expect(failing).rejects.toThrow('the database is gone')
   const overtaken = write('overtaken', () => writeFile(place('overtaken'), 'mine'))
-  await expect(overtaken).rejects.toThrow(/exists already/)
+  await expect(overtaken).rejects.toThrow(/already exists/)
   for (const [name, refusal] of [
-    ['whole', /exists already: no export overwrites a file/],
+    ['whole', /already exists, and no export overwrites a file/],
     ['missing/file', /cannot be written/],
   ] as const)
     await expect(write(name, async () => {})).rejects.toThrow(refusal)
@@ -146,9 +146,9 @@ test('a file is what was written, or no file: half of one, or something else, is
   expect(await read('whole')).toEqual(lines.slice(1))
   expect(await readFile(place('overtaken'), 'utf8')).toBe('mine')
   for (const [name, refusal] of [
-    ['empty', /damaged \(it has been cut off\)/],
-    ['text', /no export of Tollgate, or damaged/],
-    ['half', /damaged \(it has been cut off\)/],
+    ['empty', /damaged \(it is truncated\)/],
+    ['text', /not a Tollgate export, or is damaged/],
+    ['half', /damaged \(it is truncated\)/],
     ['unended', /damaged \(its last line\)/],
     ['broken', /damaged/],
     ['folder', /cannot be read/],

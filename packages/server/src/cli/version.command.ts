@@ -4,10 +4,10 @@ import { type Command, readOptions } from './command.ts'
 export const version: Command = {
   name: 'version',
   usage: '',
-  summary: 'Prints the version of Tollgate and of the Node that runs it.',
+  summary: 'Prints the versions of Tollgate and Node.',
   run: async (words) => {
     readOptions(words, {})
-    const own = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+    const own: { version: string } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
     console.log(`tollgate ${own.version} on Node ${process.versions.node}`)
     return 0
   },

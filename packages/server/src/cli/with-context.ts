@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
-import { createTollgate } from '../server.ts'
+import { createTollgate } from '../app/server.ts'
+import type { Context } from '../foundation/context.ts'
 import { developmentSecret, loadConfigFile } from './load-config.ts'
 
-/** Runs a command on the configured database, without serving and without taking jobs from a server that runs. */
+/** Runs a command on the configured database, without serving and without taking jobs from a running server. */
 export async function withContext<T>(work: (ctx: Context) => Promise<T>): Promise<T> {
   const env = { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' }
   const tollgate = await createTollgate(await loadConfigFile(), { developmentSecret, jobs: false, env })

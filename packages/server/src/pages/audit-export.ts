@@ -1,6 +1,6 @@
 import type { Answer } from '@tollgate/contract/types'
-import { type CsvColumns, csvOfLog, type LogPage } from '../csv.ts'
-import { listEvents, listEventsOfOrganization } from '../event-list.ts'
+import { listEvents, listEventsOfOrganization } from '../features/audit/event-list.ts'
+import { type CsvColumns, csvOfLog, type LogPage } from '../foundation/csv.ts'
 import { look } from './invitation-look.ts'
 import { requireOrganization } from './organization-pages.ts'
 import { signInAndBack } from './page-data.ts'
@@ -8,7 +8,7 @@ import type { Visit } from './visit.ts'
 
 type AuditEvent = Answer<'adminListEvents'>['events'][number]
 
-/** Audit logs as files: that of an organization, and that of the installation. */
+/** CSV exports of an organization's audit log and of the installation's. */
 export const auditExports: Readonly<Record<string, (visit: Visit) => Promise<Response>>> = {
   '/org/:slug/audit/export': exportEvents,
   '/admin/audit/export': exportAllEvents,
@@ -25,19 +25,19 @@ const columns: CsvColumns<AuditEvent> = [
   ['id', ({ id }) => id],
 ]
 
-/** Everybody's events tell where they happened, too; behind the others, so that the columns of both files are the same. */
+/** The installation's log adds the organization, last, so that both files share their first columns. */
 const allColumns: CsvColumns<AuditEvent> = [
   ...columns,
   ['organization_id', ({ organizationId }) => organizationId ?? ''],
 ]
 
-/** Everything that has happened in an organization, newest first, as a CSV file, for who may read its audit log. */
+/** An organization's events, newest first, as CSV, for members who may read its audit log. */
 async function exportEvents(visit: Visit): Promise<Response> {
   const { ctx } = visit
   if (ctx.config.organization === false) return nothing(visit)
   if (!(await visit.session())) return visit.redirect(signInAndBack(visit.url.pathname))
   const { id: organizationId, slug } = await requireOrganization(visit)
-  // Asked as everybody asks, which decides whether the visitor may; what follows is more of the same.
+  // The first call decides whether the visitor may read the log; the file then pages past it.
   const cursor = cursorIn(visit)
   const first = await look(
     visit.call('listOrganizationEvents', { query: { organizationId, limit: 1, ...(cursor && { cursor }) } }),
@@ -47,7 +47,7 @@ async function exportEvents(visit: Visit): Promise<Response> {
   return download(visit, `${slug.replaceAll(/[^\w-]/g, '_')}-audit.csv`, file)
 }
 
-/** What has happened in this installation, newest first, as a CSV file, for administrators; narrowed as their page is. */
+/** The installation's events, newest first, as CSV, for administrators, with the filters of their page. */
 async function exportAllEvents(visit: Visit): Promise<Response> {
   const { ctx, url } = visit
   if (!(await visit.session())) return visit.redirect(signInAndBack(url.pathname + url.search))
@@ -60,7 +60,7 @@ async function exportAllEvents(visit: Visit): Promise<Response> {
   }
   const cursor = cursorIn(visit)
   const query = Object.fromEntries(Object.entries({ ...filter, cursor }).filter(([, value]) => value !== undefined))
-  // Asked as everybody asks: whether the visitor may, and whether there can be such a filter.
+  // The call decides whether the visitor may read the log and whether the filter is valid.
   const first = await look(visit.call('adminListEvents', { query: { ...query, limit: 1 } }))
   if (!first.found) return nothing(visit)
   return download(
@@ -85,12 +85,12 @@ const download = (visit: Visit, name: string, file: ReadableStream<Uint8Array>):
     }),
   )
 
-/** Behind which event a file begins: what another one ended with. */
+/** The cursor that an earlier, truncated file ended with. */
 const cursorIn = ({ url }: Visit): string | undefined => url.searchParams.get('cursor') || undefined
 
 type Events = { readonly events: readonly AuditEvent[]; readonly nextCursor: string | null }
 
-/** The file piece by piece, as fast as it is taken; it says so where it ends before the oldest. */
+/** Streams the file as the client reads it; a truncated file ends with the cursor to continue from. */
 const fileOf = (
   table: CsvColumns<AuditEvent>,
   cursor: string | undefined,

@@ -5,54 +5,59 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PageLocale, PageRenderer, PageScript, PageStyle } from '@tollgate/contract/pages'
 
-/** A file of the build as it is served, with what the build has compressed. */
+/** A file of the build, with the compressed forms that the build made. */
 export type Asset = {
   readonly type: string
-  /** Names the content; a compressed form adds its own name. */
+  /** The ETag, a hash of the content; a compressed form appends its encoding. */
   readonly tag: string
   readonly body: Buffer
   readonly brotli: Buffer | undefined
   readonly gzip: Buffer | undefined
-  /** Its name changes with its content, so it may be kept for ever. */
+  /** The name contains a hash of the content, so caches may keep the file forever. */
   readonly hashed: boolean
 }
 
 /** The web app's build, read once at start. */
 export type WebBuild = PageRenderer & {
-  /** By path below the origin, such as `/assets/front-door-….js`. */
+  /** By URL path, such as `/assets/front-door-….js`. */
   readonly assets: ReadonlyMap<string, Asset>
-  /** The text of a style sheet, to stand in the page. */
+  /** The text of a style sheet, to inline in the page. */
   style(name: PageStyle): string
-  /** The addresses of a bundle: its entry first, then what it imports. */
+  /** The URLs of a bundle: its entry first, then its imports. */
   scripts(name: PageScript): readonly string[]
-  /** The addresses of what the dashboard begins with: its style sheets, its font, and its entry before what that imports. */
+  /** The URLs that every dashboard page loads: style sheets, fonts, and the entry before its imports. */
   readonly dashboard: {
     readonly styles: readonly string[]
     readonly fonts: readonly string[]
     readonly scripts: readonly string[]
-    /** The addresses of what the page at a path needs besides; nothing for a path that is none of its own. */
+    /** The URLs of the further scripts of the page at a path; empty for unknown paths. */
     page(path: string): readonly string[]
   }
-  /** The addresses of the font files that a page of the language begins with. */
+  /** The URLs of the fonts to preload for a language. */
   fonts(locale: PageLocale): readonly string[]
 }
 
-/** Beside `dist` in the published package, in apps/web in the repository. */
+/** `dist` has it as a sibling in the published package; in the repository it is in apps/web. */
 const places = ['../../web/', '../../../../apps/web/dist/'].map((place) =>
   fileURLToPath(new URL(place, import.meta.url)),
 )
 
-/** Where the files are whose names change with their content. */
+/** The folder of files whose names contain a content hash. */
 export const hashedFiles = '/assets/'
 
 let loaded: WebBuild | undefined
 
-/** The build, or nothing where nobody has made one yet; then it is looked for again. */
+/** The build, or undefined while there is none; each call then looks again. */
 export function loadWebBuild(): WebBuild | undefined {
   if (loaded) return loaded
   const place = places.find((each) => existsSync(path.join(each, 'ssr', 'server.js')))
   loaded = place === undefined ? undefined : readWebBuild(place)
   return loaded
+}
+
+/** Replaces the build: `npm run dev` serves pages straight from their sources. */
+export function replaceWebBuild(build: WebBuild): void {
+  loaded = build
 }
 
 type Chunk = {
@@ -62,10 +67,10 @@ type Chunk = {
   readonly css?: readonly string[]
 }
 
-/** What a build for browsers has made, by what it was made of. */
+/** Looks up the build's output by source. */
 type Manifest = {
   chunk(source: string): Chunk
-  /** A font file of ours by the name of its part. */
+  /** The URL of the font file of a subset. */
   font(subset: string): string
 }
 
@@ -78,7 +83,7 @@ function readManifest(folder: string): Manifest {
   return {
     chunk: (source) => {
       const found = manifest[source]
-      if (!found) throw new Error(`The web build in ${folder} has no ${source}: build it again (npm run build)`)
+      if (!found) throw new Error(`The web build in ${folder} has no ${source}: rebuild it with npm run build`)
       return found
     },
     font: (subset) => {
@@ -89,7 +94,7 @@ function readManifest(folder: string): Manifest {
   }
 }
 
-/** Which parts of the font a language is written with, besides Latin letters without accents. */
+/** The font subset of a language, besides basic Latin. */
 const subsets: Readonly<Partial<Record<PageLocale, string>>> = {
   pl: 'latin-ext',
   ru: 'cyrillic',
@@ -97,7 +102,7 @@ const subsets: Readonly<Partial<Record<PageLocale, string>>> = {
   uk: 'cyrillic',
 }
 
-/** Reads the build in a folder; throws when it is not whole. */
+/** Reads the build in a folder; throws if a file is missing. */
 export function readWebBuild(folder: string): WebBuild {
   const client = path.join(folder, 'client')
   const dashboard = path.join(folder, 'dashboard')
@@ -137,7 +142,7 @@ export function readWebBuild(folder: string): WebBuild {
   }
 }
 
-/** The pages of the dashboard, so that a browser can fetch the right one at once and not when the router asks for it. */
+/** The dashboard's pages, so that the document preloads the right chunk before the router asks for it. */
 const dashboardPages: readonly (readonly [path: RegExp, source: string])[] = [
   [/^\/admin(\/users)?\/?$/, 'admin/users'],
   [/^\/admin\/users\/[^/]+$/, 'admin/user'],
@@ -170,7 +175,7 @@ function sellerPage(path: string, source = path): [RegExp, string] {
   return [new RegExp(`^/dashboard/[^/]+/${path}/?$`), `seller/${source}`]
 }
 
-/** A list, and the page of one of what is in it. */
+/** A list page and the page of one item. */
 function listAndItem(list: string): [RegExp, string][] {
   return [sellerPage(list), sellerPage(`${list}/[^/]+`, list.replace(/s$/, ''))]
 }
@@ -193,9 +198,9 @@ function readDashboard(folder: string): WebBuild['dashboard'] {
   }
 }
 
-/** Required, not imported: it is there when the first request comes, and a test runner leaves the bundle as it is. */
+/** `require` loads it before the first request, and test runners leave the bundle untransformed. */
 function loadRenderer(file: string): PageRenderer {
-  const { pageLocales, render, confirmsDeletion } = createRequire(import.meta.url)(file) as PageRenderer // its own export
+  const { pageLocales, render, confirmsDeletion }: PageRenderer = createRequire(import.meta.url)(file) // its own export
   return { pageLocales, render, confirmsDeletion }
 }
 
@@ -222,7 +227,7 @@ function readAssets(folder: string): Map<string, Asset> {
   return new Map(assets)
 }
 
-/** The answer to a request for a file of the build: compressed as the browser takes it. */
+/** Answers a request for a build file, compressed as the client accepts. */
 export function assetAnswer(asset: Asset, headers: Headers): Response {
   const accepted = headers.get('accept-encoding') ?? ''
   const chosen =
@@ -235,7 +240,7 @@ export function assetAnswer(asset: Asset, headers: Headers): Response {
   const common: Record<string, string> = {
     'cache-control': asset.hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
     'x-content-type-options': 'nosniff',
-    // A picture that is opened by itself is a page of ours, and must not be able to do anything.
+    // An SVG that is opened directly is a document of this origin: it must not run scripts.
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
     'cross-origin-resource-policy': 'same-origin',
     vary: 'accept-encoding',

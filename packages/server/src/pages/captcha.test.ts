@@ -1,14 +1,14 @@
 import { authCalls } from '@tollgate/contract/calls'
 import { expect, test } from 'vitest'
-import { drawnFor } from '../captcha/guarded.ts'
-import type { TollgateConfig } from '../config.ts'
+import type { TollgateConfig } from '../foundation/config/config.ts'
+import { drawnFor } from '../foundation/config/guarded-calls.ts'
 import { createTestServer, type TestAnswer, type TestServer, type Visitor } from '../testing.ts'
 
 type Settings = Exclude<TollgateConfig['captcha'], false | undefined>
 
 const settings: Settings = { provider: 'cloudflare-turnstile', siteKey: 'the site key', secretKey: 'the secret key' }
 
-/** A server whose captcha provider knows one right answer. */
+/** A server whose captcha provider accepts one answer. */
 async function guarded(further: Partial<Settings> = {}): Promise<TestServer & { readonly asked: string[] }> {
   const asked: string[] = []
   const server = await createTestServer(
@@ -34,7 +34,7 @@ const send = (visitor: Visitor, path: string, values: Record<string, string>) =>
 
 const policyOf = ({ headers }: TestAnswer) => headers.get('content-security-policy') ?? ''
 
-/** The answer without the secret, which must stand nowhere in it. */
+/** Returns the answer and checks that the secret is nowhere in it. */
 const propsOf = ({ text }: TestAnswer): { data: { captcha?: unknown } } => {
   expect(text).not.toContain('the secret key')
   return JSON.parse(/<script id="props" type="application\/json">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null')
@@ -90,10 +90,10 @@ test('where the configuration names the calls, only pages with their forms have 
 test.each([
   [{}, 400],
   [{ 'cf-turnstile-response': 'wrong' }, 403],
-  // What no header can hold is no answer.
+  // A value that no header can hold counts as missing.
   [{ 'cf-turnstile-response': 'right\r\nx-own: 1' }, 400],
   [{ 'cf-turnstile-response': 'ščř' }, 400],
-  // Of another provider's widget.
+  // The field of another provider's widget.
   [{ 'h-captcha-response': 'right' }, 400],
 ])('a posted form with the answer %j is refused, and comes back as it was', async (fields, status) => {
   await using server = await guarded()
@@ -117,7 +117,7 @@ test('a posted form brings the widget’s answer to the call', async () => {
   expect((await send(server.visitor(), '/sign-in', signIn)).status).toBe(303)
 })
 
-test('somebody without a password who asks for a link to set one answers as well', async () => {
+test('a user without a password answers the captcha before the link to set one', async () => {
   await using server = await guarded()
   const visitor = server.visitor()
   await send(visitor, '/sign-up', { ...ada, 'cf-turnstile-response': 'right' })
@@ -137,9 +137,9 @@ test.each(['/sign-in/email-otp', '/verify-password', '/sign-in/social'])(
   '%s is not guarded where widgets are drawn, because its form draws none',
   async (path) => {
     await expect(guarded({ endpoints: ['/sign-in/email', path] })).rejects.toThrow(
-      `captcha.endpoints names ${path}, whose form draws no widget: allowed beside a site key are /sign-in/email, `,
+      `captcha.endpoints names ${path}, whose form has no widget: with a site key, the allowed calls are /sign-in/email, `,
     )
-    // Pages of one's own bring the answer along.
+    // Custom pages send the captcha answer themselves.
     const bare: Settings = { provider: 'hcaptcha', secretKey: 'the secret key', endpoints: [path] }
     await using server = await createTestServer({ captcha: bare })
     expect(server.tollgate.internals.ctx.config.captcha).toMatchObject({ endpoints: [path] })

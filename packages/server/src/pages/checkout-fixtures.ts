@@ -1,8 +1,9 @@
 import type { CheckoutPublic, Product, ProductPrice } from '@tollgate/contract/billing-types'
 import type { PageData, PageReceipt } from '@tollgate/contract/pages'
+import { firstOf } from '../foundation/proof/proven.ts'
 import { ada, type Fixture, longEmail, longName, now } from './fixture-data.ts'
 
-/** Made-up products, checkouts and receipts: the pages of billing in each of their states. */
+/** Fixtures of the billing pages: products, checkouts and receipts in every state. */
 
 type Offer = CheckoutPublic['products'][number]
 
@@ -141,15 +142,15 @@ const fieldsOf = (asked: CheckoutPublic['customerBillingAddressFields']) => ({
   customerBillingAddressFields: asked,
   billingAddressFields: Object.fromEntries(
     Object.entries(asked).map(([name, wanted]) => [name, needOf(wanted)]),
-  ) as CheckoutPublic['billingAddressFields'], // the same names
+  ) as CheckoutPublic['billingAddressFields'], // same keys
 })
 
 const secret = 'fixture'
 const address = 'http://localhost:3000'
 
 const checkoutOf = (products: readonly Offer[], rest: Partial<CheckoutPublic> = {}): CheckoutPublic => {
-  const product = products[0]!
-  const productPrice = product.prices[0]!
+  const product = firstOf(products, 'the fixtures have products')
+  const productPrice = firstOf(product.prices, 'each product has a price')
   return {
     ...stamps,
     id: uuid(500),
@@ -316,7 +317,7 @@ const open =
   (visit) =>
     visit.data('checkout', { clientSecret: secret, checkout: checkoutOf(products, rest), frozen: true, ...page })
 
-/** What is taxed where most fixtures are. */
+/** The tax of most fixtures. */
 const german = (taxableAmount: number, amount: number): PageReceipt['tax'] => ({
   treatment: 'taxed',
   lines: [{ name: 'VAT', country: 'DE', state: null, percent: '19', taxableAmount, amount }],

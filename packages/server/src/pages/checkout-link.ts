@@ -1,14 +1,14 @@
 import { Hono } from 'hono'
-import { isCheckoutLink, openCheckoutLink } from '../billing/checkout/checkout-link.service.ts'
-import type { Context } from '../context.ts'
-import type { RequestEnv } from '../http/request.ts'
+import { isCheckoutLink, openCheckoutLink } from '../features/billing/checkout/checkout-link.service.ts'
+import type { Context } from '../foundation/context.ts'
+import type { RequestEnv } from '../foundation/http/request.ts'
 
-/** Nobody keeps the answer, and no page is told where the visitor came from: the new address opens a checkout. */
+/** The redirect opens a checkout for one buyer: it is not cached, and the next page gets no referrer. */
 const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
 
 /**
- * `/buy/:clientSecret`: whoever follows a checkout link gets a checkout of their own. Only who really comes does: a look by
- * HEAD, or a page that is fetched in case somebody comes, makes none. An unknown link is left to the page that says so.
+ * `/buy/:clientSecret` creates a checkout for each visitor who follows the link. HEAD requests and prefetches create
+ * none. For an unknown link the next route answers.
  */
 export function checkoutLinks(ctx: Context): Hono<RequestEnv> {
   const routes = new Hono<RequestEnv>()
@@ -16,7 +16,7 @@ export function checkoutLinks(ctx: Context): Hono<RequestEnv> {
     const { raw } = c.req
     const { remoteAddress } = c.env
     const clientSecret = c.req.param('clientSecret')
-    await ctx.limits.request('page /buy/:clientSecret', remoteAddress)
+    await ctx.limits.request('page /buy/:clientSecret', remoteAddress, 'visit')
     if (raw.method === 'HEAD' || isPrefetch(raw.headers))
       return (await isCheckoutLink(ctx, clientSecret)) ? new Response(null, { status: 204, headers }) : next()
 
@@ -28,6 +28,6 @@ export function checkoutLinks(ctx: Context): Hono<RequestEnv> {
   return routes
 }
 
-/** Browsers say so in one of three ways. */
+/** Browsers mark a prefetch with one of three headers. */
 const isPrefetch = (given: Headers): boolean =>
   ['sec-purpose', 'purpose', 'x-moz'].some((name) => /\bpre(fetch|render)\b/i.test(given.get(name) ?? ''))

@@ -1,7 +1,7 @@
 import type { PageReceipt } from '@tollgate/contract/pages'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createShop, fixedPrice, freePrice, type Shop } from '../billing/testing/shop.ts'
-import { days } from '../clock.ts'
+import { createShop, fixedPrice, freePrice, type Shop } from '../features/billing/testing/shop.ts'
+import { days } from '../foundation/clock.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../testing.ts'
 import { givenBack } from './checkout-pages.ts'
 import { dataOf, location, page, send } from './testing/forms.ts'
@@ -58,14 +58,14 @@ describe('a checkout', () => {
     expect(answer.headers.get('content-encoding')).toBeNull()
   })
 
-  test('nobody has is not found', async () => {
+  test('an unknown secret is not found', async () => {
     for (const secret of ['nothing', `tollgate_co_${'a'.repeat(43)}`, 'x'.repeat(500)]) {
       expect((await open(`/checkout/${secret}`)).status).toBe(404)
       expect((await open(`/checkout/${secret}/confirmation`)).status).toBe(404)
     }
   })
 
-  test('greets whoever is signed in', async () => {
+  test('greets a signed-in visitor', async () => {
     const ada = await server.signedUp('Ada')
     const { client_secret } = await shop.checkout(book)
 
@@ -147,6 +147,20 @@ describe('a checkout', () => {
     expect(framing(await open(`/checkout/${usual.client_secret}?embed=1`))).toBe("'none'")
     expect(dataOf(await open(`/checkout/${usual.client_secret}?embed=1`))).not.toHaveProperty('embedded')
   })
+
+  test.each(['https://a;sandbox', 'https://*', 'https://a,https://b'])(
+    'no site may frame it where an older version stored %s',
+    async (embedOrigin) => {
+      const { id, client_secret } = await shop.checkout(book, { embed_origin: 'https://shop.example' })
+      const { db } = server.tollgate.internals.ctx
+      await db.updateTable('checkout').set({ embedOrigin }).where('id', '=', id).execute()
+
+      const answer = await open(`/checkout/${client_secret}?embed=1`)
+
+      expect(framing(answer)).toBe("'none'")
+      expect(answer.headers.get('content-security-policy')).not.toContain('sandbox')
+    },
+  )
 })
 
 describe('a receipt', () => {
@@ -176,7 +190,7 @@ describe('a receipt', () => {
     expect(text).not.toMatch(/secret (?:note|id)/)
   })
 
-  test('leads to its documents for as long as it is there, and to nobody else’s', async () => {
+  test('leads to its own documents for as long as it exists, and to no others', async () => {
     const address = { country: 'DE', city: 'Hamburg', postal_code: '20459', line1: 'Deichstraße 12' }
     const { checkout } = await shop.buy(book, { customer_name: 'Grace Hopper', customer_billing_address: address })
     const { checkout: another } = await shop.buy(book)
@@ -245,7 +259,7 @@ describe('a receipt', () => {
     { shown: [], total: 0, back: 0, before: 0 },
     { shown: [300, 200], total: 2, back: 500, before: 0 },
     { shown: [300, 200], total: 3, back: 540, before: 40 },
-    // One that was made between the two reads.
+    // A refund was created between the two reads.
     { shown: [300, 200], total: 2, back: 200, before: 0 },
   ])('of $total refunds those that are not named are one sum: $before', ({ shown, total, back, before }) => {
     const items = shown.map((amount) => ({ createdAt: '2026-03-01T12:00:00.000Z', amount, taxAmount: 0 }))
@@ -373,7 +387,7 @@ describe('a pricing page', () => {
     expect(nothing.status).toBe(422)
   })
 
-  test('of nobody, or by a form of another site, is none', async () => {
+  test('an unknown seller or a form of another site gets none', async () => {
     expect((await open('/pricing/nobody')).status).toBe(404)
     const foreign = await server.visitor().request('POST', `/pricing/${shop.slug}`, {
       raw: new URLSearchParams({ form: 'pricing-choose', productId: book }).toString(),

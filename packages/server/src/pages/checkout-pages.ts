@@ -1,16 +1,18 @@
 import { comingCharges } from '@tollgate/contract/billing'
 import type { CheckoutPublic, Order, OrderDocument, Refund } from '@tollgate/contract/billing-types'
 import type { PageData, PageReceipt } from '@tollgate/contract/pages'
-import { readExpiredCheckout } from '../billing/checkout/checkout.service.ts'
-import { listOrderDocuments } from '../billing/documents/document.service.ts'
-import { readSellerAtLaw } from '../billing/documents/seller-at-law.service.ts'
-import { sellerOfObject } from '../billing/seller/seller.service.ts'
-import { dispatchBilling, isBillingServed } from '../http/billing-dispatch.ts'
+import { readExpiredCheckout } from '../features/billing/checkout/checkout.service.ts'
+import { listOrderDocuments } from '../features/billing/documents/document.service.ts'
+import { readSellerAtLaw } from '../features/billing/documents/seller-at-law.service.ts'
+import { sellerOfObject } from '../features/billing/seller/seller.service.ts'
+import { billingApi } from '../features/billing-api.ts'
+import { isBillingServed } from '../foundation/config/config.ts'
+import { dispatch } from '../foundation/http/dispatch.ts'
 import { look } from './invitation-look.ts'
 import type { PageMaker } from './page-data.ts'
 import type { Visit } from './visit.ts'
 
-/** Where somebody buys, and what is left of it afterwards (frontend, 2.4). The secret in the address is the way in. */
+/** The checkout and its receipt (frontend, 2.4). The client secret in the URL authorizes the visitor. */
 export const checkoutPageMakers: Readonly<Record<string, PageMaker>> = {
   '/checkout/:clientSecret': checkoutPage,
   '/checkout/:clientSecret/confirmation': confirmationPage,
@@ -38,7 +40,9 @@ async function confirmationPage(visit: Visit): Promise<PageData | Response> {
   return visit.data('checkout-confirmation', { ...buying(visit, checkout), ...(receipt && { receipt }) })
 }
 
-/** Leads to one of the documents of what was bought: a link to one works for an hour, the receipt for as long as it is kept. */
+/**
+ * Redirects to a document of the order. The file's URL expires after an hour; this page lasts as long as the receipt.
+ */
 async function documentPage(visit: Visit): Promise<PageData | Response> {
   const checkout = await findCheckout(visit)
   if (!checkout || 'page' in checkout) return checkout ?? visit.data('not-found', {})
@@ -48,14 +52,14 @@ async function documentPage(visit: Visit): Promise<PageData | Response> {
   return document ? visit.redirect(document.url) : visit.data('not-found', {})
 }
 
-/** What both pages are given; in a frame only where the seller has said on whose page. */
+/** Props of both pages; `embedded` only if the seller named the embedding origin. */
 const buying = ({ params, query }: Visit, checkout: CheckoutPublic) => ({
   clientSecret: params.clientSecret ?? '',
   checkout,
   ...(checkout.embedOrigin !== null && query.has('embed') && { embedded: true }),
 })
 
-/** The checkout of the address; one that has come to an end is a page of its own, and an unknown secret is nothing. */
+/** The checkout of the URL, the page of one that has ended, or undefined for an unknown secret. */
 async function findCheckout(visit: Visit): Promise<CheckoutPublic | PageData | undefined> {
   if (!isBillingServed(visit.ctx.config)) return undefined
   const { clientSecret } = visit.params
@@ -68,10 +72,10 @@ async function findCheckout(visit: Visit): Promise<CheckoutPublic | PageData | u
   return found
 }
 
-/** Leads back to where the buyer came from, as far as that is known; else to what the seller has on offer now. */
+/** Links back to the buyer's origin if it is known, otherwise to the seller's current offer. */
 async function expiredPage(visit: Visit): Promise<PageData> {
   const expired = await readExpiredCheckout(visit.ctx, visit.params.clientSecret ?? '')
-  // It may have been forgotten a moment ago.
+  // It may have been deleted since the first read.
   if (!expired) return visit.data('checkout-closed', { status: 'expired' })
   const { seller, product, returnUrl } = expired
   const offer = seller.maySell ? `/pricing/${encodeURIComponent(seller.slug)}` : null
@@ -83,10 +87,10 @@ async function expiredPage(visit: Visit): Promise<PageData> {
   })
 }
 
-// The secret has shown that the checkout is theirs: these calls are the server's own, for its seller.
+// The client secret authorizes the buyer, so the server makes the following calls itself, as the seller.
 
 async function orderOf({ ctx }: Visit, { organizationId, id }: CheckoutPublic): Promise<Order | undefined> {
-  const { answer } = await dispatchBilling(ctx, 'listOrders', { query: { organizationId, checkoutId: id } })
+  const { answer } = await dispatch(ctx, billingApi, 'listOrders', { query: { organizationId, checkoutId: id } })
   return answer.items[0]
 }
 
@@ -94,17 +98,19 @@ async function documentsOf({ ctx }: Visit, checkout: CheckoutPublic, order: Orde
   return (await listOrderDocuments(ctx, sellerOfObject(checkout), order.id)).items
 }
 
-/** The paid order of a checkout, as its buyer may see it: nothing of the seller's own notes. */
+/** The paid order of a checkout as its buyer may see it, without the seller's notes. */
 async function receiptOf(visit: Visit, checkout: CheckoutPublic): Promise<PageReceipt | undefined> {
   const order = await orderOf(visit, checkout)
   if (!order) return undefined
   const { ctx } = visit
   const { organizationId } = checkout
   const [payments, refunds, documents, sellerAtLaw] = await Promise.all([
-    dispatchBilling(ctx, 'listPayments', { query: { organizationId, checkoutId: checkout.id, status: 'succeeded' } }),
+    dispatch(ctx, billingApi, 'listPayments', {
+      query: { organizationId, checkoutId: checkout.id, status: 'succeeded' },
+    }),
     order.refundedAmount + order.refundedTaxAmount === 0
       ? undefined
-      : dispatchBilling(ctx, 'listRefunds', {
+      : dispatch(ctx, billingApi, 'listRefunds', {
           query: { organizationId, orderId: order.id, status: 'succeeded', limit: mostRefunds },
         }),
     documentsOf(visit, checkout, order),
@@ -118,17 +124,17 @@ async function receiptOf(visit: Visit, checkout: CheckoutPublic): Promise<PageRe
   }
 }
 
-/** Most refunds that stand on a receipt one by one. */
+/** Maximum number of refunds that a receipt lists separately. */
 const mostRefunds = 100
 
 type RefundsRead = {
   readonly items: readonly Pick<Refund, 'createdAt' | 'amount' | 'taxAmount'>[]
-  /** Counted, since the page is asked for by its number. */
+  /** Present, because the request pages by number. */
   readonly pagination: { readonly totalCount?: number | undefined }
 }
 type GivenBack = Pick<PageReceipt, 'refunds' | 'refundedBefore'>
 
-/** What the lines of a receipt say was given back comes to what was, also where there are more refunds than lines. */
+/** The refund lines of a receipt add up to the refunded amount; `refundedBefore` sums the refunds without a line. */
 export function givenBack(
   { refundedAmount, refundedTaxAmount }: Pick<Order, 'refundedAmount' | 'refundedTaxAmount'>,
   page?: RefundsRead,
@@ -142,7 +148,7 @@ export function givenBack(
 
 type Bought = Omit<PageReceipt, 'sellerAtLaw' | 'documents' | keyof GivenBack>
 
-/** Who bought is as they said at this checkout: the customer under that address may be somebody else. */
+/** The buyer is as typed at this checkout: the customer with that address may be another person. */
 function toReceipt(checkout: CheckoutPublic, order: Order, card: PageReceipt['card'] | undefined): Bought {
   const { invoiceNumber, createdAt, status, currency } = order
   const { subtotalAmount, discountAmount, netAmount, taxAmount, tax, totalAmount } = order
@@ -170,7 +176,7 @@ function toReceipt(checkout: CheckoutPublic, order: Order, card: PageReceipt['ca
   }
 }
 
-/** What the subscription goes on with; nothing of one that costs nothing. */
+/** The coming charges of the subscription; empty for a free one. */
 function renewalOf({ product }: CheckoutPublic, order: Order): Pick<PageReceipt, 'renewal'> {
   const { subscription, subtotalAmount: amount, netAmount, discount } = order
   if (!subscription?.currentPeriodEnd) return {}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { days } from '../clock.ts'
+import { days } from '../foundation/clock.ts'
 import { createTestServer, type TestAnswer, type TestServer, type Visitor } from '../testing.ts'
 
 const page = (visitor: Visitor, path: string): Promise<TestAnswer> => visitor.request('GET', path)
@@ -52,7 +52,7 @@ test('the files of the dashboard that its document names are there', async () =>
   for (const address of addresses) expect((await page(server.visitor(), address)).status, address).toBe(200)
 })
 
-test('whoever is not signed in does that first and comes back to where they were going', async () => {
+test('a signed-out visitor signs in first and comes back to where they were going', async () => {
   await using server = await createTestServer()
 
   const answer = await page(server.visitor(), '/admin/users?q=ada%40example.com')
@@ -85,7 +85,7 @@ test('to everybody else there is nothing here', async () => {
   expect(plain(dashboard)).toBe(plain(nowhere))
 })
 
-test('is told whether it decides who may sell', async () => {
+test('says whether administrators decide who may sell', async () => {
   for (const [billing, expected] of [
     [{}, true],
     [{ whoMaySell: 'everyone' }, false],
@@ -97,7 +97,7 @@ test('is told whether it decides who may sell', async () => {
   }
 })
 
-test('who has lost the role, or acts as somebody else, has lost the dashboard', async () => {
+test('an administrator who lost the role or impersonates a user gets no dashboard', async () => {
   await using server = await createTestServer()
   const [grace, alan, ada] = [
     await server.administrator('Grace'),
@@ -132,7 +132,7 @@ test('a name cannot break out of the document', async () => {
   expect(propsOf(answer).session.user.name).toBe('</script><b>Grace')
 })
 
-test('the scheme that somebody has chosen is kept and drawn from the first moment on', async () => {
+test('the chosen scheme is kept and applies from the first paint on', async () => {
   await using server = await createTestServer()
   const grace = await server.administrator()
 
@@ -143,7 +143,7 @@ test('the scheme that somebody has chosen is kept and drawn from the first momen
   expect(answer.text).toContain('<meta name="color-scheme" content="dark">')
 })
 
-/** An organization, its owner, and members by their roles. */
+/** An organization, its owner, and members by role. */
 async function openCompany(server: TestServer, roles: readonly string[] = []) {
   const owner = await server.signedUp('Owner')
   const { body } = await owner.post('/organization/create', { name: 'Northwind', slug: 'northwind' })
@@ -157,7 +157,7 @@ async function openCompany(server: TestServer, roles: readonly string[] = []) {
   return { organizationId, owner, members }
 }
 
-test('whoever may see or change what an organization sells gets its dashboard, with what they may do in it', async () => {
+test('a member with a selling permission gets the dashboard, with what they may do in it', async () => {
   await using server = await createTestServer({
     billing: { whoMaySell: 'everyone' },
     organization: { roles: { support: { order: ['read'] } } },
@@ -202,7 +202,7 @@ test('members who sell nothing and everybody else see that there is nothing, as 
   }
 })
 
-test('whoever is not signed in does that first, whether there is such an organization or not', async () => {
+test('a signed-out visitor signs in first, whether the organization exists or not', async () => {
   await using server = await createTestServer()
   await openCompany(server)
 
@@ -213,7 +213,7 @@ test('whoever is not signed in does that first, whether there is such an organiz
   }
 })
 
-test('an organization that the operator has not approved is told so', async () => {
+test('the dashboard tells an organization that the operator has not approved it', async () => {
   await using server = await createTestServer({ billing: { whoMaySell: 'approved', processors: { sandbox: false } } })
   const { owner } = await openCompany(server)
 
@@ -251,7 +251,7 @@ test('an administrator who acts as a seller is shown to do so', async () => {
   })
 })
 
-test('a member who has to verify their address first is told so, by the name of their organization', async () => {
+test('a member who must verify their address sees it, with the name of their organization', async () => {
   await using server = await createTestServer({ billing: { whoMaySell: 'everyone' } })
   const { organizationId, members } = await openCompany(server, ['admin'])
   const { ctx } = server.tollgate.internals

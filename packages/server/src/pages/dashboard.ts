@@ -1,21 +1,21 @@
 import { splitRoles } from '@tollgate/contract/calls'
 import type { DashboardAdministration, DashboardProps, DashboardSeller } from '@tollgate/contract/pages'
-import { isSellingDecided } from '../billing/seller/approval.service.ts'
-import { organizationMaySell } from '../billing/seller/seller.service.ts'
-import { escapeHtml } from '../html.ts'
-import { isBillingServed } from '../http/billing-dispatch.ts'
-import { createCaller } from '../http/caller.ts'
-import { findCurrentSession } from '../identity/session.service.ts'
-import { randomKey } from '../ids.ts'
-import { type Membership, permissionsOf, predefinedRoles, requireMember } from '../membership.ts'
-import { listOwnMemberships, type OwnMembership } from '../organization/overview.service.ts'
+import { isSellingDecided } from '../features/billing/merchant/approval.service.ts'
+import { organizationMaySell } from '../features/billing/merchant/may-sell.service.ts'
+import { findCurrentSession } from '../features/identity/session.service.ts'
+import { type Membership, permissionsOf, predefinedRoles, requireMember } from '../features/organization/membership.ts'
+import { listOwnMemberships, type OwnMembership } from '../features/organization/overview.service.ts'
+import { isBillingServed } from '../foundation/config/config.ts'
+import { escapeHtml } from '../foundation/html.ts'
+import { createCaller } from '../foundation/http/caller.ts'
+import { randomKey } from '../foundation/ids.ts'
 import { json, pageHeaders, themeColor } from './document.ts'
 import { look } from './invitation-look.ts'
 import { administers, type SignedIn, signInAndBack } from './page-data.ts'
 import { dashboardOf, sells } from './selling.ts'
 import type { Visit } from './visit.ts'
 
-/** Where the dashboard is; it reads the rest of its address itself. */
+/** The dashboard's routes; its own router handles the rest of the path. */
 export const dashboardRoutes: Readonly<Record<string, (visit: Visit) => Promise<Response>>> = {
   '/admin': administration,
   '/admin/*': administration,
@@ -25,8 +25,8 @@ export const dashboardRoutes: Readonly<Record<string, (visit: Visit) => Promise<
 }
 
 /**
- * The document for administrators. Whoever is not signed in does that first and comes back; whoever is and administers
- * nothing is told, as by every path that is none of ours, that there is nothing here.
+ * The document for administrators. Signed-out visitors sign in first and return. Other users get the same 404 as for
+ * any unknown path.
  */
 async function administration(visit: Visit): Promise<Response> {
   const session = await visit.session()
@@ -36,8 +36,8 @@ async function administration(visit: Visit): Promise<Response> {
 }
 
 /**
- * The document for members of an organization who may do anything with what it sells. To everybody else, and where nothing
- * is sold at all, there is nothing here, whether there is such an organization or not.
+ * The document for members with any selling permission. Everyone else, and every visitor while billing is off, gets a
+ * 404, whether the organization exists or not.
  */
 async function seller(visit: Visit): Promise<Response> {
   if (!isBillingServed(visit.ctx.config)) return nothingHere(visit)
@@ -63,7 +63,7 @@ async function seller(visit: Visit): Promise<Response> {
   return documentAnswer(visit, { ...frameOf(visit, session), seller: shown })
 }
 
-/** Leads to the dashboard of the active organization, else to the first that one may sell in. */
+/** Redirects to the dashboard of the active organization, otherwise of the first one that the user may sell in. */
 async function ownDashboard(visit: Visit): Promise<Response> {
   if (!isBillingServed(visit.ctx.config)) return nothingHere(visit)
   const session = await visit.session()
@@ -76,7 +76,7 @@ async function ownDashboard(visit: Visit): Promise<Response> {
 const toSignIn = (visit: Visit): Response => visit.redirect(signInAndBack(visit.url.pathname + visit.url.search))
 const nothingHere = (visit: Visit): Promise<Response> => visit.page(visit.data('not-found', {}), { status: 404 })
 
-/** What a member has to do before they may act; which organization it is they know from their list. */
+/** Asks a member to verify their address first; their own memberships give the organization's name. */
 async function unverified(visit: Visit, session: SignedIn): Promise<Response> {
   const slug = visit.params.slug?.toLowerCase()
   const own = await listOwnMemberships(visit.ctx, session.user.id)
@@ -89,7 +89,7 @@ async function membershipIn({ ctx, headers }: Visit, organizationId: string): Pr
   return current && requireMember(ctx, ctx.db, current, organizationId, 'NOT_FOUND')
 }
 
-/** The organizations that somebody may sell in: by the roles that all have; one's own roles are looked at when it is opened. */
+/** The organizations that the user may sell in, by predefined role. Opening one checks its custom roles. */
 async function sellingMemberships({ ctx }: Visit, { user }: SignedIn): Promise<OwnMembership[]> {
   const roles = predefinedRoles(ctx)
   const maySell = (name: string) => {
@@ -101,7 +101,7 @@ async function sellingMemberships({ ctx }: Visit, { user }: SignedIn): Promise<O
 
 const toOrganization = ({ organization: { id, name, slug } }: OwnMembership) => ({ id, name, slug })
 
-/** Whether payments are the sandbox's: in development unless it is switched off, elsewhere where it is named. */
+/** Whether payments go to the sandbox: by default in development, elsewhere only if configured. */
 function isSandbox({ ctx: { config } }: Visit): boolean {
   if (config.billing === false) return false
   return (config.billing.processors.sandbox ?? config.mode === 'development') !== false
@@ -146,7 +146,7 @@ function documentAnswer(visit: Visit, props: DashboardProps): Response {
   )
 }
 
-/** Empty but for its frame: the browser draws it, from the calls that the visitor is allowed to make. */
+/** An empty frame: the browser renders the dashboard from the calls that the visitor may make. */
 function documentOf({ build, url, preferences: { scheme } }: Visit, props: DashboardProps, nonce: string): string {
   const { styles, fonts, scripts } = build.dashboard
   const [entry = '', ...imports] = [...scripts, ...build.dashboard.page(url.pathname)]

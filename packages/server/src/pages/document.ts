@@ -1,17 +1,18 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { policyOrigin } from '@tollgate/contract/billing'
 import type { PageData, RenderedPage } from '@tollgate/contract/pages'
-import { captchaPolicy } from '../captcha/captcha.service.ts'
-import { escapeHtml } from '../html.ts'
-import { randomKey } from '../ids.ts'
+import { captchaPolicy } from '../features/captcha/captcha.service.ts'
+import { escapeHtml } from '../foundation/html.ts'
+import { randomKey } from '../foundation/ids.ts'
 import type { WebBuild } from './build.ts'
 
-/** Paper in both schemes: what a phone draws around the page. */
+/** The page's background in both schemes, for the browser's own frame on a phone. */
 const themeColors = { light: '#fbfaf7', dark: '#0b1213' } as const
 
 const compress = promisify(gzip)
 
-/** A whole page as an answer: its document, and the headers that keep it safe. */
+/** A page as a response: its document and its security headers. */
 export async function pageAnswer(
   build: WebBuild,
   data: PageData,
@@ -30,7 +31,7 @@ export async function pageAnswer(
     'content-language': rendered.lang,
     vary: 'accept-encoding',
   }
-  // A page about somebody is sent as it is: its length would tell how much of it a guess in the address repeats.
+  // Personal pages are not compressed: the length would reveal how far a guess in the URL matches (BREACH).
   const isPersonal = ['session', 'signedInAs', 'email', 'invitation', 'impersonation', 'checkout'].some(
     (name) => name in data,
   )
@@ -41,12 +42,10 @@ export async function pageAnswer(
   return new Response(body, { status, headers: { ...all, 'content-encoding': 'gzip' } })
 }
 
-/** What a page may load from elsewhere, by directive of the content security policy. */
+/** Further sources by directive of the content security policy. */
 type Further = Readonly<Partial<Record<string, string>>>
 
-/**
- * On every page; `target` is a trusted origin that a form of the page may lead to, `further` what a widget on it loads.
- */
+/** Headers of every page. `target` is a trusted origin that a form may lead to, `further` the sources of a widget. */
 export function pageHeaders(nonce: string, target?: string, further: Further = {}): Record<string, string> {
   const also = (directive: string) => (further[directive] === undefined ? '' : ` ${further[directive]}`)
   return {
@@ -62,11 +61,11 @@ export function pageHeaders(nonce: string, target?: string, further: Further = {
       "object-src 'none'",
       "base-uri 'none'",
       `frame-ancestors ${further['frame-ancestors'] ?? "'none'"}`,
-      // Browsers hold the redirect that follows a form against it too.
+      // Browsers apply form-action to the redirect after a form as well.
       `form-action 'self'${target ? ` ${target}` : ''}`,
     ].join('; '),
     'x-content-type-options': 'nosniff',
-    // With no-referrer a plain form would send `Origin: null`, which the origin check refuses.
+    // With no-referrer a plain form sends `Origin: null`, which the origin check refuses.
     'referrer-policy': 'strict-origin',
     'cross-origin-opener-policy': 'same-origin',
     'cache-control': 'no-store',
@@ -74,8 +73,8 @@ export function pageHeaders(nonce: string, target?: string, further: Further = {
 }
 
 /**
- * What the form of a processor loads, on the page with that form and on no other (docs.stripe.com/security/guide, "Content
- * Security Policy").
+ * Sources of Stripe's form, only on the page with that form (docs.stripe.com/security/guide, "Content Security
+ * Policy").
  */
 const stripePolicy: Further = {
   'script-src': 'https://js.stripe.com https://*.js.stripe.com',
@@ -86,22 +85,22 @@ const stripePolicy: Further = {
 const paymentPolicy = (data: PageData): Further =>
   data.page === 'checkout' && data.checkout.processor === 'stripe' ? stripePolicy : {}
 
-/** The page that a checkout was made to be shown on may show it in a frame; no other page may show anything of ours. */
+/**
+ * Only a checkout may be framed, and only by its embed origin. Older rows may hold an origin that no policy can name.
+ */
 function framing(data: PageData): Further {
-  const origin = 'checkout' in data ? data.checkout.embedOrigin : null
+  const origin = 'checkout' in data ? policyOrigin(data.checkout.embedOrigin ?? '') : null
   return origin === null ? {} : { 'frame-ancestors': origin }
 }
 
-/** The origin of the address that a sign-in leads to, when it is not ours. */
-function formTarget(data: PageData): string | undefined {
-  const target = 'callbackURL' in data ? data.callbackURL : undefined
-  return target && URL.canParse(target) ? new URL(target).origin : undefined
-}
+/** The origin that a sign-in redirects to, if it is another one. */
+const formTarget = (data: PageData): string | undefined =>
+  ('callbackURL' in data && data.callbackURL && policyOrigin(data.callbackURL)) || undefined
 
 function documentOf(build: WebBuild, data: PageData, page: RenderedPage, nonce: string): string {
   const scheme = data.scheme ? ` data-scheme="${data.scheme}"` : ''
   const fonts = build.fonts(data.locale)
-  // Modules run in the order in which they stand here: what draws a captcha is there when the page goes on.
+  // Modules run in document order: the captcha script comes first, so that the page finds it loaded.
   const names = page.script ? [...(data.captcha ? (['captcha'] as const) : []), page.script.entry] : []
   const bundles = names.map((name) => build.scripts(name))
   const imports = new Set(bundles.flatMap(([, ...others]) => others))
@@ -126,7 +125,7 @@ ${page.script ? `<script id="props" type="application/json">${json(page.script.p
 `
 }
 
-/** What a phone draws around the page: in the chosen scheme, or for each in which the page may be seen. */
+/** The browser's frame on a phone: in the chosen scheme, otherwise one color per scheme. */
 export function themeColor(scheme: 'light' | 'dark' | undefined): string {
   if (scheme) return `<meta name="theme-color" content="${themeColors[scheme]}">`
   return Object.entries(themeColors)
@@ -134,12 +133,12 @@ export function themeColor(scheme: 'light' | 'dark' | undefined): string {
     .join('\n')
 }
 
-/** Data inside a script element: nothing in it can end the element, whatever it says. */
+/** JSON for a script element, escaped so that no value can close the element. */
 export function json(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }
 
-/** What is answered while there is no build to render with. */
+/** The answer while there is no build to render with. */
 export function missingBuildAnswer(): Response {
   const nonce = randomKey(16).toString('base64')
   const html = `<!doctype html>

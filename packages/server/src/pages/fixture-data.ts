@@ -1,10 +1,11 @@
 import type { PageData, PageState } from '@tollgate/contract/pages'
 import type { Session, SessionAnswer, SessionUser } from '@tollgate/contract/types'
+import { firstOf } from '../foundation/proof/proven.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * Every state of every page from made-up data, at `?fixture=<state>` in development mode: for looking at them, and for
- * tests that walk through all of them. Nothing here reads or changes anything.
+ * Fixtures of every page in every state, at `?fixture=<state>` in development mode, for viewing and for tests. They
+ * neither read nor write data.
  */
 export type Fixture = (visit: Visit) => PageData
 
@@ -24,7 +25,7 @@ export const ada: SessionUser = {
   displayUsername: null,
 }
 
-/** The moment that the made-up data is seen at. */
+/** The current time of the fixtures. */
 export const now = '2026-03-01T12:00:00.000Z'
 
 const session = (id: string, userAgent: string | null, updatedAt: string, rest: Partial<Session> = {}): Session => ({
@@ -69,14 +70,14 @@ export const withState = (fixture: (visit: Visit, state?: PageState) => PageData
   return (visit) => fixture(visit, state)
 }
 
-/** Ada’s session, at the first of her devices. */
+/** Ada’s session on her first device. */
 export const sessionOf = (user: Partial<SessionUser> = {}): NonNullable<SessionAnswer> => ({
-  session: sessions[0]!,
+  session: firstOf(sessions, 'the fixtures have sessions'),
   user: { ...ada, ...user },
   organization: null,
 })
 
-/** What every page of her account is given. */
+/** Props of every page of her account. */
 export const account = (user: Partial<SessionUser> = {}) => ({
   session: sessionOf(user),
   now,

@@ -4,7 +4,7 @@ import { fixtures } from './fixtures.ts'
 import { forms, postedForm } from './forms.ts'
 
 let server: TestServer
-/** Every state of every page, as it is answered. */
+/** Every state of every page, rendered. */
 const states: { readonly path: string; readonly state: string; readonly answer: TestAnswer }[] = []
 
 const page = (address: string): Promise<TestAnswer> => server.visitor().request('GET', address)

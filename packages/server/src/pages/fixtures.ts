@@ -21,7 +21,7 @@ const providers = [
 const ways = { providers: [], username: false, magicLink: false, password: true }
 const door = { ...ways, signUp: true, forgotPassword: true }
 const signIn = (visit: Visit, state?: PageState) => visit.data('sign-in', door, state)
-/** With everything that a sign-in can have, and so many providers. */
+/** Every way to sign in, with `count` providers. */
 const everyWay =
   (count: number, rest: Partial<PageData<'sign-in'>> = {}) =>
   (visit: Visit, state?: PageState): PageData =>
@@ -33,7 +33,7 @@ const everyWay =
 const signUp = (visit: Visit, state?: PageState) => visit.data('sign-up', { ...ways, closed: false }, state)
 const fullSignUp = (visit: Visit, state?: PageState) =>
   visit.data('sign-up', { ...ways, providers: providers.slice(0, 3), username: true, closed: false }, state)
-/** By the mail of an invitation. */
+/** From the mail of an invitation. */
 const invited = (visit: Visit, state?: PageState) => {
   const invitation = { id: 'fixture', proof: 'fixture', email: ada.email, organizationName: 'Northwind Traders' }
   return visit.data('sign-up', { ...ways, closed: false, callbackURL: '/account', invitation }, state)
@@ -90,7 +90,7 @@ const connections =
   (visit: Visit, state?: PageState): PageData =>
     visit.data(
       'account-connections',
-      { ...account(), accounts, providers: providers.slice(0, 5), mayUnlinkAll: false, ...rest },
+      { ...account(), accounts, providers: providers.slice(0, 5), mayUnlinkAll: false, mayLink: true, ...rest },
       state,
     )
 const devices =
@@ -102,7 +102,7 @@ const deletion =
   (visit: Visit, state?: PageState): PageData =>
     visit.data('account-delete', { ...account(), hasPassword, preview }, state)
 
-/** An administrator acts as Ada. */
+/** An administrator impersonates Ada. */
 const impersonated = (visit: Visit, page: Fixture): PageData => {
   const data = page(visit)
   if (!('session' in data) || !data.session) return data
@@ -113,7 +113,7 @@ const impersonated = (visit: Visit, page: Fixture): PageData => {
 const ticked = { revokeOtherSessions: 'on' }
 const typed = { email: ada.email, rememberMe: 'on' }
 
-/** The states of each page, by its path. */
+/** The states of each page, by path. */
 export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>>> = {
   '/sign-in': {
     idle: signIn,
@@ -321,6 +321,16 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
       code: 'INVALID_PASSWORD',
       values: { accountId: 'row-github' },
     }),
+    'link-stale': withState(connections([password]), {
+      form: 'link-account',
+      code: 'SESSION_IS_NOT_FRESH',
+      values: { provider: 'github' },
+    }),
+    'link-stale-no-password': withState(connections([google], { hasPassword: false }), {
+      form: 'link-account',
+      code: 'SESSION_IS_NOT_FRESH',
+      values: { provider: 'github' },
+    }),
     'other-address': connections([password], { error: 'email_does_not_match' }),
   },
   '/account/security': {
@@ -377,7 +387,7 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
   ...pricingFixtures,
 }
 
-/** The state that the address asks for, in development mode. */
+/** The fixture that the URL names, in development mode. */
 export function fixtureOf(visit: Visit): PageData | undefined {
   const name = visit.query.get('fixture')
   if (name === null || visit.ctx.config.mode !== 'development') return undefined

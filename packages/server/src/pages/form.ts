@@ -2,8 +2,7 @@ import type { PageData, PageDone, PageState } from '@tollgate/contract/pages'
 import type { Visit } from './visit.ts'
 
 /**
- * What a form leads to: the next page's address, a page in its place, the same page with something to say, or a refusal that
- * no call would give.
+ * The result of a form: a redirect, another page, the same page with a message, or a refusal that comes from no call.
  */
 export type Outcome =
   | { readonly to: string }
@@ -14,18 +13,18 @@ export type Outcome =
 export type Posted = { readonly visit: Visit; readonly values: Readonly<Record<string, string>> }
 
 export type Form = {
-  /** The pages that carry it, by their routes. */
+  /** The routes of the pages that carry the form. */
   readonly pages: readonly string[]
-  /** Fields that come back with the page when the form is refused, or what their names begin with (`role.`); never a password. */
+  /** Fields that a refused form shows again, by name or by prefix (`role.`); never a password. */
   readonly kept: readonly string[]
-  /** Sends it as the API would be called. */
+  /** Makes the same calls as a client of the API. */
   readonly submit: (posted: Posted) => Promise<Outcome>
 }
 
-/** Back to a page, which says what was done. */
+/** Redirects to a page that reports what was done. */
 export const done = (path: string, what: PageDone): Outcome => ({ to: `${path}?done=${what}` })
 
-/** A path with query parameters; those without a value are left out. */
+/** A path with query parameters; empty ones are left out. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value) search.set(name, value)

@@ -1,6 +1,7 @@
 import { deletionMessages } from '@tollgate/contract/calls'
 import type { PageForm } from '@tollgate/contract/pages'
 import type { SessionAnswer } from '@tollgate/contract/types'
+import { namesOf } from '../foundation/proof/proven.ts'
 import { done, type Form, type Outcome, type Posted, withQuery } from './form.ts'
 import { joiningForms } from './joining-forms.ts'
 import { organizationForms } from './organization-forms.ts'
@@ -8,7 +9,7 @@ import { isAddress, lastMethodCookie, providersOf } from './page-data.ts'
 import { pricingForms } from './pricing-forms.ts'
 import type { Visit } from './visit.ts'
 
-/** Every form of the hosted pages: what it calls, and where it leads. */
+/** Every form of the hosted pages: its calls and its outcome. */
 export const forms: Readonly<Record<PageForm, Form>> = {
   ...organizationForms,
   ...joiningForms,
@@ -19,7 +20,7 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     kept: ['email', 'rememberMe', 'callbackURL'],
     submit: async ({ visit, values: { email = '', password = '', rememberMe, callbackURL } }) => {
       if (password === '') return { refused: 'PASSWORD_REQUIRED' }
-      // The callback is for the mail that an unverified address gets; where to go from here is decided below.
+      // This callback is for the verification mail of an unverified address; the redirect below ignores it.
       const rest = { password, rememberMe: rememberMe !== undefined, callbackURL: '/verify-email' }
       const username = email.trim()
       const isUsername = visit.ctx.config.username !== false && username !== '' && !username.includes('@')
@@ -76,7 +77,7 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     pages: ['/magic-link/sent'],
     kept: ['email', 'callbackURL'],
     submit: async ({ visit, values: { email = '', code = '', callbackURL } }) => {
-      // As it is copied from a mail: with blanks or dashes.
+      // A code copied from a mail may contain blanks or dashes.
       const otp = code.replace(/[\s-]/g, '')
       if (otp === '') return { refused: 'CODE_REQUIRED' }
       await visit.call('signInEmailOtp', { body: { email, otp, rememberMe: true } })
@@ -111,7 +112,7 @@ export const forms: Readonly<Record<PageForm, Form>> = {
       const email = values.email?.trim() ?? ''
       if (!isAddress(email)) return { refused: 'INVALID_EMAIL' }
       const callbackURL = visit.safeTarget(values.callbackURL)
-      // Where somebody was going comes along by the mailed link, which may be followed in another browser.
+      // The mailed link carries the callback, because it may open in another browser.
       await visit.call('requestPasswordReset', {
         body: { email, redirectTo: withCallback('/reset-password', callbackURL) },
       })
@@ -210,10 +211,12 @@ export const forms: Readonly<Record<PageForm, Form>> = {
   'link-account': {
     pages: ['/account/connections'],
     kept: ['provider'],
-    submit: async ({ visit, values: { provider = '' } }) => {
+    submit: async ({ visit, values: { provider = '', password } }) => {
+      if (password === '') return { refused: 'PASSWORD_REQUIRED' }
+      if (password !== undefined) await visit.call('verifyPassword', { body: { password } })
       const callbackURL = '/account/connections?done=account-linked'
       const answer = await visit.call('linkSocial', {
-        body: { provider, callbackURL, errorCallbackURL: '/account/connections' },
+        body: { provider, callbackURL, errorCallbackURL: '/account/connections', requireFreshSession: true },
       })
       return leaving(visit, provider, answer)
     },
@@ -224,7 +227,7 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     kept: ['accountId'],
     submit: async ({ visit, values: { accountId = '', password } }) => {
       if (password === '') return { refused: 'PASSWORD_REQUIRED' }
-      // The field is there once the session was too old to do it: the right password renews it.
+      // The password field appears when the session is not fresh; the right password renews it.
       if (password !== undefined) await visit.call('verifyPassword', { body: { password } })
       await visit.call('unlinkAccount', { body: { accountId } })
       return done('/account/connections', 'account-unlinked')
@@ -247,9 +250,9 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     pages: ['/sign-out'],
     kept: [],
     submit: async ({ visit, values: { callbackURL } }) => {
-      // Without a session there is nothing to end, and the visitor is where they wanted to be.
+      // Without a session the visitor is already signed out.
       if (await visit.session()) await visit.call('signOut')
-      // An invitation that is for another account is gone back to.
+      // An invitation for another account returns to its page.
       return { to: visit.safeTarget(callbackURL) ?? '/sign-in?done=signed-out' }
     },
   },
@@ -266,7 +269,7 @@ export const forms: Readonly<Record<PageForm, Form>> = {
   },
 }
 
-/** The page on the way to a provider. Its call answers with the address, never with a token: none was sent. */
+/** The interstitial before a provider. The call answers with a URL, because the form sent no token. */
 function leaving(visit: Visit, provider: string, answer: object | undefined): Outcome {
   const url = answer && 'url' in answer && typeof answer.url === 'string' ? answer.url : undefined
   if (url === undefined) return { refused: 'INTERNAL_SERVER_ERROR' }
@@ -274,7 +277,7 @@ function leaving(visit: Visit, provider: string, answer: object | undefined): Ou
   return { page: visit.data('leaving', { url, provider: name }), refresh: url }
 }
 
-/** Whoever proves their address in order to join, or to act in an organization, goes back to where they were about to. */
+/** Returns users who verify their address to the invitation, link or organization that required it. */
 function backToJoining(visit: Visit, target: string | undefined): string | undefined {
   const back = visit.safeTarget(target)
   return back && /^\/(?:accept-invitation|join|org)\//.test(back) ? back : undefined
@@ -282,7 +285,7 @@ function backToJoining(visit: Visit, target: string | undefined): string | undef
 
 const year = 31_536_000
 
-/** The names in a form. A username that somebody who has none leaves blank says nothing; none is taken away by that. */
+/** The username fields of a form. A blank username of a user without one is ignored. */
 function usernamesOf(
   { username, displayUsername }: Posted['values'],
   isLeftOut: boolean,
@@ -293,7 +296,7 @@ function usernamesOf(
   }
 }
 
-/** For the mark "last used" on the sign-in page. Says nothing about anybody, and may be read by the page's own script. */
+/** Remembers the method for the mark "last used". The value is not personal, so scripts may read the cookie. */
 function rememberMethod({ ctx, setCookie }: Visit, method: string): void {
   const secure = ctx.config.secureCookies ? '; Secure' : ''
   setCookie(`${lastMethodCookie}=${encodeURIComponent(method)}; Max-Age=${year}; Path=/; SameSite=Lax${secure}`)
@@ -301,9 +304,9 @@ function rememberMethod({ ctx, setCookie }: Visit, method: string): void {
 
 const withCallback = (path: string, callbackURL: string | undefined): string => withQuery(path, { callbackURL })
 
-/** The form that was posted to a page: the one it names, else the page's only one, or the one it is called after. */
+/** The posted form of a page: the named one, otherwise its only one or the one named like the route. */
 export function postedForm(route: string, named: string | undefined): PageForm | undefined {
-  const names = (Object.keys(forms) as PageForm[]).filter((name) => forms[name].pages.includes(route))
+  const names = namesOf(forms).filter((name) => forms[name].pages.includes(route))
   if (named === undefined && names.length === 1) return names[0]
   return names.find((name) => name === (named ?? route.slice(1)))
 }

@@ -1,13 +1,13 @@
 import type { ErrorName } from '@tollgate/contract/calls'
 import type { Answer } from '@tollgate/contract/types'
-import { TollgateError } from '../error.ts'
+import { TollgateError } from '../foundation/error.ts'
 import type { Visit } from './visit.ts'
 
 type Look<Found> =
   | { readonly found: Found; readonly refusal?: undefined }
   | { readonly found?: undefined; readonly refusal: ErrorName }
 
-/** What a call answers, or why it does not; faults of ours stay faults. */
+/** The answer of a call, or its refusal; throws server errors and rate limits. */
 export async function look<Found>(asked: Promise<Found | undefined>): Promise<Look<Found>> {
   try {
     const found = await asked
@@ -19,7 +19,7 @@ export async function look<Found>(asked: Promise<Found | undefined>): Promise<Lo
   }
 }
 
-/** An invitation, for whoever it is addressed to, or whoever has the proof of its mail. */
+/** An invitation, for its recipient or a visitor with the proof from its mail. */
 export const lookAtInvitation = (
   visit: Visit,
   id: string,

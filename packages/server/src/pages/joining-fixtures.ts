@@ -60,7 +60,7 @@ const longInvitation = {
   role: 'admin,billing-and-procurement',
 }
 
-/** The states of the pages that people come into an organization by. */
+/** The states of the pages for joining an organization. */
 export const joiningFixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>>> = {
   '/accept-invitation/fixture': {
     ready: accept('ready', { invitation }),

@@ -1,5 +1,5 @@
 import type { OrganizationForm } from '@tollgate/contract/pages'
-import { TollgateError } from '../error.ts'
+import { TollgateError } from '../foundation/error.ts'
 import { done, type Form, type Outcome, withQuery } from './form.ts'
 import { signInAndBack } from './page-data.ts'
 import type { Visit } from './visit.ts'
@@ -13,13 +13,13 @@ export type JoiningForm = Extract<
   'invitation-accept' | 'invitation-reject' | 'link-join' | 'organization-join'
 >
 
-/** The forms by which people come into an organization, or decline to; on pages of their own and in their account. */
+/** Forms to join an organization or decline, on pages of their own and in the account. */
 export const joiningForms: Readonly<Record<JoiningForm, Form>> = {
   'invitation-accept': {
     pages: [acceptPage, ownList],
     kept: ['invitationId', 'proof'],
     submit: async ({ visit, values: { invitationId = '', proof } }) => {
-      // Back with the proof: the address of the page that was posted to need not have it.
+      // The proof comes from the form: the URL that the form posts to may lack it.
       if (!(await visit.session())) return { to: signInAndBack(invitationPath(invitationId, proof)) }
       const body = { invitationId, ...(proof && { proof }) }
       const answer = await visit.call('acceptInvitation', { body })
@@ -58,11 +58,11 @@ export const joiningForms: Readonly<Record<JoiningForm, Form>> = {
   },
 }
 
-/** The page of an invitation, with the proof that came along. */
+/** The page of an invitation, with its proof. */
 export const invitationPath = (id: string, proof: string | undefined): string =>
   withQuery(`/accept-invitation/${encodeURIComponent(id)}`, { proof })
 
-/** On to the organization that somebody has just become a member of. */
+/** Redirects to the organization that the user has just joined. */
 async function toOrganization(visit: Visit, organizationId: string | undefined): Promise<Outcome> {
   if (organizationId === undefined) throw new TollgateError('NOT_FOUND')
   const organization = await visit.call('getOrganization', { query: { organizationId } })

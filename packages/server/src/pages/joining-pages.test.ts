@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { days } from '../clock.ts'
-import type { TollgateConfig } from '../config.ts'
-import { type Company, foundedCompany, verified } from '../organization/testing/company.ts'
+import { type Company, foundedCompany, verified } from '../features/organization/testing/company.ts'
+import { days } from '../foundation/clock.ts'
+import type { TollgateConfig } from '../foundation/config/config.ts'
 import { createTestServer, type Person, type TestServer, type Visitor } from '../testing.ts'
 import { dataOf, location, page, send, stateOf } from './testing/forms.ts'
 
 const alan = 'alan@example.org'
 
-/** Opens a page and gives what it shows. */
+/** Opens a page and returns its props. */
 const seen = async (visitor: Visitor, path: string) => dataOf(await page(visitor, path))
 
 async function acme(config: TollgateConfig = {}): Promise<{ server: TestServer; company: Company }> {
@@ -17,7 +17,7 @@ async function acme(config: TollgateConfig = {}): Promise<{ server: TestServer; 
 
 type Invited = { readonly id: string; readonly link: string; readonly proof: string }
 
-/** Invites an address: the invitation, and the link of its mail as a path. */
+/** Invites an address; returns the invitation and the path of its mailed link. */
 async function invited(server: TestServer, { owner }: Company, email = alan, role = 'member'): Promise<Invited> {
   const { body } = await owner.post('/organization/invite-member', { email, role })
   const links = (await server.mailsTo(email)).flatMap((mail) => mail.links)
@@ -32,7 +32,7 @@ async function linked({ owner }: Company, options: object = {}): Promise<string>
 
 const tokenOf = (path: string): string => path.split('/').at(-1) ?? ''
 
-/** Answers an invitation without its mail: by whose address it is. */
+/** Answers an invitation without the proof: the session's address authorizes it. */
 const answer = (person: Visitor, path: string, form: string, values: Record<string, string>) =>
   send(person, path, { form, ...values })
 
@@ -61,7 +61,7 @@ test('a visitor with the mail sees who invites whom to what; without it, nothing
   }
 })
 
-test('the links to sign in and to sign up lead back with the proof, which no other site is told of', async () => {
+test('the links to sign in and to sign up lead back with the proof, which no other site learns', async () => {
   const { server, company } = await acme()
   await using _ = server
   const { id, link, proof } = await invited(server, company)
@@ -81,7 +81,7 @@ test('the links to sign in and to sign up lead back with the proof, which no oth
   expect((await seen(server.visitor(), `/sign-in?callbackURL=${encodeURIComponent(back)}`)).callbackURL).toBe(back)
 })
 
-test('whoever makes an account by the mail has the invited address, and joins', async () => {
+test('an account made from the mail has the invited address, and joins', async () => {
   const { server, company } = await acme()
   await using _ = server
   const { id, link, proof } = await invited(server, company)
@@ -123,7 +123,7 @@ test('a sign-up page with a wrong proof is like any other', async () => {
   expect(form.text).not.toContain(alan)
 })
 
-test('whoever owns the invited address accepts; a second time they are in already', async () => {
+test('the owner of the invited address accepts; a second time they are in already', async () => {
   const { server, company } = await acme()
   await using _ = server
   const ada = await server.signedUp('Ada')
@@ -149,7 +149,7 @@ test('whoever owns the invited address accepts; a second time they are in alread
   expect((await seen(ada, link)).status).toBe('used')
 })
 
-test('a member who is invited once more is told that they are one', async () => {
+test('the page tells a member who is invited once more that they are one', async () => {
   const { server, company } = await acme()
   await using _ = server
   const ada = await server.signedUp('Ada')
@@ -162,7 +162,7 @@ test('a member who is invited once more is told that they are one', async () => 
   expect([refused.status, dataOf(refused).status]).toEqual([400, 'already-member'])
 })
 
-test('with another account the needed address is told by the proof only, and signing out leads back', async () => {
+test('with another account only the proof shows the needed address, and signing out leads back', async () => {
   const { server, company } = await acme()
   await using _ = server
   const eve = await server.signedUp('Eve')
@@ -258,7 +258,7 @@ test('an invitation is accepted from the account', async () => {
   ])
 })
 
-test('an invitation from somebody who left is no longer one', async () => {
+test('an invitation from a former member is no longer valid', async () => {
   const { server, company } = await acme()
   await using _ = server
   const grace = await company.member('admin', 'Grace')
@@ -276,7 +276,7 @@ test('an invitation from somebody who left is no longer one', async () => {
   expect((await seen(server.visitor(), orphan.link)).status).toBe('inviter-gone')
 })
 
-/** What ends an invitation, and what its page says then. */
+/** The ways an invitation ends, and the page for each. */
 const ends: Readonly<Record<string, (server: TestServer, company: Company, invitation: Invited) => Promise<unknown>>> =
   {
     expired: async ({ clock }) => clock.advance(days(2)),
@@ -291,7 +291,7 @@ const ends: Readonly<Record<string, (server: TestServer, company: Company, invit
     },
   }
 
-/** Makes the account of the invited address. */
+/** Creates the account of the invited address. */
 async function accountOf(server: TestServer): Promise<Visitor> {
   const person = server.visitor()
   await person.post('/sign-up/email', { name: 'Alan', email: alan, password: 'correct horse battery' })
@@ -299,14 +299,14 @@ async function accountOf(server: TestServer): Promise<Visitor> {
 }
 
 test.each(Object.keys(ends))(
-  'that an invitation is %s is told by its mail; without it there is nothing',
+  'the mail’s link shows that an invitation is %s; without the proof there is nothing',
   async (status) => {
     const { server, company } = await acme()
     await using _ = server
     const ada = await server.signedUp('Ada')
     const eve = server.visitor()
     const invitation = await invited(server, company)
-    /** The page without what the visitor wrote into its address. */
+    /** The page without the invitation id from the URL. */
     const shown = async (visitor: Visitor, id: string) => {
       const answer = await page(visitor, `/accept-invitation/${id}?proof=wrong`)
       return [answer.status, answer.text.slice(answer.text.indexOf('<body>')).replaceAll(id, 'x')]
@@ -328,7 +328,7 @@ test.each(Object.keys(ends))(
   },
 )
 
-test('whoever follows a used invitation signed out signs in to get where it has led', async () => {
+test('a signed-out visitor with a used invitation signs in to get to the organization', async () => {
   const { server, company } = await acme()
   await using _ = server
   const { id, link, proof } = await invited(server, company)
@@ -342,7 +342,7 @@ test('whoever follows a used invitation signed out signs in to get where it has 
   expect((await seen(account, link)).status).toBe('already-member')
 })
 
-test('the recipient of an invitation that is over is told so without its mail, once their address is proved', async () => {
+test('a recipient with a verified address sees that an invitation is over without its mail', async () => {
   const { server, company } = await acme()
   await using _ = server
   const ada = await server.signedUp('Ada')
@@ -379,7 +379,7 @@ test('an organization without room says so', async () => {
   expect([byLink.status, dataOf(byLink).status]).toEqual([403, 'full'])
 })
 
-test('whoever has a link sees where it leads, and joins by it', async () => {
+test('a visitor with a link sees where it leads, and joins by it', async () => {
   const { server, company } = await acme()
   await using _ = server
   const ada = await server.signedUp('Ada')
@@ -407,7 +407,7 @@ test('whoever has a link sees where it leads, and joins by it', async () => {
   expect([again.status, dataOf(again).status]).toEqual([400, 'already-member'])
 })
 
-test('whoever signs up on the way proves their address by a mail that leads back to the link', async () => {
+test('a new user proves their address by a mail that leads back to the link', async () => {
   const { server, company } = await acme()
   await using _ = server
   const path = await linked(company)

@@ -1,12 +1,12 @@
 import { type ErrorName, errorCode } from '@tollgate/contract/calls'
 import type { PageData, PageState } from '@tollgate/contract/pages'
-import { organizationConfig } from '../membership.ts'
-import { type ClosedInvitation, lookAtClosedInvitation } from '../organization/invitation.service.ts'
+import { type ClosedInvitation, lookAtClosedInvitation } from '../features/organization/invitation.service.ts'
+import { organizationConfig } from '../features/organization/membership.ts'
 import { look, lookAtInvitation } from './invitation-look.ts'
 import { type PageMaker, type SignedIn, takesSignUps } from './page-data.ts'
 import type { Visit } from './visit.ts'
 
-/** Where the mail of an invitation leads, and where a shared link does; for visitors with an account and without. */
+/** The pages of a mailed invitation and of a shared link, for visitors with and without an account. */
 export const joiningPageMakers: Readonly<Record<string, PageMaker>> = {
   '/accept-invitation/:id': acceptInvitationPage,
   '/join/:token': joinPage,
@@ -15,7 +15,7 @@ export const joiningPageMakers: Readonly<Record<string, PageMaker>> = {
 type AcceptStatus = PageData<'accept-invitation'>['status']
 type JoinStatus = PageData<'join-organization'>['status']
 
-/** What a refused attempt says about the page: it is told by what the page shows, not above it. */
+/** Refusals that change the page's status instead of appearing above the form. */
 const acceptRefusals = statusByCode<AcceptStatus>({
   INVITATION_NOT_FOUND: 'not-found',
   INVITATION_GONE: 'not-found',
@@ -40,8 +40,8 @@ function statusByCode<Status>(byName: Partial<Record<ErrorName, Status>>): Reado
 }
 
 /**
- * An invitation with what can be done about it. What is in it is known to the recipient and to whoever has the proof of its
- * mail; everybody else learns nothing, not even whether there is one.
+ * An invitation and the actions on it. Only the recipient and visitors with its proof see the content. Everyone else
+ * cannot tell whether it exists.
  */
 async function acceptInvitationPage(visit: Visit, refused?: PageState): Promise<PageData> {
   const { config, clock } = visit.ctx
@@ -84,7 +84,7 @@ async function statusOf(
   return (await isMember(visit, organizationId)) ? 'already-member' : 'ready'
 }
 
-/** Who has come in by it, and follows the link of its mail once more, comes to where it has led. */
+/** A member who follows the accepted invitation's link again sees the organization they joined. */
 async function statusOfClosed(
   visit: Visit,
   session: SignedIn | null,
@@ -96,12 +96,12 @@ async function statusOfClosed(
 
 function statusWithout(session: SignedIn | null, refusal: ErrorName | undefined): AcceptStatus {
   if (!session) return 'signed-out'
-  // Which of the two is wrong, the address or that it is unproved, is for its owner to know: proving it tells.
+  // The refusal covers both a wrong and an unverified address. An unverified user verifies first and then learns which.
   if (refusal === 'NOT_THE_RECIPIENT') return session.user.emailVerified ? 'other-account' : 'unverified'
   return refusal === 'INVITER_NO_LONGER_A_MEMBER' ? 'inviter-gone' : 'not-found'
 }
 
-/** Where a shared link leads, with what whoever has it can do. */
+/** The page of a shared link, with what the visitor can do. */
 async function joinPage(visit: Visit, refused?: PageState): Promise<PageData> {
   const { config, clock } = visit.ctx
   if (config.organization === false) return visit.data('not-found', {})
@@ -132,14 +132,14 @@ async function joinStatus(
   const { email, emailVerified } = session.user
   const { emailDomains, requiresApproval } = link
   const isOfDomain = emailDomains.length === 0 || emailDomains.includes(email.slice(email.lastIndexOf('@') + 1))
-  // Proving an address that does not fit would be for nothing.
+  // Checked before verification, because verifying an address of another domain does not help.
   if (!isOfDomain) return 'other-domain'
   const { requireEmailVerificationOnInvitation } = organizationConfig(visit.ctx)
   const wantsVerified = requireEmailVerificationOnInvitation || requiresApproval || emailDomains.length > 0
   return wantsVerified && !emailVerified ? 'wants-verified' : 'ready'
 }
 
-/** Whether the visitor is in an organization already; also one that asks them to verify their address first. */
+/** Whether the visitor is a member, including members who must verify their address first. */
 async function isMember(visit: Visit, organizationId: string): Promise<boolean> {
   const { found, refusal } = await look(visit.call('getOrganization', { query: { organizationId } }))
   return Boolean(found) || refusal === 'ORGANIZATION_WANTS_VERIFIED_EMAIL'

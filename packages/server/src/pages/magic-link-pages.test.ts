@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { minutes } from '../clock.ts'
+import { minutes } from '../foundation/clock.ts'
 import { createTestServer, type TestAnswer, type TestServer, type Visitor } from '../testing.ts'
 
 const email = 'grace@example.com'
 const context = ({ tollgate }: TestServer) => tollgate.internals.ctx
 
-/** Sends a form as a browser without JavaScript would. */
+/** Sends a form as a browser without JavaScript does. */
 const send = (visitor: Visitor, path: string, values: Record<string, string>): Promise<TestAnswer> =>
   visitor.request('POST', path, {
     raw: new URLSearchParams(values).toString(),
@@ -16,7 +16,7 @@ const page = (visitor: Visitor, path: string): Promise<TestAnswer> => visitor.re
 
 const location = ({ headers }: TestAnswer): string | null => headers.get('location')
 
-/** The hidden and visible fields of a form of the page, by its name. */
+/** The fields of a form of the page, hidden ones included, by form name. */
 function fieldsOf({ text }: TestAnswer, form: string): Record<string, string> {
   const found = [...text.matchAll(/<form.*?<\/form>/gs)].find(([html]) => html.includes(`value="${form}"`))?.[0] ?? ''
   const inputs = [...found.matchAll(/<input[^>]*>/g)].map(([html]) => {
@@ -32,7 +32,7 @@ async function newestMail(server: TestServer): Promise<{ link: string; code: str
   return { link: pathname + search, code: /^\d{6}$/m.exec(mail.text)![0] }
 }
 
-/** Asks on the sign-in page; the answer leads to the page that waits. */
+/** Requests a link on the sign-in page; the answer redirects to the waiting page. */
 async function asked(server: TestServer, callbackURL?: string): Promise<{ browser: Visitor; waiting: string }> {
   const browser = server.visitor()
   const values = { form: 'magic-link', email, ...(callbackURL && { callbackURL }) }
@@ -141,7 +141,7 @@ test('a new user goes to the place for new users', async () => {
   expect([await callbackOf(), await callbackOf()]).toEqual(['/account/security', '/account'])
 })
 
-test('nobody is led away, neither by the link nor by its form', async () => {
+test('neither the link nor its form redirects to another site', async () => {
   await using server = await createTestServer()
   await asked(server)
   const { link } = await newestMail(server)
@@ -172,7 +172,7 @@ test('another site cannot sign a visitor in with a link of its own', async () =>
   expect([answer.status, victim.cookies.has('better-auth.session_token')]).toEqual([403, false])
 })
 
-test('the page that waits does not go on for somebody else, and wants an address', async () => {
+test('the page that waits does not go on for another user, and wants an address', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
 

@@ -75,7 +75,7 @@ const frame = (rest: Partial<OrganizationFrame> = {}): OrganizationFrame => ({
 const mutable = (statements: Readonly<Record<string, readonly string[]>>): Record<string, string[]> =>
   Object.fromEntries(Object.entries(statements).map(([resource, actions]) => [resource, [...actions]]))
 
-/** The same organization as a plain member sees it. */
+/** The organization as a plain member sees it. */
 const asMember = frame({
   member: { ...me, role: 'member', permissions: mutable(organizationRoles.member) },
   isOwner: false,
@@ -86,7 +86,7 @@ const asLong = frame({ organization: longOrganization, organizations: [longOrgan
 type OrganizationPageName = Extract<PageData['page'], `organization-${string}`>
 type Rest<Name extends OrganizationPageName> = Omit<PageData<Name>, keyof PageFrame | 'page'>
 
-/** A page of organizations with what each of its states has of its own. */
+/** Builds a page's states from common props and those of each state. */
 const page =
   <Name extends OrganizationPageName>(name: Name, common: Rest<Name>) =>
   (rest: Partial<Rest<Name>> = {}) =>
@@ -249,7 +249,7 @@ const memberships: AccountOrganizations['memberships'] = [
 
 const named = ({ id, name, slug }: typeof northwind) => ({ id, name, slug })
 
-/** What keeps an account from being deleted, and what is deleted along with one. */
+/** Organizations that block the deletion of an account, and those it deletes too. */
 export const deletions = {
   kept: { blocking: [northwind, longOrganization].map(named), ending: [named(contoso)] },
   along: { blocking: [], ending: [contoso, longOrganization].map(named) },
@@ -282,7 +282,7 @@ const everyWayIn = ownOrganizations({
   joinable: [joinable('litware', 'Litware', 'auto'), joinable('adatum', 'Adatum', 'request', true)],
 })
 
-/** The states of the pages of organizations, by their paths. */
+/** The states of the organization pages, by path. */
 export const organizationFixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>>> = {
   '/account/organizations': {
     idle: ownOrganizations(),

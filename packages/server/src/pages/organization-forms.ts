@@ -1,6 +1,7 @@
 import type { OrganizationForm, PageDone } from '@tollgate/contract/pages'
 import type { Body } from '@tollgate/contract/types'
-import { TollgateError } from '../error.ts'
+import { TollgateError } from '../foundation/error.ts'
+import { membersOf } from '../foundation/proof/proven.ts'
 import { done, type Form, type Outcome, type Posted, withQuery } from './form.ts'
 import type { JoiningForm } from './joining-forms.ts'
 import { requireOrganization } from './organization-pages.ts'
@@ -15,14 +16,14 @@ const roles = '/org/:slug/roles'
 const danger = '/org/:slug/danger'
 const ownList = '/account/organizations'
 
-/** Most addresses that are invited at once. */
+/** Maximum number of addresses per submission. */
 const mostAddresses = 50
 
 const day = 86_400
 
 /**
- * The forms of the pages of an organization: each acts in the one that its address names, whichever is active. Whoever is
- * not in it is told, as on its pages, that there is nothing.
+ * Forms of the organization pages. Each acts in the organization of the URL, not in the active one. Non-members get
+ * the 404 that the pages give.
  */
 export const organizationForms: Readonly<Record<Exclude<OrganizationForm, JoiningForm>, Form>> = {
   'organization-create': {
@@ -108,7 +109,7 @@ export const organizationForms: Readonly<Record<Exclude<OrganizationForm, Joinin
     submit: async ({ visit, values: { memberId = '', password } }) => {
       const { id: organizationId } = await requireOrganization(visit)
       if (password === '') return { refused: 'PASSWORD_REQUIRED' }
-      // The field is there once the session was too old to do it: the right password renews it.
+      // The password field appears when the session is not fresh; the right password renews it.
       if (password !== undefined) await visit.call('verifyPassword', { body: { password } })
       await visit.call('transferOwnership', { body: { memberId, organizationId } })
       return done(visit.url.pathname, 'ownership-transferred')
@@ -334,7 +335,7 @@ export const organizationForms: Readonly<Record<Exclude<OrganizationForm, Joinin
   },
 }
 
-/** Does something in the organization of the page, and comes back to it. */
+/** Makes a call in the page's organization and returns to the page. */
 async function act(visit: Visit, what: PageDone, call: (organizationId: string) => Promise<unknown>): Promise<Outcome> {
   const { id } = await requireOrganization(visit)
   await call(id)
@@ -347,8 +348,8 @@ async function update(visit: Visit, data: Body<'updateOrganization'>['data']) {
 }
 
 /**
- * Invites every address of a field; each has a result of its own. Where all went well the page says how many; else it comes
- * back with what is to say of the others, and keeps them in the field.
+ * Invites each address of a field separately. If all succeed, the page shows how many; otherwise it keeps the refused
+ * addresses in the field with their reasons.
  */
 async function inviteMembers({ visit, values }: Posted): Promise<Outcome> {
   const { id: organizationId } = await requireOrganization(visit)
@@ -373,16 +374,16 @@ async function inviteMembers({ visit, values }: Posted): Promise<Outcome> {
   return { state: { done: 'members-invited', values: { ...Object.fromEntries(refused), ...kept } } }
 }
 
-/** What stands in a text with blanks, commas, semicolons or lines between it. */
+/** The words of a text, separated by white space, commas or semicolons. */
 const wordsIn = (text: string): string[] => text.split(/[\s,;]+/).filter((word) => word !== '')
 
-/** The names of the boxes that are ticked, behind what they begin with. */
+/** The names of the ticked boxes with a prefix, without that prefix. */
 const ticked = (values: Posted['values'], prefix: string): string[] =>
   Object.keys(values)
     .filter((name) => name.startsWith(prefix))
     .map((name) => name.slice(prefix.length))
 
-/** Actions by resource, from the boxes that are ticked. */
+/** Actions by resource, from the ticked boxes. */
 function permissionsIn(values: Posted['values']): Record<string, string[]> {
   const permissions = new Map<string, string[]>()
   for (const name of ticked(values, 'permission.')) {
@@ -393,25 +394,25 @@ function permissionsIn(values: Posted['values']): Record<string, string[]> {
   return Object.fromEntries(permissions)
 }
 
-/** The object that a text of JSON is; null for none, nothing for a text that is not one. */
-function readMetadata(text: string): Record<string, unknown> | null | undefined {
+/** The JSON object in a text; null for an empty text, undefined for anything else. */
+function readMetadata(text: string): Readonly<Record<string, unknown>> | null | undefined {
   if (text.trim() === '') return null
   try {
     const value: unknown = JSON.parse(text)
     const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isRecord ? (value as Record<string, unknown>) : undefined // just looked at
+    return isRecord ? membersOf(value) : undefined
   } catch {
     return undefined
   }
 }
 
-/** A whole number from one on; null for an empty field, nothing for what is no such number. */
+/** A positive whole number; null for an empty field, undefined for anything else. */
 function countIn(text = ''): number | null | undefined {
   if (text.trim() === '') return null
   return /^[1-9]\d{0,4}$/.test(text.trim()) ? Number(text) : undefined
 }
 
-/** How people of a domain join; what is no such way is refused. */
+/** The join mode of a domain; refuses unknown values. */
 function modeIn(text: string | undefined): 'auto' | 'request' | 'off' {
   if (text === 'auto' || text === 'request' || text === 'off') return text
   throw new TollgateError('VALIDATION_ERROR')

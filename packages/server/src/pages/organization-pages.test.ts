@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { days, minutes } from '../clock.ts'
-import type { TollgateConfig } from '../config.ts'
-import { type Company, foundedCompany, verified } from '../organization/testing/company.ts'
+import { type Company, foundedCompany, verified } from '../features/organization/testing/company.ts'
+import { days, minutes } from '../foundation/clock.ts'
+import type { TollgateConfig } from '../foundation/config/config.ts'
 import { createTestServer, type Person, type TestServer } from '../testing.ts'
 import { dataOf, location, page, send, stateOf } from './testing/forms.ts'
 
 const sections = ['', '/members', '/invitations', '/teams', '/roles', '/settings', '/audit', '/danger']
 const withTeams = { organization: { teams: { enabled: true } } } satisfies TollgateConfig
 
-/** Opens a page and gives what it shows. */
+/** Opens a page and returns its props. */
 const seen = async (person: Person, path: string) => dataOf(await page(person, path))
 
-/** What one call answers to somebody. */
+/** The answer of one call to a user. */
 const read = async (person: Person, path: string) => (await person.get(`/organization${path}`)).body
 
 async function acme(config: TollgateConfig = withTeams): Promise<{ server: TestServer; company: Company }> {
@@ -45,7 +45,7 @@ test('every page of an organization is there for its members', async () => {
   expect(await seen(max, '/org/acme')).not.toHaveProperty('events')
 })
 
-test('an organization that is not there and one that somebody is not in are the same page, form and file', async () => {
+test('an unknown organization and one of others are the same page, form and file', async () => {
   const { server, company } = await acme()
   await using _ = server
   const eve = await server.signedUp('Eve')
@@ -72,7 +72,7 @@ test('an organization that is not there and one that somebody is not in are the 
   expect((await seen(company.owner, '/org/acme')).organization.name).toBe('acme')
 })
 
-test('the pages of an organization that may sell lead its sellers to the dashboard, and nobody else', async () => {
+test('the pages of an organization that may sell lead only its sellers to the dashboard', async () => {
   const { server, company } = await acme()
   await using _ = server
   const max = await company.member()
@@ -89,7 +89,7 @@ test('the pages of an organization that may sell lead its sellers to the dashboa
   expect((await page(company.owner, '/org/acme')).text).toContain('href="/dashboard/acme"')
 })
 
-test('whoever sets the installation up is led on to an organization, which sells at once', async () => {
+test('the first administrator is led on to an organization, which sells at once', async () => {
   await using server = await createTestServer()
   const visitor = server.visitor()
   expect(dataOf(await page(visitor, '/sign-up'))).not.toHaveProperty('callbackURL')
@@ -107,11 +107,11 @@ test('whoever sets the installation up is led on to an organization, which sells
 
   await send(grace, '/organizations/new', { form: 'organization-create', name: 'Acme', slug: 'acme' })
   expect(await seen(grace, '/org/acme')).toMatchObject({ administers: true, dashboard: '/dashboard/acme' })
-  // Every further one waits for the operator.
+  // Further organizations need the operator's approval.
   expect(await seen(grace, '/organizations/new')).not.toHaveProperty('dashboard')
 })
 
-test('without organizations, whoever sets the installation up is led to its administration', async () => {
+test('without organizations, the first administrator is led to the administration', async () => {
   await using server = await createTestServer({ organization: false })
 
   const { callbackURL } = dataOf(await page(server.visitor(), '/sign-up?setupToken=x'))
@@ -119,7 +119,7 @@ test('without organizations, whoever sets the installation up is led to its admi
   expect(callbackURL).toBe('/admin')
 })
 
-test('whoever is signed out signs in first, and comes back to where they were', async () => {
+test('a signed-out visitor signs in first, and comes back', async () => {
   const { server } = await acme()
   await using _ = server
 
@@ -227,7 +227,7 @@ test('visiting changes no active organization; the switcher does, and leads only
   expect(location(await page(owner, '/organizations/switch'))).toEqual([302, '/account'])
 })
 
-test('whoever is not in an organization does not switch to it', async () => {
+test('a non-member does not switch to the organization', async () => {
   const { server, company } = await acme()
   await using _ = server
   const eve = await server.signedUp('Eve')
@@ -500,7 +500,7 @@ test('teams are made, renamed, filled and removed', async () => {
   expect((await form({ form: 'team-rename', teamId, name: 'Gone' })).status).toBe(400)
 })
 
-test('the last team and one that somebody is in are said to stay', async () => {
+test('the pages say that the last team and one’s own team stay', async () => {
   for (const allowRemovingAllTeams of [false, true]) {
     const { server, company } = await acme({ organization: { teams: { enabled: true, allowRemovingAllTeams } } })
     await using _ = server
@@ -516,7 +516,7 @@ test('the last team and one that somebody is in are said to stay', async () => {
       }
     }
 
-    // Its first team holds whoever has founded it.
+    // The founder is in the organization's first team.
     expect(await shown()).toMatchObject({
       features: { removingLastTeam: allowRemovingAllTeams },
       teams: [{ isOwn: true, total: 1 }],
@@ -539,7 +539,7 @@ test('the last team and one that somebody is in are said to stay', async () => {
   }
 })
 
-test('roles of an organization’s own are made of ticked permissions; the page shows what somebody may do', async () => {
+test('ticked permissions make an organization’s own role; the page shows what a member may do', async () => {
   const { server, company } = await acme()
   await using _ = server
   const max = await company.member()
@@ -597,7 +597,7 @@ test('domains are added, proved, changed and removed', async () => {
   expect((await form({ form: 'domain-remove', domainId })).status).toBe(400)
 })
 
-test('a member leaves; the only owner does not, and is told before', async () => {
+test('a member leaves; the only owner cannot, and the page says so before', async () => {
   const { server, company } = await acme()
   await using _ = server
   const max = await company.member()
@@ -643,7 +643,7 @@ test('ownership is handed over, with the password once the session is old', asyn
   expect((await seen(max, '/org/acme/danger')).isOwner).toBe(true)
 })
 
-test('whoever has no password signs in again before handing an organization over', async () => {
+test('an owner without a password signs in again before handing an organization over', async () => {
   const { server, company } = await acme()
   await using _ = server
   const max = await company.member()
@@ -671,7 +671,7 @@ test('an organization is deleted by who types its slug', async () => {
   expect((await page(company.owner, '/org/acme')).status).toBe(404)
 })
 
-test('whoever has to verify their address first is told so, and has the mail sent that leads back', async () => {
+test('a member who must verify their address sees it, and the mail leads back', async () => {
   const { server, company } = await acme()
   await using _ = server
   const max = await company.member()
@@ -704,7 +704,7 @@ test('whoever has to verify their address first is told so, and has the mail sen
   expect((await page(max, '/org/acme/members')).status).toBe(200)
 })
 
-test('whoever has not verified their address may leave an organization that wants it', async () => {
+test('a member with an unverified address may leave an organization that requires verification', async () => {
   const { server, company } = await acme()
   await using _ = server
   const max = await company.member()
@@ -716,7 +716,7 @@ test('whoever has not verified their address may leave an organization that want
   expect(location(await send(max, '/account/organizations', leave))[0]).toBe(303)
 })
 
-test('the account lists its organizations; one that nobody else owns stands in the way of deleting it', async () => {
+test('the account lists its organizations; one with no other owner blocks the deletion', async () => {
   const { server, company } = await acme({ ...withTeams, user: { deleteUser: { enabled: true } } })
   await using _ = server
   const max = await company.member()
@@ -772,7 +772,7 @@ test('everything that happened is a file that no spreadsheet runs', async () => 
   const { owner } = company
   const max = await company.member('member', '=1+1"')
   const { ctx } = server.tollgate.internals
-  // More than are read at once.
+  // More than the export reads at once.
   await ctx.transaction(async (tx) => {
     for (let n = 0; n < 1100; n += 1)
       await tx

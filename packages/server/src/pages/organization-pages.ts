@@ -1,3 +1,4 @@
+import { organizationEventTypes } from '@tollgate/contract/events'
 import type {
   OrganizationFrame,
   PageData,
@@ -7,10 +8,9 @@ import type {
   PageState,
 } from '@tollgate/contract/pages'
 import type { Answer } from '@tollgate/contract/types'
-import { sellsFromTheStart } from '../billing/seller/approval.service.ts'
-import { TollgateError } from '../error.ts'
-import { createCaller } from '../http/caller.ts'
-import { findCurrentSession } from '../identity/session.service.ts'
+import { sellsFromTheStart } from '../features/billing/merchant/approval.service.ts'
+import { findCurrentSession } from '../features/identity/session.service.ts'
+import { mayCreateOrganization } from '../features/organization/creation.service.ts'
 import {
   knownStatements,
   type Membership,
@@ -18,8 +18,7 @@ import {
   permissionsOf,
   predefinedRoles,
   requireMember,
-} from '../membership.ts'
-import { mayCreateOrganization } from '../organization/creation.service.ts'
+} from '../features/organization/membership.ts'
 import {
   invitersOf,
   listOwnMemberships,
@@ -27,8 +26,9 @@ import {
   ownTeamsOf,
   peopleOfTeams,
   teamNamesOf,
-} from '../organization/overview.service.ts'
-import type { OrganizationEventType } from '../outbox.ts'
+} from '../features/organization/overview.service.ts'
+import { TollgateError } from '../foundation/error.ts'
+import { createCaller } from '../foundation/http/caller.ts'
 import { look } from './invitation-look.ts'
 import {
   accountOf,
@@ -72,7 +72,7 @@ export const organizationPageMakers: Readonly<Record<string, PageMaker>> = {
   '/org/:slug/danger': organizationPage('organization-danger', ['ownership-transferred'], danger),
 }
 
-/** Who looks at an organization's page, and which. */
+/** One request for an organization's page: the visitor and their membership. */
 type Room = {
   readonly visit: Visit
   readonly frame: OrganizationFrame
@@ -82,7 +82,7 @@ type Room = {
 
 type OrganizationPageName = Extract<PageData['page'], `organization-${string}`> & keyof SectionData
 
-/** What each page has besides the frame. */
+/** The props of each page besides the frame. */
 type SectionData = {
   [Name in PageData['page'] as PageData<Name> extends OrganizationFrame ? Name : never]: Omit<
     PageData<Name>,
@@ -91,8 +91,8 @@ type SectionData = {
 }
 
 /**
- * A page below `/org/:slug`. It is about that organization, whichever is active. One that is not there and one that the
- * visitor is not in are the same page, as is a section that they may not see: that there is nothing.
+ * A page below `/org/:slug`, about that organization and not the active one. An unknown organization, one that the
+ * visitor is not in, and a section that they may not see give the same 404.
  */
 function organizationPage<Name extends OrganizationPageName>(
   page: Name,
@@ -115,7 +115,7 @@ function organizationPage<Name extends OrganizationPageName>(
   }
 }
 
-/** What the address says was done; how many were invited stands beside it. */
+/** The outcome that the URL reports, with the number of invited members. */
 function told(visit: Visit, dones: readonly PageDone[]): PageState | undefined {
   const count = visit.query.get('count') ?? ''
   const state = doneState(visit, dones, undefined, /^\d{1,4}$/.test(count) ? { count } : undefined)
@@ -123,7 +123,7 @@ function told(visit: Visit, dones: readonly PageDone[]): PageState | undefined {
   return state && { ...state, ...(form && { form }) }
 }
 
-/** The form that each thing that was done is said beside, where it is always the same one. */
+/** The form beside which an outcome appears, if always the same one. */
 const doneForms: Readonly<Partial<Record<PageDone, PageForm>>> = {
   'ownership-transferred': 'organization-transfer',
   'member-updated': 'member-role',
@@ -138,7 +138,7 @@ const doneForms: Readonly<Partial<Record<PageDone, PageForm>>> = {
   'domain-verified': 'domain-verify',
 }
 
-/** The organization that the page's address names, for its members. */
+/** The organization of the URL, for its members. */
 async function lookAtOrganization(visit: Visit) {
   const organizationSlug = visit.params.slug ?? ''
   const seen = await look(visit.call('getOrganization', { query: { organizationSlug } }))
@@ -146,7 +146,7 @@ async function lookAtOrganization(visit: Visit) {
   return seen
 }
 
-/** The same for forms and files: whoever is not in it is told that there is nothing. */
+/** The same for forms and files: non-members get a 404. */
 export async function requireOrganization(visit: Visit): Promise<PageOrganization> {
   const { found, refusal } = await lookAtOrganization(visit)
   if (refusal === 'ORGANIZATION_WANTS_VERIFIED_EMAIL') throw new TollgateError(refusal)
@@ -154,7 +154,7 @@ export async function requireOrganization(visit: Visit): Promise<PageOrganizatio
   return found
 }
 
-/** What a member has to do before they may act; which organization it is they know from their list. */
+/** Asks a member to verify their address first; their own memberships give the organization's name. */
 async function unverifiedPage(visit: Visit, session: SignedIn): Promise<PageData> {
   const memberships = await listOwnMemberships(visit.ctx, session.user.id)
   const slug = visit.params.slug?.toLowerCase()
@@ -162,7 +162,7 @@ async function unverifiedPage(visit: Visit, session: SignedIn): Promise<PageData
   return visit.data('organization-unverified', { session, organization: membership?.organization.name ?? '' })
 }
 
-/** Most people that a page lets choose from, and most of anything else that it lists. */
+/** Maximum number of members that a page offers for selection, and of other listed items. */
 const mostPeople = 500
 const mostListed = 200
 
@@ -213,7 +213,7 @@ async function frameOf(
   return { frame, membership }
 }
 
-/** Every organization's roles, then this one's own as far as the visitor may see them. */
+/** The predefined roles, then the organization's own if the visitor may see them. */
 async function rolesOf(visit: Visit, organizationId: string): Promise<OrganizationFrame['roles']> {
   const { found: own = [] } = await look(visit.call('listRoles', { query: { organizationId } }))
   return [
@@ -231,7 +231,7 @@ async function overview({ visit, frame }: Room): Promise<SectionData['organizati
   return { newest: newest?.members ?? [], ...(log.found && { events: log.found.events }) }
 }
 
-/** Members of one page of their list. */
+/** Members per page of the list. */
 const membersPerPage = 25
 
 async function members({ visit, frame, membership }: Room): Promise<SectionData['organization-members']> {
@@ -270,7 +270,7 @@ async function members({ visit, frame, membership }: Room): Promise<SectionData[
   }
 }
 
-/** What somebody looks for; anybody may write it. */
+/** Untrusted text from the query, such as a search. */
 const textIn = ({ query }: Visit, name: string): string => (query.get(name) ?? '').trim().slice(0, 100)
 
 async function teamsOf(visit: Visit, { organization, features }: OrganizationFrame): Promise<Answer<'listTeams'>> {
@@ -317,7 +317,7 @@ async function teams({ visit, frame, membership }: Room): Promise<SectionData['o
   }
 }
 
-/** Whom a page lets choose from, by name. */
+/** Members that a page offers for selection, by name. */
 async function peopleOf(visit: Visit, { organization }: OrganizationFrame) {
   const query = { organizationId: organization.id, limit: mostPeople, sortBy: 'name' } as const
   return (await visit.call('listMembers', { query }))?.members ?? []
@@ -330,7 +330,7 @@ async function roles({ visit, frame }: Room): Promise<SectionData['organization-
   return { people, ...(member && { preview: { member, permissions: heldBy(frame, member.role) } }) }
 }
 
-/** What roles allow together. */
+/** The union of the roles' permissions. */
 function heldBy({ roles }: OrganizationFrame, names: string): Record<string, string[]> {
   const held = new Map<string, Set<string>>()
   for (const { permissions } of roles.filter(({ name }) => names.split(',').includes(name))) {
@@ -345,54 +345,9 @@ async function settings({ visit, frame }: Room): Promise<SectionData['organizati
   return domains.found ? { domains: domains.found } : {}
 }
 
-/** The kinds of events that there are: a member for each, which the compiler counts. */
-const eventTypes: Readonly<Record<OrganizationEventType, true>> = {
-  'organization.created': true,
-  'organization.updated': true,
-  'organization.deleted': true,
-  'organization.transferred': true,
-  'organization.approved': true,
-  'organization.selling_stopped': true,
-  'access_token.created': true,
-  'access_token.updated': true,
-  'access_token.deleted': true,
-  'webhook_endpoint.created': true,
-  'webhook_endpoint.updated': true,
-  'webhook_endpoint.secret_rotated': true,
-  'webhook_endpoint.enabled': true,
-  'webhook_endpoint.disabled': true,
-  'webhook_endpoint.deleted': true,
-  'member.added': true,
-  'member.removed': true,
-  'member.role_changed': true,
-  'role.created': true,
-  'role.updated': true,
-  'role.deleted': true,
-  'invitation.created': true,
-  'invitation.renewed': true,
-  'invitation.accepted': true,
-  'invitation.rejected': true,
-  'invitation.canceled': true,
-  'invitation_link.created': true,
-  'invitation_link.revoked': true,
-  'join_request.created': true,
-  'join_request.approved': true,
-  'join_request.denied': true,
-  'team.created': true,
-  'team.updated': true,
-  'team.removed': true,
-  'team_member.added': true,
-  'team_member.removed': true,
-  'domain.added': true,
-  'domain.verified': true,
-  'domain.updated': true,
-  'domain.removed': true,
-}
-
 async function audit({ visit, frame }: Room): Promise<SectionData['organization-audit'] | undefined> {
   const { id: organizationId, slug } = frame.organization
-  const types = Object.keys(eventTypes)
-  const type = types.find((each) => each === visit.query.get('type'))
+  const type = organizationEventTypes.find((each) => each === visit.query.get('type'))
   const cursor = textIn(visit, 'cursor')
   const { found, refusal } = await look(
     visit.call('listOrganizationEvents', {
@@ -401,7 +356,7 @@ async function audit({ visit, frame }: Room): Promise<SectionData['organization-
   )
   if (refusal === 'ORGANIZATION_EVENTS_NOT_ALLOWED') return undefined
   if (!found) throw new TollgateError(refusal)
-  return { ...found, type: type ?? '', types, exportURL: `/org/${slug}/audit/export` }
+  return { ...found, type: type ?? '', types: organizationEventTypes, exportURL: `/org/${slug}/audit/export` }
 }
 
 /** Refusals of a transfer after which the page asks for the password. */

@@ -1,24 +1,24 @@
 import type { PageData, PageDone, PageForm, PageProvider, PageState } from '@tollgate/contract/pages'
 import type { Session, SessionAnswer } from '@tollgate/contract/types'
-import { isAdministrator } from '../access.ts'
-import { TollgateError } from '../error.ts'
-import { createCaller } from '../http/caller.ts'
-import { readSign } from '../identity/done-sign.service.ts'
-import { isSetupToken } from '../identity/first-admin.service.ts'
-import { requireCredentialAccount } from '../identity/password.service.ts'
-import { lookAtResetLink } from '../identity/reset-link.service.ts'
-import { findCurrentSession } from '../identity/session.service.ts'
-import { lookAtMagicLink } from '../magic-link/magic-link.service.ts'
-import { previewUserDeletion } from '../organization/overview.service.ts'
-import { listProviders } from '../social/social.service.ts'
+import { isAdministrator } from '../features/identity/access.ts'
+import { readSign } from '../features/identity/done-sign.service.ts'
+import { isSetupToken } from '../features/identity/first-admin.service.ts'
+import { requireCredentialAccount } from '../features/identity/password.service.ts'
+import { lookAtResetLink } from '../features/identity/reset-link.service.ts'
+import { findCurrentSession } from '../features/identity/session.service.ts'
+import { lookAtMagicLink } from '../features/magic-link/magic-link.service.ts'
+import { previewUserDeletion } from '../features/organization/overview.service.ts'
+import { listProviders } from '../features/social/social.service.ts'
+import { TollgateError } from '../foundation/error.ts'
+import { createCaller } from '../foundation/http/caller.ts'
 import { awaitAddress, awaitedAddress } from './awaited-address.ts'
 import { lookAtInvitation } from './invitation-look.ts'
 import type { Visit } from './visit.ts'
 
-/** Makes a page for a visit; `state` is there when a form of the page was refused. A response leads elsewhere. */
+/** Builds a page for a visit; `state` is that of a refused form. A response redirects instead. */
 export type PageMaker = (visit: Visit, state?: PageState) => Promise<PageData | Response>
 
-/** The ways in and the pages of the account, by their routes; `page-makers.ts` has those of organizations besides. */
+/** The pages to sign in and of the account, by route; `page-makers.ts` adds those of organizations. */
 export const accountPageMakers: Readonly<Record<string, PageMaker>> = {
   '/sign-in': signInPage,
   '/sign-up': signUpPage,
@@ -43,7 +43,7 @@ async function signInPage(visit: Visit, refused?: PageState): Promise<PageData> 
   const error = errorIn(visit)
   const state =
     refused ?? doneState(visit, ['password-reset', 'email-verified', 'signed-out', 'account-deleted'], 'sign-in')
-  // Whoever has just been told something, or has tried to sign in, is here for the form.
+  // A visitor with a message or a failed sign-in wants the form.
   const known = state || error ? {} : await signedInAsOf(visit)
   return visit.data(
     'sign-in',
@@ -60,7 +60,7 @@ async function signInPage(visit: Visit, refused?: PageState): Promise<PageData> 
   )
 }
 
-/** Who is signed in already, and has not asked for the form of the page yet. */
+/** The signed-in user, unless they asked for the form with `?switch`. */
 async function signedInAsOf(visit: Visit): Promise<{ signedInAs?: { name: string; email: string } }> {
   const session = visit.query.has('switch') ? null : await visit.session()
   if (!session) return {}
@@ -68,7 +68,7 @@ async function signedInAsOf(visit: Visit): Promise<{ signedInAs?: { name: string
   return { signedInAs: { name: name || email, email } }
 }
 
-/** The ways to come in besides e-mail and password, and where to go afterwards. */
+/** The ways to sign in besides e-mail and password, and the callback. */
 function waysOf(visit: Visit, refused: PageState | undefined) {
   const { username, magicLink } = visit.ctx.config
   return {
@@ -79,16 +79,16 @@ function waysOf(visit: Visit, refused: PageState | undefined) {
   }
 }
 
-/** The providers that people may choose from, in the order that they are shown. */
+/** The providers that users may choose from, in display order. */
 export const providersOf = ({ ctx }: Visit): readonly PageProvider[] => listProviders(ctx)
 
-/** What a failed redirect has brought along; anybody may write it, so it is only ever shown as text. */
+/** The error of a failed redirect. The query is untrusted, so pages only ever show it as text. */
 const errorIn = ({ query }: Visit): string | undefined => query.get('error')?.slice(0, 200) || undefined
 
-/** Holds how this browser has signed in before; written when a button or form of the sign-in page is used. */
+/** Holds the last sign-in method of this browser; the forms of the sign-in page set it. */
 export const lastMethodCookie = 'tollgate_last_method'
 
-/** Worth a mark only where there is a choice. */
+/** The mark "last used" only helps if there is a choice. */
 function lastMethodOf(
   { ctx, headers }: Visit,
   { providers, magicLink }: { providers: readonly PageProvider[]; magicLink: boolean },
@@ -108,30 +108,30 @@ async function signUpPage(visit: Visit, refused?: PageState): Promise<PageData> 
   const password = takesSignUps(visit)
   const closed = !password && ways.providers.length === 0
   const invitation = await invitationOf(visit, refused)
-  // The address is the invitation's, and is not asked for.
+  // The invitation determines the address, so the form does not ask for it.
   const state = refused ?? (invitation && { form: 'sign-up', values: { email: invitation.email } })
   const isSetupOver = setupToken && !(await isSetupToken(visit.ctx, setupToken, visit.ctx.clock.now()))
   const further = {
     ...(setupToken && { setupToken, callbackURL: ways.callbackURL ?? firstStepOf(visit) }),
     ...(isSetupOver && { isSetupOver }),
     ...(invitation && { invitation }),
-    // Whoever follows a link that is for a new account wants one.
+    // Visitors with a setup or invitation link want a new account.
     ...(!refused && !setupToken && !invitation && !closed && (await signedInAsOf(visit))),
   }
   return visit.data('sign-up', { ...ways, password, closed, ...further }, state)
 }
 
-/** Where whoever has set the installation up goes on: to an organization of theirs, which may sell at once. */
+/** The first administrator continues with an organization of their own, which may sell at once. */
 const firstStepOf = ({ ctx: { config } }: Visit): string =>
   config.organization === false || config.organization.allowUserToCreateOrganization === false
     ? '/admin'
     : '/organizations/new'
 
-/** Whether people can make an account by e-mail and password. */
+/** Whether visitors can sign up by e-mail and password. */
 export const takesSignUps = ({ ctx: { config } }: Visit): boolean =>
   config.emailAndPassword.enabled && !config.emailAndPassword.disableSignUp
 
-/** The invitation that somebody makes an account for, if its mail is what led here. */
+/** The invitation that a visitor signs up for, if they came from its mail. */
 async function invitationOf(visit: Visit, refused: PageState | undefined): Promise<PageData<'sign-up'>['invitation']> {
   const id = refused?.values?.invitationId ?? visit.query.get('invitation')
   const proof = refused?.values?.invitationProof ?? visit.query.get('proof')
@@ -141,8 +141,8 @@ async function invitationOf(visit: Visit, refused: PageState | undefined): Promi
 }
 
 /**
- * Where the mailed link leads: looking at it uses nothing up, its button does. Whose it is is shown only to who has the
- * right token.
+ * The page of a mailed link. Opening it consumes nothing; its button does. It shows the address only for a valid
+ * token.
  */
 async function magicLinkPage(visit: Visit, refused?: PageState): Promise<PageData> {
   if (visit.ctx.config.magicLink === false) return visit.data('not-found', {})
@@ -155,10 +155,10 @@ async function magicLinkPage(visit: Visit, refused?: PageState): Promise<PageDat
   return visit.data('magic-link', { status, email, ...callback, ...(status === 'ready' && { token }) }, refused)
 }
 
-/** Seconds until the mail may be asked for again. */
+/** Seconds until the page offers to send the mail again. */
 const resendAfter = 30
 
-/** "Check your email", until somebody with that address has signed in, in this browser. */
+/** "Check your email", until this browser has a session with that address. */
 async function magicLinkSentPage(visit: Visit, refused?: PageState): Promise<PageData | Response> {
   if (visit.ctx.config.magicLink === false) return visit.data('not-found', {})
   const email = addressIn(refused?.values?.email ?? visit.query.get('email'))
@@ -186,7 +186,7 @@ async function resetPasswordPage(visit: Visit, refused?: PageState): Promise<Pag
   return visit.data('reset-password', data, refused)
 }
 
-/** A map, not an object: the query is anybody's to write, and may name what every object has. */
+/** A map, not an object: the query is untrusted and may name a property that every object inherits. */
 const verifyErrors: ReadonlyMap<string, 'expired' | 'user_not_found' | 'unauthorized'> = new Map([
   ['token_expired', 'expired'],
   ['user_not_found', 'user_not_found'],
@@ -194,9 +194,9 @@ const verifyErrors: ReadonlyMap<string, 'expired' | 'user_not_found' | 'unauthor
 ])
 
 /**
- * "Check your email" with `?email`, else where the mailed link leads: with `?error` when it was of no use. What has been sent
- * or confirmed is said to the browser that has the sign of it. The address to mail again is the one in the address, the
- * signed-in person's, or the one that this browser has waited for.
+ * "Check your email" with `?email`, otherwise the target of the mailed link, with `?error` if the link failed. Only
+ * the browser with the sign cookie sees what was sent or confirmed. The address for a new mail comes from the URL, the
+ * session, or the awaited address of this browser.
  */
 async function verifyEmailPage(visit: Visit, refused?: PageState): Promise<PageData | Response> {
   const error = visit.query.get('error')?.toLowerCase()
@@ -213,7 +213,7 @@ async function verifyEmailPage(visit: Visit, refused?: PageState): Promise<PageD
   if (asked === undefined && sign?.done === 'email-verified') {
     const { email } = sign
     const signedInAs = session && session.user.email !== email ? { signedInAs: session.user.email } : {}
-    // Whoever has no session yet signs in first, and is told there that it went well.
+    // Without a session the visitor signs in first and sees the confirmation there.
     const callbackURL = session ? '/account' : '/sign-in?done=email-verified'
     return visit.data('verify-email', { status: 'verified', email, callbackURL, ...signedInAs })
   }
@@ -238,7 +238,7 @@ const emailChangeErrors: ReadonlyMap<string, 'expired' | 'unauthorized'> = new M
   ['unauthorized', 'unauthorized'],
 ])
 
-/** Where both mailed links of an address change lead, with the sign that the one that was followed has left. */
+/** The target of both mailed links of an address change; the sign cookie says which one was followed. */
 async function emailChangedPage(visit: Visit): Promise<PageData | Response> {
   const error = visit.query.get('error')?.toLowerCase()
   if (error !== undefined) {
@@ -251,7 +251,7 @@ async function emailChangedPage(visit: Visit): Promise<PageData | Response> {
   return visit.redirect((await visit.session()) ? '/account' : '/sign-in')
 }
 
-/** Where a deletion leads: for the browser that has made it, and for nobody who only opens the address. */
+/** The page after a deletion, only for the browser that made it. */
 async function accountDeletedPage(visit: Visit): Promise<PageData | Response> {
   const sign = readSign(visit.ctx, createCaller(visit.ctx, visit.headers, ''))
   if (await visit.session()) return visit.redirect('/account')
@@ -296,10 +296,10 @@ function accountPage(page: AccountPageName, dones: readonly PageDone[]): PageMak
         const error = errorIn(visit)
         const accounts = (await visit.call('listAccounts')) ?? []
         const providers = providersOf(visit)
-        const mayUnlinkAll = config.account.accountLinking.allowUnlinkingAll
+        const { enabled: mayLink, allowUnlinkingAll: mayUnlinkAll } = config.account.accountLinking
         return visit.data(
           page,
-          { ...account, accounts, providers, mayUnlinkAll, ...(error && !refused && { error }) },
+          { ...account, accounts, providers, mayUnlinkAll, mayLink, ...(error && !refused && { error }) },
           state,
         )
       }
@@ -307,7 +307,7 @@ function accountPage(page: AccountPageName, dones: readonly PageDone[]): PageMak
         return visit.data(page, { ...account, sessions: await sessionsOf(visit) }, state)
       case 'account-delete': {
         const { blocking, ending } = await previewUserDeletion(visit.ctx, session.user.id)
-        // While organizations are switched off there are no pages of theirs to lead to: the form says why it is refused.
+        // With organizations off there are no pages to link to; the form explains the refusal.
         const preview = { blocking: account.features.organizations ? blocking : [], ending }
         return visit.data(page, { ...account, preview }, state)
       }
@@ -317,11 +317,11 @@ function accountPage(page: AccountPageName, dones: readonly PageDone[]): PageMak
   }
 }
 
-/** Whether somebody runs this installation. Whoever acts as somebody else administers nothing meanwhile. */
+/** Whether the user is an administrator; not while impersonating. */
 export const administers = ({ ctx }: Visit, { session, user }: SignedIn): boolean =>
   session.impersonatedBy === null && isAdministrator(ctx, user)
 
-/** What every page of the account is given. */
+/** Props of every account page. */
 export async function accountOf(visit: Visit, session: SignedIn) {
   const { config, clock } = visit.ctx
   return {
@@ -340,14 +340,14 @@ export async function accountOf(visit: Visit, session: SignedIn) {
   }
 }
 
-/** Where somebody is sent who has to sign in first. */
+/** The sign-in page, with a callback to a path. */
 export const signInAndBack = (path: string): string => `/sign-in?callbackURL=${encodeURIComponent(path)}`
 
 async function sessionsOf(visit: Visit): Promise<readonly Session[]> {
   return (await visit.call('listSessions')) ?? []
 }
 
-/** Whether the visitor can be asked for a password. */
+/** Whether the user has a password. */
 export async function hasPassword({ ctx, headers }: Visit): Promise<boolean> {
   const current = await findCurrentSession(ctx, createCaller(ctx, headers, ''))
   if (!current) return false
@@ -360,13 +360,13 @@ export async function hasPassword({ ctx, headers }: Visit): Promise<boolean> {
   }
 }
 
-/** Where to go afterwards: from the form that was refused, else from the address. */
+/** The callback, from the refused form or the URL. */
 function callbackOf(visit: Visit, refused: PageState | undefined): { callbackURL?: string } {
   const callbackURL = visit.safeTarget(refused?.values?.callbackURL ?? visit.query.get('callbackURL'))
   return callbackURL ? { callbackURL } : {}
 }
 
-/** What the page says was done, where it is something that this page says. */
+/** The outcome that the URL reports, if the page knows it. */
 export function doneState(
   { query }: Visit,
   allowed: readonly PageDone[],
@@ -377,18 +377,18 @@ export function doneState(
   return done && { done, ...(form && { form }), ...(values && { values }) }
 }
 
-/** An address that may be shown: the query is anybody's to write. */
+/** An address from untrusted text, safe to show. */
 function addressIn(text: string | null | undefined): string | undefined {
   const address = text?.trim() ?? ''
   return isAddress(address) ? address : undefined
 }
 
 /**
- * The shape of an address, normalised first as the calls do it, which decide about the rest (specification, section 5).
- * Longer texts than they read are not looked at.
+ * The format of an address after the calls' normalization; the calls validate the rest (specification, section 5).
+ * Texts above their length limit fail at once.
  */
 export const isAddress = (text: string): boolean =>
   text.length <= 512 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.normalize('NFKC'))
 
-/** Who is signed in, for pages that only want to know. */
+/** The answer about a session that exists. */
 export type SignedIn = NonNullable<SessionAnswer>

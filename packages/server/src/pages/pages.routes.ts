@@ -1,11 +1,11 @@
 import type { PageForm, PageName, PageState } from '@tollgate/contract/pages'
 import { type Handler, Hono } from 'hono'
-import type { Context } from '../context.ts'
-import { TollgateError } from '../error.ts'
-import { errorAnswer, retryHeaders, toTollgateError } from '../http/answer.ts'
-import { readText } from '../http/body.ts'
-import { assertFormOrigin, createOrigins } from '../http/origin.ts'
-import type { RequestEnv, RequestScope } from '../http/request.ts'
+import type { Context } from '../foundation/context.ts'
+import { TollgateError } from '../foundation/error.ts'
+import { errorAnswer, retryHeaders, toResponse, toTollgateError } from '../foundation/http/answer.ts'
+import { readText } from '../foundation/http/body.ts'
+import { assertFormOrigin, createOrigins } from '../foundation/http/origin.ts'
+import type { Incoming, RequestEnv, RequestScope } from '../foundation/http/request.ts'
 import { auditExports } from './audit-export.ts'
 import { assetAnswer, hashedFiles, loadWebBuild, type WebBuild } from './build.ts'
 import { dashboardRoutes } from './dashboard.ts'
@@ -16,13 +16,13 @@ import { errorPageData, type PageMaker, signInAndBack } from './page-data.ts'
 import { pageMakers } from './page-makers.ts'
 import { createVisit, readImpersonation, type Visit } from './visit.ts'
 
-/** Longest form that is read; none of ours comes near it. */
+/** Maximum form size in bytes, far above that of any form. */
 const formLimit = 64 * 1024
 
-/** The hosted pages, the forms they post, and the files that they are made of. */
+/** The hosted pages, their forms and the build's files. */
 export function pages(ctx: Context): Hono<RequestEnv> {
   const routes = new Hono<RequestEnv>()
-  /** Without a build there is nothing to show; as soon as there is one, it is used. */
+  /** Answers with a notice until a build exists. */
   const withBuild =
     (route: string, answer: (visit: Visit, build: WebBuild) => Response | Promise<Response>): Handler<RequestEnv> =>
     async (c) => {
@@ -39,13 +39,13 @@ export function pages(ctx: Context): Hono<RequestEnv> {
         return failureAnswer(visit, toTollgateError(cause, ctx.log, { request: c.env.id, method, path }))
       }
     }
-  // Read now rather than by the first visitor.
+  // Load the build now, not on the first request.
   loadWebBuild()
 
   routes.get(
     '/',
     withBuild('/', async (visit) => {
-      // Mailed links of callers that name no page of their own lead here, also when they were of no use.
+      // Mailed links without a callback of their own lead here, with an error if they failed.
       const error = visit.query.get('error')
       if (error) return visit.redirect(`/error?error=${encodeURIComponent(error)}`)
       return visit.redirect((await visit.session()) ? '/account' : '/sign-in')
@@ -79,7 +79,7 @@ export function pages(ctx: Context): Hono<RequestEnv> {
   return routes
 }
 
-/** The page of failed redirects at the API's own address; it reads nothing but the address. */
+/** The page of failed redirects under the API's base path; it depends on the URL alone. */
 export async function errorPage(ctx: Context, request: Request, caller: RequestScope): Promise<Response> {
   const build = loadWebBuild()
   if (!build) return missingBuildAnswer()
@@ -92,15 +92,19 @@ export async function errorPage(ctx: Context, request: Request, caller: RequestS
 }
 
 /**
- * A refused link of a mail, as a page: whoever follows one sees no JSON. Nothing for programs, which are answered by the
- * API. A deletion wants its session: the visitor signs in first, and comes back to the link.
+ * A refused mailed link as a page, for browsers; programs get the API's JSON. A deletion without a session signs the
+ * visitor in first and returns to the link.
  */
-export async function refusedLink(ctx: Context, request: Request, error: TollgateError): Promise<Response | undefined> {
-  const build = loadWebBuild()
+export async function refusedLink(
+  ctx: Context,
+  request: Incoming,
+  error: TollgateError,
+): Promise<Response | undefined> {
   const isVisit = request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate'
-  if (!build || !isVisit) return undefined
+  const build = isVisit ? loadWebBuild() : undefined
+  if (!build) return undefined
   const scope = { id: '', remoteAddress: '', origins: createOrigins(ctx.config) }
-  const visit = createVisit(ctx, build, scope, request)
+  const visit = createVisit(ctx, build, scope, request.asRequest())
   await readImpersonation(visit)
   const { pathname, search } = visit.url
   if (error.error === 'DELETE_USER_NO_SESSION') return visit.redirect(signInAndBack(pathname + search))
@@ -110,13 +114,12 @@ export async function refusedLink(ctx: Context, request: Request, error: Tollgat
     : visit.page(visit.data('error', { code: error.code }), { status, headers: retryHeaders(error) })
 }
 
-/** What only forms are posted to: whoever comes by the address, reloading it, gets to the account. */
+/** Routes that only take forms; reloading one redirects to the account. */
 const formPaths = ['/sign-out', '/stop-impersonating', '/organizations/switch'] as const
 
 /**
- * Counts a view of a page, or a form posted to it, by the general limit. Whoever is over it gets a line of text: making
- * a page is what a flood would cost us. Paths that are none of ours are one, however many somebody invents, and so is a
- * page whatever its address names.
+ * Counts page views and posted forms by the general limit. Above it the answer is a line of text, because rendering
+ * pages is the cost of a flood. All unknown paths share one count, as do all addresses of one route.
  */
 async function refusedFlood(
   ctx: Context,
@@ -133,7 +136,7 @@ async function refusedFlood(
   }
 }
 
-/** What `pages` answers, patterns as the router reads them; the files that pages are made of lie below the last one. */
+/** Every path that `pages` answers, as router patterns; build files are below the last one. */
 export const pagePaths: readonly string[] = [
   ...[pageMakers, auditExports, dashboardRoutes].flatMap(Object.keys),
   ...formPaths,
@@ -141,14 +144,14 @@ export const pagePaths: readonly string[] = [
   hashedFiles,
 ]
 
-/** Pages that stand in the place of the one that was asked for. */
+/** The status of pages that replace the requested one. */
 const pageStatus: Readonly<Partial<Record<PageName, number>>> = {
   'not-found': 404,
   'organization-unverified': 403,
   'checkout-closed': 410,
 }
 
-/** `make` is that of the route: the address may spell the same path in another way. */
+/** `make` belongs to the route, because the URL may spell the same path differently. */
 async function showPage(visit: Visit, make: PageMaker): Promise<Response> {
   const fixture = fixtureOf(visit)
   if (fixture) return visit.page(fixture)
@@ -158,7 +161,7 @@ async function showPage(visit: Visit, make: PageMaker): Promise<Response> {
   return visit.page(page, status === undefined ? {} : { status })
 }
 
-/** Takes a posted form: on success the browser is sent on, on refusal the same page comes back with the reason. */
+/** Handles a posted form: redirects on success, shows the page again with the reason on refusal. */
 async function takeForm(visit: Visit, request: Request, { origins }: RequestEnv['Bindings']): Promise<Response> {
   const path = visit.url.pathname
   let name: PageForm | undefined
@@ -171,7 +174,7 @@ async function takeForm(visit: Visit, request: Request, { origins }: RequestEnv[
     visit.answerCaptcha(values)
     const outcome = await forms[name].submit({ visit, values })
     if ('to' in outcome) return visit.redirect(outcome.to, 303)
-    // By a header, because the policy of the page the form was on holds for every redirect that follows a form.
+    // A header, because the page's form-action policy applies to every redirect after a form.
     if ('page' in outcome) return await visit.page(outcome.page, { headers: { refresh: `0; url=${outcome.refresh}` } })
     if ('state' in outcome) return await samePage(visit, 200, { form: name, ...outcome.state })
     return await samePage(visit, 400, { form: name, code: outcome.refused, ...kept(name, values) })
@@ -184,7 +187,7 @@ async function takeForm(visit: Visit, request: Request, { origins }: RequestEnv[
   }
 }
 
-/** The page that a form was on, with how the form stands. Where there is no such page, it is as if there were no form. */
+/** The form's page with its state, or the failure page for a route without a page. */
 async function samePage(
   visit: Visit,
   status: number,
@@ -197,7 +200,7 @@ async function samePage(
   return visit.page(page, { status: pageStatus[page.page] ?? status, headers })
 }
 
-/** What comes back with a refused form: a member for each field that was sent. */
+/** The submitted values that a refused form shows again. */
 function kept(name: PageForm, values: Readonly<Record<string, string>>): { values: Record<string, string> } {
   const isKept = (field: string) =>
     forms[name].kept.some((each) => (each.endsWith('.') ? field.startsWith(each) : field === each))
@@ -213,19 +216,21 @@ async function readForm(request: Request): Promise<Record<string, string>> {
   return values
 }
 
-/** Whoever has typed a slash at the end of an address gets to the page without one, if there is one. */
+/** Redirects a URL with a trailing slash to the one without. */
 const withoutSlash = (visit: Visit): Response =>
   visit.redirect(visit.url.pathname.replace(/\/+$/, '') + visit.url.search)
 
 const notFound = (visit: Visit): Promise<Response> => nothingHere(visit, 'NOT_FOUND')
 const wrongMethod = (visit: Visit): Promise<Response> => nothingHere(visit, 'METHOD_NOT_ALLOWED')
 
-/** Programs that ask for JSON are answered in JSON; everybody else gets a page. */
+/** Clients that ask for JSON get JSON; all others get a page. */
 async function nothingHere(visit: Visit, name: 'NOT_FOUND' | 'METHOD_NOT_ALLOWED'): Promise<Response> {
   const accept = visit.headers.get('accept') ?? ''
   const wantsJson = accept.includes('json') && !accept.includes('html')
   const error = new TollgateError(name)
-  return wantsJson ? errorAnswer(error) : visit.page(visit.data('not-found', {}), { status: error.row.status })
+  return wantsJson
+    ? toResponse(errorAnswer(error))
+    : visit.page(visit.data('not-found', {}), { status: error.row.status })
 }
 
 function failureAnswer(visit: Visit, error: TollgateError): Promise<Response> {

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
-import { hours } from '../clock.ts'
-import { TollgateError } from '../error.ts'
-import { createSetupLink } from '../identity/first-admin.service.ts'
+import { createSetupLink } from '../features/identity/first-admin.service.ts'
+import { hours } from '../foundation/clock.ts'
+import { TollgateError } from '../foundation/error.ts'
+import { fromFetch } from '../foundation/http/request.ts'
 import { createTestServer, type TestAnswer, type Visitor } from '../testing.ts'
 import { pageMakers } from './page-makers.ts'
 import { refusedLink } from './pages.routes.ts'
 
 const formType = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** Sends a form as a browser without JavaScript would. */
+/** Sends a form as a browser without JavaScript does. */
 const send = (
   visitor: Visitor,
   path: string,
@@ -23,7 +24,7 @@ const page = (visitor: Visitor, path: string, headers: Record<string, string> = 
 const heading = ({ text }: TestAnswer): string =>
   /<h1[^>]*>(.*?)<\/h1>/s.exec(text)?.[1]?.replaceAll(/<[^>]*>/g, '') ?? ''
 
-/** What the page goes on with in the browser. */
+/** The props that the page hydrates from. */
 const propsOf = ({ text }: TestAnswer): { data: Record<string, unknown> } =>
   JSON.parse(/<script id="props" type="application\/json">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null')
 
@@ -82,7 +83,7 @@ test('two answers have two nonces', async () => {
   expect(await policy()).not.toBe(await policy())
 })
 
-test('over https browsers are told to stay with it', async () => {
+test('over https the answer tells browsers to stay with it', async () => {
   await using server = await createTestServer({ baseURL: 'https://accounts.example.com' })
 
   const { headers } = await page(server.visitor(), '/sign-in')
@@ -123,7 +124,7 @@ test('what the pages are made of may be kept for ever and comes compressed', asy
   expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
 })
 
-test('a page comes compressed, but for one about somebody: its length must not tell what is in it', async () => {
+test('pages are compressed, except personal ones: their length must not reveal their content', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
   const encoding = async (visitor: Visitor, path: string) =>
@@ -206,7 +207,7 @@ test('the scheme of the system holds until the visitor chooses one', async () =>
   expect(visitor.cookies.has('tollgate_scheme')).toBe(false)
 })
 
-test('somebody signs up, out and in without JavaScript', async () => {
+test('a visitor signs up, out and in without JavaScript', async () => {
   await using server = await createTestServer()
   const visitor = server.visitor()
   const person = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }
@@ -393,7 +394,7 @@ test('an account page leads to the sign-in and back', async () => {
   expect([posted.status, location(posted)]).toEqual([303, '/sign-in?callbackURL=%2Faccount'])
 })
 
-test('whoever is signed in is asked whether to go on as themselves', async () => {
+test('a signed-in visitor may go on as themselves', async () => {
   await using server = await createTestServer()
   const ada = await server.signedUp()
 
@@ -519,7 +520,7 @@ test('where verification is required, sign-up waits for the mail, and its link l
   expect(verified.text).toContain('href="/sign-in?done=email-verified"')
 })
 
-test('what was done is said to the browser that has done it, and to nobody who only opens the address', async () => {
+test('only the browser that did something sees the confirmation', async () => {
   await using server = await createTestServer()
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
   const stranger = server.visitor()
@@ -554,7 +555,7 @@ test('what was done is said to the browser that has done it, and to nobody who o
   expect([heading(confirmed), confirmed.text.includes('new@example.com')]).toEqual(['New address confirmed', true])
 })
 
-test('a link that was followed where somebody else is signed in says whose address it has confirmed', async () => {
+test('a link followed in another user’s session says whose address it has confirmed', async () => {
   await using server = await createTestServer()
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
   server.clock.advance(1)
@@ -580,7 +581,7 @@ test('a link that has expired offers to send a new one, without asking for the a
   const elsewhere = await page(server.visitor(), location(await page(server.visitor(), link)) ?? '')
 
   expect([heading(expired), propsOf(expired).data.email]).toEqual(['This link has expired', email])
-  // Where nothing was sent there is nothing to look for.
+  // A page that sent no mail does not say where to look for it.
   expect([waiting, expired].map(({ text }) => text.includes('>Nothing there?'))).toEqual([true, false])
   expect(propsOf(elsewhere).data).not.toHaveProperty('email')
 })
@@ -602,7 +603,7 @@ test('the address that a browser waits for is kept unreadable, and no signature 
   expect(decodeURIComponent(kept)).not.toContain('ada')
   expect(secrets.unsign(decodeURIComponent(kept))).toBeNull()
   expect(() => secrets.open(kept)).toThrow()
-  // What is sealed in the database is not read out here, and a cookie of another make is none.
+  // The page opens neither other sealed values nor a signed cookie.
   for (const other of [secrets.seal('eve@example.com'), encodeURIComponent(secrets.sign('eve@example.com')), 'x', ''])
     expect([other, await waits(other)]).toEqual([other, undefined])
 })
@@ -745,7 +746,7 @@ test('the error page shows any code as text, and Unknown only without one', asyn
 test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'])(
   'the name %s in an address or a form is a text like any other',
   async (name) => {
-    // With a provider, so that the page of connected accounts is there.
+    // A provider makes the page of connected accounts available.
     await using server = await createTestServer({
       socialProviders: { github: { clientId: 'id', clientSecret: 'secret' } },
     })
@@ -755,7 +756,7 @@ test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'])
       for (const visitor of [ada, server.visitor()]) {
         for (const key of ['error', 'done', 'lang', 'scheme', 'fixture', 'callbackURL', 'email', 'token']) {
           const answer = await page(visitor, `${path}?${key}=${name}`)
-          // An address that names an organization, an invitation or a link names none here.
+          // The parameters of organization, invitation and link routes name no object here.
           const limit = path.includes(':') ? 500 : 400
           expect([path, key, answer.status < limit], heading(answer)).toEqual([path, key, true])
         }
@@ -806,15 +807,15 @@ test('a page that cannot be made says so as a page', async () => {
   expect(heading(answer)).toBe('This page can’t be shown right now')
 })
 
-test('a link that was refused is a page for whoever follows it, and JSON for programs', async () => {
+test('a refused link is a page for browsers, and JSON for programs', async () => {
   await using server = await createTestServer()
   const { ctx } = server.tollgate.internals
   const address = `${server.baseURL}/api/auth/delete-user/callback?token=abc&callbackURL=%2Faccount-deleted`
   const followed = new Request(address, { headers: { 'sec-fetch-mode': 'navigate' } })
 
-  const unsigned = await refusedLink(ctx, followed, new TollgateError('DELETE_USER_NO_SESSION'))
-  const used = await refusedLink(ctx, followed, new TollgateError('DELETE_TOKEN_INVALID'))
-  const program = await refusedLink(ctx, new Request(address), new TollgateError('DELETE_TOKEN_INVALID'))
+  const unsigned = await refusedLink(ctx, fromFetch(followed), new TollgateError('DELETE_USER_NO_SESSION'))
+  const used = await refusedLink(ctx, fromFetch(followed), new TollgateError('DELETE_TOKEN_INVALID'))
+  const program = await refusedLink(ctx, fromFetch(new Request(address)), new TollgateError('DELETE_TOKEN_INVALID'))
 
   const back = new URL(unsigned?.headers.get('location') ?? '', server.baseURL)
   expect([unsigned?.status, back.pathname]).toEqual([302, '/sign-in'])

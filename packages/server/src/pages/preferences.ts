@@ -1,8 +1,8 @@
 import type { PageLocale } from '@tollgate/contract/pages'
-import type { Config } from '../config.ts'
-import { preferredLocale } from '../http/caller.ts'
+import type { Config } from '../foundation/config/config.ts'
+import { preferredLocale } from '../foundation/http/caller.ts'
 
-/** How a visitor wants pages to look, and the cookies that keep what the address has just chosen. */
+/** The visitor's preferences, and the cookies that keep those from the URL. */
 export type Preferences = {
   readonly locale: PageLocale
   readonly scheme: 'light' | 'dark' | undefined
@@ -14,8 +14,8 @@ const schemes = ['light', 'dark', 'system'] as const
 const year = 31_536_000
 
 /**
- * The language by `?lang`, the cookie, then what the browser accepts; the scheme by `?scheme` and its cookie, else the
- * system's. What the address chooses is kept.
+ * The language comes from `?lang`, the cookie, then Accept-Language; the scheme from `?scheme`, its cookie, then the
+ * system. Cookies keep the choices from the URL.
  */
 export function preferencesOf(
   config: Config,
@@ -40,7 +40,7 @@ export function preferencesOf(
   }
 }
 
-/** Says nothing about anybody, so it is neither signed nor prefixed. */
+/** Not personal, so neither signed nor prefixed. */
 function preferenceCookie(config: Config, name: string, value: string, maxAge: number): string {
   return `${name}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${config.secureCookies ? '; Secure' : ''}`
 }

@@ -1,10 +1,10 @@
 import type { PageData, PageState } from '@tollgate/contract/pages'
-import { isBillingServed } from '../http/billing-dispatch.ts'
+import { isBillingServed } from '../foundation/config/config.ts'
 import { look } from './invitation-look.ts'
 import type { PageMaker } from './page-data.ts'
 import type { Visit } from './visit.ts'
 
-/** What an organization sells, for everybody who comes by (frontend, 2.4). */
+/** An organization's products, for every visitor (frontend, 2.4). */
 export const pricingPageMakers: Readonly<Record<string, PageMaker>> = { '/pricing/:slug': pricingPage }
 
 async function pricingPage(visit: Visit, refused?: PageState): Promise<PageData> {

@@ -1,22 +1,21 @@
-import { organizationMaySell } from '../billing/seller/seller.service.ts'
-import type { Context } from '../context.ts'
-import { isBillingServed } from '../http/billing-dispatch.ts'
-import { type Membership, permissionsOf } from '../membership.ts'
+import { organizationMaySell } from '../features/billing/merchant/may-sell.service.ts'
+import { type Membership, permissionsOf } from '../features/organization/membership.ts'
+import { isBillingServed } from '../foundation/config/config.ts'
+import type { Context } from '../foundation/context.ts'
 
-/** The resources of what is sold; whoever only pays for what is bought has no use for the dashboard. */
+/**
+ * The resources of selling. Members who only pay for the organization's own purchases have no use for the dashboard.
+ */
 const sold = ['product', 'customer', 'order', 'subscription', 'discount', 'benefit', 'meter', 'webhook', 'token']
 
-/** Whether somebody may do anything with what an organization sells. */
+/** Whether a member has any selling permission. */
 export const sells = (permissions: Readonly<Record<string, readonly string[]>>): boolean =>
   sold.some((resource) => permissions[resource]?.length)
 
-/** Where an organization sells: its dashboard. */
+/** The URL of an organization's dashboard. */
 export const dashboardOf = (slug: string): string => `/dashboard/${encodeURIComponent(slug)}`
 
-/**
- * The dashboard that the pages of an organization lead a member to: that of one that may sell, for whoever may do something
- * there.
- */
+/** The dashboard link for a member, if the organization may sell and they have a selling permission. */
 export async function dashboardFor(
   ctx: Context,
   organization: { readonly id: string; readonly slug: string },

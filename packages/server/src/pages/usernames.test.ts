@@ -4,20 +4,20 @@ import { createTestServer, type TestAnswer, type TestServer, type Visitor } from
 const password = 'correct horse battery'
 const ada = { name: 'Ada', email: 'ada@example.com', password }
 
-/** The form of each page that these tests send. */
+/** The form of each page under test. */
 const forms = { '/sign-in': 'sign-in', '/sign-up': 'sign-up', '/account': 'profile' } as const
 
-/** Sends a form as a browser without JavaScript would. */
+/** Sends a form as a browser without JavaScript does. */
 const send = (visitor: Visitor, path: keyof typeof forms, values: Record<string, string>): Promise<TestAnswer> =>
   visitor.request('POST', path, {
     raw: new URLSearchParams({ form: forms[path], ...values }).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
 
-/** Where an accepted form leads to. */
+/** The redirect of an accepted form. */
 const location = ({ status, headers }: TestAnswer): unknown => [status, headers.get('location')]
 
-/** The state that a refused form comes back with. */
+/** The state of a refused form. */
 const stateOf = ({ text }: TestAnswer): unknown =>
   JSON.parse(/<script id="props" type="application\/json">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null').data.state
 
@@ -106,7 +106,7 @@ test('the profile form gives, changes and keeps a username', async () => {
   expect(location(await save({ username: 'ada.l', displayUsername: ' The Countess ' }))).toEqual(saved)
   expect(await namesOf(visitor)).toEqual({ username: 'ada.l', displayUsername: 'The Countess' })
 
-  // A page without these fields changes nothing of them.
+  // A form without these fields leaves them unchanged.
   expect(location(await save({}))).toEqual(saved)
   expect(await namesOf(visitor)).toEqual({ username: 'ada.l', displayUsername: 'The Countess' })
 

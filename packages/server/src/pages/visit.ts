@@ -1,19 +1,23 @@
 import type { BillingCallName } from '@tollgate/contract/billing'
-import type { BillingAnswer } from '@tollgate/contract/billing-types'
+import type { billingSchemas } from '@tollgate/contract/billing-schemas'
 import type { PageData, PageFrame, PageName, PageState } from '@tollgate/contract/pages'
+import type { authSchemas } from '@tollgate/contract/schemas'
 import type { SessionAnswer } from '@tollgate/contract/types'
-import { captchaHeaders, captchaWidget } from '../captcha/captcha.service.ts'
-import type { drawnFor } from '../captcha/guarded.ts'
-import type { Config } from '../config.ts'
-import type { Context } from '../context.ts'
-import { type BillingInput, dispatchBilling } from '../http/billing-dispatch.ts'
-import { type CallInput, type Dispatched, dispatch, type RoutedCall } from '../http/dispatch.ts'
-import type { RequestScope } from '../http/request.ts'
+import { type AuthInput, authApi, type RoutedCall } from '../features/auth-api.ts'
+import { billingApi } from '../features/billing-api.ts'
+import { captchaHeaders, captchaWidget } from '../features/captcha/captcha.service.ts'
+import type { Config } from '../foundation/config/config.ts'
+import type { drawnFor } from '../foundation/config/guarded-calls.ts'
+import type { Context } from '../foundation/context.ts'
+import type { CallInput } from '../foundation/http/api.ts'
+import { dispatch } from '../foundation/http/dispatch.ts'
+import type { RequestScope } from '../foundation/http/request.ts'
+import type { AnswerOf } from '../foundation/http/route.ts'
 import type { WebBuild } from './build.ts'
 import { pageAnswer } from './document.ts'
 import { type Preferences, preferencesOf } from './preferences.ts'
 
-/** Calls that forms of a page make and that a captcha may guard: the widget stands in such a form. */
+/** The calls of each page's forms that a captcha may guard: such a form carries the widget. */
 const guardedForms: Readonly<Partial<Record<PageName, readonly (typeof drawnFor)[number][]>>> = {
   'sign-in': ['signInEmail', 'signInUsername', 'signInMagicLink'],
   'sign-up': ['signUpEmail'],
@@ -24,39 +28,39 @@ const guardedForms: Readonly<Partial<Record<PageName, readonly (typeof drawnFor)
   'account-security': ['requestPasswordReset'],
 }
 
-/** One request for a page: what is known of the visitor, and the ways to answer. */
+/** One request for a page: the visitor, and the ways to answer. */
 export type Visit = {
   readonly ctx: Context
   readonly build: WebBuild
   readonly url: URL
-  /** Which of our pages this is, such as `/org/:slug/members`, and what stands in the address for its names. */
+  /** The page's route, such as `/org/:slug/members`, and its parameters. */
   readonly route: string
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly headers: Headers
   readonly preferences: Preferences
-  /** Runs a call of the API as this visitor; its cookies go along with whatever is answered. */
-  call<Name extends RoutedCall>(name: Name, input?: CallInput<Name>): Promise<Dispatched<Name>['answer']>
-  /** Runs a call of the billing API as this visitor. */
+  /** Makes an API call as this visitor; the answer to the visit carries its cookies. */
+  call<Name extends RoutedCall>(name: Name, input?: AuthInput<Name>): Promise<AnswerOf<(typeof authSchemas)[Name]>>
+  /** Makes a billing call as this visitor. */
   billing<Name extends BillingCallName>(
     name: Name,
-    input: Pick<BillingInput, 'body' | 'query' | 'params'>,
-  ): Promise<BillingAnswer<Name>>
-  /** Hands the answer that a widget has put into a posted form on to the calls that follow. */
+    input: Pick<CallInput, 'body' | 'query' | 'params'>,
+  ): Promise<AnswerOf<(typeof billingSchemas)[Name]>>
+  /** Passes the captcha answer of a posted form to the following calls. */
   answerCaptcha(values: Readonly<Record<string, string>>): void
-  /** Who is signed in, read from the database and once; null for nobody. */
+  /** The session, read from the database once; null if the visitor is signed out. */
   session(): Promise<SessionAnswer>
-  /** A path of ours or an address of a trusted origin; anything else counts as not given. */
+  /** A path of ours or a URL of a trusted origin; undefined for any other value. */
   safeTarget(target: string | null | undefined): string | undefined
-  /** A cookie that goes along with the answer. */
+  /** Adds a cookie to the answer. */
   setCookie(line: string): void
   /** Answers with a page. */
   page(data: PageData, init?: { status?: number; headers?: Record<string, string> }): Promise<Response>
-  /** Answers with what somebody else has made, and the cookies of this visit. */
+  /** Adds the visit's cookies to a response from elsewhere. */
   answer(response: Response): Response
-  /** Answers with another address: 302 for a page that was asked for, 303 after a form. */
+  /** Redirects: with 302 from a page, with 303 after a form. */
   redirect(to: string, status?: 302 | 303): Response
-  /** The data of a page with what every page has. */
+  /** A page's data with the props of every page. */
   data<Name extends PageName>(
     page: Name,
     rest: Omit<PageData<Name>, keyof PageFrame | 'page'>,
@@ -83,20 +87,20 @@ export function createVisit(
 
   const call: Visit['call'] = async (name, input = {}) => {
     const caller = { headers: sent, remoteAddress: scope.remoteAddress }
-    const result = await dispatch(ctx, name, { ...input, ...caller }, scope.origins)
-    cookies.push(...result.cookies)
-    return result.answer
+    const done = await dispatch(ctx, authApi, name, { ...input, ...caller }, scope.origins)
+    cookies.push(...done.caller.cookies.outgoing())
+    return done.answer
   }
   const billing: Visit['billing'] = async (name, input) => {
     const caller = { headers, remoteAddress: scope.remoteAddress }
-    const { answer } = await dispatchBilling(ctx, name, { ...input, ...caller }, scope.origins)
+    const { answer } = await dispatch(ctx, billingApi, name, { ...input, ...caller }, scope.origins)
     return answer
   }
   const answer = (response: Response): Response => {
     for (const line of cookies) response.headers.append('set-cookie', line)
     return response
   }
-  // Nobody sees a page here whose session has just ended elsewhere: the copy in the cookie is not asked.
+  // Pages bypass the cookie cache, so that a session that ended elsewhere ends here at once.
   const readSession = async (): Promise<SessionAnswer> => {
     known = (await call('getSession', { query: { disableCookieCache: 'true' } })) ?? null
     return known
@@ -129,7 +133,7 @@ export function createVisit(
       answer(
         new Response(null, {
           status,
-          // The address that was asked for may hold a token, and so may the one that it leads to.
+          // Both the requested URL and the target may contain a token.
           headers: { location: to, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
         }),
       ),
@@ -157,10 +161,10 @@ export function createVisit(
   }
 }
 
-/** Whether an administrator is at work who needs the way back on every page, also where nobody asks who is signed in. */
+/** Whether an administrator impersonates a user: then every page, also without a session check, needs the way back. */
 const impersonates = (headers: Headers): boolean => /(?:^|[;.\s])admin_session=/.test(headers.get('cookie') ?? '')
 
-/** Reads the session where the page has to say that an administrator acts as somebody else. */
+/** Reads the session if the page must show an impersonation. */
 export async function readImpersonation(visit: Visit): Promise<void> {
   if (impersonates(visit.headers)) await visit.session()
 }
@@ -179,7 +183,7 @@ function usernameRulesOf({ username }: Config): PageFrame['usernameRules'] {
   return { min, max, ...(usernameValidator && { custom: true }) }
 }
 
-/** The address without what only this one visit was about. */
+/** The URL without the parameters of this one visit. */
 function addressOf(url: URL): string {
   const query = new URLSearchParams(url.searchParams)
   for (const name of ['lang', 'scheme']) query.delete(name)

@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest'
-import { days } from '../clock.ts'
-import type { TollgateConfig } from '../config.ts'
-import { createSocialServer, finish, link, type SocialServer, signIn, target, whoIs } from '../social/testing/flow.ts'
+import {
+  createSocialServer,
+  finish,
+  link,
+  type SocialServer,
+  signIn,
+  target,
+  whoIs,
+} from '../features/social/testing/flow.ts'
+import { days } from '../foundation/clock.ts'
+import type { TollgateConfig } from '../foundation/config/config.ts'
 import { createTestServer, type Person, type TestAnswer, type Visitor } from '../testing.ts'
 
-/** Sends a form as a browser without JavaScript would. */
+/** Sends a form as a browser without JavaScript does. */
 const send = (visitor: Visitor, path: string, values: Record<string, string>): Promise<TestAnswer> =>
   visitor.request('POST', path, {
     raw: new URLSearchParams(values).toString(),
@@ -13,11 +21,11 @@ const send = (visitor: Visitor, path: string, values: Record<string, string>): P
 
 const page = (visitor: Visitor, path: string): Promise<TestAnswer> => visitor.request('GET', path)
 
-/** What a page goes on with in the browser. */
+/** The props that a page hydrates from. */
 const dataOf = ({ text }: TestAnswer) =>
   JSON.parse(/<script id="props" type="application\/json">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null')?.data
 
-/** What a person reads on it. */
+/** The text that a person reads on it. */
 const words = ({ text }: TestAnswer): string =>
   (/<body>(.*?)<script/s.exec(text)?.[1] ?? text)
     .replaceAll('<!-- -->', '')
@@ -26,10 +34,10 @@ const words = ({ text }: TestAnswer): string =>
 
 const location = ({ status, headers }: TestAnswer): unknown => [status, headers.get('location')]
 
-/** Where the page on the way to a provider leads, once a form has been sent. */
+/** The provider's URL on the interstitial after a form. */
 const onward = ({ headers }: TestAnswer): string => /^0; url=(.*)$/.exec(headers.get('refresh') ?? '')?.[1] ?? ''
 
-/** Somebody at github, whose address is proved there. */
+/** A GitHub user with a verified address. */
 function atGithub(server: SocialServer, email: string, id = 1): void {
   server.at('github').person = { profile: { id, login: 'ada' }, email: [{ email, primary: true, verified: true }] }
 }
@@ -40,7 +48,7 @@ const accountsOf = async (visitor: Visitor): Promise<{ id: string; provider: str
 const github = async (visitor: Visitor): Promise<string> =>
   (await accountsOf(visitor)).find(({ provider }) => provider === 'github')?.id ?? ''
 
-/** Somebody with a password, and an account at github. */
+/** A user with a password and a linked GitHub account. */
 async function linked(server: SocialServer): Promise<Person> {
   const ada = await server.signedUp('Ada')
   atGithub(server, ada.email)
@@ -112,12 +120,12 @@ test('without JavaScript a provider’s button leads there, and back to where on
     callbackURL: '/account/security',
   })
 
-  // A redirect would be held against the policy of the page that the form is on.
+  // The page's form-action policy would block a redirect.
   expect([sent.status, sent.headers.get('location')]).toEqual([200, null])
   expect(sent.headers.get('cache-control')).toBe('no-store')
   expect(onward(sent)).toMatch(/^https:\/\/github\.com\/login\/oauth\/authorize\?/)
   expect(words(sent)).toContain('On to GitHub')
-  // The state's cookie has come along, else the callback would refuse this browser.
+  // The state cookie is set; without it the callback refuses this browser.
   expect(target(await finish(server, visitor, server.at('github'), onward(sent)))).toBe('/account/security')
   expect((await whoIs(visitor)).email).toBe('ada@example.com')
 })
@@ -228,6 +236,32 @@ test('where only providers make accounts, sign-up offers them alone', async () =
   expect(answer.text).not.toContain('name="password"')
 })
 
+test('an old session asks for the password before it connects an account', async () => {
+  await using server = await createSocialServer(['github'])
+  const ada = await server.signedUp('Ada')
+  atGithub(server, ada.email)
+  server.clock.advance(days(1))
+  const form = { form: 'link-account', provider: 'github' }
+
+  const asked = await send(ada, '/account/connections', form)
+  const wrong = await send(ada, '/account/connections', { ...form, password: 'not it' })
+  const right = await send(ada, '/account/connections', { ...form, password: ada.password })
+
+  expect(words(asked)).toContain('You signed in a while ago. To connect GitHub, enter your password.')
+  expect(asked.text).toContain('name="password"')
+  expect(words(wrong)).toContain('That is not your current password.')
+  expect(target(await finish(server, ada, server.at('github'), onward(right)))).toBe(
+    '/account/connections?done=account-linked',
+  )
+})
+
+test('where linking is off the page offers no provider', async () => {
+  await using server = await createSocialServer(['github'], { account: { accountLinking: { enabled: false } } })
+  const ada = await server.signedUp('Ada')
+
+  expect(words(await page(ada, '/account/connections'))).not.toContain('Connect GitHub')
+})
+
 test('connected accounts are listed, linked and unlinked without JavaScript', async () => {
   await using server = await createSocialServer(['github', 'google'])
   const ada = await server.signedUp('Ada')
@@ -292,7 +326,7 @@ test('the only way to sign in stays, and the page says why', async () => {
   expect(await github(visitor)).not.toBe('')
 })
 
-test('nobody unlinks the account of somebody else', async () => {
+test('users cannot unlink the account of another user', async () => {
   await using server = await createSocialServer(['github'])
   const ada = await linked(server)
   const eve = await server.signedUp('Eve')
@@ -329,7 +363,7 @@ test('an address that only stands for one is never shown, and one can be set in 
   expect((await whoIs(visitor)).email).toBe('ada@example.com')
 })
 
-test('whoever acts as somebody else is told so on every page, and stops by a form', async () => {
+test('every page shows an impersonation, which ends by a form', async () => {
   await using server = await createSocialServer(['github'])
   const root = await server.administrator('Root')
   const ada = await server.signedUp('Ada')
@@ -340,7 +374,7 @@ test('whoever acts as somebody else is told so on every page, and stops by a for
   for (const path of pages) {
     const answer = await root.request('GET', path, { headers: { 'accept-encoding': 'gzip' } })
     expect(words(answer), path).toContain('You act as Ada . Ends in 60 minutes. Stop')
-    // A page about somebody is never compressed together with what an address may hold.
+    // Personal pages are never compressed together with untrusted input from the URL.
     expect(answer.headers.get('content-encoding'), path).toBeNull()
   }
   expect(words(await page(ada, '/account'))).not.toContain('You act as')

@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { auditRows } from '@tollgate/contract/events'
 import { type FormEvent, useId } from 'react'
 import { useDashboard } from '../context.ts'
 import { DownloadLink } from '../parts/download-link.tsx'
@@ -20,12 +21,12 @@ import { useListAddress } from '../use-place.ts'
 import { type AuditSearch, eventsQueryOf, exportAddress } from './audit.search.ts'
 import { auditWords as words } from './audit.texts.ts'
 import { Actor, type AuditEvent, InOrganization, Subject } from './event-people.tsx'
-import { eventDetails, eventName, eventNames, eventTone } from './event-text.ts'
+import { eventDetails, eventName, eventTone } from './event-text.ts'
 
 const route = getRouteApi('/admin/audit')
 const eventFieldId = 'event'
 
-/** What has happened to every account, newest first. */
+/** The audit log of all accounts, newest first. */
 export function AuditPage() {
   const { client } = useDashboard()
   const search = route.useSearch()
@@ -86,7 +87,7 @@ function Filters({ search, onChange }: FiltersProps) {
         onChange={(event) => onChange({ type: event.currentTarget.value || undefined })}
         data={[
           { value: '', label: words.every },
-          ...Object.entries(eventNames).map(([value, label]) => ({ value, label })),
+          ...Object.entries(auditRows).map(([value, { log }]) => ({ value, label: log })),
         ]}
       />
       <PersonFilter label={words.user} id={search.user} onChange={(user) => onChange({ user })} />
@@ -100,7 +101,9 @@ function Filters({ search, onChange }: FiltersProps) {
 
 type PersonProps = { label: string; id: string | undefined; onChange: (id: string | undefined) => void }
 
-/** Somebody whom the list is about: asked for by address or id, then shown by name with a way to remove it. */
+/**
+ * The user or organization that filters the list: entered by address or id, then shown by name with a remove button.
+ */
 function PersonFilter({ label, id, onChange }: PersonProps) {
   const { client } = useDashboard()
   const field = useId()
@@ -152,7 +155,7 @@ function OrganizationChip({ id, onRemove }: { id: string; onRemove: () => void }
       value={data ? data.organization.name : id}
       oneLine
       onRemove={() => {
-        // The chip goes away with its filter, and leaves nothing in its place.
+        // The chip disappears with its filter.
         document.getElementById(eventFieldId)?.focus()
         onRemove()
       }}
@@ -163,7 +166,7 @@ function OrganizationChip({ id, onRemove }: { id: string; onRemove: () => void }
 type TableProps = {
   events: readonly AuditEvent[]
   busy: boolean
-  /** False where all of them are of one organization. */
+  /** False if all of them belong to one organization. */
   tellsWhere: boolean
 }
 

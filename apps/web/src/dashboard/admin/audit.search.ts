@@ -2,7 +2,7 @@ import { pageIn, pageSize } from '../paging.ts'
 import type { EventsQuery } from '../queries/events.ts'
 import { textIn } from '../search.ts'
 
-/** How the audit log stands in its address. */
+/** The address of the audit log. */
 export type AuditSearch = {
   type?: string | undefined
   /** Ids. */
@@ -38,7 +38,7 @@ export function eventsQueryOf({ type, actor, user, organization, cursor }: Audit
   }
 }
 
-/** Where the same events are a file: all of them, whichever page is shown. */
+/** The address of the same events as a file, all pages included. */
 export function exportAddress({ cursor: _, page: __, ...filter }: AuditSearch): string {
   const named = Object.entries(filter).flatMap(([name, value]) => (value ? [[name, value]] : []))
   const query = new URLSearchParams(named).toString()

@@ -1,6 +1,6 @@
 import { number } from '../texts.ts'
 
-/** What the audit log says. */
+/** The texts of the audit log. */
 export const auditWords = {
   title: 'Audit log',
   text: 'What has happened to accounts and in organizations, newest first.',
@@ -23,7 +23,7 @@ export const auditWords = {
   shown: (page: number, count: number) => `Page ${number.format(page)}: ${count === 1 ? '1 event' : `${count} events`}`,
 } as const
 
-/** What the latest events of a user or an organization are headed by. */
+/** The heading of the latest events of a user or an organization. */
 export const timelineWords = {
   title: 'Timeline',
   loading: 'Loading events',

@@ -1,16 +1,16 @@
-/** How long a ban can be made to last. */
+/** The choices for a ban's duration. */
 export const banDurations = ['forEver', 'day', 'week', 'month', 'date'] as const
 export type BanDuration = (typeof banDurations)[number]
 
 const day = 86_400
 const lengths = { day, week: 7 * day, month: 30 * day } as const
 
-/** The longest that the server takes; whoever means longer means for ever. */
+/** The longest duration that the server accepts; anything longer means forever. */
 const longest = 3_155_760_000
 
 /**
- * Seconds from now (a time in milliseconds); undefined for ever; null for a date that is none, or not one to come. A date
- * without a zone is meant in the viewer's.
+ * Seconds from now (a time in milliseconds); undefined means forever; null means an invalid or past date. A date
+ * without a zone is in the viewer's.
  */
 export function banSeconds(duration: BanDuration, date: string, now: number): number | undefined | null {
   if (duration === 'forEver') return undefined

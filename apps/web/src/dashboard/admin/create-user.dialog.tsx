@@ -8,7 +8,7 @@ import { textOf } from '../parts/form.ts'
 import { answerOf } from '../queries/answer.ts'
 import { createUserWords as words } from './users.texts.ts'
 
-/** Creates a user and leads to them. */
+/** Creates a user and opens their page. */
 export function CreateUserDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { client } = useDashboard()
   const administration = useAdministration()
@@ -27,7 +27,7 @@ export function CreateUserDialog({ opened, onClose }: { opened: boolean; onClose
       }),
     )
     if (form.has('link')) {
-      // The account is there all the same: a mail that cannot be ordered is another matter.
+      // The account exists even if the mail could not be ordered.
       const { error } = await client.requestPasswordReset({ email: user.email, redirectTo: '/reset-password' })
       notifications.show(
         error ? { color: 'red', message: error.message ?? error.statusText } : { message: words.mailed(user.email) },

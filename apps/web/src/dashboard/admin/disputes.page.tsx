@@ -21,7 +21,7 @@ const route = getRouteApi('/admin/disputes')
 
 type OpenDispute = Answer<'adminListDisputes'>['disputes'][number]
 
-/** What banks have not decided yet, of all organizations: who runs the server has the account at which it is answered. */
+/** Disputes that banks have not decided, of all organizations. The operator answers them in the processor's account. */
 export function DisputesPage() {
   const { client } = useDashboard()
   const search = route.useSearch()
@@ -122,7 +122,7 @@ function DisputeRow({ dispute }: { dispute: OpenDispute }) {
   )
 }
 
-/** Until when something can be done, where anything can. */
+/** The deadline, if there is one. */
 function Due({ dispute: { toAnswer, evidenceDueBy, pastDue } }: { dispute: OpenDispute }) {
   if (!toAnswer) return <span className="quiet">{words.nothingDue}</span>
   if (evidenceDueBy === null) return words.noDay

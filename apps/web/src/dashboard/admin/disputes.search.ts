@@ -2,7 +2,7 @@ import { pageIn, pageSize } from '../paging.ts'
 import type { OpenDisputesQuery } from '../queries/disputes.ts'
 import { textIn } from '../search.ts'
 
-/** How the list of open disputes stands in its address. */
+/** The address of the list of open disputes. */
 export type DisputesSearch = { cursor?: string | undefined; page?: number | undefined }
 
 export function disputesSearchIn(given: Readonly<Record<string, unknown>>): DisputesSearch {

@@ -1,6 +1,6 @@
 import { number } from '../texts.ts'
 
-/** What the page of open disputes says. */
+/** The texts of the page of open disputes. */
 export const disputesWords = {
   title: 'Disputes',
   text: 'What buyers have asked their banks to take back, and no bank has decided yet. You answer at the payment processor, whose account is yours; those of the sandbox are decided by their sellers.',

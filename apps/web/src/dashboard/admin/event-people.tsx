@@ -6,15 +6,15 @@ export type AuditEvent = Answer<'adminListEvents'>['events'][number]
 
 type Person = { readonly id: string; readonly name: string; readonly email: string }
 
-/** Who made it happen: somebody, somebody who is gone, or the server itself. */
+/** The actor: a user, a deleted user, or the server itself. */
 export const Actor = ({ event: { actor, actorId } }: { event: AuditEvent }) =>
   actorId === null ? <span>{auditWords.server}</span> : <PersonLink person={actor} id={actorId} />
 
-/** Whom it concerns. */
+/** The user that the event is about. */
 export const Subject = ({ event: { user, userId } }: { event: AuditEvent }) =>
   userId === null ? null : <PersonLink person={user} id={userId} />
 
-/** Where it happened, if in an organization; its page knows the name, or that it is gone. */
+/** The organization of the event, if any; its page knows the name, or that it was deleted. */
 export const InOrganization = ({ event: { organizationId } }: { event: AuditEvent }) =>
   organizationId === null ? null : (
     <Link to="/admin/organizations/$organizationId" params={{ organizationId }} className="link">

@@ -1,9 +1,11 @@
+import { auditRows } from '@tollgate/contract/events'
 import { expect, test } from 'vitest'
 import { momentText } from '../parts/time.tsx'
 import { eventDetails, eventName, eventTone } from './event-text.ts'
 
 test('an event that this page does not know yet is called by its type', () => {
   expect(eventName('user.banned')).toBe('Banned')
+  expect(Object.keys(auditRows).filter((type) => eventName(type) === type)).toEqual([])
   expect(eventName('passkey.added')).toBe('passkey.added')
   expect(eventName('constructor')).toBe('constructor')
 })

@@ -26,10 +26,10 @@ type Jobs = Answer<'adminListDeadJobs'>
 type DeadJob = Jobs['jobs'][number]
 type Subject = NonNullable<DeadJob['subject']>
 
-/** A kind of job in words; one that is newer than this page by its name. */
+/** A job kind in words; an unknown kind shows its name. */
 const kindText = (kind: string): string => words.kinds[kind] ?? kind
 
-/** Work that has failed for good, to be looked into, tried again or given up. */
+/** Dead jobs, to inspect, retry or remove. */
 export function JobsPage() {
   const { client } = useDashboard()
   const search = route.useSearch()
@@ -78,7 +78,7 @@ export function JobsPage() {
   )
 }
 
-/** The kinds that there are dead jobs of, and the one that is chosen. */
+/** The kinds of dead jobs, and the selected one. */
 function kindOptions(counts: Jobs['counts'], chosen: string | undefined) {
   const known = counts.map(({ kind, count }) => ({ value: kind, label: words.option(kindText(kind), count) }))
   if (chosen === undefined || known.some(({ value }) => value === chosen)) return known
@@ -132,7 +132,7 @@ function JobTable({ jobs, busy }: { jobs: readonly DeadJob[]; busy: boolean }) {
   )
 }
 
-/** What a job does, about what, and whose that is. */
+/** A job's kind, its object, and that object's owner. */
 function What({ job: { kind, subject } }: { job: Pick<DeadJob, 'kind' | 'subject'> }) {
   const organization = subject?.organization
   return (
@@ -167,7 +167,7 @@ function SubjectText({ subject: { type, id, recipient } }: { subject: Subject })
   )
 }
 
-/** What has failed for a while, and will be tried again: somebody may have to do something about it. */
+/** Jobs that keep failing and will be retried: an administrator may have to act. */
 function Failing({ jobs }: { jobs: Jobs['failing'] }) {
   return (
     <Panel title={words.failing.title} count={jobs.length}>
@@ -233,14 +233,14 @@ function RetryAll({ kind }: { kind: string }) {
   )
 }
 
-/** Does something at once, says what it has come to, and reads everything again that may tell of it. */
+/** Runs an action, announces its outcome, and refreshes all lists that may show it. */
 function useAction(run: () => Promise<string>) {
   const { queries } = useDashboard()
   return useMutation({
     mutationFn: run,
     onSuccess: (message) => void notifications.show({ message }),
     onError: (error) => void notifications.show({ message: error.message, color: 'red' }),
-    // Refused, too: somebody else may have been quicker.
+    // After a refusal too: another administrator may have been faster.
     onSettled: () => queries.invalidateQueries(),
   })
 }

@@ -2,7 +2,7 @@ import { pageIn, pageSize } from '../paging.ts'
 import type { DeadJobsQuery } from '../queries/jobs.ts'
 import { textIn } from '../search.ts'
 
-/** How the list of dead jobs stands in its address. */
+/** The address of the list of dead jobs. */
 export type JobsSearch = {
   kind?: string | undefined
   cursor?: string | undefined

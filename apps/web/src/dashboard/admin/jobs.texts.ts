@@ -1,6 +1,6 @@
 import { number } from '../texts.ts'
 
-/** What the page of jobs says. */
+/** The texts of the jobs page. */
 export const jobsWords = {
   title: 'Jobs',
   text: 'Work that has failed for good: every attempt was in vain, or another one could not help. What looks after payments and refunds is tried once more every hour all the same.',
@@ -10,7 +10,7 @@ export const jobsWords = {
   },
   kind: 'Kind',
   every: 'Every kind',
-  /** How many of a kind there are. */
+  /** The number of jobs of a kind. */
   option: (kind: string, count: number) => `${kind} (${number.format(count)})`,
   kinds: {
     mail: 'Mail',
@@ -29,7 +29,7 @@ export const jobsWords = {
     'issue-documents': 'Issuing documents',
   } as Readonly<Record<string, string>>,
   table: 'Dead jobs',
-  /** What a job is about, before its id or name. */
+  /** The kind of a job's object, before its id or name. */
   subjects: {
     mail: (recipient: string) => `To ${recipient}`,
     user: 'User',
@@ -41,13 +41,14 @@ export const jobsWords = {
     processor_refund: 'Refund at the processor',
     processor_dispute: 'Dispute at the processor',
   },
-  /** Which mail, by the name of its text; one that is newer than this page by that name. */
+  /** The mail, by its template; an unknown template shows its name. */
   mails: {
     'verify-email': 'Confirm the address',
     'email-changed-verify': 'Confirm the new address',
     'reset-password': 'Set a new password',
     'change-email': 'Approve the new address',
     'password-changed': 'The password was changed',
+    'account-linked': 'An account was connected',
     'email-changed': 'The address was changed',
     'existing-account': 'There is an account already',
     'delete-account': 'Delete the account',

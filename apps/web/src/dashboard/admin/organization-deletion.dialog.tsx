@@ -10,7 +10,7 @@ import { organizationWords } from './organizations.texts.ts'
 
 type Props = Pick<OrganizationDetails, 'organization'> & { opened: boolean; onClose: () => void }
 
-/** Asks for the organization's slug before it is deleted with everything in it. */
+/** Asks for the organization's slug before deleting it with everything in it. */
 export function DeleteOrganizationDialog({ organization: { id, name, slug, memberCount }, ...frame }: Props) {
   const { client } = useDashboard()
   const navigate = useNavigate()
@@ -18,7 +18,7 @@ export function DeleteOrganizationDialog({ organization: { id, name, slug, membe
   async function remove(form: FormData) {
     if (textOf(form, 'confirm') !== slug) throw new FieldError('confirm', words.mismatch)
     await answerOf(client.adminDeleteOrganization({ organizationId: id }))
-    // Left before anything is read again: there is nothing here any more.
+    // Navigate first: this page's object no longer exists.
     await navigate({ to: '/admin/organizations' })
     return words.done(name)
   }

@@ -13,7 +13,7 @@ const words = organizationWords.domains
 
 type Domain = OrganizationDetails['domains'][number]
 
-/** The domains that an organization claims; one that has no public DNS can be vouched for here. */
+/** An organization's domains; an administrator can verify one without public DNS here. */
 export function DomainsPanel({ domains }: { domains: readonly Domain[] }) {
   const [vouched, vouch] = useState<Domain>()
   const [isAsking, setAsking] = useState(false)

@@ -14,7 +14,7 @@ import { organizationWords } from './organizations.texts.ts'
 const route = getRouteApi('/admin/organizations/$organizationId')
 const words = organizationWords.members
 
-/** Who is in an organization, searched and paged by its address. */
+/** An organization's members; the address holds search and page. */
 export function MembersPanel({ organizationId }: { organizationId: string }) {
   const { client } = useDashboard()
   const search = route.useSearch()
@@ -72,7 +72,7 @@ export function MembersPanel({ organizationId }: { organizationId: string }) {
   )
 }
 
-/** Pages that have numbers always know their way back. */
+/** Numbered pages always have a previous page. */
 const placeOf = (page: number): Place => ({
   page,
   trail: [''],

@@ -15,7 +15,7 @@ const words = organizationWords.selling
 
 type Props = Pick<OrganizationDetails, 'organization'>
 
-/** Whether an organization may sell, which an administrator decides here. */
+/** Whether an organization may sell; an administrator decides it here. */
 export function SellingPanel({ organization }: Props) {
   const { maySell } = organization
   const [isAsking, setAsking] = useState(false)
@@ -41,7 +41,7 @@ export function SellingPanel({ organization }: Props) {
   )
 }
 
-/** For administrators who belong to the organization themselves; to others its dashboard is not there. */
+/** For administrators who are members; for others the dashboard is 404. */
 function DashboardLink({ organization: { id, slug } }: Props) {
   const { client } = useDashboard()
   const own = useQuery({
@@ -56,7 +56,7 @@ function DashboardLink({ organization: { id, slug } }: Props) {
   )
 }
 
-/** What the organization has told about its business; whoever decides reads it here. */
+/** The organization's answers about its business, for the administrator who decides. */
 function BusinessDetails({ organization: { details, detailsSubmittedAt } }: Props) {
   if (!details || !detailsSubmittedAt) return <p className="quiet panel-text">{words.notTold}</p>
   const { switching, switchingFrom, previousAnnualRevenue } = details
@@ -78,7 +78,7 @@ function BusinessDetails({ organization: { details, detailsSubmittedAt } }: Prop
   )
 }
 
-/** They were asked for whole dollars. */
+/** The form asks for whole dollars. */
 const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 
 function SellingDialog({

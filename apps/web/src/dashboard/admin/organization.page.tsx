@@ -22,7 +22,7 @@ import { TimelinePanel } from './timeline.tsx'
 
 const route = getRouteApi('/admin/organizations/$organizationId')
 
-/** Everything about one organization, and what an administrator can do with it. */
+/** One organization with all administrator actions. */
 export function OrganizationPage() {
   const { client } = useDashboard()
   const { organizationId } = route.useParams()

@@ -28,7 +28,7 @@ import { ariaSort, sortAfterPress } from './sorting.ts'
 
 const route = getRouteApi('/admin/organizations')
 
-/** Every organization, searched and sorted by the server, page after page. */
+/** All organizations; the server searches and sorts, page by page. */
 export function OrganizationsPage() {
   const { client } = useDashboard()
   const search = route.useSearch()
@@ -78,7 +78,7 @@ function shownText({ page }: Place, { organizations, total }: { organizations: O
 
 type FiltersProps = { search: OrganizationsSearch; onChange: (changes: OrganizationsSearch) => void }
 
-/** What is looked for. Everything in it stands in the address. */
+/** The filters. The address holds all of them. */
 function Filters({ search, onChange }: FiltersProps) {
   const { features } = useAdministration()
   return (

@@ -6,11 +6,11 @@ export const sorts = ['-created', 'created', 'name', '-name'] as const
 export type Sort = (typeof sorts)[number]
 export type SortColumn = 'created' | 'name'
 
-/** How an organization stands with those who decide who may sell. */
+/** An organization's approval status. */
 export const standings = ['waiting', 'approved', 'none'] as const
 export type Standing = (typeof standings)[number]
 
-/** How the list of organizations stands in its address. What is usual is left out. */
+/** The address of the list of organizations, without default values. */
 export type OrganizationsSearch = {
   q?: string | undefined
   selling?: Standing | undefined
@@ -19,7 +19,7 @@ export type OrganizationsSearch = {
   page?: number | undefined
 }
 
-/** Reads an address; what it cannot mean counts as not said. */
+/** Parses an address; invalid values count as missing. */
 export function organizationsSearchIn(given: Readonly<Record<string, unknown>>): OrganizationsSearch {
   const q = textIn(given.q)
   const selling = standings.find((each) => each === given.selling)
@@ -35,7 +35,7 @@ export function organizationsSearchIn(given: Readonly<Record<string, unknown>>):
   }
 }
 
-/** What the server is asked for. */
+/** The query that is sent to the server. */
 export function organizationsQueryOf({
   q,
   selling,
@@ -52,7 +52,7 @@ export function organizationsQueryOf({
   }
 }
 
-/** How the members of an organization stand in the address of its page. */
+/** The address of an organization's members. */
 export type MembersSearch = { q?: string | undefined; page?: number | undefined }
 
 export function membersSearchIn(given: Readonly<Record<string, unknown>>): MembersSearch {

@@ -1,6 +1,6 @@
 import { plural } from '../texts.ts'
 
-/** What the page of organizations says. */
+/** The texts of the pages of organizations. */
 export const organizationsWords = {
   title: 'Organizations',
   one: 'organization',
@@ -29,7 +29,7 @@ export const organizationsWords = {
   },
 } as const
 
-/** What the page about one organization says. */
+/** The texts of a organization's page. */
 export const organizationWords = {
   back: 'Organizations',
   loading: 'Loading organization',

@@ -1,6 +1,6 @@
 import { userWords } from './users.texts.ts'
 
-/** Names that are not just their id with a capital. */
+/** Names that differ from their capitalized id. */
 const names: Readonly<Record<string, string>> = {
   credential: userWords.accounts.credential,
   github: 'GitHub',
@@ -11,5 +11,5 @@ const names: Readonly<Record<string, string>> = {
   vk: 'VK',
 }
 
-/** How a way to sign in is called; one of the server's own by its id. */
+/** A sign-in method's name; a custom provider shows its id. */
 export const providerName = (id: string): string => names[id] ?? id.charAt(0).toUpperCase() + id.slice(1)

@@ -10,7 +10,7 @@ import { timelineWords as words } from './audit.texts.ts'
 import { Actor, InOrganization, Subject } from './event-people.tsx'
 import { eventDetails, eventName, eventTone } from './event-text.ts'
 
-/** What has happened to a user, or in an organization, newest first. */
+/** Events of a user or an organization, newest first. */
 export function TimelinePanel({ of }: { of: { readonly userId: string } | { readonly organizationId: string } }) {
   const { client } = useDashboard()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(

@@ -13,7 +13,7 @@ import { userWords } from './users.texts.ts'
 
 const words = userWords.accounts
 
-/** The ways in which a user signs in. */
+/** A user's sign-in methods. */
 export function AccountsPanel({ user, onSetPassword }: { user: SessionUser; onSetPassword: () => void }) {
   const { client } = useDashboard()
   const administration = useAdministration()

@@ -12,12 +12,12 @@ import { type BanDuration, banDurations, banSeconds } from './ban-duration.ts'
 import { RemoveDialog } from './user-removal.dialog.tsx'
 import { userDialogWords, userWords } from './users.texts.ts'
 
-/** What is asked about before it is done with a user. */
+/** Actions on a user that need a dialog. */
 export type UserAction = 'edit' | 'role' | 'ban' | 'impersonate' | 'password' | 'sessions' | 'remove'
 
 type Props = { user: SessionUser; action: UserAction | undefined; onClose: () => void }
 
-/** The dialog of each action; at most one of them is open. */
+/** The dialog of each action; one is open at most. */
 export function UserDialogs({ user, action, onClose }: Props) {
   const frame = (wanted: UserAction) => ({ user, opened: action === wanted, onClose })
   return (
@@ -37,7 +37,7 @@ type DialogProps = { user: SessionUser; opened: boolean; onClose: () => void }
 
 const nameOf = (user: SessionUser) => user.name || user.email
 
-/** Lifting a ban asks nothing: it takes nothing away, and can be undone. */
+/** Unbanning needs no confirmation: it removes nothing and can be undone. */
 export function useUnban(user: SessionUser) {
   const { client, queries } = useDashboard()
   return useMutation({
@@ -64,7 +64,7 @@ function EditDialog({ user, ...frame }: DialogProps) {
           name: textOf(form, 'name'),
           image: textOf(form, 'image') || null,
           emailVerified: form.has('verified'),
-          // An empty field takes no name away: a username can be changed, not given up.
+          // An empty field keeps the username: it can change, but not be removed.
           ...(hasUsername && username && username !== user.displayUsername && { username, displayUsername: username }),
         },
       }),
@@ -124,7 +124,7 @@ function RoleDialog({ user, ...frame }: DialogProps) {
       {(errorOf) => (
         <Checkbox.Group label={words.legend} defaultValue={held} error={errorOf('role')}>
           <div className="choices">
-            {/* What a role of the past was called stays to be taken away. */}
+            {/* A role that no longer exists stays listed so that it can be removed. */}
             {[...new Set([...administration.roles, ...held])].map((role) => (
               <Checkbox key={role} name="role" value={role} label={role} />
             ))}
@@ -189,7 +189,7 @@ function ImpersonateDialog({ user, ...frame }: DialogProps) {
     const reason = textOf(form, 'reason')
     if (reason === '') throw new FieldError('reason', words.reasonMissing)
     await answerOf(client.adminImpersonateUser({ userId: user.id, reason }))
-    // As the user there is no dashboard: a new page, which shows whom one acts as and the way back.
+    // The user has no dashboard: open a page that shows the impersonation and the way back.
     location.assign('/account')
     return undefined
   }
@@ -230,13 +230,17 @@ function PasswordDialog({ user, ...frame }: DialogProps) {
   return (
     <ActionDialog {...frame} title={words.title} text={words.text} submit={words.submit} run={setPassword}>
       {(errorOf) => (
-        <PasswordInput
-          name="password"
-          label={words.password}
-          autoComplete="new-password"
-          error={errorOf('password')}
-          data-autofocus
-        />
+        <>
+          {/* Tells password managers whose password this is. */}
+          <input type="email" autoComplete="username" value={user.email} readOnly hidden />
+          <PasswordInput
+            name="password"
+            label={words.password}
+            autoComplete="new-password"
+            error={errorOf('password')}
+            data-autofocus
+          />
+        </>
       )}
     </ActionDialog>
   )

@@ -10,7 +10,7 @@ import { userWords } from './users.texts.ts'
 
 const words = userWords.organizations
 
-/** What a user belongs to, as what, and where nobody else is an owner. */
+/** A user's organizations, roles, and where they are the only owner. */
 export function OrganizationsPanel({ userId }: { userId: string }) {
   const { client } = useDashboard()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(

@@ -17,7 +17,7 @@ type Props = { user: SessionUser; opened: boolean; onClose: () => void }
 
 const words = userDialogWords.removal
 
-/** Asks for the address before a user is deleted; or says what has to happen first, where others would lose their owner. */
+/** Asks for the address before deleting a user, or names the organizations that would lose their only owner. */
 export function RemoveDialog({ user, ...frame }: Props) {
   const { client } = useDashboard()
   const { data } = useInfiniteQuery({ ...userOrganizationsQuery(client, user.id), enabled: frame.opened })
@@ -58,7 +58,7 @@ function BlockedDialog({ user, inNeed, opened, onClose }: Props & { inNeed: Owne
   )
 }
 
-/** What the server says when, meanwhile, somebody has become the only owner of others. */
+/** The server's refusal if the user became an only owner meanwhile. */
 const onlyOwner = 'YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER'
 
 function ConfirmDialog({ user, owned, ...frame }: Props & { owned: Owned }) {
@@ -70,11 +70,11 @@ function ConfirmDialog({ user, owned, ...frame }: Props & { owned: Owned }) {
       await answerOf(client.adminRemoveUser({ userId: user.id }))
     } catch (error) {
       if (!(error instanceof CallError && error.code === onlyOwner)) throw error
-      // With what is read now, the dialog says of which organizations.
+      // After a refresh the dialog names those organizations.
       await queries.invalidateQueries({ queryKey: ['user', user.id, 'organizations'] })
       throw new Error(words.onlyOwner, { cause: error })
     }
-    // Left before anything is read again: there is nothing here any more.
+    // Navigate first: this page's object no longer exists.
     await navigate({ to: '/admin/users' })
     return words.done(nameOf(user))
   }

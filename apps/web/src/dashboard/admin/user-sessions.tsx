@@ -15,7 +15,7 @@ import { userWords } from './users.texts.ts'
 
 const words = userWords.sessions
 
-/** Where a user is signed in, with the ways to end that. */
+/** A user's sessions, with buttons to revoke them. */
 export function SessionsPanel({ user, onEndAll }: { user: SessionUser; onEndAll: () => void }) {
   const { client, queries } = useDashboard()
   const { data, error, refetch } = useQuery(userSessionsQuery(client, user.id))
@@ -26,7 +26,7 @@ export function SessionsPanel({ user, onEndAll }: { user: SessionUser; onEndAll:
       const place = data?.sessions.indexOf(session) ?? 0
       notifications.show({ message: words.ended })
       await queries.invalidateQueries()
-      // The button goes away with its row: the focus goes to the next one, else to the panel's own.
+      // The button disappears with its row: focus moves to the next one, or else to the panel's button.
       const buttons = list.current?.querySelectorAll<HTMLElement>('button') ?? []
       const panel = list.current?.closest('section')
       ;(buttons[Math.min(place, buttons.length - 1)] ?? panel?.querySelector<HTMLElement>('button, h2'))?.focus()
@@ -97,7 +97,7 @@ function SessionRow({ session, busy, onEnd }: { session: Session; busy: boolean;
   )
 }
 
-/** "Chrome 141 on Windows", or as much of it as is known. */
+/** "Chrome 141 on Windows", or the known part. */
 function deviceName({ browser, system }: Device): string {
   if (system) return words.device(browser ?? words.unknownBrowser, system)
   return browser ?? words.unknownDevice

@@ -2,11 +2,11 @@ import type { SessionUser } from '@tollgate/contract/types'
 import { Dot } from '../parts/status.tsx'
 import { usersWords } from './users.texts.ts'
 
-/** Whether a ban holds: one that has run out counts as none, though the row may still say so. */
+/** Whether a ban is active. An expired ban counts as none, even if the row still has it. */
 export const isBanned = ({ banned, banExpires }: SessionUser, now: number): boolean =>
   banned && (banExpires === null || Date.parse(banExpires) > now)
 
-/** The one thing about a user that matters most. */
+/** A user's most important status. */
 export function UserStatus({ user, now }: { user: SessionUser; now: number }) {
   const { banned, verified, unverified } = usersWords.status
   if (isBanned(user, now)) return <Dot tone="danger">{banned}</Dot>

@@ -23,7 +23,7 @@ import { userWords as words } from './users.texts.ts'
 
 const route = getRouteApi('/admin/users/$userId')
 
-/** Everything about one user, and what can be done with them. */
+/** One user with all administrator actions. */
 export function UserPage() {
   const { client } = useDashboard()
   const { userId } = route.useParams()

@@ -24,7 +24,7 @@ import { usersWords as words } from './users.texts.ts'
 
 const route = getRouteApi('/admin/users')
 
-/** Every user, searched, filtered and sorted by the server, page after page. */
+/** All users; the server searches, filters and sorts, page by page. */
 export function UsersPage() {
   const { client } = useDashboard()
   const search = route.useSearch()
@@ -81,7 +81,7 @@ function shownText({ page }: Place, { users, total }: { users: readonly unknown[
 
 type FiltersProps = { search: UsersSearch; onChange: (changes: UsersSearch) => void }
 
-/** What is looked for. Everything in it stands in the address. */
+/** The filters. The address holds all of them. */
 function Filters({ search, onChange }: FiltersProps) {
   const administration = useAdministration()
   const { field = 'email', filter = '', sort = '-created' } = search

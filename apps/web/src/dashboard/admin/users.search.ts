@@ -8,7 +8,7 @@ export type SearchField = (typeof searchFields)[number]
 export const sorts = ['-created', 'created', 'name', '-name', 'email', '-email'] as const
 export type Sort = (typeof sorts)[number]
 
-/** How the list of users stands in its address. What is usual is left out. */
+/** The address of the list of users, without default values. */
 export type UsersSearch = {
   q?: string | undefined
   field?: SearchField | undefined
@@ -28,7 +28,7 @@ const simpleFilters = {
 
 export type SimpleFilter = keyof typeof simpleFilters
 
-/** Reads an address; what it cannot mean counts as not said. */
+/** Parses an address; invalid values count as missing. */
 export function usersSearchIn(given: Readonly<Record<string, unknown>>): UsersSearch {
   const q = textIn(given.q)
   const field = searchFields.find((each) => each === given.field && each !== 'email')
@@ -46,7 +46,7 @@ export function usersSearchIn(given: Readonly<Record<string, unknown>>): UsersSe
   }
 }
 
-/** What the server is asked for. */
+/** The query that is sent to the server. */
 export function usersQueryOf({ q, field = 'email', filter, sort = '-created', cursor }: UsersSearch): UsersQuery {
   const column = sort.replace('-', '')
   return {

@@ -1,6 +1,6 @@
 import { plural } from '../texts.ts'
 
-/** What the page of users says. */
+/** The texts of the users page. */
 export const usersWords = {
   title: 'Users',
   one: 'user',
@@ -41,7 +41,7 @@ export const usersWords = {
   status: { banned: 'Banned', verified: 'Verified', unverified: 'Not verified' },
 } as const
 
-/** What is said where a user is made. */
+/** The texts of creating a user. */
 export const createUserWords = {
   title: 'New user',
   submit: 'Create user',
@@ -56,7 +56,7 @@ export const createUserWords = {
   mailed: (email: string) => `A link to choose a password is on its way to ${email}`,
 } as const
 
-/** What the page about one user says. */
+/** The texts of a user's page. */
 export const userWords = {
   back: 'Users',
   loading: 'Loading user',
@@ -133,7 +133,7 @@ export const userWords = {
   },
 } as const
 
-/** What is said where something is done with a user. */
+/** The texts of the actions on a user. */
 export const userDialogWords = {
   editing: {
     title: 'Edit user',

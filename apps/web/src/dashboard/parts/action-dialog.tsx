@@ -15,21 +15,21 @@ export type ActionDialogProps = {
   title: string
   text?: ReactNode
   submit: string
-  /** What cannot be undone is red. */
+  /** Irreversible actions are red. */
   danger?: boolean
-  /** The fields; asked with the name of a field, it answers what is wrong with it. */
+  /** The fields; the argument returns a field's error by name. */
   children?: (errorOf: ErrorOf) => ReactNode
-  /** Makes the call. FieldError says what is wrong with a field; every other error stands above the fields. */
+  /** Makes the call. A FieldError appears at its field; any other error appears above the fields. */
   run: (form: FormData) => Promise<string | undefined>
-  /** Throws what is wrong before any call is made: asked again, once it was refused, when a field is left. */
+  /** Validates before the call by throwing. After a refusal it runs again whenever a field loses focus. */
   check?: (form: FormData) => unknown
-  /** False where the page is left anyway, and nothing of it may be read again. */
+  /** False if the page navigates away and must not refresh. */
   invalidates?: boolean
 }
 
 /**
- * Asks before something is done, with the fields that it needs. Does it, says so (in the words that `run` answers with) and
- * closes; or stays, and says why not.
+ * A confirmation dialog with the fields that the action needs. It runs the action, announces the text that `run`
+ * returns and closes, or stays open with the error.
  */
 export function ActionDialog({ opened, onClose, title, ...rest }: ActionDialogProps) {
   return (
@@ -39,7 +39,7 @@ export function ActionDialog({ opened, onClose, title, ...rest }: ActionDialogPr
   )
 }
 
-/** Apart from the dialog, so that each opening begins with a fresh form. */
+/** A separate component, so that each opening starts with a fresh form. */
 function ActionForm({
   onClose,
   text,
@@ -56,11 +56,11 @@ function ActionForm({
     onSuccess: async (done) => {
       onClose()
       if (done !== undefined) notifications.show({ message: done })
-      // Whatever it was, lists, timelines and the log may tell of it.
+      // Lists, timelines and logs may all show the change.
       if (invalidates) await queries.invalidateQueries()
     },
     onError: (error) => {
-      // It may have been done all the same, or was refused because things are not as the page shows them.
+      // The action may have succeeded, or the page's data may be outdated.
       if (invalidates && !isFieldError(error)) void queries.invalidateQueries()
     },
   })

@@ -1,7 +1,7 @@
 import type { Address } from '@tollgate/contract/billing-types'
 import { countryName } from './countries.ts'
 
-/** An address as it stands on a letter; a state that is written with its country (`US-NY`) is shown without it. */
+/** An address as on a letter; a state such as `US-NY` appears without its country. */
 export function AddressText({ address }: { address: Address }) {
   const { line1, line2, postalCode, city, state, country } = address
   const town = [postalCode, city, state?.replace(`${country}-`, '')].filter(Boolean).join(' ')

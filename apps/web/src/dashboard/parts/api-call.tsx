@@ -21,7 +21,7 @@ type Props = {
   calls: Readonly<Record<string, ApiCall>>
 }
 
-/** A button that shows, beside the page, how a program would do what the page does. */
+/** A button that shows the API calls behind the page. */
 export function ApiCallButton({ calls }: Props) {
   const [isOpen, drawer] = useDisclosure()
   return (

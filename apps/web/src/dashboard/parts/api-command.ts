@@ -9,7 +9,7 @@ export const apiCall = <Name extends BillingClientCallName>(name: Name, input: B
   input: input as Readonly<Record<string, unknown>>, // every input is an object
 })
 
-/** The call as a command for a shell. The token is left to the variable TOLLGATE_TOKEN, so that no secret is copied along. */
+/** The call as a shell command. It reads the token from TOLLGATE_TOKEN, so that no secret is copied. */
 export function curlOf(origin: string, { name, input }: ApiCall): string {
   const call: BillingCall = billingCalls[name]
   const rest = new Map(Object.entries(input))
@@ -18,7 +18,7 @@ export function curlOf(origin: string, { name, input }: ApiCall): string {
     rest.delete(key)
     return encodeURIComponent(value)
   })
-  const given = toWire(Object.fromEntries(rest)) as Readonly<Record<string, unknown>> // of an object it makes an object
+  const given = toWire(Object.fromEntries(rest)) as Readonly<Record<string, unknown>> // an object stays an object
   const hasBody = call.method !== 'GET' && call.method !== 'DELETE'
   const address = `${origin}${billingPath}${path}${hasBody ? '' : queryText(given)}`
   return [
@@ -35,5 +35,5 @@ function queryText(given: Readonly<Record<string, unknown>>): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
-/** As one word for a shell, whatever is in it. */
+/** Quotes a text as one shell word. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`

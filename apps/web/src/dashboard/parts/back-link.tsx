@@ -10,7 +10,7 @@ export const BackLink = createLink(({ children, ...rest }: AnchorHTMLAttributes<
   </a>
 ))
 
-/** For a link back: the list as it was when one came from it. `searchIn` reads the list's address. */
+/** For a link back: the list with its previous filters. `searchIn` parses the list's address. */
 export function useWayBack<Search>(searchIn: (given: Readonly<Record<string, unknown>>) => Search) {
   const { list = {}, trail = [] } = useLocation({ select: ({ state }) => state })
   return { search: searchIn(list), state: { trail } }

@@ -16,38 +16,38 @@ import { Empty } from './states.tsx'
 import { Cell, type CellLook, HeadCell, Row, SortableHeadCell, Table } from './table.tsx'
 
 export type Column<Item, Sort extends string> = CellLook & {
-  /** Places the cell; one that can be sorted by has the name that it has in `sorts`. */
+  /** The cell's name; a sortable column has its name in `sorts`. */
   name: string
   label: string
-  /** The orders that a press on its head leads to, the first one first. */
+  /** The orders that its header cycles through. */
   sorts?: readonly [Sort, Sort]
-  /** `cameFrom` is for links: the page that they lead to knows the way back to the list as it was. */
+  /** `cameFrom` is for links, so that the target page can link back to the list with its filters. */
   cell: (item: Item, cameFrom: HistoryState) => ReactNode
 }
 
-/** A list to choose from; what is chosen stands in the address under `name`. */
+/** A select filter; the address holds its value under `name`. */
 export type Filter = {
   name: string
   label: string
   value: string | undefined
-  /** What no choice means: `All statuses`. */
+  /** The label of no choice: `All statuses`. */
   all: string
   options: readonly { readonly value: string; readonly label: string }[]
 }
 
-/** What a link has narrowed the list to: shown with a way to remove it. */
+/** A filter set by a link, shown with a remove button. */
 export type Narrowing = { name: string; label: string; value: string }
 
 export type ListWords = {
-  /** Names the table for those who do not see it. */
+  /** The table's accessible name. */
   table: string
   one: string
   many: string
   loading: string
-  /** The label of the search field, where the list can be searched, and what stands in it. */
+  /** The label and placeholder of the search field, if the list is searchable. */
   search?: string
   searchFor?: string
-  /** When there is nothing at all yet: what it is, in a sentence. */
+  /** The empty state: what the list will show, in a sentence. */
   none: { readonly title: string; readonly text: string }
   noMatch: string
 }
@@ -56,31 +56,31 @@ type Search<Sort extends string> = ListSearch<Sort> & { q?: string | undefined }
 
 type Props<Item, Sort extends string> = {
   words: ListWords
-  /** What stands in the address, checked. */
+  /** The parsed address. */
   search: Search<Sort>
-  /** The orders of the list in words, the usual one first. */
+  /** The list's orders in words, the default first. */
   sorts: Readonly<Record<Sort, string>>
-  /** The page of the list that an address means. */
+  /** The page of the list that an address names. */
   query: (search: Search<Sort>) => ListQuery<Item>
   columns: readonly Column<Item, Sort>[]
   filters?: readonly Filter[]
   narrowings?: readonly Narrowing[]
-  /** The permission that it takes to see the list. */
+  /** The permission to see the list. */
   needs: string
-  /** What to do where there is nothing yet: a button, and the same as a command. */
+  /** The action of the empty state: a button, and the equivalent command. */
   action?: ReactNode
   curl?: string
 }
 
 /**
- * A list of what is sold, whole: search, filters, order, pages by cursor, and every state that it can be in. Whatever is
- * chosen stands in the address and nowhere else.
+ * A complete billing list: search, filters, order, cursor pages, and every state. The address alone holds its
+ * settings.
  */
 export function BillingTable<Item extends { id: string }, Sort extends string>(props: Props<Item, Sort>) {
   const { words, search, query, columns, filters = [], narrowings = [], needs, action, curl } = props
   const { place, show, goTo } = useListAddress<Readonly<Record<string, unknown>>>(search)
   const asked = useQuery(query(search))
-  // Only the first page is counted; the others are shown with what it said, if it is still known.
+  // Only the first page has a total; the others reuse it while it is cached.
   const first = useQuery({ ...query({ ...search, cursor: undefined, page: undefined }), enabled: false })
   const isNarrowed = search.q !== undefined || filters.some(({ value }) => value !== undefined) || narrowings.length > 0
   const clear = () => {
@@ -147,7 +147,7 @@ export function BillingTable<Item extends { id: string }, Sort extends string>(p
   )
 }
 
-/** Of many it says about how many: meanwhile there may be more. */
+/** A large total is approximate, because rows may be added meanwhile. */
 const exactUpTo = 1000
 
 function shownText<Item>(

@@ -3,7 +3,7 @@ import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { texts } from '../texts.ts'
 
-/** A text to be used elsewhere, with a button that copies it and says that it has. */
+/** A text with a copy button that announces success. */
 export function Copyable({ text, what }: { text: string; what: string }) {
   const { copied, copy } = useClipboard({ timeout: 2_000 })
   const Icon = copied ? IconCheck : IconCopy

@@ -14,23 +14,23 @@ type Props<Data, Key extends QueryKey> = {
   /** The way back to the list. */
   back: ReactNode
   words: DetailWords
-  /** What its panels ask for, asked at the same time: the page appears with all of it, so that no panel moves another one. */
+  /** The queries of its panels, run together: the page appears complete, so that no panel moves another. */
   parts?: readonly Part[]
   children: (data: Data) => ReactNode
 }
 
 type Part = Pick<UseQueryResult, 'isLoading' | 'isPlaceholderData' | 'failureCount'>
 
-/** What has failed once is not waited for any longer: its panel says what has become of it. */
+/** A failed query no longer delays the page; its panel shows the error. */
 const isOnItsWay = ({ isLoading, isPlaceholderData, failureCount }: Part): boolean =>
   (isLoading || isPlaceholderData) && failureCount === 0
 
-/** A page about one thing: what it shows until that is there, or when it is not to be had. */
+/** A detail page with its loading and error states. */
 export function Detail<Data, Key extends QueryKey>({ query, back, words, parts = [], children }: Props<Data, Key>) {
   const { data, error, refetch } = useQuery(query)
   const thing = hashKey(query.queryKey)
   const [shown, setShown] = useState<string>()
-  // Once it is there it stays, also when a panel asks anew.
+  // Once shown, it stays while a panel refetches.
   if (data !== undefined && shown !== thing && !parts.some(isOnItsWay)) setShown(thing)
   if (data !== undefined && shown === thing) {
     return (
@@ -40,7 +40,7 @@ export function Detail<Data, Key extends QueryKey>({ query, back, words, parts =
       </>
     )
   }
-  // What is no id at all is refused with 422.
+  // A malformed id answers 422.
   if (error instanceof CallError && (error.status === 404 || error.status === 422))
     return <PageHead title={words.gone.title} text={words.gone.text} above={back} />
   if (error && data === undefined) return <Failure error={error} retry={refetch} />

@@ -5,7 +5,7 @@ import { useFocusReturn } from './focus-return.ts'
 
 type Props = { opened: boolean; onClose: () => void; title: string; children: ReactNode }
 
-/** What stands above the page until it is answered, or closed. */
+/** A modal dialog. */
 export function Dialog({ opened, onClose, title, children }: Props) {
   useFocusReturn(opened)
   return (
@@ -13,7 +13,7 @@ export function Dialog({ opened, onClose, title, children }: Props) {
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Body>
-          {/* Not Modal.Header, which would be a second banner of the page. */}
+          {/* Not Modal.Header, which would add a second banner landmark. */}
           <div className="dialog-head">
             <Modal.Title>{title}</Modal.Title>
             <Modal.CloseButton aria-label={texts.dialog.close} />

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { texts } from '../texts.ts'
 
-/** Leads to a list as a file: the browser saves it. */
+/** A link that downloads a list as a file. */
 export const DownloadLink = ({ href }: { href: string }) => (
   <Button
     component="a"

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** What a form holds while somebody changes it, and whether that differs from what is saved. */
+/** A form's unsaved values, and whether they differ from the saved ones. */
 export function useDraft<Draft extends object>(begin: () => Draft) {
   const [start, setStart] = useState(begin)
   const [draft, setDraft] = useState(start)
@@ -8,7 +8,7 @@ export function useDraft<Draft extends object>(begin: () => Draft) {
     draft,
     isChanged: JSON.stringify(draft) !== JSON.stringify(start),
     change: (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes })),
-    /** What is saved now, as the server has answered it. */
+    /** The saved values from the server. */
     settle: (saved: Draft) => {
       setStart(saved)
       setDraft(saved)

@@ -19,7 +19,7 @@ import { RemoveButton, type RemoveWords } from './remove-button.tsx'
 type WithId = { readonly id: string }
 type WithMetadata = { readonly metadata: readonly MetadataEntry[] }
 
-/** What the fields of an editor work with. */
+/** The props of an editor's fields. */
 export type Fields<Draft> = {
   draft: Draft
   change: (changes: Partial<Draft>) => void
@@ -37,42 +37,42 @@ type FormProps<Item extends WithId, Draft extends WithMetadata> = {
   }
   /** The way back to the list. */
   back: ReactNode
-  /** False where the viewer may look and not change. */
+  /** False if the viewer may only read. */
   mayWrite: boolean
   nameOf: (item: Item) => string
-  /** What a program would do instead. */
+  /** The equivalent API calls. */
   calls: (item: Item) => Readonly<Record<string, ApiCall>>
-  /** What the form holds of a new item, and of one that there is. */
+  /** The form values of a new item and of an existing one. */
   newDraft: () => Draft
   draftOf: (item: Item) => Draft
-  /** Creates an item, or changes the one that there is. Throws FieldErrors for what cannot be sent. */
+  /** Creates or updates an item. Throws FieldErrors for invalid values. */
   save: (draft: Draft, item: Item | undefined) => Promise<Result<Item>>
-  /** Leads to the page of what was new. */
+  /** Opens the new item's page. */
   onCreated: (id: string) => unknown
-  /** Deletes the item, where that can be done, and leaves the page. */
+  /** Deletes the item, if possible, and leaves the page. */
   removal?: {
     readonly words: RemoveWords
     readonly remove: (given: { id: string }) => Promise<Result<unknown>>
     readonly onRemoved: () => unknown
   }
-  /** What else can be done with the item. */
+  /** Further actions on the item. */
   actions?: (item: Item) => ReactNode
-  /** Above the form: what is to be known of the item first. */
+  /** A notice above the form. */
   notice?: (item: Item) => ReactNode
-  /** Beside the fields where there is room, such as a preview. */
+  /** Beside the fields on wide screens, such as a preview. */
   aside?: (draft: Draft) => ReactNode
   /** The panels of the form; those for metadata come after them. */
   children: (fields: Fields<Draft>, item: Item | undefined) => ReactNode
 }
 
 type Props<Item extends WithId, Draft extends WithMetadata> = Omit<FormProps<Item, Draft>, 'words'> & {
-  /** From the address: `new` makes an item. */
+  /** From the address: `new` creates an item. */
   id: string
   words: DetailWords & FormProps<Item, Draft>['words']
   read: (given: { id: string }, options: { signal: AbortSignal }) => Promise<Result<Item>>
 }
 
-/** The page of something that is sold with, and of a new one: its heading, and the form that creates or changes it. */
+/** An editor page: heading, and the form that creates or updates an item. */
 export function EditorPage<Item extends WithId, Draft extends WithMetadata>(props: Props<Item, Draft>) {
   const { id, read, ...form } = props
   if (id === 'new') return <EditorForm key="new" {...form} />

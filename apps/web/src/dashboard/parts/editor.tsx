@@ -13,24 +13,24 @@ import { Refusals } from './refusals.tsx'
 type Props = {
   submit: string
   isChanged: boolean
-  /** False where the viewer may look and not change. */
+  /** False if the viewer may only read. */
   mayWrite: boolean
-  /** Makes the call and settles the draft; answers with what to say. Throws what is wrong with it. */
+  /** Makes the call and updates the draft; returns the announcement. Throws on errors. */
   save: () => Promise<string>
-  /** Throws what is wrong before any call is made: asked again, once it was refused, when a field is left. */
+  /** Validates before the call by throwing. After a refusal it runs again whenever a field loses focus. */
   check?: () => unknown
   children: (errorOf: ErrorOf) => ReactNode
-  /** Beside the fields where there is room, such as a preview. */
+  /** Beside the fields on wide screens, such as a preview. */
   aside?: ReactNode
 }
 
 /**
- * A page that is a form. Saves it and says so; or stays, and says beside each field what is wrong. Whoever leaves with
- * something that is not saved is asked first.
+ * A page that is a form. It saves and announces success, or shows each field's error. Leaving with unsaved changes
+ * asks for confirmation.
  */
 export function Editor({ submit, isChanged, mayWrite, save, check, children, aside }: Props) {
   const { queries } = useDashboard()
-  // What was just saved is no loss, though the page has not drawn it yet.
+  // Values that were just saved are not lost, even before the page renders them.
   const isSaved = useRef(false)
   const action = useMutation({
     mutationFn: save,
@@ -43,7 +43,7 @@ export function Editor({ submit, isChanged, mayWrite, save, check, children, asi
       return queries.invalidateQueries({ queryKey: ['billing'] })
     },
     onError: (error) => {
-      // It may have been saved all the same.
+      // The change may have been saved.
       if (!isFieldError(error)) void queries.invalidateQueries({ queryKey: ['billing'] })
     },
   })

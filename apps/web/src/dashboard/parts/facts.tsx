@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { Panel } from './panel.tsx'
 
-/** What is known of something: names and values. */
+/** A list of names and values. */
 export const Facts = ({ children }: { children: ReactNode }) => <dl className="facts">{children}</dl>
 
-/** One of them; left out where nothing is known. */
+/** One of them; renders nothing without a value. */
 export function Fact({ label, children }: { label: string; children: ReactNode }) {
   if (children === null || children === undefined || children === '') return null
   return (
@@ -17,7 +17,7 @@ export function Fact({ label, children }: { label: string; children: ReactNode }
 
 type DataProps = { title: string; none: string; data: Readonly<Record<string, unknown>>; actions?: ReactNode }
 
-/** A map whose names somebody else has chosen, such as metadata. */
+/** A map with custom keys, such as metadata. */
 export function DataPanel({ title, none, data, actions }: DataProps) {
   const entries = Object.entries(data)
   return (

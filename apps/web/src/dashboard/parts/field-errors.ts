@@ -1,6 +1,6 @@
 import { CallError } from '../queries/answer.ts'
 
-/** Found wrong with a field before any call was made. */
+/** A client-side validation error of a field. */
 export class FieldError extends Error {
   readonly field: string
 
@@ -10,7 +10,7 @@ export class FieldError extends Error {
   }
 }
 
-/** The field of a dialog that each refusal is about; all others stand above the fields. */
+/** The dialog field of each error code; other errors appear above the fields. */
 const fields: Readonly<Record<string, string>> = {
   INVALID_EMAIL: 'email',
   USER_ALREADY_EXISTS: 'email',
@@ -26,13 +26,13 @@ const fields: Readonly<Record<string, string>> = {
   RefundAmountTooHigh: 'amount',
 }
 
-/** The field that an error is about, if it is about one. */
+/** The field of an error, if any. */
 export function fieldOf(error: Error): string | undefined {
   if (error instanceof FieldError) return error.field
   return error instanceof CallError && error.code !== undefined ? fields[error.code] : undefined
 }
 
-/** All that was found wrong before any call was made, by field. */
+/** All client-side validation errors, by field. */
 export class FieldErrors extends Error {
   readonly messages: ReadonlyMap<string, string>
 
@@ -42,6 +42,6 @@ export class FieldErrors extends Error {
   }
 }
 
-/** Whether something was found wrong before any call was made. */
+/** Whether an error is a client-side validation error. */
 export const isFieldError = (error: unknown): error is FieldError | FieldErrors =>
   error instanceof FieldError || error instanceof FieldErrors

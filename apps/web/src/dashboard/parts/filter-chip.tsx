@@ -3,7 +3,7 @@ import { texts } from '../texts.ts'
 
 type Props = { label: string; value: string; oneLine?: boolean; onRemove: () => void }
 
-/** Something that a list is narrowed to, by name, with a way to remove it. */
+/** An active filter by name, with a remove button. */
 export function FilterChip({ label, value, oneLine, onRemove }: Props) {
   return (
     <button type="button" className="filter-chip" aria-label={texts.filters.remove(label, value)} onClick={onRemove}>

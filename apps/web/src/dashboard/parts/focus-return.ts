@@ -1,13 +1,13 @@
 import { useLayoutEffect } from 'react'
 
-/** What had the focus before the first of some dialogs was opened, and how many are open. */
+/** The element that had the focus before the first open dialog, and the number of open dialogs. */
 let opener: Opener | undefined
 let open = 0
 
-/** A button, and the place of its row among the rows that have buttons: another one stands there once it is gone. */
+/** A button and the index of its row; another row takes that index once the row disappears. */
 type Opener = { readonly element: HTMLElement; readonly row: number }
 
-/** The buttons of a row carry it: `<span data-row-actions="">`. */
+/** Marks the buttons of a row: `<span data-row-actions="">`. */
 const rowActions = '[data-row-actions]'
 
 /**
@@ -27,7 +27,7 @@ export function useFocusReturn(opened: boolean): void {
   }, [opened])
 }
 
-/** The same for a button of a row that asks nothing: what it does may take its row away. */
+/** The same for a row's button without a dialog: its action may remove the row. */
 export function keepRowFocus(): void {
   rememberOpener()
   keepFocus()

@@ -18,12 +18,12 @@ export type ErrorOf = (path: string) => ReactElement | undefined
 type Messages = ReadonlyMap<string, string>
 
 /**
- * What is wrong with a form after it was refused. `errorOf` answers for a field by its name: of the billing API that is the
- * way to the member in the wire's spelling, such as `prices.0.price_amount`. What no field has asked about stands in `rest`,
- * above the form; the first wrong field gets the focus, or what stands above.
+ * The errors of a refused form. `errorOf` returns a field's error by name; for the billing API the name is the
+ * member's path in the wire's spelling, such as `prices.0.price_amount`. Errors that no field has requested are in
+ * `rest`, above the form. The first invalid field gets the focus, or else the alert.
  *
- * Once it was refused, a field is looked at again when it is left (frontend.md, 1.2): `check` throws what is wrong before any
- * call is made, and what somebody else found wrong is forgotten where the field was changed.
+ * After a refusal a field is validated again when it loses focus (frontend.md, 1.2): `check` throws client-side
+ * errors, and the server's errors of a changed field are dropped.
  */
 export function useFormErrors(error: Error | null, check?: (form: FormData) => unknown) {
   const form = useRef<HTMLFormElement>(null)
@@ -64,7 +64,7 @@ export function useFormErrors(error: Error | null, check?: (form: FormData) => u
       const left = [...messages].filter(([path]) => !changed.current.has(path) && !(own && check))
       setLater({ of: error, messages: new Map([...left, ...faultsOf(check, currentTarget)]) })
     }
-    // What is pressed at this moment must not move away from under the pointer: the press would be lost.
+    // A layout change during a press would move the target and lose the click.
     if (isPressed.current) document.addEventListener('pointerup', () => setTimeout(look), { once: true })
     else look()
   }
@@ -87,7 +87,7 @@ function usePressed() {
   return isPressed
 }
 
-/** Which fields a control is, by what is said to be wrong with it. */
+/** The fields of a control, by its described errors. */
 const pathsOf = (target: EventTarget): readonly string[] =>
   target instanceof Element
     ? (target.getAttribute('aria-describedby') ?? '')
@@ -105,11 +105,11 @@ function faultsOf(check: ((form: FormData) => unknown) | undefined, form: HTMLFo
   }
 }
 
-/** In words, with the member that it is about, since nothing beside it says so. */
+/** The message with its member, because no field shows it. */
 const told = ([path, message]: [string, string]) =>
   path === '' ? message : `${path.replaceAll('_', ' ').replaceAll('.', ' › ')}: ${message}`
 
-/** What is wrong, by the field that it is about; '' for what is about none. */
+/** Errors by field; '' for those without a field. */
 function messagesOf(error: Error | null): Messages {
   if (!error) return new Map()
   if (error instanceof FieldErrors) return error.messages

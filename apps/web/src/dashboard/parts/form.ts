@@ -1,4 +1,4 @@
-/** The text of a field, without blanks around it. */
+/** A field's trimmed text. */
 export function textOf(form: FormData, field: string): string {
   const value = form.get(field)
   return typeof value === 'string' ? value.trim() : ''

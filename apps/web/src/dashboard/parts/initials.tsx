@@ -1,8 +1,8 @@
 import { initials } from '@tollgate/react'
 
 /**
- * The first letters of a name. Never a picture: its address is the user's to choose, and whoever runs that address would
- * learn when and from where an administrator looks at them.
+ * The initials of a name. Never a picture: the user chooses its address, and its server would learn when and from
+ * where an administrator views the user.
  */
 export function Initials({ name, large }: { name: string; large?: boolean }) {
   return (

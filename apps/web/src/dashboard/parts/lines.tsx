@@ -9,27 +9,27 @@ type Props<Line> = {
   add: (lines: readonly Line[]) => readonly Line[]
   words: {
     readonly add: string
-    /** Names the button that takes a line away; `number` counts from 1. */
+    /** The label of a line's remove button; `number` counts from 1. */
     readonly remove: (line: Line, number: number) => string
-    /** Where there is none. */
+    /** Shown if the list is empty. */
     readonly none?: string
   }
   /** Of each line, by the style sheet. */
   look: string
-  /** No more than so many. */
+  /** The maximum number of lines. */
   most?: number
-  /** What is wrong with all of them together. */
+  /** An error of the whole list. */
   error?: ReactNode
   /** The fields of a line. */
   children: (line: Line, change: (changes: Partial<Line>) => void, index: number) => ReactNode
 }
 
-/** A list that somebody edits line by line, such as profiles elsewhere: adds to it, and takes from it. */
+/** An editable list of lines, such as social profiles. */
 export function Lines<Line extends { readonly id: string | number }>(props: Props<Line>) {
   const { lines, onChange, add, words, look, most = Number.POSITIVE_INFINITY, error, children } = props
   const adding = useRef<HTMLButtonElement>(null)
   const [removed, setRemoved] = useState(0)
-  // The button that had the focus is gone with its line.
+  // The focused button disappears with its line.
   useEffect(() => {
     if (removed > 0) adding.current?.focus()
   }, [removed])

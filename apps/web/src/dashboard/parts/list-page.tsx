@@ -12,13 +12,13 @@ type Words<Sort extends string> = ListWords & {
   title: string
   /** Below the title. */
   text?: string
-  /** The orders of the list in words, the usual one first. */
+  /** The list's orders in words, the default first. */
   sorts: Readonly<Record<Sort, string>>
   /** What the calls do that a program would make instead, if they are to be shown. */
   calls?: { readonly list: string; readonly create?: string }
 }
 
-/** How a list is asked for: its call, its name in the cache, and what the call is given for an address. */
+/** A list's query: its call, its cache key, and the call's input for an address. */
 type ListCall<Name extends BillingClientCallName, Item, Search> = {
   name: Name
   key: string
@@ -38,9 +38,9 @@ type Props<Name extends BillingClientCallName, Item extends { id: string }, Sort
   /** Between the heading and the list: the way to lists of the same kind. */
   tabs?: ReactNode
   list: ListCall<Name, Item, ListSearch<Sort> & { q?: string | undefined }>
-  /** Makes something new, for whoever may. */
+  /** The creation link, for viewers with the permission. */
   create?: ReactNode
-  /** What else can be done with the whole list, such as to save it as a file. */
+  /** Further actions on the whole list, such as an export. */
   extra?: ReactNode
   /** What to do where there is nothing yet; the same, unless it is said. */
   begin?: ReactNode
@@ -48,7 +48,7 @@ type Props<Name extends BillingClientCallName, Item extends { id: string }, Sort
   example?: ApiCall
 }
 
-/** A page with a list of what is sold: its heading with the calls that it is made of, and the list. */
+/** A page with a billing list: heading, API calls, and the list. */
 export function ListPage<Name extends BillingClientCallName, Item extends { id: string }, Sort extends string>({
   words,
   text = words.text,
@@ -99,7 +99,7 @@ export function ListPage<Name extends BillingClientCallName, Item extends { id: 
   )
 }
 
-/** A page has one primary button: this one stands in its heading already. */
+/** A page has one primary button, and its heading has it already. */
 const quietly = (button: ReactNode): ReactNode =>
   isValidElement<{ variant?: string }>(button) ? cloneElement(button, { variant: 'default' }) : button
 

@@ -7,23 +7,23 @@ import { Empty, Failure, Stale, Waiting } from './states.tsx'
 
 type Props<Item> = {
   query: Pick<UseQueryResult, 'error' | 'refetch'>
-  /** What was answered, as far as it is there; `shown` says which part of the list it is. */
+  /** The answer, once loaded; `shown` is the visible range. */
   list: { readonly items: readonly Item[]; readonly nextCursor: string | null; readonly shown: string } | undefined
   place: Place
   onGo: (to: Place) => void
   loading: string
-  /** The permission of the organization that it takes to see the list. */
+  /** The organization permission to see the list. */
   needs?: string | undefined
-  /** Whether something was chosen that leaves others out; `onClear` takes it back. */
+  /** Whether filters are active; `onClear` resets them. */
   isNarrowed: boolean
   onClear: () => void
   noMatch: { readonly title: string; readonly text?: string; readonly clear: string }
-  /** When there is nothing at all yet. */
+  /** The empty state. */
   none: ReactNode
   children: (items: readonly Item[]) => ReactNode
 }
 
-/** A page of a list with the ways to the other pages, in every state that it can be in. */
+/** A page of a list with its pager, in every state. */
 export function List<Item>(props: Props<Item>) {
   const { query, list, place, onGo, loading, needs, isNarrowed, onClear, noMatch, none, children } = props
   const { error, refetch } = query

@@ -13,7 +13,7 @@ type Props = {
   errorOf: ErrorOf
 }
 
-/** Edits the map of notes that most objects have: a key, a kind and a value in each line. */
+/** The metadata editor: a key, a type and a value per line. */
 export const MetadataEditor = ({ entries, onChange, errorOf }: Props) => (
   <div className="fields">
     <p className="quiet">{words.text}</p>

@@ -6,7 +6,7 @@ export type Kind = (typeof kinds)[number]
 
 /** A line of the editor: the value as it stands in its field. */
 export type MetadataEntry = {
-  /** Keeps the line apart from the others while its key is being typed. */
+  /** The line's identity while its key changes. */
   readonly id: number
   readonly key: string
   readonly kind: Kind
@@ -29,7 +29,7 @@ export const entriesOf = (metadata: Metadata): MetadataEntry[] =>
     newEntry(key, typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'flag' : 'text', String(value)),
   )
 
-/** The map that the lines mean; throws FieldError for a line that means nothing. */
+/** The lines as a map; throws FieldError for an invalid line. */
 export function metadataOf(lines: readonly MetadataEntry[]): Record<string, string | number | boolean> {
   const words = texts.metadata
   const metadata: Record<string, string | number | boolean> = {}

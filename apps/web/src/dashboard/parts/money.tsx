@@ -23,7 +23,7 @@ function formatOf(currency: string): Intl.NumberFormat {
   return format
 }
 
-/** An amount as people write it: 1900 usd is "$19.00". */
+/** Formats an amount: 1900 usd is "$19.00". */
 export const moneyText = (amount: number, currency: string): string =>
   formatOf(currency).format(amount / 10 ** placesOf(currency))
 
@@ -31,13 +31,13 @@ export const Money = ({ amount, currency }: { amount: number; currency: string }
   <span className="money">{moneyText(amount, currency)}</span>
 )
 
-/** An amount as it stands in a field: 1900 usd is "19.00". */
+/** An amount as a field's text: 1900 usd is "19.00". */
 export const amountField = (amount: number | null | undefined, currency: string): string =>
   typeof amount === 'number' ? (amount / 10 ** placesOf(currency)).toFixed(placesOf(currency)) : ''
 
 /**
- * The minor units that a field means: "19", "19.5" and "1,900.00" in dollars. Undefined for what is no amount, or has more
- * decimal places than the currency.
+ * Parses a field to minor units: "19", "19.5" and "1,900.00" in dollars. Undefined for invalid amounts, or too many
+ * decimal places.
  */
 export function amountIn(text: string, currency: string): number | undefined {
   const [, whole = '', decimals = ''] = /^(\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.(\d*))?$/.exec(text.trim()) ?? []

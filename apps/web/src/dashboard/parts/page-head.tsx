@@ -3,7 +3,7 @@ import { useDashboard } from '../context.ts'
 
 type Props = {
   title: string
-  /** Instead of the title, where more than words stands in the heading. */
+  /** Replaces the title if the heading has more than text. */
   heading?: ReactNode
   /** Above the heading: the way back. */
   above?: ReactNode
@@ -13,7 +13,7 @@ type Props = {
 
 let isFirstPage = true
 
-/** The heading of a page with what can be done on it. Takes the focus, unless the page is the first that is shown. */
+/** A page's heading with its actions. It takes the focus, except on the first page. */
 export function PageHead({ title, heading, above, text, actions }: Props) {
   const { props } = useDashboard()
   const element = useRef<HTMLHeadingElement>(null)

@@ -5,13 +5,13 @@ import { texts } from '../texts.ts'
 type Props = {
   place: Place
   nextCursor: string | null
-  /** What is shown, such as "51–100 of 12,400 users"; read out when it changes. */
+  /** The visible range, such as "51–100 of 12,400 users"; announced when it changes. */
   shown: string
   onNext: () => void
   onPrevious: () => void
 }
 
-/** Leads from page to page of a list, and says where one is. */
+/** The pager of a list, with the visible range. */
 export function Pager({ place, nextCursor, shown, onNext, onPrevious }: Props) {
   const isFirst = place.cursor === undefined
   return (
@@ -29,7 +29,7 @@ export function Pager({ place, nextCursor, shown, onNext, onPrevious }: Props) {
   )
 }
 
-/** Never disabled: the focus would be lost on the last page. */
+/** Never disabled: the last page would lose the focus. */
 function PageButton({ off, onPress, children }: { off: boolean; onPress: () => void; children: string }) {
   return (
     <Button

@@ -15,18 +15,18 @@ type Props<Item extends Picked> = {
   none: string
   chosen: readonly Item[]
   onChange: (chosen: readonly Item[]) => void
-  /** What can be chosen; asked with what somebody looks for where there is more than fits a list. */
+  /** The options, searched by text if there are too many to list. */
   query: (search: string) => ListQuery<Picked>
-  /** What is chosen, with all that belongs to it. */
+  /** The selected options with their data. */
   pick: (picked: Picked) => Item
-  /** Beside the name of something that was chosen. */
+  /** Shown beside a selected option's name. */
   children?: (item: Item) => ReactNode
   /** Whether the order means something. */
   isOrdered?: boolean
   error?: ReactNode
 }
 
-/** Chooses several things of a list; where their order counts, buttons move them, so that a keyboard is enough. */
+/** Selects several options. If their order matters, buttons move them, so that a keyboard is enough. */
 export function Picker<Item extends Picked>(props: Props<Item>) {
   const { label, none, chosen, onChange, query, pick, children, isOrdered, error } = props
   const [search, setSearch] = useState('')
@@ -118,7 +118,7 @@ export function Picker<Item extends Picked>(props: Props<Item>) {
 
 type ButtonProps = { label: string; off?: boolean; onPress: () => void; children: ReactNode }
 
-/** Never disabled: what has moved to the end keeps the focus. */
+/** Never disabled: an option at the end keeps the focus. */
 const PickerButton = ({ label, off, onPress, children }: ButtonProps) => (
   <ActionIcon
     variant="subtle"

@@ -1,4 +1,4 @@
-/** What is wrong with a form and stands beside none of its fields; within a region that says it. */
+/** Form errors without a field, in a live region. */
 export function Refusals({ messages }: { messages: readonly string[] }) {
   if (messages.length === 0) return null
   return (

@@ -14,11 +14,11 @@ type Props = {
   words: RemoveWords
   name: string
   remove: () => Promise<unknown>
-  /** Leaves the page, which is about what is gone. */
+  /** Leaves the page of the deleted object. */
   onRemoved: () => unknown
 }
 
-/** Deletes what a page is about, after it has been said what that means. */
+/** Deletes a page's object after a confirmation that states the consequences. */
 export function RemoveButton({ words, name, remove, onRemoved }: Props) {
   const { queries } = useSeller()
   const [isAsking, asking] = useDisclosure()
@@ -37,7 +37,7 @@ export function RemoveButton({ words, name, remove, onRemoved }: Props) {
         invalidates={false}
         run={async () => {
           await remove()
-          // The lists are read again when they are shown; this page, which is about what is gone, is not.
+          // Lists refetch when they are shown; this page of a deleted object does not.
           await queries.invalidateQueries({ queryKey: ['billing'], refetchType: 'none' })
           void onRemoved()
           return words.done(name)

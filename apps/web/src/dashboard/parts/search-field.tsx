@@ -8,10 +8,10 @@ type Props = { label: string; placeholder: string; value: string; onSearch: (tex
 
 const searchFieldId = 'search'
 
-/** For what removes the search, and itself with it: the focus has to go somewhere. */
+/** For a button that clears the search and disappears: it needs a new focus target. */
 export const focusSearchField = () => document.getElementById(searchFieldId)?.focus()
 
-/** Searches while one types, once one pauses. `/` leads to it. */
+/** Searches after a pause in typing. `/` focuses it. */
 export function SearchField({ label, placeholder, value, onSearch }: Props) {
   const [text, setText] = useState(value)
   const asked = useRef(value)
@@ -23,7 +23,7 @@ export function SearchField({ label, placeholder, value, onSearch }: Props) {
     asked.current = wanted
     onSearch(wanted)
   }, 250)
-  // The address was changed by something else, such as the way back: then it decides.
+  // Another change of the address, such as Back, takes precedence.
   useEffect(() => {
     if (value === asked.current) return
     asked.current = value

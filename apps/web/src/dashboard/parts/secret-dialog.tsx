@@ -21,7 +21,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** Shows a secret once it is made. A click beside it must not lose it. */
+/** Shows a new secret once. A click outside must not close it. */
 export function SecretDialog({ secret, onClose, words, children }: Props) {
   const { copied, copy } = useClipboard({ timeout: 4_000 })
   useFocusReturn(secret !== undefined)

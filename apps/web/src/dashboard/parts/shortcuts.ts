@@ -1,7 +1,7 @@
 import { useLocalStorage, useWindowEvent } from '@mantine/hooks'
 import { useRef } from 'react'
 
-/** Whether single keys do something; they can be switched off, since some people speak to their browser (WCAG 2.1.4). */
+/** Whether single-key shortcuts are on. Users of speech input can switch them off (WCAG 2.1.4). */
 export function useShortcuts() {
   const [kept, keep] = useLocalStorage({
     key: 'tollgate_shortcuts',
@@ -11,7 +11,7 @@ export function useShortcuts() {
   return { isOn: kept === 'on', turn: (on: boolean) => keep(on ? 'on' : 'off') }
 }
 
-/** Runs when a character is typed anywhere but in a field, whatever keys the keyboard wants for it. */
+/** Runs when a character is typed outside a field, on any keyboard layout. */
 export function useShortcut(key: string, run: () => void) {
   const { isOn } = useShortcuts()
   useWindowEvent('keydown', (event) => {
@@ -21,7 +21,7 @@ export function useShortcut(key: string, run: () => void) {
   })
 }
 
-/** How long the second key of two may take. */
+/** The time for the second key of two. */
 const patience = 1_500
 
 /**

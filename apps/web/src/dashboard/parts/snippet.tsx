@@ -6,11 +6,11 @@ import '../seller/sales.css'
 type Props = {
   label: string
   code: string
-  /** What is copied, where that is not what is shown: a body is shown pretty and copied as it was sent. */
+  /** The copied text if it differs from the shown one: a body is shown formatted and copied raw. */
   copied?: string
 }
 
-/** A piece of code, or of data, with its name and a button that copies it. */
+/** A code or data snippet with its name and a copy button. */
 export function Snippet({ label, code, copied: text = code }: Props) {
   const { copied, copy } = useClipboard({ timeout: 2_000 })
   const action = copied ? texts.copy.copied : texts.copy.short

@@ -7,7 +7,7 @@ import { texts } from '../texts.ts'
 import { Copyable } from './copy.tsx'
 import { PageHead } from './page-head.tsx'
 
-/** Stands where a list would be: what is missing, and what to do about it. */
+/** An empty state: what is missing, and what to do. */
 export function Empty({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
   return (
     <div className="empty">
@@ -23,18 +23,18 @@ export function Empty({ title, text, children }: { title: string; text?: string;
 type FailureProps = {
   error: Error
   retry: () => void
-  /** The permission of the organization that it takes, such as `product:read`. */
+  /** The required organization permission, such as `product:read`. */
   needs?: string | undefined
-  /** Leads to the first page of the list, where the address names a page of it. */
+  /** A link to the list's first page, if the address names another one. */
   toFirst?: (() => void) | undefined
 }
 
-/** Stands where data would be that could not be had. */
+/** Replaces data that failed to load. */
 export function Failure({ error, retry, needs, toFirst }: FailureProps) {
   const { props } = useDashboard()
   const refused = error instanceof CallError ? error : undefined
   const organization = props.seller?.organization.name ?? ''
-  // A cursor that means nothing, or not any more: asking again would not help.
+  // An invalid or outdated cursor: a retry would not help.
   if (toFirst && (refused?.status === 400 || refused?.status === 422)) {
     return (
       <div className="empty" role="alert">
@@ -65,7 +65,7 @@ export function Failure({ error, retry, needs, toFirst }: FailureProps) {
   )
 }
 
-/** Above data that is old, because it could not be read again. */
+/** Above outdated data that failed to refresh. */
 export function Stale({ retry }: { retry: () => void }) {
   return (
     <div className="notice" data-tone="warn" role="status">
@@ -84,7 +84,7 @@ type WaitingProps = {
   tall?: boolean
 }
 
-/** Holds the place of what is on its way; drawn only after a moment, since most answers are quicker. */
+/** A placeholder while data loads; it appears after a delay, since most answers are faster. */
 export function Waiting({ label, rows = 3, tall }: WaitingProps) {
   return (
     <div className="waiting" data-waiting="" data-tall={tall || undefined}>
@@ -102,7 +102,7 @@ export function Waiting({ label, rows = 3, tall }: WaitingProps) {
   )
 }
 
-/** For addresses that are none of ours. */
+/** For unknown addresses. */
 export function NotFoundPage() {
   const { seller } = useDashboard().props
   const { title, text } = texts.shell.notFound
@@ -122,7 +122,7 @@ export function NotFoundPage() {
   )
 }
 
-/** For faults of our own, such as a chunk that is gone since a new version was put in place. */
+/** For our own faults, such as a missing chunk after an update. */
 export function BrokenPage({ error }: ErrorComponentProps) {
   return (
     <div className="empty" role="alert">

@@ -12,7 +12,7 @@ export function Dot({ tone, children }: { tone: Tone; children: ReactNode }) {
   )
 }
 
-/** Of orders, payments, refunds, disputes, checkouts and subscriptions: what asks for attention is red or yellow, what is well green. */
+/** Status colors: red or yellow needs attention, green is fine. */
 const tones = {
   active: 'ok',
   canceled: 'plain',
@@ -40,5 +40,5 @@ const tones = {
 
 export type BillingStatus = keyof typeof tones
 
-/** How an order, a payment, a refund, a dispute, a checkout or a subscription stands. */
+/** The status of an order, payment, refund, dispute, checkout or subscription. */
 export const Status = ({ value }: { value: BillingStatus }) => <Dot tone={tones[value]}>{texts.status[value]}</Dot>

@@ -42,9 +42,9 @@ export type CellLook = {
   size?: 'small' | 'medium' | 'large' | undefined
   /** Amounts and counts stand below each other by their last digits. */
   align?: 'end' | undefined
-  /** Where in the card that the row becomes: two to a line, or over the whole of it, or not at all. */
+  /** The column's place in the card layout: half a line, a whole line, or hidden. */
   card?: 'start' | 'end' | 'wide' | 'hidden' | undefined
-  /** Says in the card what the value is, where that is not plain without the head of its column. */
+  /** The value's label in the card layout, if it needs its column's header. */
   cardLabel?: string | undefined
 }
 

@@ -22,7 +22,7 @@ export function agoText(at: string, now: number): string {
   return relative.format(Math.round(seconds / length), unit)
 }
 
-/** A day; the time of it when one points at it. */
+/** A date with the time as a tooltip. */
 export const Day = ({ at }: { at: string }) => (
   <time dateTime={at} title={momentText(at)}>
     {day.format(new Date(at))}

@@ -4,7 +4,7 @@ import { answerOf } from '../queries/answer.ts'
 
 type Service = 'product_media' | 'organization_avatar'
 
-/** Sends a picture in one part: announced, sent to the address that is answered, then said to be whole. */
+/** Uploads a picture in one part: create, send to the signed address, complete. */
 export async function uploadPicture(billing: BillingClient, file: File, service: Service): Promise<BillingFile> {
   const part = { number: 1, chunkStart: 0, chunkEnd: file.size }
   const { id, upload } = await answerOf(

@@ -1,13 +1,13 @@
 import type { ClientError, InputIssue, Result } from '@tollgate/client'
 import { texts } from '../texts.ts'
 
-/** A call that was refused or got no answer, as the query cache wants to be told: by throwing. */
+/** A failed call as an exception, as the query cache expects. */
 export class CallError extends Error {
   readonly status: number
   readonly code: string | undefined
-  /** All that the server finds wrong with an input, by its members. */
+  /** The server's validation issues, by member. */
   readonly issues: readonly InputIssue[]
-  /** Names the request in the server's log. */
+  /** The request's id in the server's log. */
   readonly requestId: string | undefined
 
   constructor({ status, code, message, statusText, issues = [], requestId }: ClientError) {
@@ -19,13 +19,13 @@ export class CallError extends Error {
     this.requestId = requestId
   }
 
-  /** Whether what was asked for may have been done all the same. */
+  /** Whether the request may have succeeded. */
   get isUnsure(): boolean {
     return this.code === undefined || ownWords.has(this.code) || this.status >= 500
   }
 }
 
-/** What the server tells programs about requests that are sent again, in words for people. */
+/** The server's idempotency errors in words for people. */
 const ownWords: ReadonlyMap<string, string> = new Map([
   [
     'IdempotencyKeyInUse',
@@ -37,13 +37,13 @@ const ownWords: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-/** What a call has answered; throws CallError when it was refused. */
+/** A call's answer; throws CallError if it failed. */
 export async function answerOf<Data>(call: Promise<Result<Data>>): Promise<Data> {
   const { data, error } = await call
   if (error) throw new CallError(error)
   return data as Data // the result has either an error or data
 }
 
-/** Whether asking again may help: not after a refusal. */
+/** Whether a retry may help: not after a refusal. */
 export const mayRetry = (failures: number, error: unknown): boolean =>
   failures < 2 && !(error instanceof CallError && error.status < 500)

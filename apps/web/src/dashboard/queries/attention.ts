@@ -6,14 +6,14 @@ import { listQuery, taxSettingsQuery } from './billing.ts'
 
 type Dispute = BillingAnswer<'listDisputes'>['items'][number]
 
-/** Asked again at most so often, in milliseconds: several parts of a page want to know. */
+/** The minimum interval between reads in milliseconds: several parts of a page use the answer. */
 const staleTime = 60_000
 
 /** Whether a bank has yet to decide; until then no processor gives money back. Of what it only asks about, one may. */
 export const isOpen = ({ status }: Pick<Dispute, 'status'>): boolean =>
   status === 'needs_response' || status === 'under_review'
 
-/** Whether somebody has to know of a dispute: it is open, or a bank asks and names a day. */
+/** Whether a dispute needs attention: it is open, or an inquiry with a deadline. */
 export const isOfInterest = (dispute: Pick<Dispute, 'status' | 'evidenceDueBy'>): boolean =>
   isOpen(dispute) || waitsForAnswer(dispute)
 
@@ -22,7 +22,10 @@ const open: { status: Dispute['status'][]; limit: number } = {
   limit: 100,
 }
 
-/** Of the newest hundred disputes that no bank has decided those of interest, for whoever may see them; nothing until they are known. */
+/**
+ * The disputes that need attention among the newest hundred undecided ones, for members who may read them; undefined
+ * until loaded.
+ */
 export function useOpenDisputes(): readonly Dispute[] | undefined {
   const { billing, may } = useSeller()
   const { data, isLoading } = useQuery({
@@ -33,14 +36,14 @@ export function useOpenDisputes(): readonly Dispute[] | undefined {
   return isLoading ? undefined : (data?.items.filter(isOfInterest) ?? [])
 }
 
-/** The endpoint does not take what it is sent, or was switched off because of that. */
+/** The endpoint rejects deliveries, or was disabled because of that. */
 const isBroken = ({ enabled, disabledReason, failingSince }: WebhookEndpoint): boolean =>
   enabled ? failingSince !== null : disabledReason !== 'by_hand'
 
-/** More than an organization can have. */
+/** Above the maximum of an organization. */
 const all = { limit: 100 }
 
-/** Endpoints that somebody has to look at, for whoever may see them; nothing until they are known. */
+/** Endpoints that need attention, for members who may read them; undefined until loaded. */
 export function useBrokenEndpoints(): readonly WebhookEndpoint[] | undefined {
   const { billing, may } = useSeller()
   const { data, isLoading } = useQuery({
@@ -51,7 +54,7 @@ export function useBrokenEndpoints(): readonly WebhookEndpoint[] | undefined {
   return isLoading ? undefined : (data?.items.filter(isBroken) ?? [])
 }
 
-/** Who the seller is on invoices, for whoever may say it. */
+/** The seller's legal identity, for members who may change it. */
 export function useTaxSettings() {
   const { billing, organization, may } = useSeller()
   return useQuery({

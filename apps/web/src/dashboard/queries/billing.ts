@@ -3,7 +3,7 @@ import type { BillingClient, Result } from '@tollgate/client'
 import type { BillingQuery } from '@tollgate/contract/billing-types'
 import { answerOf } from './answer.ts'
 
-/** A page of a list of what is sold. What comes after it begins at `nextCursor`; the first page says how many there are. */
+/** A page of a billing list. The next page starts at `nextCursor`; the first page has the total. */
 export type ListAnswer<Item> = {
   readonly items: readonly Item[]
   readonly pagination: { readonly totalCount?: number | undefined; readonly nextCursor: string | null }
@@ -30,14 +30,14 @@ export type ListQuery<Item> = ReturnType<typeof listQuery<Item>>
 export const itemQuery = <Data>(key: readonly unknown[], call: Call<Data>) =>
   queryOptions({ queryKey: keyOf(key), queryFn: ({ signal }) => answerOf(call({ signal })) })
 
-/** Where an organization collects tax, and who it is on its invoices. */
+/** An organization's tax registrations and its identity on invoices. */
 export const taxSettingsQuery = (billing: BillingClient, id: string) =>
   itemQuery(['tax', id], (options) => billing.getTaxSettings({ id }, options))
 
 /** Events of one answer. */
 const eventsAtOnce = 50
 
-/** What happened in a shop or to a customer, newest first, page after page. */
+/** Events of a shop or a customer, newest first, page by page. */
 export const timelineQuery = (
   billing: BillingClient,
   query: Pick<BillingQuery<'listTimeline'>, 'customerId' | 'type'>,

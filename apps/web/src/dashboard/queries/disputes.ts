@@ -5,7 +5,7 @@ import { answerOf } from './answer.ts'
 
 export type OpenDisputesQuery = Query<'adminListDisputes'>
 
-/** One page of the open disputes of all organizations; the page before stays while the next one is on its way. */
+/** One page of the open disputes of all organizations; the previous page stays while the next one loads. */
 export const openDisputesQuery = (client: TollgateClient, query: OpenDisputesQuery) =>
   queryOptions({
     queryKey: ['open-disputes', query],

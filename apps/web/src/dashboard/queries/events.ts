@@ -5,7 +5,7 @@ import { answerOf } from './answer.ts'
 
 export type EventsQuery = Query<'adminListEvents'>
 
-/** One page of the audit log; the page before stays while the next one is on its way. */
+/** One page of the audit log; the previous page stays while the next one loads. */
 export const eventsQuery = (client: TollgateClient, query: EventsQuery) =>
   queryOptions({
     queryKey: ['events', query],
@@ -13,7 +13,7 @@ export const eventsQuery = (client: TollgateClient, query: EventsQuery) =>
     placeholderData: keepPreviousData,
   })
 
-/** What has happened to a user, or in an organization, newest first, page after page. */
+/** Events of a user or an organization, newest first, page by page. */
 export const timelineQuery = (
   client: TollgateClient,
   of: { readonly userId: string } | { readonly organizationId: string },

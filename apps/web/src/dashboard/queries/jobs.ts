@@ -5,7 +5,7 @@ import { answerOf } from './answer.ts'
 
 export type DeadJobsQuery = Query<'adminListDeadJobs'>
 
-/** One page of what has failed for good; the page before stays while the next one is on its way. */
+/** One page of dead jobs; the previous page stays while the next one loads. */
 export const deadJobsQuery = (client: TollgateClient, query: DeadJobsQuery) =>
   queryOptions({
     queryKey: ['jobs', query],

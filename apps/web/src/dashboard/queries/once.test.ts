@@ -3,7 +3,7 @@ import { createOnce } from './once.ts'
 
 type Outcome = number | 'no answer' | 'breaks off'
 
-/** Answers one request after the other as it is told; `keys` are those that came with them. */
+/** Answers requests one after the other as configured; `keys` are the keys that came with them. */
 function createServer(...outcomes: Outcome[]) {
   const keys: (string | null)[] = []
   const ask = createOnce(async (_, init) => {

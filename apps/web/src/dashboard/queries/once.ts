@@ -1,7 +1,6 @@
 /**
- * A fetch by which nothing is made twice: whatever makes something is sent with a key, and the same again with the same one,
- * as long as nobody knows what has become of it (docs/billing-api.md, `Idempotency-Key`). It does not matter which form it
- * is sent from, or whether the one before was closed meanwhile.
+ * A fetch that creates nothing twice. A creating request carries a key, and an equal request reuses it until the
+ * outcome is known (docs/billing-api.md, `Idempotency-Key`), even from another form or after the dialog was closed.
  */
 export function createOnce(ask: typeof fetch): typeof fetch {
   const keys = new Map<string, string>()
@@ -21,10 +20,10 @@ export function createOnce(ask: typeof fetch): typeof fetch {
 }
 
 /**
- * Whether an answer says what has become of a request. After that the same is a wish of its own. 401, 403, 404 and 429 may be
- * said before anybody has looked at the key; 409 and 5xx say that it may have been done.
+ * Whether an answer settles a request, so that an equal one gets a new key. 401, 403, 404 and 429 may come before the
+ * key is checked; after 409 and 5xx the request may have succeeded.
  */
 const isDecided = ({ ok, status }: Response): boolean => ok || status === 400 || status === 422
 
-/** Not `randomUUID`, which browsers keep to themselves on pages without TLS. */
+/** Not `randomUUID`, which needs a secure context. */
 const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('')

@@ -8,7 +8,7 @@ export type OrganizationsQuery = Query<'adminListOrganizations'>
 export type OrganizationDetails = Answer<'adminGetOrganization'>
 export type UserOrganization = Answer<'adminListUserOrganizations'>['organizations'][number]
 
-/** One page of the organizations; the page before stays while the next one is on its way. */
+/** One page of the organizations; the previous page stays while the next one loads. */
 export const organizationsQuery = (client: TollgateClient, query: OrganizationsQuery) =>
   queryOptions({
     queryKey: ['organizations', query],
@@ -40,7 +40,7 @@ export const organizationMembersQuery = (
 /** Organizations of one answer: as many as the server gives. */
 const mostOrganizations = 200
 
-/** The organizations of a user, page after page. */
+/** A user's organizations, page by page. */
 export const userOrganizationsQuery = (client: TollgateClient, userId: string) =>
   infiniteQueryOptions({
     queryKey: ['user', userId, 'organizations'],

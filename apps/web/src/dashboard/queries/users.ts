@@ -5,7 +5,7 @@ import { answerOf } from './answer.ts'
 
 export type UsersQuery = Query<'adminListUsers'>
 
-/** One page of the users; the page before stays while the next one is on its way. */
+/** One page of the users; the previous page stays while the next one loads. */
 export const usersQuery = (client: TollgateClient, query: UsersQuery) =>
   queryOptions({
     queryKey: ['users', query],
@@ -31,7 +31,7 @@ export const userSessionsQuery = (client: TollgateClient, userId: string) =>
     queryFn: ({ signal }) => answerOf(client.adminListUserSessions({ userId }, { signal })),
   })
 
-/** The id of whoever has an address; null for nobody. */
+/** The id of the user with an address; null if there is none. */
 export async function findUserId(client: TollgateClient, email: string): Promise<string | null> {
   const query = { filterField: 'email', filterValue: email.toLowerCase(), filterOperator: 'eq', limit: 1 } as const
   const { users } = await answerOf(client.adminListUsers(query))

@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { TimelineItem } from '@tollgate/contract/billing-types'
+import type { EventKind } from '@tollgate/contract/events'
 import { type ReactNode, useState } from 'react'
 import { useSeller } from '../context.ts'
 import { Panel } from '../parts/panel.tsx'
@@ -9,16 +10,16 @@ import { Empty, Failure, Waiting } from '../parts/states.tsx'
 import { momentText } from '../parts/time.tsx'
 import { timelineQuery } from '../queries/billing.ts'
 import { activityWords as words } from './activity.texts.ts'
-import { byDay, type Kind, sentenceOf, toneOf, typesOf } from './activity-text.ts'
+import { byDay, sentenceOf, toneOf, typesOf } from './activity-text.ts'
 import './sales.css'
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'full' })
 const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
 
 type FilterProps = {
-  kinds: readonly Kind[]
-  kind: Kind | undefined
-  onChange: (kind: Kind | undefined) => void
+  kinds: readonly EventKind[]
+  kind: EventKind | undefined
+  onChange: (kind: EventKind | undefined) => void
 }
 
 /** Narrows what is shown to one kind. */
@@ -35,11 +36,11 @@ export function ActivityFilter({ kinds, kind, onChange }: FilterProps) {
   )
 }
 
-const customerKinds = (Object.keys(words.kinds) as Kind[]).filter((kind) => kind !== 'catalog')
+const customerKinds = (Object.keys(words.kinds) as EventKind[]).filter((kind) => kind !== 'catalog')
 
-/** What happened to one customer. Those who administer the installation see what became of their account, too. */
+/** The events of one customer. Administrators of the installation also see those of the account. */
 export function CustomerActivityPanel({ customerId }: { customerId: string }) {
-  const [kind, setKind] = useState<Kind>()
+  const [kind, setKind] = useState<EventKind>()
   return (
     <Panel title={words.title}>
       <div className="panel-text">
@@ -52,7 +53,7 @@ export function CustomerActivityPanel({ customerId }: { customerId: string }) {
 
 type ListProps = {
   of: { readonly customerId?: string }
-  kind: Kind | undefined
+  kind: EventKind | undefined
   /** Of the days, below that of the page or panel. */
   heading: 'h2' | 'h3'
   onEverything: () => void

@@ -11,7 +11,7 @@ import { ExportLink } from './export-link.tsx'
 
 const route = getRouteApi('/dashboard/$slug/activity')
 
-/** Everything that happened in the shop, and in the organization as far as the viewer may know, the newest first. */
+/** All events of the shop, and of the organization as far as the viewer may read them, newest first. */
 export function ActivityPage() {
   const search = route.useSearch()
   const { show } = useListAddress(search)

@@ -10,7 +10,7 @@ type Props = { address: Address | null | undefined; errorOf: ErrorOf }
 
 /** The fields of a billing address, called as the wire calls them; `addressIn` reads them. */
 export function AddressFields({ address, errorOf }: Props) {
-  /** `autoComplete` is off throughout: what the browser knows is about somebody else. */
+  /** `autoComplete` is off throughout: the browser would fill in the viewer's own data. */
   const field = (name: string, label: string, value: string | null | undefined, description?: string) => (
     <TextInput
       name={`billing_address.${name}`}

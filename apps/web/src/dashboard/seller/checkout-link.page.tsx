@@ -21,7 +21,7 @@ import { discountChoices, productChoices } from './lists.ts'
 
 const route = getRouteApi('/dashboard/$slug/checkout-links/$linkId')
 
-/** The editor of a checkout link; `new` in the address makes one. */
+/** The editor of a checkout link; `new` in the address creates one. */
 export function CheckoutLinkPage() {
   const { billing, slug, may } = useSeller()
   const { linkId } = route.useParams()
@@ -77,7 +77,7 @@ function useTwoProducts(enabled: boolean) {
   return useQuery({ ...listQuery(['products', two], (options) => billing.listProducts(two, options)), enabled })
 }
 
-/** A checkout link as the fields of its editor hold it. */
+/** A checkout link as its editor's field values. */
 type LinkDraft = {
   readonly label: string
   readonly products: readonly Picked[]
@@ -112,7 +112,7 @@ const draftOf = (link: CheckoutLink): LinkDraft => ({
   metadata: entriesOf(link.metadata),
 })
 
-/** What is sent. Throws FieldErrors, by the names that the server would use. */
+/** The request body. Throws FieldErrors with the server's field names. */
 function bodyOf(draft: LinkDraft): BillingBody<'createCheckoutLink'> {
   const errors = new Map<string, string>()
   if (draft.products.length === 0) errors.set('products', words.errors.products)

@@ -12,7 +12,7 @@ import { useProductChoices } from './list-choices.ts'
 
 const route = getRouteApi('/dashboard/$slug/checkout-links')
 
-/** Addresses that begin a checkout for whoever opens them. */
+/** Links that start a checkout for every visitor. */
 export function CheckoutLinksPage() {
   const { billing, slug, may } = useSeller()
   const search = route.useSearch()

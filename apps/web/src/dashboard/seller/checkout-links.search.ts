@@ -4,19 +4,19 @@ import { idIn, type ListSearch, listQueryOf, listSearchIn } from './list-search.
 export const sorts = ['-created', 'created', 'label', '-label'] as const
 export type Sort = (typeof sorts)[number]
 
-/** How the list of checkout links stands in its address. What is usual is left out. */
+/** The address of the list of checkout links, without default values. */
 export type CheckoutLinksSearch = ListSearch<Sort> & {
   /** Its id. */
   product?: string | undefined
 }
 
-/** Reads an address; what it cannot mean counts as not said. */
+/** Parses an address; invalid values count as missing. */
 export function checkoutLinksSearchIn(given: Readonly<Record<string, unknown>>): CheckoutLinksSearch {
   const product = idIn(given.product)
   return { ...(product && { product }), ...listSearchIn(given, sorts) }
 }
 
-/** What the server is asked for. */
+/** The query that is sent to the server. */
 export function checkoutLinksQueryOf({ product, ...list }: CheckoutLinksSearch): BillingQuery<'listCheckoutLinks'> {
   const fields = { created: 'created_at', label: 'label' } as const
   return { ...listQueryOf(list, '-created', fields), ...(product && { productId: [product] }) }

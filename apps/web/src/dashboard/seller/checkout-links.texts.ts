@@ -1,4 +1,4 @@
-/** What the pages of checkout links say. */
+/** The texts of the pages of checkout links. */
 export const checkoutLinksWords = {
   title: 'Checkout links',
   one: 'checkout link',

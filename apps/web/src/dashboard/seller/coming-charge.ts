@@ -17,8 +17,8 @@ type Charged = Pick<
 >
 
 /**
- * What a subscription's coming periods cost, usage aside. Where the buyer has chosen the amount nobody but its first order
- * knows it without the discount: what is charged now is taken for what stays.
+ * The price of a subscription's coming periods without usage. If the buyer chose the amount, only the first order has
+ * it before the discount: the current charge stands for the later ones.
  */
 function chargesOf(subscription: Charged): ComingCharges | undefined {
   const { amount, prices, discount, recurringInterval: interval, startedAt, currentPeriodStart } = subscription

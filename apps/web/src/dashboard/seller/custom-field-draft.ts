@@ -84,7 +84,7 @@ export const slugOf = (name: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 64)
 
-/** What is sent. Throws FieldErrors, by the names that the server would use. */
+/** The request body. Throws FieldErrors with the server's field names. */
 export function bodyOf(draft: FieldDraft): BillingBody<'createCustomField'> {
   const errors = new Map<string, string>()
   const words = customFieldWords.errors

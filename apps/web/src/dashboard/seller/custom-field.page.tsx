@@ -14,7 +14,7 @@ import { customFieldsWords, customFieldWords as words } from './custom-fields.te
 
 const route = getRouteApi('/dashboard/$slug/custom-fields/$fieldId')
 
-/** The editor of a custom field; `new` in the address makes one. */
+/** The editor of a custom field; `new` in the address creates one. */
 export function CustomFieldPage() {
   const { billing, slug, may } = useSeller()
   const { fieldId } = route.useParams()
@@ -62,7 +62,7 @@ export function CustomFieldPage() {
 type PartProps = Fields<FieldDraft>
 
 function Details({ draft, change, errorOf, field }: PartProps & { field: CustomField | undefined }) {
-  // As long as nobody has written a slug, it follows the name.
+  // The slug follows the name until the viewer edits it.
   const follows = field === undefined && draft.slug === slugOf(draft.name)
   return (
     <Panel title={words.details}>

@@ -10,7 +10,7 @@ import { customFieldsWords as words } from './custom-fields.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/custom-fields')
 
-/** What buyers are asked besides. */
+/** Custom fields for buyers. */
 export function CustomFieldsPage() {
   const { billing, slug, may } = useSeller()
   const search = route.useSearch()

@@ -1,4 +1,4 @@
-/** What the pages of custom fields say. */
+/** The texts of the pages of custom fields. */
 export const customFieldsWords = {
   title: 'Custom fields',
   one: 'custom field',

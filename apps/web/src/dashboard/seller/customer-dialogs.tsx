@@ -69,7 +69,7 @@ export function DeleteCustomerDialog({ customer, subscriptions, ...frame }: Dele
     if (textOf(form, 'confirm').toLowerCase() !== customer.email.toLowerCase())
       throw new FieldError('confirm', removal.mismatch)
     await answerOf(billing.deleteCustomer({ id: customer.id }))
-    // Left before anything is read again: there is nothing here any more.
+    // Navigate first: this page's object no longer exists.
     await navigate({ to: '/dashboard/$slug/customers', params: { slug } })
     return removal.done(customer.email)
   }

@@ -13,7 +13,7 @@ type Props = { customer?: Customer; errorOf: ErrorOf }
 
 /** The fields of a customer, called as the wire calls them, so that what the server finds wrong stands beside them. */
 export function CustomerFields({ customer, errorOf }: Props) {
-  /** A field that is a text; `autoComplete` is off throughout: what the browser knows is about somebody else. */
+  /** A text field; `autoComplete` is off throughout: the browser would fill in the viewer's own data. */
   const field = (name: string, label: string, value: string | null | undefined, description?: string) => (
     <TextInput
       name={name}

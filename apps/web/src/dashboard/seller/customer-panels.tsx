@@ -152,7 +152,7 @@ export function PaymentMethodsPanel({ customerId }: { customerId: string }) {
   )
 }
 
-/** What programs are told about the customer, in the wire's spelling; asked for when it is wanted. */
+/** The customer state as programs get it, in the wire's spelling; loaded on demand. */
 export function StatePanel({ customerId }: { customerId: string }) {
   const { billing } = useSeller()
   const [isOpen, { toggle }] = useDisclosure()

@@ -45,7 +45,7 @@ function taxIdIn(form: FormData): CustomerValues['taxId'] {
   return [number, format]
 }
 
-/** Who on this server the customer is: nobody, an account, or an organization that buys. */
+/** The customer's owner on this server: none, an account, or a buying organization. */
 function linkIn(form: FormData): Pick<CustomerValues, 'userId' | 'buyerOrganizationId'> {
   const kind = textOf(form, 'link')
   const id = textOf(form, 'link_id')

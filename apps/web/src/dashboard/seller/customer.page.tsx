@@ -30,7 +30,7 @@ import { latestPayments, PaymentsPanel } from './payments-panel.tsx'
 
 const route = getRouteApi('/dashboard/$slug/customers/$customerId')
 
-/** Everything about one customer, and what can be done for them. */
+/** One customer with all actions. */
 export function CustomerPage() {
   const { billing, slug, may } = useSeller()
   const { customerId } = route.useParams()

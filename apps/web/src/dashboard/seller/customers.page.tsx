@@ -14,7 +14,7 @@ import { customersWords as words } from './customers.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/customers')
 
-/** Everybody who has bought, or is to buy. */
+/** All customers. */
 export function CustomersPage() {
   const { billing, slug, may } = useSeller()
   const search = route.useSearch()

@@ -1,4 +1,4 @@
-/** What the pages of customers say. */
+/** The texts of the pages of customers. */
 export const customersWords = {
   title: 'Customers',
   one: 'customer',

@@ -8,7 +8,7 @@ import { discountsWords, discountWords } from './discounts.texts.ts'
 export const types = ['percentage', 'fixed'] as const
 export const durations = ['once', 'forever', 'repeating'] as const
 
-/** A discount as the fields of its editor hold it. */
+/** A discount as its editor's field values. */
 export type DiscountDraft = {
   readonly name: string
   readonly code: string
@@ -64,7 +64,7 @@ export const draftOf = (discount: Discount): DiscountDraft => ({
 type Created = BillingBody<'createDiscount'>
 type Changed = BillingBody<'updateDiscount'>
 
-/** What is sent to make a discount. Throws FieldErrors, by the names that the server would use. */
+/** The request body that creates a discount. Throws FieldErrors with the server's field names. */
 export function bodyOf(draft: DiscountDraft): Created {
   const { common, amount, basisPoints, months } = checked(draft)
   const worth =
@@ -140,10 +140,10 @@ export function worthText({ type, amount, currency, basisPoints, duration, durat
   return duration === 'repeating' ? worth.repeating(off, durationInMonths ?? 0) : worth[duration](off)
 }
 
-/** Letters and digits that are not mistaken for each other when somebody reads them out. */
+/** Letters and digits that are not mistaken for each other when they are read aloud. */
 const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 
-/** A code that nobody guesses: 10 of 31 letters are 49 bits. */
+/** An unguessable code: 10 of 31 letters are 49 bits. */
 export function madeUpCode(): string {
   const bytes = crypto.getRandomValues(new Uint32Array(10))
   return [...bytes].map((value) => letters[value % letters.length]).join('')

@@ -25,7 +25,7 @@ import { productChoices } from './lists.ts'
 
 const route = getRouteApi('/dashboard/$slug/discounts/$discountId')
 
-/** The editor of a discount; `new` in the address makes one. */
+/** The editor of a discount; `new` in the address creates one. */
 export function DiscountPage() {
   const { billing, slug, may } = useSeller()
   const { discountId } = route.useParams()

@@ -12,7 +12,7 @@ import { discountsWords as words } from './discounts.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/discounts')
 
-/** What is taken off prices. */
+/** All discounts. */
 export function DiscountsPage() {
   const { billing, slug, may } = useSeller()
   const search = route.useSearch()

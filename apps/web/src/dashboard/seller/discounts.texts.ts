@@ -1,4 +1,4 @@
-/** What the pages of discounts say. */
+/** The texts of the pages of discounts. */
 export const discountsWords = {
   title: 'Discounts',
   one: 'discount',

@@ -51,7 +51,7 @@ const columns: readonly Column<Listed, Sort>[] = [
   createdColumn(words.columns.created, 'end'),
 ]
 
-/** What buyers have asked their banks to take back. */
+/** All disputes. */
 export function DisputesPage() {
   const { billing } = useSeller()
   const search = route.useSearch()

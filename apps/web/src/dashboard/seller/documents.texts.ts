@@ -3,7 +3,7 @@ import type { Gap } from './invoice-gaps.ts'
 const list = new Intl.ListFormat('en')
 const gapNames: Readonly<Record<Gap, string>> = { legalName: 'legal name', address: 'address', taxId: 'tax ID' }
 
-/** What is said of documents, on the page of an order and elsewhere. */
+/** The texts of documents, on an order's page and elsewhere. */
 export const documentsWords = {
   title: 'Documents',
   loading: 'Loading documents',

@@ -10,14 +10,14 @@ type Export = Extract<
 
 type Props<Name extends Export> = {
   name: Name
-  /** Which rows; all of the organization, unless it is said. */
+  /** Filters of the rows; default: all of the organization. */
   query?: Omit<BillingQuery<Name>, 'organizationId'>
 }
 
-/** Leads to a list as a file: the browser saves it. */
+/** A link that downloads a list as a file. */
 export function ExportLink<Name extends Export>({ name, query }: Props<Name>) {
   const { organization } = useSeller()
-  const given = toWire({ organizationId: organization.id, ...query }) as Readonly<Record<string, unknown>> // of an object it makes an object
+  const given = toWire({ organizationId: organization.id, ...query }) as Readonly<Record<string, unknown>> // an object stays an object
   const pairs = Object.entries(given).flatMap(([key, value]) =>
     [value].flat().flatMap((each) => (each === undefined ? [] : [[key, String(each)]])),
   )

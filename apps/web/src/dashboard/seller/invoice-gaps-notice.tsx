@@ -6,7 +6,7 @@ import { gapsOf } from './invoice-gaps.ts'
 
 const { gaps: words } = documentsWords
 
-/** Says what invoices lack of who the seller is, to whoever may fill it in; nothing where they say enough. */
+/** Lists the seller's missing invoice details to members who may add them; renders nothing if they are complete. */
 export function InvoiceGapsNotice({ isInPanel = false }: { isInPanel?: boolean }) {
   const { slug } = useSeller()
   const { data: settings } = useTaxSettings()

@@ -6,9 +6,9 @@ type Said = Pick<TaxSettings, 'provider' | 'effectiveRegistrations' | 'legalName
 export type Gap = 'legalName' | 'address' | 'taxId'
 
 /**
- * What invoices lack of who the seller is; nothing where they say enough. An address every one of them needs; a tax number
- * only that of a seller who collects tax. A legal name is told of beside those alone: where it is the same as the name of the
- * organization, nobody has to say it.
+ * The seller's missing invoice details; empty if they are complete. Every invoice needs an address; a tax number is
+ * needed only if tax is collected. A missing legal name is reported only beside those, because it may equal the
+ * organization's name.
  */
 export function gapsOf({ provider, effectiveRegistrations, legalName, address, taxId }: Said): Gap[] {
   const collects = provider === 'stripe' || (provider === 'table' && effectiveRegistrations.length > 0)

@@ -9,7 +9,7 @@ const words = { link: 'New checkout link', product: 'New product' }
 /** The same as a call: the first checkout of whatever there is to sell. */
 export const firstCheckout = apiCall('createCheckout', { products: ['PRODUCT_ID'] })
 
-/** Where nothing was sold yet: the next step to a first purchase, for whoever may go it. A link needs a product to sell. */
+/** The next step to a first sale, for members who may take it. A link needs a product. */
 export function FirstSale() {
   const { billing, slug, may } = useSeller()
   const isTheirs = may('product', 'write')

@@ -86,7 +86,7 @@ const clauseOf = ({ property, operator, value }: Clause): ClauseDraft => ({
   value: String(value),
 })
 
-/** What is sent. Throws FieldErrors, by the names that the server would use. */
+/** The request body. Throws FieldErrors with the server's field names. */
 export function bodyOf({ name, filter, func, property, metadata }: MeterDraft): BillingBody<'createMeter'> {
   const errors = new Map<string, string>()
   const words = meterWords.errors

@@ -14,7 +14,7 @@ import { metersWords, meterWords as words } from './meters.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/meters/$meterId')
 
-/** The editor of a meter; `new` in the address makes one. */
+/** The editor of a meter; `new` in the address creates one. */
 export function MeterPage() {
   const { billing, slug, may } = useSeller()
   const { meterId } = route.useParams()

@@ -10,7 +10,7 @@ import { metersWords as words } from './meters.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/meters')
 
-/** What usage is counted by. */
+/** All meters. */
 export function MetersPage() {
   const { billing, slug, may } = useSeller()
   const search = route.useSearch()

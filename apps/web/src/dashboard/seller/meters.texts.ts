@@ -1,4 +1,4 @@
-/** What the pages of meters say. */
+/** The texts of the pages of meters. */
 export const metersWords = {
   title: 'Meters',
   one: 'meter',

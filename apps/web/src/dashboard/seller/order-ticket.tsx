@@ -67,7 +67,7 @@ export function OrderTicket({ order }: { order: Order }) {
   )
 }
 
-/** Each tax with its rate; or why there is none, where that is more than that nobody computes any. */
+/** Each tax with its rate, or why there is none; nothing if no tax is computed at all. */
 function TaxLines({ order: { tax, taxAmount, currency } }: { order: Order }) {
   if (tax && tax.lines.length > 0) {
     return tax.lines.map(({ name, percent, country, state, amount }) => (

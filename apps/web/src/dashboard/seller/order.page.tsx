@@ -30,7 +30,7 @@ import { refundsWords } from './refunds.texts.ts'
 const route = getRouteApi('/dashboard/$slug/orders/$orderId')
 const words = ordersWords.order
 
-/** Everything about one order; it stays as it was when it was made. */
+/** One order; it is a snapshot of the sale. */
 export function OrderPage() {
   const { billing, slug } = useSeller()
   const { orderId } = route.useParams()

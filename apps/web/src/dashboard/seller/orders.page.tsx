@@ -17,7 +17,7 @@ import { refundsWords } from './refunds.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/orders')
 
-/** Every purchase and renewal. */
+/** All orders, including renewals. */
 export function OrdersPage() {
   const { billing, slug } = useSeller()
   const search = route.useSearch()

@@ -8,7 +8,7 @@ export type Sort = (typeof sorts)[number]
 export const statuses = ['paid', 'pending', 'partially_refunded', 'refunded'] as const
 export type OrderStatus = (typeof statuses)[number]
 
-/** How the list of orders stands in its address. What is usual is left out. */
+/** The address of the list of orders, without default values. */
 export type OrdersSearch = ListSearch<Sort> & {
   q?: string | undefined
   status?: OrderStatus | undefined
@@ -17,7 +17,7 @@ export type OrdersSearch = ListSearch<Sort> & {
   customer?: string | undefined
 }
 
-/** Reads an address; what it cannot mean counts as not said. */
+/** Parses an address; invalid values count as missing. */
 export function ordersSearchIn(given: Readonly<Record<string, unknown>>): OrdersSearch {
   const q = textIn(given.q)
   const status = choiceIn(given.status, statuses)
@@ -32,7 +32,7 @@ export function ordersSearchIn(given: Readonly<Record<string, unknown>>): Orders
   }
 }
 
-/** What the server is asked for. */
+/** The query that is sent to the server. */
 export function ordersQueryOf({ q, status, product, customer, ...list }: OrdersSearch): BillingQuery<'listOrders'> {
   const fields = { created: 'created_at', amount: 'net_amount', customer: 'customer' } as const
   return {

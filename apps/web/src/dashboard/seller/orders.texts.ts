@@ -1,4 +1,4 @@
-/** What the pages of orders say. */
+/** The texts of the pages of orders. */
 export const ordersWords = {
   title: 'Orders',
   one: 'order',

@@ -21,7 +21,7 @@ import { overviewWords as words } from './overview.texts.ts'
 import { TryButton } from './product-link.tsx'
 import { refundsWords } from './refunds.texts.ts'
 
-/** What there is to do first; then how it goes, and what has happened last. */
+/** Next steps, key figures, and recent activity. */
 export function OverviewPage() {
   const { may } = useSeller()
   const steps = useFirstSteps()
@@ -52,7 +52,7 @@ export function OverviewPage() {
   )
 }
 
-/** What somebody has to look at: disputes, of which time runs out, and endpoints that nothing comes through to. */
+/** Items that need attention: disputes with a deadline, and failing endpoints. */
 function Notices() {
   const { slug } = useSeller()
   const disputes = useOpenDisputes() ?? []
@@ -276,7 +276,7 @@ function Numbers() {
 
 type RevenueProps = { revenue: readonly { readonly currency: string; readonly amount: number }[] }
 
-/** Amounts of several currencies are no sum: each stands by itself. */
+/** Amounts in several currencies cannot be summed; each is shown. */
 const Revenue = ({ revenue }: RevenueProps) =>
   revenue.length === 0
     ? words.none

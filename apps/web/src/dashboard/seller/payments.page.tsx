@@ -36,7 +36,7 @@ const columns: readonly Column<Payment, Sort>[] = [
   createdColumn(words.columns.created, 'end'),
 ]
 
-/** Every attempt to pay, declined ones included. */
+/** All payments, declined ones included. */
 export function PaymentsPage() {
   const { billing } = useSeller()
   const search = route.useSearch()

@@ -8,9 +8,9 @@ export type Sort = (typeof sorts)[number]
 export const statuses = ['succeeded', 'failed', 'pending'] as const
 export type PaymentStatus = (typeof statuses)[number]
 
-/** How the list of payments stands in its address. What is usual is left out. */
+/** The address of the list of payments, without default values. */
 export type PaymentsSearch = ListSearch<Sort> & {
-  /** The whole address of whoever has paid; the server looks for no part of one. */
+  /** The payer's full address; the server does not search for parts. */
   q?: string | undefined
   status?: PaymentStatus | undefined
   /** Such as `card`. */
@@ -21,7 +21,7 @@ export type PaymentsSearch = ListSearch<Sort> & {
   customer?: string | undefined
 }
 
-/** Reads an address; what it cannot mean counts as not said. */
+/** Parses an address; invalid values count as missing. */
 export function paymentsSearchIn(given: Readonly<Record<string, unknown>>): PaymentsSearch {
   const q = textIn(given.q, 320)
   const status = choiceIn(given.status, statuses)
@@ -40,7 +40,7 @@ export function paymentsSearchIn(given: Readonly<Record<string, unknown>>): Paym
   }
 }
 
-/** What the server is asked for. */
+/** The query that is sent to the server. */
 export function paymentsQueryOf(search: PaymentsSearch): BillingQuery<'listPayments'> {
   const { q, status, method, order, checkout, customer, ...list } = search
   return {

@@ -14,7 +14,7 @@ import { processorNames, processorsWords as words } from './processors.texts.ts'
 
 type Processor = BillingAnswer<'listProcessors'>['items'][number]
 
-/** Who takes the payments, and how another one is switched on. */
+/** The payment processors, and how to enable another one. */
 export function ProcessorsPage() {
   const { billing } = useSeller()
   const query = itemQuery(['processors'], (options) => billing.listProcessors({}, options))

@@ -1,4 +1,4 @@
-/** What the page of processors says. */
+/** The texts of the pages of processors. */
 export const processorNames = { sandbox: 'Sandbox', stripe: 'Stripe' } as const
 
 export const processorsWords = {

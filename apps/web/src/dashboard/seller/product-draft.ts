@@ -27,7 +27,7 @@ export type UsageDraft = {
 export type Media = { readonly id: string; readonly name: string; readonly publicUrl: string }
 export type Attached = { readonly id: string; readonly name: string; readonly required: boolean }
 
-/** A product as the fields of its editor hold it. */
+/** A product as its editor's field values. */
 export type ProductDraft = {
   readonly name: string
   readonly description: string
@@ -105,7 +105,7 @@ const usageOf = (
 
 type Prices = BillingBody<'createProduct'>['prices']
 
-/** What is sent to make a product. Throws FieldErrors, by the names that the server would use. */
+/** The request body that creates a product. Throws FieldErrors with the server's field names. */
 export function bodyOf(draft: ProductDraft): BillingBody<'createProduct'> {
   const errors = new Map<string, string>()
   if (draft.name.trim().length < 3) errors.set('name', productWords.errors.name)

@@ -25,7 +25,7 @@ import { productsWords, productWords as words } from './products.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/products/$productId')
 
-/** The editor of a product; `new` in the address makes one. */
+/** The editor of a product; `new` in the address creates one. */
 export function ProductPage() {
   const { billing, slug, may, maySell } = useSeller()
   const { productId } = route.useParams()
@@ -149,7 +149,7 @@ function Details({ draft, change, errorOf, product }: PartProps & { product: Pro
   )
 }
 
-/** What buyers are asked besides. */
+/** Custom fields for buyers. */
 function AskedPanel({ draft, change, errorOf }: PartProps) {
   const { billing, slug } = useSeller()
   return (

@@ -13,7 +13,7 @@ import { productsWords as words } from './products.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/products')
 
-/** What an organization sells. */
+/** All products. */
 export function ProductsPage() {
   const { billing, slug, may, maySell } = useSeller()
   const search = route.useSearch()

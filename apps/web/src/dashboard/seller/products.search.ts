@@ -9,14 +9,14 @@ export type Sort = (typeof sorts)[number]
 export const archives = ['archived', 'all'] as const
 export const intervals = ['recurring', 'one_time'] as const
 
-/** How the list of products stands in its address. What is usual is left out. */
+/** The address of the list of products, without default values. */
 export type ProductsSearch = ListSearch<Sort> & {
   q?: string | undefined
   archive?: (typeof archives)[number] | undefined
   interval?: (typeof intervals)[number] | undefined
 }
 
-/** Reads an address; what it cannot mean counts as not said. */
+/** Parses an address; invalid values count as missing. */
 export function productsSearchIn(given: Readonly<Record<string, unknown>>): ProductsSearch {
   const q = textIn(given.q)
   const archive = choiceIn(given.archive, archives)
@@ -29,7 +29,7 @@ export function productsSearchIn(given: Readonly<Record<string, unknown>>): Prod
   }
 }
 
-/** What the server is asked for. */
+/** The query that is sent to the server. */
 export function productsQueryOf({ q, archive, interval, ...list }: ProductsSearch): BillingQuery<'listProducts'> {
   const fields = { created: 'created_at', name: 'name' } as const
   return {

@@ -1,4 +1,4 @@
-/** What the pages of products say. */
+/** The texts of the pages of products. */
 export const productsWords = {
   title: 'Products',
   one: 'product',

@@ -21,7 +21,7 @@ const isReason = (text: string): text is Reason => Object.hasOwn(refundsWords.re
 
 type Props = { order: Order; left: Refundable; opened: boolean; onClose: () => void }
 
-/** Gives money back; what that comes to stands below the fields before it is done. */
+/** Refunds an order; the resulting amounts appear below the fields first. */
 export function RefundDialog({ order, left, ...frame }: Props) {
   const { billing } = useSeller()
   const { id, currency, invoiceNumber, subscriptionId } = order
@@ -105,7 +105,7 @@ export function RefundDialog({ order, left, ...frame }: Props) {
   )
 }
 
-/** Says where to look when nobody knows whether the money has gone back. */
+/** Tells where to check when a refund's outcome is unknown. */
 async function toldApart<Answer>(call: Promise<Answer>): Promise<Answer> {
   try {
     return await call

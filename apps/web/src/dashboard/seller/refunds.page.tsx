@@ -48,7 +48,7 @@ const columns: readonly Column<Listed, Sort>[] = [
   createdColumn(words.columns.created, 'end'),
 ]
 
-/** What was given back, and what is on its way. */
+/** All refunds, pending ones included. */
 export function RefundsPage() {
   const { billing, slug } = useSeller()
   const search = route.useSearch()

@@ -7,7 +7,7 @@ export type Sort = (typeof sorts)[number]
 export const refundStatuses = ['pending', 'succeeded', 'failed', 'canceled'] as const
 export const disputeStatuses = ['needs_response', 'under_review', 'early_warning', 'prevented', 'lost', 'won'] as const
 
-/** How the list of refunds, or of disputes, stands in its address. What is usual is left out. */
+/** The address of the list of refunds, or of disputes,, without default values. */
 type Search<Status> = ListSearch<Sort> & {
   status?: Status | undefined
   /** Ids. */
@@ -19,7 +19,7 @@ export type DisputesSearch = Search<(typeof disputeStatuses)[number]>
 
 type Given = Readonly<Record<string, unknown>>
 
-/** Reads an address; what it cannot mean counts as not said. */
+/** Parses an address; invalid values count as missing. */
 function searchIn<Status extends string>(given: Given, statuses: readonly Status[]): Search<Status> {
   const status = choiceIn(given.status, statuses)
   const order = idIn(given.order)
@@ -35,7 +35,7 @@ function searchIn<Status extends string>(given: Given, statuses: readonly Status
 export const refundsSearchIn = (given: Given): RefundsSearch => searchIn(given, refundStatuses)
 export const disputesSearchIn = (given: Given): DisputesSearch => searchIn(given, disputeStatuses)
 
-/** What the server is asked for. */
+/** The query that is sent to the server. */
 function queryOf<Status>({ status, order, customer, ...list }: Search<Status>) {
   return {
     ...listQueryOf<Sort, 'created_at' | 'amount'>(list, '-created', { created: 'created_at', amount: 'amount' }),

@@ -13,7 +13,7 @@ const words = settingsWords.details
 
 type Props = { merchantId: string; opened: boolean; onClose: () => void }
 
-/** What whoever approves sellers wants to know. Nobody reads it back, so each time begins empty. */
+/** The answers for the administrator who approves sellers. They cannot be read back, so the form starts empty. */
 export function DetailsDialog({ merchantId, ...frame }: Props) {
   const { billing } = useSeller()
   async function send(form: FormData) {

@@ -24,7 +24,7 @@ import { type SettingsDraft, settingsDraft, settingsValues } from './settings-dr
 import { PictureField } from './settings-picture.tsx'
 import { SocialsField } from './settings-socials.tsx'
 
-/** How buyers see the organization, how it sells, and whether it may. */
+/** The organization's public profile, sales settings, and approval. */
 export function SettingsPage() {
   const { billing, organization } = useSeller()
   const { id } = organization

@@ -1,4 +1,4 @@
-/** What the page of settings says. */
+/** The texts of the pages of settings. */
 export const settingsWords = {
   title: 'Settings',
   text: 'How buyers see this organization, and how it sells.',

@@ -24,7 +24,7 @@ import { subscriptionsWords } from './subscriptions.texts.ts'
 const route = getRouteApi('/dashboard/$slug/subscriptions/$subscriptionId')
 const words = subscriptionsWords.subscription
 
-/** Everything about one subscription. */
+/** One subscription. */
 export function SubscriptionPage() {
   const { billing, slug } = useSeller()
   const { subscriptionId } = route.useParams()
@@ -121,7 +121,7 @@ function PeriodPanel({ subscription: { currentPeriodStart, currentPeriodEnd, can
   )
 }
 
-/** What has been agreed; the product may have other prices by now. */
+/** The agreed terms; the product's prices may have changed since. */
 function PricesPanel({ subscription: { prices, currency, recurringInterval } }: Of) {
   return (
     <Panel title={words.prices.title} count={prices.length}>

@@ -16,7 +16,7 @@ import { subscriptionsWords as words } from './subscriptions.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/subscriptions')
 
-/** Everything that recurs, running or over. */
+/** All subscriptions, active and ended. */
 export function SubscriptionsPage() {
   const { billing, slug } = useSeller()
   const search = route.useSearch()

@@ -11,7 +11,7 @@ export type SubscriptionStatus = (typeof statuses)[number]
 export const stages = ['running', 'ending', 'over'] as const
 export type Stage = (typeof stages)[number]
 
-/** How the list of subscriptions stands in its address. What is usual is left out. */
+/** The address of the list of subscriptions, without default values. */
 export type SubscriptionsSearch = ListSearch<Sort> & {
   stage?: Stage | undefined
   status?: SubscriptionStatus | undefined
@@ -20,7 +20,7 @@ export type SubscriptionsSearch = ListSearch<Sort> & {
   customer?: string | undefined
 }
 
-/** Reads an address; what it cannot mean counts as not said. */
+/** Parses an address; invalid values count as missing. */
 export function subscriptionsSearchIn(given: Readonly<Record<string, unknown>>): SubscriptionsSearch {
   const stage = choiceIn(given.stage, stages)
   const status = choiceIn(given.status, statuses)
@@ -41,7 +41,7 @@ const asked = {
   over: { active: false },
 } as const satisfies Record<Stage, object>
 
-/** What the server is asked for. */
+/** The query that is sent to the server. */
 export function subscriptionsQueryOf({
   stage,
   status,

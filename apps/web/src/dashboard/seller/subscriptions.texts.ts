@@ -1,4 +1,4 @@
-/** What the pages of subscriptions say. */
+/** The texts of the pages of subscriptions. */
 export const subscriptionsWords = {
   title: 'Subscriptions',
   one: 'subscription',

@@ -20,7 +20,7 @@ import { type AddressLine, type TaxDraft, taxDraft, taxValues } from './tax-draf
 import { placeName } from './tax-places.ts'
 import { RegistrationsField } from './tax-registrations.tsx'
 
-/** Where the organization collects tax, and who it is on its invoices. */
+/** The organization's tax registrations and legal identity. */
 export function TaxPage() {
   const { billing, organization } = useSeller()
   return (
@@ -210,7 +210,7 @@ function SellerPanel({ draft, change, errorOf }: PanelProps) {
   )
 }
 
-/** What the shipped table is, so that nobody relies on it without having looked. */
+/** The origin and date of the shipped table, for the seller's own check. */
 function TablePanel() {
   const { table } = words
   const { data } = useRates()

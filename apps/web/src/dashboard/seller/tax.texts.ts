@@ -1,4 +1,4 @@
-/** What the page of tax settings says. */
+/** The texts of the pages of tax settings. */
 export const taxWords = {
   title: 'Tax',
   text: 'Where this organization collects tax, and who it is on invoices.',

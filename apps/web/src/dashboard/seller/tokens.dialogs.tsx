@@ -16,7 +16,7 @@ type Frame = { opened: boolean; onClose: () => void }
 
 const { form } = words
 
-/** Makes a token; `onSecret` shows it, for the only time. */
+/** Creates a token; `onSecret` shows it once. */
 export function CreateTokenDialog({ onSecret, ...frame }: Frame & { onSecret: (secret: string) => void }) {
   const { billing } = useSeller()
   async function create(given: FormData) {
@@ -85,7 +85,7 @@ export function DeleteTokenDialog({ token, ...frame }: TokenProps) {
   )
 }
 
-/** Says in plain words why a token is refused that may do more than whoever makes it. */
+/** Explains why a token cannot have more permissions than its creator. */
 async function ownedBy<Data>(call: Parameters<typeof answerOf<Data>>[0]): Promise<Data> {
   try {
     return await answerOf(call)

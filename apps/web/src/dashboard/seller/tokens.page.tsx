@@ -18,7 +18,7 @@ const route = getRouteApi('/dashboard/$slug/tokens')
 
 type Action = { readonly kind: 'create' } | { readonly kind: 'edit' | 'delete'; readonly token: AccessToken }
 
-/** What programs call the billing API with. */
+/** Access tokens for programs. */
 export function TokensPage() {
   const { billing, may, now } = useSeller()
   const search = route.useSearch()

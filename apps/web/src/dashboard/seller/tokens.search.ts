@@ -4,12 +4,12 @@ import { type ListSearch, listQueryOf, listSearchIn } from './list-search.ts'
 export const sorts = ['-created', 'created', 'name', '-name', '-used', 'used'] as const
 export type Sort = (typeof sorts)[number]
 
-/** How the list of access tokens stands in its address. What is usual is left out. */
+/** The address of the list of access tokens, without default values. */
 export type TokensSearch = ListSearch<Sort>
 
-/** Reads an address; what it cannot mean counts as not said. */
+/** Parses an address; invalid values count as missing. */
 export const tokensSearchIn = (given: Readonly<Record<string, unknown>>): TokensSearch => listSearchIn(given, sorts)
 
-/** What the server is asked for. */
+/** The query that is sent to the server. */
 export const tokensQueryOf = (search: TokensSearch): BillingQuery<'listAccessTokens'> =>
   listQueryOf(search, '-created', { created: 'created_at', name: 'comment', used: 'last_used_at' } as const)

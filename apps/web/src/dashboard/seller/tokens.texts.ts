@@ -1,4 +1,4 @@
-/** What the page of access tokens says. */
+/** The texts of the pages of access tokens. */
 export const tokensWords = {
   title: 'Access tokens',
   text: 'Programs of yours use them to call the billing API for this organization.',

@@ -10,8 +10,9 @@ import { Dot } from '../parts/status.tsx'
 import { Moment, momentText } from '../parts/time.tsx'
 import { answerOf } from '../queries/answer.ts'
 import { listQuery } from '../queries/billing.ts'
+import { deliveriesQueryOf, typeIn } from './webhook-deliveries.query.ts'
 import { type Delivery, durationText, outcomeText } from './webhook-outcome.ts'
-import { type DeliverySort, deliveriesQueryOf, deliveryStatuses } from './webhooks.search.ts'
+import { type DeliverySort, deliveryStatuses } from './webhooks.search.ts'
 import { webhookWords } from './webhooks.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/webhooks/$endpointId')
@@ -77,6 +78,7 @@ export function Deliveries({ endpoint, refetchInterval, onSent }: Props) {
       cell: (delivery) => (may('webhook', 'write') ? <ResendIcon delivery={delivery} onSent={onSent} /> : null),
     },
   ]
+  const type = typeIn(search)
   return (
     <BillingTable
       words={words}
@@ -101,9 +103,9 @@ export function Deliveries({ endpoint, refetchInterval, onSent }: Props) {
         {
           name: 'type',
           label: words.type,
-          value: search.type,
+          value: type,
           all: words.everyType,
-          options: [...new Set([...endpoint.events, ...(search.type ? [search.type] : [])])].map((value) => ({
+          options: [...new Set([...endpoint.events, ...(type ? [type] : [])])].map((value) => ({
             value,
             label: value,
           })),

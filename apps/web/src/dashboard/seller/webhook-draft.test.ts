@@ -1,7 +1,8 @@
+import { isUnknownToSdk, webhookEventTypes } from '@tollgate/contract/events'
 import { expect, test } from 'vitest'
 import { FieldErrors } from '../parts/field-errors.ts'
 import { bodyOf, newWebhook, type WebhookDraft } from './webhook-draft.ts'
-import { billingTypes, groupsOf, isUnknownToSdk, offeredTypes, withType } from './webhook-events.ts'
+import { billingTypes, groupsOf, offeredTypes, withType } from './webhook-events.ts'
 
 const draft: WebhookDraft = { ...newWebhook(), url: ' https://example.com/hooks ', name: ' ', events: ['order.paid'] }
 
@@ -73,4 +74,11 @@ test('what nothing causes yet is offered only where it was chosen, and accounts 
 test('an event is chosen once, and taken away', () => {
   expect(withType(['order.paid'], 'order.paid', true)).toEqual(['order.paid'])
   expect(withType(['order.paid', 'order.created'], 'order.paid', false)).toEqual(['order.created'])
+})
+
+test('every type can be offered, below a title', () => {
+  const types = offeredTypes({ chosen: webhookEventTypes, coversInstallation: true, readsAudit: true })
+
+  expect(types).toEqual(webhookEventTypes)
+  expect(groupsOf(types, '').map(({ title }) => title)).not.toContain(undefined)
 })

@@ -1,5 +1,6 @@
-import type { WebhookEventType, WebhookFormat } from '@tollgate/contract/billing'
+import type { WebhookFormat } from '@tollgate/contract/billing'
 import type { WebhookEndpoint } from '@tollgate/contract/billing-types'
+import type { WebhookEventType } from '@tollgate/contract/events'
 import { FieldErrors } from '../parts/field-errors.ts'
 import { withoutAccounts } from './webhook-events.ts'
 import { webhookWords } from './webhooks.texts.ts'
@@ -37,7 +38,7 @@ export const draftOf = ({ url, name, format, events, coversInstallation }: Webho
   coversInstallation,
 })
 
-/** What is sent. Throws FieldErrors, by the names that the server would use. */
+/** The request body. Throws FieldErrors with the server's field names. */
 export function bodyOf({ url, name, format, events, coversInstallation }: WebhookDraft, administers: boolean) {
   const errors = new Map<string, string>()
   const words = webhookWords.form.errors
@@ -50,7 +51,7 @@ export function bodyOf({ url, name, format, events, coversInstallation }: Webhoo
     name: name.trim() || null,
     format,
     events: [...chosen],
-    // Nobody else may say anything about it.
+    // No other caller may change it.
     ...(administers && { coversInstallation }),
   }
 }

@@ -1,9 +1,9 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
-import type { WebhookEventType } from '@tollgate/contract/billing'
+import { isUnknownToSdk, type WebhookEventType } from '@tollgate/contract/events'
 import { type ReactNode, useId, useState } from 'react'
 import { useSeller } from '../context.ts'
 import './sales.css'
-import { billingTypes, groupsOf, isUnknownToSdk, offeredTypes, withType } from './webhook-events.ts'
+import { billingTypes, groupsOf, offeredTypes, withType } from './webhook-events.ts'
 import { webhookWords } from './webhooks.texts.ts'
 
 const words = webhookWords.events

@@ -1,25 +1,22 @@
 import {
   accountEventTypes,
   billingEventTypes,
-  organizationEventTypes,
-  typesUnknownToSdk,
+  billingRow,
+  eventObjects,
+  isUnknownToSdk,
+  peopleEventTypes,
   type WebhookEventType,
-} from '@tollgate/contract/billing'
-import { webhookWords } from './webhooks.texts.ts'
-
-type Subject = keyof typeof webhookWords.events.subjects
+  webhookRow,
+} from '@tollgate/contract/events'
 
 export type EventGroup = { readonly title: string; readonly types: readonly WebhookEventType[] }
 
-/** Nothing causes them yet; they are offered only where they were chosen by a program. */
-const isYetToCome = (type: WebhookEventType) => /^benefit/.test(type)
-
-/** At these the SDK throws, so that a receiver that verifies with it would answer with a failure. */
-export const isUnknownToSdk = (type: WebhookEventType): boolean => typesUnknownToSdk.includes(type)
+/** Offered only if a program has chosen them already. */
+const isToCome = (type: WebhookEventType) => billingRow(type)?.isToCome === true
 
 /** All of billing that every receiver understands. */
 export const billingTypes: readonly WebhookEventType[] = billingEventTypes.filter(
-  (type) => !isYetToCome(type) && !isUnknownToSdk(type),
+  (type) => !isToCome(type) && !isUnknownToSdk(type),
 )
 
 type Scope = {
@@ -27,20 +24,18 @@ type Scope = {
   readonly chosen: readonly WebhookEventType[]
   /** Whether accounts and sessions of the whole installation are among them. */
   readonly coversInstallation: boolean
-  /** Whether the viewer may read what the people of the organization do: nobody else lets an endpoint hear of it. */
+  /** Whether the viewer may read members' actions: only such members may subscribe an endpoint to them. */
   readonly readsAudit: boolean
 }
 
 /** What an endpoint can be told. */
 export const offeredTypes = ({ chosen, coversInstallation, readsAudit }: Scope): readonly WebhookEventType[] => [
   ...new Set<WebhookEventType>([
-    ...billingEventTypes.filter((type) => !isYetToCome(type) || chosen.includes(type)),
-    ...organizationEventTypes.filter((type) => readsAudit || chosen.includes(type)),
+    ...billingEventTypes.filter((type) => !isToCome(type) || chosen.includes(type)),
+    ...peopleEventTypes.filter((type) => readsAudit || chosen.includes(type)),
     ...(coversInstallation ? accountEventTypes : []),
   ]),
 ]
-
-const subjectOf = (type: WebhookEventType) => type.split('.')[0] as Subject // every type begins with one
 
 /** By what they are about, in the order of the contract; a search leaves what has its words in its name. */
 export function groupsOf(types: readonly WebhookEventType[], search: string): readonly EventGroup[] {
@@ -49,7 +44,10 @@ export function groupsOf(types: readonly WebhookEventType[], search: string): re
   return [...Map.groupBy(found, titleOf)].map(([title, members]) => ({ title, types: members }))
 }
 
-const titleOf = (type: WebhookEventType): string => webhookWords.events.subjects[subjectOf(type)]
+const titleOf = (type: WebhookEventType): string => {
+  const row = webhookRow(type)
+  return row ? eventObjects[row.object].title : type
+}
 
 /** With one more, or one less, in the order in which they are offered. */
 export function withType(

@@ -25,7 +25,7 @@ type Props = { endpointId: string; refetchInterval: number | false }
 export function HealthPanel({ endpointId, refetchInterval }: Props) {
   const { billing, now } = useSeller()
   const { data, error, refetch } = useQuery({ ...latestDeliveries(billing, endpointId), refetchInterval })
-  // How quickly somebody refuses says nothing.
+  // The duration of a refusal is not informative.
   const took = (data?.items ?? []).filter(({ succeeded }) => succeeded).map(({ durationMs }) => durationMs)
   return (
     <Panel title={words.title}>

@@ -3,7 +3,7 @@ import { Dot } from '../parts/status.tsx'
 import { Day } from '../parts/time.tsx'
 import { webhooksWords as words } from './webhooks.texts.ts'
 
-/** Whether an endpoint is told, and since when nothing, or something, does not come through. */
+/** An endpoint's state: enabled or not, and since when deliveries fail. */
 export function WebhookState({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { enabled, disabledReason, failingSince, stuckCount, stuckSince } = endpoint
   if (!enabled) {

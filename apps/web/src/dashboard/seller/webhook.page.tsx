@@ -19,12 +19,13 @@ import { Moment, momentText } from '../parts/time.tsx'
 import { answerOf } from '../queries/answer.ts'
 import { itemQuery } from '../queries/billing.ts'
 import './sales.css'
+import { deliveriesQueryOf } from './webhook-deliveries.query.ts'
 import { Deliveries } from './webhook-deliveries.tsx'
 import { ReplayDialog, type ReplayOf, TestDialog } from './webhook-dialogs.tsx'
 import { HealthPanel, latestDeliveries } from './webhook-health.tsx'
 import { SecretPanel } from './webhook-secret.tsx'
 import { WebhookState } from './webhook-state.tsx'
-import { deliveriesQueryOf, webhooksSearchIn } from './webhooks.search.ts'
+import { webhooksSearchIn } from './webhooks.search.ts'
 import { webhooksWords, webhookWords as words } from './webhooks.texts.ts'
 
 const route = getRouteApi('/dashboard/$slug/webhooks/$endpointId')
@@ -32,7 +33,7 @@ const route = getRouteApi('/dashboard/$slug/webhooks/$endpointId')
 /** Looked at again after so many milliseconds: soon after something was sent, and while something waits. */
 const soon = 1_000
 const later = 5_000
-/** How long after something was sent its end is looked for, in milliseconds. */
+/** How long to poll for a delivery's outcome, in milliseconds. */
 const lookFor = 10_000
 
 /** Everything about an endpoint: how it does, what was sent to it, and how messages are verified. */

@@ -17,7 +17,7 @@ const firstEndpoint = apiCall('createWebhookEndpoint', {
   events: ['order.paid', 'order.refunded'],
 })
 
-/** Where programs are told what happens. */
+/** Webhook endpoints. */
 export function WebhooksPage() {
   const { billing, slug, may } = useSeller()
   const search = route.useSearch()

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
-import { deliveriesQueryOf, deliveriesSearchIn, webhooksQueryOf, webhooksSearchIn } from './webhooks.search.ts'
+import { deliveriesQueryOf, typeIn } from './webhook-deliveries.query.ts'
+import { deliveriesSearchIn, webhooksQueryOf, webhooksSearchIn } from './webhooks.search.ts'
 
 test('what an address cannot mean counts as not said', () => {
   expect(webhooksSearchIn({ sort: 'secret' })).toEqual({})
-  expect(deliveriesSearchIn({ status: 'maybe', type: 'order.eaten', sort: 'created' })).toEqual({ sort: 'created' })
+  const search = deliveriesSearchIn({ status: 'maybe', type: 'order.eaten', sort: 'created' })
+  expect(search.status).toBeUndefined()
+  expect(typeIn(search)).toBeUndefined()
+  expect(deliveriesQueryOf('id', search)).toEqual({ limit: 50, sorting: ['created_at'], endpointId: ['id'] })
 })
 
 test('endpoints are asked for in the order of the address, the newest first by themselves', () => {

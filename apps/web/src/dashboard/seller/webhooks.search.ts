@@ -1,5 +1,5 @@
-import { type WebhookEventType, webhookEventTypes } from '@tollgate/contract/billing'
 import type { BillingQuery } from '@tollgate/contract/billing-types'
+import { textIn } from '../search.ts'
 import { choiceIn, type ListSearch, listQueryOf, listSearchIn } from './list-search.ts'
 
 export const sorts = ['-created', 'created', 'url', '-url'] as const
@@ -7,13 +7,13 @@ export type Sort = (typeof sorts)[number]
 
 type Given = Readonly<Record<string, unknown>>
 
-/** How the list of endpoints stands in its address. What is usual is left out. */
+/** The address of the list of endpoints, without default values. */
 export type WebhooksSearch = ListSearch<Sort>
 
-/** Reads an address; what it cannot mean counts as not said. */
+/** Parses an address; invalid values count as missing. */
 export const webhooksSearchIn = (given: Given): WebhooksSearch => listSearchIn(given, sorts)
 
-/** What the server is asked for. */
+/** The query that is sent to the server. */
 export const webhooksQueryOf = (search: WebhooksSearch): BillingQuery<'listWebhookEndpoints'> =>
   listQueryOf(search, '-created', { created: 'created_at', url: 'url' } as const)
 
@@ -22,26 +22,15 @@ export type DeliverySort = (typeof deliverySorts)[number]
 
 export const deliveryStatuses = ['succeeded', 'failed'] as const
 
-/** How the deliveries of an endpoint stand in its address. */
+/** The address of the deliveries of an endpoint. */
 export type DeliveriesSearch = ListSearch<DeliverySort> & {
   status?: (typeof deliveryStatuses)[number] | undefined
-  type?: WebhookEventType | undefined
+  /** Any text: every page loads this file, and the table of events is for those that name events. */
+  type?: string | undefined
 }
 
 export function deliveriesSearchIn(given: Given): DeliveriesSearch {
   const status = choiceIn(given.status, deliveryStatuses)
-  const type = choiceIn(given.type, webhookEventTypes)
+  const type = textIn(given.type, 64)
   return { ...(status && { status }), ...(type && { type }), ...listSearchIn(given, deliverySorts) }
-}
-
-export function deliveriesQueryOf(
-  endpointId: string,
-  { status, type, ...list }: DeliveriesSearch,
-): BillingQuery<'listWebhookDeliveries'> {
-  return {
-    ...listQueryOf(list, '-created', { created: 'created_at' } as const),
-    endpointId: [endpointId],
-    ...(status && { succeeded: status === 'succeeded' }),
-    ...(type && { type: [type] }),
-  }
 }

@@ -1,6 +1,6 @@
 import { number } from '../texts.ts'
 
-/** What the pages of webhooks say. */
+/** The texts of the pages of webhooks. */
 export const webhooksWords = {
   title: 'Webhooks',
   text: 'Where your own programs are told what happens here.',
@@ -212,26 +212,6 @@ export const webhookWords = {
     none: 'None',
     chosen: (count: number, all: number) => `${count} of ${all} chosen`,
     noMatch: 'No event is called that.',
-    subjects: {
-      checkout: 'Checkouts',
-      customer: 'Customers',
-      order: 'Orders',
-      subscription: 'Subscriptions',
-      refund: 'Refunds',
-      dispute: 'Disputes',
-      product: 'Products',
-      benefit: 'Benefits',
-      benefit_grant: 'Benefits of customers',
-      organization: 'Organization',
-      member: 'Members',
-      invitation: 'Invitations',
-      team: 'Teams',
-      team_member: 'Members of teams',
-      user: 'Accounts',
-      session: 'Sessions',
-      account: 'Linked accounts',
-      impersonation: 'Administrators who act as others',
-    },
   },
   deliveries: {
     title: 'Deliveries',

@@ -7,22 +7,22 @@ type Given = {
   client: BillingClient
   clientSecret: string
   locale: string
-  /** Made-up data: nothing is asked of the server. */
+  /** Fixture data: the component makes no requests. */
   frozen: boolean | undefined
   processors: Processors | undefined
   checkout: CheckoutPublic
-  /** The same, for what goes on while it changes. */
+  /** The checkout, for code that runs while it changes. */
   latest: RefObject<CheckoutPublic>
-  /** Whether a payment is under way whose end nobody knows yet. */
+  /** Whether a payment's outcome is still unknown. */
   isConfirming: boolean
   refused: (error: ClientError) => void
-  /** Takes over how the checkout stands by now. */
+  /** Takes over the checkout's current state. */
   take: (checkout: CheckoutPublic) => void
 }
 
 /**
- * What follows once the buyer has paid: some have to answer their bank first, and then, or at once, the checkout is looked at
- * until it is known how the payment went.
+ * Runs after the buyer has paid. Some buyers must answer their bank first. Then the checkout is polled until the
+ * payment's outcome is known.
  */
 export function useBuyersAction(given: Given) {
   const { client, clientSecret, locale, frozen, checkout, latest, isConfirming, refused, take } = given
@@ -32,7 +32,7 @@ export function useBuyersAction(given: Given) {
   const isWaiting = isConfirming && !frozen && (action === undefined || action === answered)
   useOutcome({ client, clientSecret, isWaiting, answered, take })
 
-  /** How the stand-in of 3-D Secure ends; the payment follows by itself. */
+  /** Ends the stand-in for 3-D Secure; the payment follows by itself. */
   async function answerAction(outcome: 'succeed' | 'fail') {
     if (action === undefined || frozen) return
     const { error } = await client.completeSandboxAction({ intentClientSecret: action, outcome })
@@ -46,7 +46,7 @@ export function useBuyersAction(given: Given) {
     return load()
   })
 
-  /** Lets the buyer's bank ask them; the payment follows by itself. Rejects where it could not. */
+  /** Lets the bank challenge the buyer; the payment follows by itself. Rejects if the challenge cannot open. */
   const [confirmAction] = useState(() => async (clientSecret: string): Promise<void> => {
     const { confirmAction: confirm } = await loadProcessor()
     const publishableKey = latest.current.paymentProcessorMetadata.publishable_key ?? ''
@@ -55,7 +55,7 @@ export function useBuyersAction(given: Given) {
   })
 
   return {
-    /** What the buyer still has to confirm, if anything. */
+    /** The action that the buyer must still take, if any. */
     action: action === answered ? undefined : action,
     answerAction,
     confirmAction,
@@ -65,11 +65,11 @@ export function useBuyersAction(given: Given) {
 
 type Waiting = Pick<Given, 'client' | 'clientSecret' | 'take'> & {
   isWaiting: boolean
-  /** What the buyer has answered last. */
+  /** The buyer's last answer. */
   answered: string | undefined
 }
 
-/** Asks how the payment went, less and less often, until it is known. */
+/** Polls the payment, less and less often, until its outcome is known. */
 function useOutcome({ client, clientSecret, isWaiting, answered, take }: Waiting): void {
   const takeRef = useRef(take)
   takeRef.current = take
@@ -80,7 +80,7 @@ function useOutcome({ client, clientSecret, isWaiting, answered, take }: Waiting
     const look = async (attempt: number) => {
       const { data } = await client.getClientCheckout({ clientSecret })
       if (isOver) return
-      // Only the newest of a page's questions is answered by a step forward.
+      // Only the newest poll of a page may change the phase.
       if (data && (data.status !== 'confirmed' || actionOf(data) !== answered)) takeRef.current(data)
       timer = setTimeout(look, Math.min(400 * 1.4 ** attempt, 5000), attempt + 1)
     }
@@ -92,7 +92,7 @@ function useOutcome({ client, clientSecret, isWaiting, answered, take }: Waiting
   }, [isWaiting, answered, client, clientSecret])
 }
 
-/** The secret by which the buyer's browser answers, while the payment waits for them (CHK-14). */
+/** The secret with which the buyer's browser answers while the payment waits (CHK-14). */
 function actionOf({ paymentProcessorMetadata: { intent_status, intent_client_secret } }: CheckoutPublic) {
   return intent_status === 'requires_action' ? intent_client_secret : undefined
 }

@@ -13,14 +13,14 @@ import type { CheckoutState } from './use-checkout.ts'
 
 type Part = { state: CheckoutState }
 
-/** Who buys: how to reach them, and whoever is signed in. */
+/** The buyer: contact details, and the signed-in account. */
 export function Contact({
   state,
   signedInAs,
   back,
 }: Part & {
   signedInAs?: { name: string; email: string } | undefined
-  /** Where the sign-in of another account leads back to. */
+  /** Where signing in to another account returns to. */
   back?: string | undefined
 }) {
   const { paths } = useTollgateContext()
@@ -69,11 +69,11 @@ function Optional() {
   return <span data-tg="optional">{useMessages('checkout').optional}</span>
 }
 
-/** What the seller wants to know besides, in the seller's own words. */
+/** The seller's custom fields, in the seller's own words. */
 export function Questions({ state }: Part) {
   const { checkout, change, form } = state
   if (checkout.attachedCustomFields.length === 0) return null
-  // What is half filled in is kept for a reload; what is wrong with it is told when it is paid.
+  // Incomplete answers are kept for a reload; their errors appear when the buyer pays.
   const keep = () => {
     if (form.current) change({ customFieldData: answersIn(new FormData(form.current), checkout) }, 'soon')
   }
@@ -160,7 +160,7 @@ function Question({ state: { checkout, errors }, attached, keep }: Part & { atta
   }
 }
 
-/** Where the bill goes, as far as the country and the seller want it; with the company, for who buys for one. */
+/** The billing address, as far as the country and the seller require it; with the company for business buyers. */
 export function BillingAddress({ state }: Part) {
   const texts = useMessages('checkout')
   const { checkout, errors, change, forget, form } = state
@@ -171,7 +171,7 @@ export function BillingAddress({ state }: Part) {
     if (form.current) change(addressIn(new FormData(form.current)), when)
   }
   const changeCountry = () => {
-    forget('taxId') // which is one of a country
+    forget('taxId') // the value is one of the countries
     changeAddress('now')
   }
   const line = (name: 'line1' | 'line2' | 'city' | 'postalCode', autoComplete: string) => ({
@@ -246,8 +246,8 @@ export function BillingAddress({ state }: Part) {
 }
 
 /**
- * All countries, by their names in the page's language. The server writes only the one that is chosen: the names of the
- * others are the browser's to know.
+ * All countries, named in the page's language. The server renders only the chosen one; the browser knows the names of
+ * the others.
  */
 function CountryField({
   country,
@@ -280,7 +280,7 @@ function CountryField({
   )
 }
 
-/** Where the viewer's browser was set up for; offered first, and chosen by nobody but the buyer. */
+/** The country of the viewer's browser locale. It is listed first, but only the buyer selects it. */
 function likelyCountry(): string | undefined {
   try {
     return new Intl.Locale(navigator.language).region

@@ -6,13 +6,13 @@ import { useMessages, useText } from '../../provider.tsx'
 export type CheckoutClosedProps = {
   status: 'expired' | 'failed'
   seller?: CheckoutPublic['organization']
-  /** What it was about to sell. */
+  /** The product that it offered. */
   product?: string
-  /** Where the seller wants people back. */
+  /** The seller's return address. */
   back?: string | null
 }
 
-/** In place of a checkout that nobody can go on with. */
+/** Replaces a checkout that can no longer be paid. */
 export function CheckoutClosed({ status, seller, product, back }: CheckoutClosedProps) {
   const texts = useMessages('checkout')
   const t = useText()

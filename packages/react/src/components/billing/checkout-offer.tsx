@@ -6,7 +6,10 @@ import { amountText, parseAmount } from './money.ts'
 import { staticPriceOf, usePriceTexts } from './price-text.ts'
 import type { CheckoutState } from './use-checkout.ts'
 
-/** The ticket: who sells what, for how much; with the choice among several products, and the amount where it is the buyer's. */
+/**
+ * The ticket: seller, product and price, with a choice among several products, and a field if the buyer sets the
+ * amount.
+ */
 export function Offer({ state }: { state: CheckoutState }) {
   const texts = useMessages('checkout')
   const t = useText()
@@ -40,7 +43,7 @@ export function Offer({ state }: { state: CheckoutState }) {
   )
 }
 
-/** What the product costs by itself; the total below has what is taken off. */
+/** The product's price before discounts; the total below includes them. */
 function Price({ checkout: { amount, currency, product, productPrice } }: { checkout: CheckoutPublic }) {
   const { money, each, priceText } = usePriceTexts()
   const isNumber = productPrice.amountType === 'fixed' || productPrice.amountType === 'custom'
@@ -70,7 +73,7 @@ function Usage({ checkout: { product } }: { checkout: CheckoutPublic }) {
   )
 }
 
-/** One of several; what it costs is asked of the server at once. */
+/** One of several products. Selecting it updates the totals at once. */
 function Products({ state: { checkout, change, forget, errors } }: { state: CheckoutState }) {
   const texts = useMessages('checkout')
   const { priceText } = usePriceTexts()
@@ -104,7 +107,7 @@ function Products({ state: { checkout, change, forget, errors } }: { state: Chec
   )
 }
 
-/** What the buyer wants to pay, within what the seller takes. */
+/** The amount that the buyer sets, within the seller's limits. */
 function Amount({ state: { checkout, change, forget, errors } }: { state: CheckoutState }) {
   const { locale } = useTollgateContext()
   const texts = useMessages('checkout')

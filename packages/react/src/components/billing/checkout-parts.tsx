@@ -2,14 +2,14 @@ import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import type { ReactNode } from 'react'
 import { Avatar } from '../../elements/avatar.tsx'
 
-/** Parts that the pages of billing share. */
+/** Parts that the billing pages share. */
 
-/** What is paid by the form without standing in it names it by this. */
+/** The id by which buttons outside the form submit it. */
 export const payFormId = 'tg-pay-form'
 
 type Seller = Pick<CheckoutPublic['organization'], 'name' | 'avatarUrl'>
 
-/** Whose page it is: picture and name, with what they do. */
+/** The seller of the page: picture, name, and what they do. */
 export function SellerLine({ seller, children }: { seller: Seller; children: ReactNode }) {
   return (
     <p data-tg="seller">
@@ -19,7 +19,7 @@ export function SellerLine({ seller, children }: { seller: Seller; children: Rea
   )
 }
 
-/** A line of a ledger: what, and how much of it. What is `empty` keeps its place. */
+/** A ledger line: label and amount. An `empty` line keeps its space. */
 export function LedgerLine({
   label,
   look,

@@ -3,7 +3,7 @@ import { useMessages } from '../../provider.tsx'
 import { FieldGroup } from './checkout-parts.tsx'
 import type { CheckoutState } from './use-checkout.ts'
 
-/** The cards of the sandbox (interface, section 6), by what each of them shows. */
+/** The sandbox cards (interface, section 6), by what each demonstrates. */
 const testCards = [
   ['cardSuccess', '4242 4242 4242 4242'],
   ['cardDecline', '4000 0000 0000 0002'],
@@ -13,17 +13,14 @@ const testCards = [
   ['cardRenewal', '4000 0000 0000 0341'],
 ] as const
 
-/** Those that show something after the sale; kept out of the way of whoever only wants to pay. */
+/** Cards whose effect appears after the sale, listed apart from those that only pay. */
 const laterCards = [
   ['cardRefundPending', '4000 0000 0000 7726'],
   ['cardRefundFails', '4000 0000 0000 5126'],
   ['cardDisputed', '4000 0000 0000 0259'],
 ] as const
 
-/**
- * The card, of the test processor: any of its cards is filled in by one press. Nothing that is entered here is kept, and no
- * spelling checker sees it.
- */
+/** The sandbox card form: one press fills in a test card. It stores nothing, and spell checkers cannot see it. */
 export function CardForm({ state: { checkout, errors, forget, form } }: { state: CheckoutState }) {
   const texts = useMessages('checkout')
   const fill = (number: string) => {

@@ -5,7 +5,10 @@ import { FieldGroup } from './checkout-parts.tsx'
 import type { ProcessorModule } from './processor-form.ts'
 import type { CheckoutState } from './use-checkout.ts'
 
-/** The form of a processor that keeps cards to itself. What was typed elsewhere stays while it loads, fails and loads again. */
+/**
+ * The card form of a processor that keeps cards to itself. Other fields keep their values while it loads, fails and
+ * loads again.
+ */
 export function ProcessorForm({ state }: { state: CheckoutState }) {
   const { checkout, errors, forget, loadProcessor, processorForm } = state
   const { locale } = useTollgateContext()
@@ -68,7 +71,7 @@ export function ProcessorForm({ state }: { state: CheckoutState }) {
   )
 }
 
-/** Has the buyer's bank ask them, at once; where its window cannot be opened, or was closed, they can open it again. */
+/** Opens the bank's challenge at once. If its window fails or is closed, the buyer can open it again. */
 export function ProcessorAction({ state: { action, confirmAction } }: { state: CheckoutState }) {
   const texts = useMessages('checkout')
   const [asked, setAsked] = useState<string>()

@@ -5,10 +5,10 @@ import { useMessages, useText, useTollgateContext } from '../../provider.tsx'
 import { controlOfIssue, type Problem } from './checkout-values.ts'
 import { amountText, formatMoney } from './money.ts'
 
-/** What is wrong, in words, by the controls that it stands beside. */
+/** Errors in words, by the control that they belong to. */
 export type Errors = Readonly<Record<string, string>>
 
-/** What a buyer reads of refusals, in the page's language. */
+/** Refusals for the buyer, in the page's language. */
 export function useCheckoutTexts() {
   const { locale } = useTollgateContext()
   const texts = useMessages('billingErrors')

@@ -9,7 +9,7 @@ import { hasUsage, usePriceTexts } from './price-text.ts'
 import { TaxLines } from './tax-lines.tsx'
 import type { CheckoutState } from './use-checkout.ts'
 
-/** What is to be paid, line by line and as the server says it; every line that may come has its place from the start. */
+/** The totals, line by line, as the server computes them. Every possible line has its space from the start. */
 export function Totals({ state }: { state: CheckoutState }) {
   const texts = useMessages('checkout')
   const { checkout, updating } = state
@@ -36,7 +36,7 @@ export function Totals({ state }: { state: CheckoutState }) {
           taxAmount={checkout.taxAmount}
           currency={checkout.currency}
           unknown={address ? texts.taxUnknown : texts.taxLater}
-          // In Canada there may be two.
+          // Canada may have two.
           places={address?.country === 'CA' && checkout.netAmount > 0 ? 2 : 1}
         />
         <LedgerLine label={texts.total} look="total">
@@ -48,7 +48,7 @@ export function Totals({ state }: { state: CheckoutState }) {
   )
 }
 
-/** What comes after the first payment of a subscription. */
+/** The payments after a subscription's first. */
 function Later({ checkout }: { checkout: CheckoutPublic }) {
   const texts = useMessages('prices')
   const t = useText()
@@ -62,7 +62,7 @@ function Later({ checkout }: { checkout: CheckoutPublic }) {
     plusUsage: hasUsage(product),
     plusTax: (taxAmount ?? 0) > 0,
   })
-  // What is paid now is for the first of those months.
+  // The first payment covers the first of those months.
   const months = charges.months === undefined ? undefined : charges.months + (interval === 'year' ? 12 : 1)
   return (
     <p data-tg="later" suppressHydrationWarning>
@@ -71,7 +71,7 @@ function Later({ checkout }: { checkout: CheckoutPublic }) {
   )
 }
 
-/** A link, then a field, then what the code gives: in one place, so that nothing around it moves. */
+/** A link, then a field, then the applied code, all in one place so that nothing around it moves. */
 function Discount({ state, canChange }: { state: CheckoutState; canChange: boolean }) {
   const texts = useMessages('checkout')
   const { checkout, errors, change, forget } = state
@@ -81,7 +81,7 @@ function Discount({ state, canChange }: { state: CheckoutState; canChange: boole
   const opener = useRef<HTMLButtonElement>(null)
   const { discount } = checkout
 
-  // Opened, the field has the focus; closed again, what opened it.
+  // Opening it focuses the field; closing it focuses the link again.
   const toggle = (open: boolean) => {
     setOpen(open)
     requestAnimationFrame(() => (open ? input : opener).current?.focus())
@@ -99,7 +99,7 @@ function Discount({ state, canChange }: { state: CheckoutState; canChange: boole
     return (
       <span data-tg="discount">
         <DiscountChip discount={discount} currency={checkout.currency} />
-        {/* One that is refused can be taken away, also where the seller has chosen it. */}
+        {/* The buyer can remove a refused code, even one that the seller preset. */}
         {canChange || errors.discountCode !== undefined ? (
           <button
             type="button"
@@ -139,7 +139,7 @@ function Discount({ state, canChange }: { state: CheckoutState; canChange: boole
         ref={input}
         maxLength={256}
         onKeyDown={(event) => {
-          // The form itself would pay.
+          // Enter would submit the payment form.
           if (event.key === 'Enter') {
             event.preventDefault()
             void apply()
@@ -159,7 +159,7 @@ function Discount({ state, canChange }: { state: CheckoutState; canChange: boole
   )
 }
 
-/** What it is called, what it takes off and for how long. */
+/** The discount's name, amount and duration. */
 function DiscountChip({ discount, currency }: { discount: NonNullable<CheckoutPublic['discount']>; currency: string }) {
   const { locale } = useTollgateContext()
   const texts = useMessages('checkout')
@@ -179,10 +179,10 @@ function DiscountChip({ discount, currency }: { discount: NonNullable<CheckoutPu
   )
 }
 
-/** Milliseconds without a change after which the total is read out. */
+/** Milliseconds without a change before the total is announced. */
 const quiet = 700
 
-/** The total in words once it has changed and come to rest; nothing at first, because it stands on the page. */
+/** Announces the total once it has changed and settled; nothing at first, because the page shows it. */
 export function useTotalSaid({ totalAmount, taxAmount, currency }: CheckoutPublic): string {
   const texts = useMessages('checkout')
   const t = useText()

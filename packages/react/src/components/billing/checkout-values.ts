@@ -2,18 +2,18 @@ import type { InputIssue } from '@tollgate/client'
 import type { BillingBody, CheckoutPublic } from '@tollgate/contract/billing-types'
 import { parseAmount } from './money.ts'
 
-/** What the form of a checkout holds, and how it is said to the server and back. */
+/** The values of a checkout's form, and their conversion to and from the server's shape. */
 
 export type Changes = BillingBody<'updateClientCheckout'>
 
 type Attached = CheckoutPublic['attachedCustomFields'][number]
 
-/** The name of the control of a custom field. */
+/** The name of a custom field's control. */
 export const controlOf = ({ customField }: Attached): string => `field.${customField.slug}`
 
 const addressFields = ['line1', 'line2', 'city', 'state', 'postalCode'] as const
 
-/** The control that an issue is about, by where it is in the request. */
+/** The control that an issue belongs to, by the issue's path. */
 export function controlOfIssue({ loc }: InputIssue): string | undefined {
   const [, name, part] = loc.map(String)
   if (name === 'customer_billing_address') return part === 'postal_code' ? 'postalCode' : (part ?? 'country')
@@ -38,13 +38,13 @@ const controls: Readonly<Record<string, string>> = {
   cvc: 'cardCode',
 }
 
-/** The member of a request that an issue is about, in our spelling. */
+/** The member that an issue is about, in camelCase. */
 export const memberOfIssue = ({ loc }: InputIssue): string =>
   String(loc[1] ?? '').replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /**
- * What of some changes is sent again, without what was refused of them; nothing where nothing is left. A tax number that is
- * wrong takes the one before away: no total must be shown that counts on it.
+ * The part of some changes to send again without the refused members; undefined if none is left. A wrong tax number
+ * also clears the previous one, so that no total relies on it.
  */
 export function withoutRefused(changes: Changes, refused: ReadonlySet<string>): Changes | undefined {
   const rest = Object.fromEntries(Object.entries(changes).filter(([member]) => !refused.has(member))) as Changes
@@ -61,13 +61,13 @@ const orNull = (text: string): string | null => (text === '' ? null : text)
 
 export const isBusiness = (form: FormData): boolean => form.has('isBusinessCustomer')
 
-/** Everything that the buyer has filled in, the amount included; what has no field is not said. */
+/** All values that the buyer entered, with the amount. Values without a field are left out. */
 export function buyerIn(form: FormData, checkout: CheckoutPublic, locale = 'en'): Changes {
   const amount = amountIn(form, checkout, locale)
   return {
-    // Where it is the one that is known, what is asked for is that nobody has changed it since.
+    // If the value is known already, the request checks that it has not changed.
     ...(amount !== undefined && amount !== checkout.amount && { amount }),
-    // The address of a customer who is known already is theirs to change, not this form's.
+    // A known customer's address belongs to the customer, not to this form.
     ...(checkout.customerId === null && { customerEmail: orNull(textIn(form, 'email')) }),
     ...(form.has('name') && { customerName: orNull(textIn(form, 'name')) }),
     ...(needsAddress(checkout) && { isBusinessCustomer: isBusiness(form) }),
@@ -78,13 +78,13 @@ export function buyerIn(form: FormData, checkout: CheckoutPublic, locale = 'en')
   }
 }
 
-/** The amount in its field, in minor units; nothing where there is no field, or no amount in it. */
+/** The amount in its field, in minor units; undefined without a field or an amount. */
 export const amountIn = (form: FormData, { currency }: CheckoutPublic, locale: string): number | undefined =>
   form.has('amount') ? parseAmount(textIn(form, 'amount'), currency, locale) : undefined
 
 /**
- * The whole address, because it is replaced as a whole; nothing before there is a country. A state goes with its country:
- * the field still holds the one before when another country is chosen.
+ * The whole address, because it is replaced as a whole; undefined without a country. A state belongs to its country:
+ * after another country is chosen, the field still holds the old one.
  */
 export function addressIn(form: FormData): Pick<Changes, 'customerBillingAddress'> {
   const country = textIn(form, 'country')
@@ -97,7 +97,7 @@ export function addressIn(form: FormData): Pick<Changes, 'customerBillingAddress
   return { customerBillingAddress: { ...Object.fromEntries(parts), country } }
 }
 
-/** The answers to custom fields, by their slugs; what is left empty, or is wrong, is left out. */
+/** Answers to custom fields by slug, without empty and invalid ones. */
 export function answersIn(form: FormData, checkout: CheckoutPublic): NonNullable<Changes['customFieldData']> {
   const answers: Record<string, string | number | boolean> = {}
   for (const attached of checkout.attachedCustomFields) {
@@ -113,7 +113,7 @@ export function answersIn(form: FormData, checkout: CheckoutPublic): NonNullable
   return answers
 }
 
-/** What is wrong with a field: a text of `billingErrors` and what stands in its places. */
+/** An error of a field: a text of `billingErrors` and its placeholders. */
 export type Problem = {
   readonly text:
     | 'required'
@@ -131,16 +131,16 @@ export type Problem = {
     | 'textTooShort'
     | 'textTooLong'
   readonly count?: number
-  /** A number as it is, or a day as `2026-03-01`. */
+  /** A plain number, or a day as `2026-03-01`. */
   readonly min?: number | string
   readonly max?: number | string
-  /** Where the limits are amounts: minor units of this. */
+  /** For limits that are amounts: their currency. */
   readonly currency?: string
 }
 
 /**
- * What is missing or wrong before anything is sent, by control (CHK-10, CHK-20). The server checks the same and more; this
- * spares the buyer the wait.
+ * Missing and invalid values before anything is sent, by control (CHK-10, CHK-20). The server checks the same and
+ * more; this saves the buyer a round trip.
  */
 export function problemsIn(form: FormData, checkout: CheckoutPublic, locale = 'en'): Record<string, Problem> {
   const found: Record<string, Problem> = {}
@@ -173,7 +173,7 @@ export function problemsIn(form: FormData, checkout: CheckoutPublic, locale = 'e
   return found
 }
 
-/** What is in the field is what is paid: without an amount, or with one that the seller does not take, nothing is. */
+/** The buyer pays the amount in the field. Without a valid one, no payment starts. */
 function problemOfAmount(form: FormData, checkout: CheckoutPublic, locale: string): Problem | undefined {
   const { productPrice: price, currency } = checkout
   if (price.amountType !== 'custom' || !form.has('amount')) return undefined
@@ -184,7 +184,7 @@ function problemOfAmount(form: FormData, checkout: CheckoutPublic, locale: strin
   return max !== null && amount > max ? { text: 'amountTooLarge', max, currency } : undefined
 }
 
-/** Whether the address is asked for: what is free and bought by a person needs none. */
+/** Whether the form asks for an address: a free purchase by a person needs none. */
 export const needsAddress = (checkout: CheckoutPublic): boolean =>
   checkout.isPaymentFormRequired || checkout.requireBillingAddress || checkout.isBusinessCustomer
 
@@ -217,5 +217,5 @@ function problemOfAnswer(form: FormData, attached: Attached): Problem | undefine
   }
 }
 
-/** The limits of dates are seconds since 1970, as on the wire. */
+/** Date limits are seconds since 1970, as on the wire. */
 export const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)

@@ -21,31 +21,34 @@ import type { Processors } from './processor-form.ts'
 import { type CheckoutState, useCheckout } from './use-checkout.ts'
 
 export type CheckoutProps = {
-  /** What follows `/checkout/` in the address of the checkout. */
+  /** The part of the checkout's address after `/checkout/`. */
   clientSecret: string
-  /** What the server has read already; else it is asked for. */
+  /** The checkout that the server has read. Default: the component reads it. */
   checkout?: CheckoutPublic
-  /** Where Tollgate is; the page's own origin by default. */
+  /** Tollgate's origin. Default: the page's own. */
   baseURL?: string
-  /** Whose session the browser has. */
+  /** The user of the browser's session. */
   signedInAs?: { name: string; email: string }
-  /** Why the last attempt was declined: the processor's code. */
+  /** The processor's code of the last decline. */
   declined?: string
-  /** The page's own address, to come back to from the sign-in of another account. */
+  /** The page's own address, where signing in to another account returns to. */
   back?: string
-  /** Once the buyer has sent the payment, whatever becomes of it. */
+  /** Called when the buyer has sent the payment, before its outcome is known. */
   onConfirmed?: () => void
-  /** Once it is paid; by default the browser goes to the seller's success page. */
+  /** Called when it is paid. Default: the browser opens the seller's success page. */
   onSuccess?: (checkout: CheckoutPublic) => void
-  /** Adds a button that closes the checkout, for pages that show it on top of theirs. */
+  /** Adds a close button, for pages that show the checkout as an overlay. */
   onClose?: () => void
-  /** How checkouts are paid whose processor has a form of its own: each is loaded where it is needed. */
+  /** The forms of processors that bring their own; each loads when it is needed. */
   processors?: Processors
-  /** Made-up data: nothing is asked of the server. */
+  /** Fixture data: the component makes no requests. */
   frozen?: boolean
 }
 
-/** A checkout, from what is bought to the payment. It works with the checkout's secret alone; nobody has to be signed in. */
+/**
+ * A checkout, from the choice of the product to the payment. It needs only the checkout's secret; the buyer need not
+ * be signed in.
+ */
 export function Checkout({ clientSecret, checkout: given, baseURL, ...rest }: CheckoutProps) {
   const client = useMemo(() => createBillingClient(baseURL === undefined ? {} : { baseURL }), [baseURL])
   const [read, setRead] = useState(given)
@@ -138,7 +141,7 @@ function Buying({ signedInAs, back, onClose, onSuccess = goOn, ...options }: Buy
   )
 }
 
-/** To the seller's success page, or to our receipt; the place for the checkout's id is filled in (CHK-19). */
+/** The seller's success page, or our receipt, with the checkout's id in its placeholder (CHK-19). */
 const goOn = ({ id, successUrl }: CheckoutPublic): void => leaveFor(successUrl.replaceAll('{CHECKOUT_ID}', id))
 
 function PayForm({
@@ -163,15 +166,15 @@ function PayForm({
     <form
       ref={state.form}
       id={payFormId}
-      // Outside a dialog that sends nothing: before the script is there, a card number must not be posted to anybody.
+      // A form that submits nowhere: before the script runs, a card number must not be posted.
       method="dialog"
       data-tg="checkout-form"
       onSubmit={submit}
-      // What a form is told of comes from its controls, which all have a name.
+      // Every control has a name, through which the form reads its value.
       onInput={({ target }) => state.forget((target as HTMLInputElement).name)}
       noValidate={hydrated}
     >
-      {/* What has been sent does not change any more; the button below keeps the focus. */}
+      {/* A sent form no longer changes; the button below keeps the focus. */}
       <div data-tg="groups" inert={busy}>
         <Contact state={state} signedInAs={signedInAs} back={back} />
         <Questions state={state} />
@@ -192,7 +195,7 @@ function PayForm({
 const PaymentForm = ({ state }: { state: CheckoutState }) =>
   state.checkout.processor === 'sandbox' ? <CardForm state={state} /> : <ProcessorForm state={state} />
 
-/** What the button does, in its own words. */
+/** The button's label. */
 function usePayLabel({ isPaymentRequired, isPaymentSetupRequired, totalAmount, currency, product }: CheckoutPublic) {
   const texts = useMessages('checkout')
   const t = useText()
@@ -225,7 +228,7 @@ function Legal({ checkout, button }: { checkout: CheckoutPublic; button: string 
   )
 }
 
-/** In place of the form, for who loads the page again after they have paid. */
+/** Replaces the form for a buyer who reloads the page after the payment. */
 function Confirming({ isDone }: { isDone: boolean }) {
   const texts = useMessages('checkout')
   return (
@@ -239,7 +242,7 @@ function Confirming({ isDone }: { isDone: boolean }) {
   )
 }
 
-/** The stand-in of 3-D Secure (interface, section 6): in place of a bank, the buyer says how it ends. */
+/** The stand-in for 3-D Secure (interface, section 6): instead of a bank, the buyer chooses the outcome. */
 function ActionDialog({ state: { action, answerAction } }: { state: CheckoutState }) {
   const texts = useMessages('checkout')
   const [isClosed, setClosed] = useState(false)

@@ -2,17 +2,17 @@ import type { BillingClient, ClientError } from '@tollgate/client'
 import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import type { ProcessorHandle } from './processor-form.ts'
 
-/** What is paid with: by the processor's name of it, or not at all where nothing is to be paid; or what is wrong with it. */
+/** The payment's means: a confirmation token of the processor, none if nothing is due, or an error. */
 export type PaidWith =
   | { readonly id: string | undefined }
   | { readonly problem: string }
   | { readonly error: ClientError }
 
-/** Whether the card is typed into a form of the processor's own. */
+/** Whether the processor's own form takes the card. */
 export const isPaidElsewhere = ({ isPaymentFormRequired, processor }: CheckoutPublic): boolean =>
   isPaymentFormRequired && processor !== 'sandbox'
 
-/** Turns the card that a buyer has typed into a token: the card itself never comes to our server, but in the sandbox. */
+/** Turns the entered card into a token. The card itself never reaches our server, except in the sandbox. */
 export async function confirmationTokenOf(
   client: BillingClient,
   checkout: CheckoutPublic,
@@ -31,7 +31,7 @@ function cardIn(form: FormData): { number: string; expiry: string; cvc: string }
   return { number: text('cardNumber'), expiry: text('cardExpiry'), cvc: text('cardCode') }
 }
 
-/** Whose card it is: as the form says, or as is known already. */
+/** The cardholder: from the form, or as already known. */
 function payerIn(form: FormData, { customerEmail, customerName }: CheckoutPublic) {
   const text = (name: string) => String(form.get(name) ?? '').trim() || null
   return { name: text('name') ?? customerName, email: text('email') ?? customerEmail }

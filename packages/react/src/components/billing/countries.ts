@@ -1,11 +1,11 @@
 import { countryCodes, stateNames } from '@tollgate/contract/billing'
 
-/** What a country is called in a language; its letters where the language has no word for it. */
+/** A country's name in a language, or its code if the language has none. */
 export function countryName(code: string, locale: string): string {
   return new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' }).of(code) ?? code
 }
 
-/** All countries with their names, in the order of the language; `first` comes before the others. */
+/** All countries with their names in the language's order; `first` comes before the others. */
 export function countryOptions(locale: string, first?: string): (readonly [code: string, name: string])[] {
   const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' })
   const inOrder = new Intl.Collator(locale).compare

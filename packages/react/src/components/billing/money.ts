@@ -1,8 +1,8 @@
 import { placesOf } from '@tollgate/contract/billing'
 
-/** Amounts are whole minor units everywhere; only here do they become what people read and type. */
+/** Amounts are whole minor units everywhere. Only this file formats and parses them. */
 
-/** 1900 → "$19.00", as the language writes it and in the currency of the amount. */
+/** 1900 → "$19.00", formatted for the language and the amount's currency. */
 export function formatMoney(amount: number, currency: string, locale: string): string {
   const places = placesOf(currency)
   return written(amount / 10 ** places, currency, locale, places)
@@ -22,11 +22,11 @@ function written(value: number, currency: string, locale: string, least: number,
     minimumFractionDigits: least,
     maximumFractionDigits: most,
   }).format(value)
-  // Some languages have a hyphen in the data; an amount that is taken off has a minus.
+  // Some languages use a hyphen; a negative amount gets a minus sign.
   return text.replace('-', '−')
 }
 
-/** What the field of an amount begins with: 1250 → "12.50", in the language's own spelling and without grouping. */
+/** The initial text of an amount field: 1250 → "12.50", in the language's format without grouping. */
 export function amountText(amount: number, currency: string, locale: string): string {
   const places = placesOf(currency)
   return new Intl.NumberFormat(locale, {
@@ -37,9 +37,9 @@ export function amountText(amount: number, currency: string, locale: string): st
 }
 
 /**
- * What somebody typed as an amount, in minor units; nothing where it is no amount. Both `12.50` and `12,50` are read, and
- * groups of thousands: the last of the two signs is the decimal one when at most so many digits follow as the currency has.
- * The language's own decimal sign never groups: `3.999` is no amount of dollars in English, and 3999 in German.
+ * Parses an entered amount to minor units; undefined if it is not an amount. It accepts `12.50`, `12,50` and thousands
+ * groups. The last separator is the decimal one if at most as many digits follow as the currency has. The language's
+ * decimal separator never groups: `3.999` is not an amount of dollars in English, and is 3999 in German.
  */
 export function parseAmount(text: string, currency: string, locale: string): number | undefined {
   const places = placesOf(currency)

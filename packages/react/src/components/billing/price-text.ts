@@ -4,21 +4,21 @@ import { formatMoney, formatUnitPrice } from './money.ts'
 
 export type Interval = 'month' | 'year'
 
-/** A product as far as its price is told. */
+/** The part of a product that its price depends on. */
 export type Priced = { readonly recurringInterval: Interval | null; readonly prices: readonly ProductPrice[] }
 
-/** What comes on top of a charge. */
+/** Usage that is charged in addition. */
 type Added = { readonly plusUsage: boolean; readonly plusTax: boolean }
 
-/** The price that does not depend on usage, if there is one; at most one of a product is of that kind. */
+/** The price that does not depend on usage, if any; a product has at most one. */
 export const staticPriceOf = ({ prices }: Pick<Priced, 'prices'>): ProductPrice | undefined =>
   prices.find(({ amountType }) => amountType !== 'metered_unit')
 
-/** Whether something is paid for afterwards, by how much of it was used. */
+/** Whether usage is charged afterwards. */
 export const hasUsage = ({ prices }: Pick<Priced, 'prices'>): boolean =>
   prices.some(({ amountType }) => amountType === 'metered_unit')
 
-/** Says prices in the page's language, each in its own currency. */
+/** Formats prices in the page's language, each in its own currency. */
 export function usePriceTexts() {
   const { locale } = useTollgateContext()
   const texts = useMessages('prices')
@@ -28,7 +28,7 @@ export function usePriceTexts() {
   const each = (amount: string, interval: Interval | null): string =>
     interval === null ? amount : t(interval === 'month' ? texts.perMonth : texts.perYear, { amount })
 
-  /** A charge that comes again, with what is added to it: "$19.00 / month plus usage". */
+  /** A recurring charge with its additions: "$19.00 / month plus usage". */
   function chargeText(amount: number, currency: string, interval: Interval, added: Added): string {
     const price = each(money(amount, currency), interval)
     const withUsage = added.plusUsage ? t(texts.plusUsage, { price }) : price
@@ -52,7 +52,7 @@ export function usePriceTexts() {
     }
   }
 
-  /** What usage costs, a line for each meter. */
+  /** Usage prices, one line per meter. */
   function meterTexts({ prices }: Pick<Priced, 'prices'>): string[] {
     return prices.flatMap((price) => {
       if (price.amountType !== 'metered_unit') return []

@@ -9,17 +9,17 @@ import { type Interval, staticPriceOf, usePriceTexts } from './price-text.ts'
 import { UsageCalculator } from './usage-calculator.tsx'
 
 export type PricingTableProps = {
-  /** The slug of the organization that sells. */
+  /** The seller's slug. */
   organization: string
-  /** What the server has read already; else it is asked for. */
+  /** The data that the server has read. Default: the component reads it. */
   storefront?: Storefront
-  /** Where Tollgate is; the page's own origin by default. */
+  /** Tollgate's origin. Default: the page's own. */
   baseURL?: string
 }
 
 type Offered = Storefront['products'][number]
 
-/** What an organization sells: a card for each product, and a choice between months and years where there are both. */
+/** An organization's products: a card each, with a choice between months and years if both exist. */
 export function PricingTable({ organization, storefront: given, baseURL }: PricingTableProps) {
   const texts = useMessages('pricing')
   const client = useMemo(() => createBillingClient(baseURL === undefined ? {} : { baseURL }), [baseURL])
@@ -89,7 +89,7 @@ function Cards({
   const percent = (share: number) => new Intl.NumberFormat(locale, { style: 'percent' }).format(share)
   return (
     <div data-tg="pricing">
-      {/* The style sheet shows what belongs to the choice, so that it works before any script has come. */}
+      {/* The style sheet shows the chosen interval, so that it works before scripts run. */}
       {intervals.length > 1 ? (
         <fieldset data-tg="intervals">
           <legend data-tg="visually-hidden">{texts.interval}</legend>
@@ -125,13 +125,13 @@ function Cards({
   )
 }
 
-/** What is bought once comes after what is subscribed to; else in the seller's order. */
+/** One-time products follow subscriptions; otherwise the seller's order applies. */
 export const plansFirst = (products: readonly Offered[]): Offered[] =>
   products.toSorted((one, other) => Number(one.recurringInterval === null) - Number(other.recurringInterval === null))
 
 /**
- * The interval that a product is offered by, if it is not offered by all of them. What is free costs the same by the month
- * and by the year: a plan for nothing stands on both sides, unless its seller has made one for each.
+ * The interval that a product belongs to, if not to all. A free plan appears on both sides unless the seller has made
+ * one for each.
  */
 export function shownBy(product: Offered, products: readonly Offered[]): Interval | undefined {
   const { recurringInterval } = product
@@ -242,15 +242,14 @@ function buttonText(product: Offered, texts: { getFree: string; subscribe: strin
 }
 
 /**
- * How much less a year costs than twelve months of the same: of the product of that name ("Pro, by the year" is "Pro"), or of
- * the only one there is.
- * Nothing where the two cannot be compared.
+ * The yearly saving against twelve months of the same product, matched by name ("Pro, by the year" is "Pro") or the
+ * only one. Undefined if the two cannot be compared.
  */
 export function savingOf(product: Offered, products: readonly Offered[]): number {
   if (product.recurringInterval !== 'year') return 0
   const [yearly, monthly] = [fixedOf(product), monthlyOf(product, products)]
   if (!yearly || !monthly || yearly.currency !== monthly.currency || monthly.amount === 0) return 0
-  // Whole percents, rounded down: nobody saves less than they were told.
+  // Whole per cents, rounded down, so that the promise is never too high.
   return Math.max(0, Math.floor((1 - yearly.amount / (12 * monthly.amount)) * 100) / 100)
 }
 
@@ -273,7 +272,7 @@ function monthlyOf(product: Offered, products: readonly Offered[]): Fixed | unde
   return found && fixedOf(found)
 }
 
-/** "Pro", "PRO" and "Pro, by the year" are named after "Pro"; "Professional" is not. */
+/** "Pro", "PRO" and "Pro, by the year" match "Pro"; "Professional" does not. */
 function isNamedAfter(name: string, other: string): boolean {
   const [long, short] = [name.toLowerCase(), other.toLowerCase()]
   return long === short || (long.startsWith(short) && !/[\p{L}\p{N}]/u.test(long.charAt(short.length)))

@@ -2,14 +2,14 @@ import type { CheckoutPublic } from '@tollgate/contract/billing-types'
 import type { ComponentType, Ref } from 'react'
 
 /**
- * What pays by a processor that has fields and a script of its own, so that no card ever comes near us. It is loaded when a
- * checkout of it is shown, and by no other page.
+ * A processor with its own fields and script, so that no card reaches us. It is loaded only when one of its checkouts
+ * is shown.
  */
 export type ProcessorModule = {
   readonly Form: ComponentType<ProcessorFormProps>
   /**
-   * Lets the buyer confirm their payment, as their bank wants it; resolves when they have answered, whatever they said.
-   * Rejects where the processor's script cannot be had.
+   * Lets the buyer confirm the payment with their bank. Resolves after any answer; rejects if the processor's script
+   * cannot load.
    */
   confirmAction(asked: { publishableKey: string; clientSecret: string; locale: string }): Promise<void>
 }
@@ -19,26 +19,26 @@ export type ProcessorFormProps = {
   readonly locale: string
   readonly checkout: Pick<CheckoutPublic, 'totalAmount' | 'currency' | 'isPaymentRequired' | 'product'>
   readonly handle: Ref<ProcessorHandle>
-  /** Its fields can be used. */
+  /** Its fields are ready. */
   onReady(): void
-  /** They cannot: something keeps its script from being loaded. */
+  /** Its script cannot load. */
   onFailed(): void
-  /** Something was typed. */
+  /** The buyer typed something. */
   onChange(): void
 }
 
-/** What went wrong: `incomplete`, `unreachable`, or the processor's code of a decline. */
+/** The failure: `incomplete`, `unreachable`, or the processor's decline code. */
 export type ProcessorProblem = { readonly problem: string }
 
 export type ProcessorHandle = {
-  /** Looks at what was typed; says beside its fields what is missing there. Called at once when the buyer pays. */
+  /** Validates the fields and shows their errors. Called at once when the buyer pays. */
   check(): Promise<ProcessorProblem | undefined>
-  /** Turns what was typed into a confirmation token, for one payment. */
+  /** Turns the entered card into a confirmation token for one payment. */
   token(buyer: {
     readonly name: string | null
     readonly email: string | null
   }): Promise<{ readonly id: string } | ProcessorProblem>
 }
 
-/** The modules of processors by their names; each is asked for at most once at a time. */
+/** The processors' modules by name; each loads at most once at a time. */
 export type Processors = { readonly stripe?: () => Promise<ProcessorModule> }

@@ -15,16 +15,16 @@ import { TaxLines } from './tax-lines.tsx'
 export type CheckoutReceiptProps = {
   clientSecret: string
   checkout: CheckoutPublic
-  /** There as soon as the payment has succeeded. */
+  /** Present once the payment has succeeded. */
   receipt?: PageReceipt
-  /** Made-up data: nothing is asked of the server. */
+  /** Fixture data: the component makes no requests. */
   frozen?: boolean
   baseURL?: string
-  /** Called when the payment has come to an end; by default the page is loaded again. */
+  /** Called when the payment has ended. Default: the page reloads. */
   onChange?: (checkout: CheckoutPublic) => void
 }
 
-/** What is left of a checkout: first that it is being paid, then the receipt. */
+/** A checkout after confirmation: first its processing, then the receipt. */
 export function CheckoutReceipt({ receipt, ...rest }: CheckoutReceiptProps) {
   return receipt ? <Receipt {...rest} receipt={receipt} /> : <Processing {...rest} />
 }
@@ -35,7 +35,7 @@ function Processing({ clientSecret, frozen, baseURL, onChange = loadAgain }: Omi
   const texts = useMessages('checkout')
   const receipts = useMessages('receipt')
   const client = useMemo(() => createBillingClient(baseURL === undefined ? {} : { baseURL }), [baseURL])
-  // Asks less and less often how it went, until it is known.
+  // Polls the payment, less and less often, until its outcome is known.
   useEffect(() => {
     if (frozen) return
     let timer: ReturnType<typeof setTimeout>
@@ -65,7 +65,7 @@ function Processing({ clientSecret, frozen, baseURL, onChange = loadAgain }: Omi
   )
 }
 
-/** A ticket for the buyer's books: plain HTML, on one page when it is printed. */
+/** A receipt for the buyer's books: plain HTML, one page when printed. */
 function Receipt({
   receipt,
   checkout,
@@ -222,14 +222,14 @@ const kindTexts = { invoice: 'invoicePdf', receipt: 'receiptPdf', credit_note: '
 
 type ReceiptTexts = ReturnType<typeof useMessages<'receipt'>>
 
-/** What has become of the order, in a word. */
+/** The order's status in a word. */
 function titleOf({ status, totalAmount }: PageReceipt, texts: ReceiptTexts): string {
   if (totalAmount === 0) return texts.titleFree
   if (status === 'refunded') return texts.titleRefunded
   return status === 'partially_refunded' ? texts.titlePartly : texts.title
 }
 
-/** Somebody line by line, as on a letter; what is not known is left out. */
+/** A party's address lines, as on a letter, without unknown ones. */
 const Lines = ({ of }: { of: readonly (string | null | undefined)[] }) =>
   [...new Set(of)].filter(Boolean).map((line) => (
     <span key={line} suppressHydrationWarning>
@@ -237,7 +237,7 @@ const Lines = ({ of }: { of: readonly (string | null | undefined)[] }) =>
     </span>
   ))
 
-/** When it goes on and for how much, and for how long where that is less for a time. */
+/** The next renewal and its amount, and the duration of a temporary discount. */
 function Renewal({
   renewal,
   currency,
@@ -275,7 +275,7 @@ function Renewal({
   )
 }
 
-/** As an address is read in most countries; the country last, in words. */
+/** The address in the order that most countries use; the country last, by name. */
 function addressLines(address: PageReceipt['buyer']['billingAddress'], locale: string): string[] {
   if (!address) return []
   const { line1, line2, postalCode, city, state, country } = address
@@ -283,7 +283,7 @@ function addressLines(address: PageReceipt['buyer']['billingAddress'], locale: s
   return [line1 ?? '', line2 ?? '', place, countryName(country, locale)]
 }
 
-/** With its zone by name: in UTC as the server writes it, in the viewer's own once the page runs. */
+/** With the time zone's name: UTC from the server, the viewer's own once the page runs. */
 function ZonedTime({ at, dateOnly }: { at: string; dateOnly?: boolean }) {
   const { locale } = useTollgateContext()
   const hydrated = useHydrated()

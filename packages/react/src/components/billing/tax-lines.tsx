@@ -6,8 +6,8 @@ import { usePriceTexts } from './price-text.ts'
 type TaxLine = SaleTax['lines'][number]
 
 /**
- * The taxes of a ledger, each with its percentage, or why there is none. `places` keeps room for as many lines, so that
- * nothing below moves when they come.
+ * The taxes of a ledger with their percentages, or why there is none. `places` reserves that many lines, so that
+ * nothing below moves.
  */
 export function TaxLines({
   tax,
@@ -20,9 +20,9 @@ export function TaxLines({
   tax: SaleTax | null
   taxAmount: number | null
   currency: string
-  /** Said in place of an amount that is not known yet. */
+  /** Shown instead of an unknown amount. */
   unknown?: string
-  /** Whether why there is none is said here. */
+  /** Whether to explain a missing tax here. */
   reasons?: boolean
   places?: number
 }) {
@@ -58,7 +58,7 @@ export function TaxLines({
   )
 }
 
-/** "VAT 19%": what a tax is called in the page's language, where it is one of those that many countries have. */
+/** "VAT 19%": the tax's name in the page's language if it is a common one. */
 function useTaxName(): (line: TaxLine) => string {
   const { locale } = useTollgateContext()
   const texts = useMessages('checkout')

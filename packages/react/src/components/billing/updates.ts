@@ -1,18 +1,18 @@
 import type { ClientError, Result } from '@tollgate/client'
 
-/** Milliseconds between a key that is pressed in a field and the request that it leads to. */
+/** Milliseconds between a key press in a field and the request. */
 const pause = 400
 
 export type Updates<Changes> = {
-  /** Notes changes down and sends them after a short pause, or at once. */
+  /** Collects changes and sends them after a short pause, or at once. */
   add(changes: Changes, when?: 'soon' | 'now'): void
-  /** Sends what is waiting; resolves when everything has been answered. */
+  /** Sends the waiting changes; resolves when all are answered. */
   settle(): Promise<void>
 }
 
 /**
- * Sends changes one request after the other: an answer is never older than the one before it, and what changes while one is
- * on its way is sent in one piece after it.
+ * Sends changes one request at a time, so that no answer is older than the previous one. Changes during a request are
+ * sent together after it.
  */
 export function createUpdates<Changes extends object, Data>({
   send,
@@ -22,7 +22,7 @@ export function createUpdates<Changes extends object, Data>({
 }: {
   send: (changes: Changes) => Promise<Result<Data>>
   answered: (data: Data) => void
-  /** Answers what of the changes may be sent again without the rest; nothing gives all of them up. */
+  /** Returns the changes to send again without the refused ones; undefined gives all of them up. */
   refused: (error: ClientError, changes: Changes) => Changes | undefined
   onBusy?: (busy: boolean) => void
 }): Updates<Changes> {
@@ -39,7 +39,7 @@ export function createUpdates<Changes extends object, Data>({
       if (!error) answered(data)
       else {
         const rest = refused(error, changes)
-        // What has been changed meanwhile counts more.
+        // Newer changes take precedence.
         if (rest && Object.keys(rest).length > 0) waiting = { ...rest, ...(waiting as Changes | undefined) }
       }
     }

@@ -1,10 +1,10 @@
-/** What usage costs, as far as arithmetic needs it: the price of a unit is a decimal text, in minor units. */
+/** The arithmetic part of a usage price. The unit price is a decimal text in minor units. */
 export type UsagePrice = { readonly unitAmount: string; readonly capAmount: number | null }
 
-/** Decimal places that the price of a unit can have. */
+/** Maximum decimal places of a unit price. */
 const places = 12
 
-/** What so many units cost in minor units: one rounding, half away from zero, and never more than the cap. */
+/** The price of so many units in minor units: rounded once, half away from zero, never above the cap. */
 export function usageAmount({ unitAmount, capAmount }: UsagePrice, units: number): number {
   const [whole = '0', fraction = ''] = unitAmount.split('.')
   const each = BigInt(whole + fraction.slice(0, places).padEnd(places, '0'))
@@ -13,7 +13,7 @@ export function usageAmount({ unitAmount, capAmount }: UsagePrice, units: number
   return capAmount === null ? amount : Math.min(amount, capAmount)
 }
 
-/** How many units somebody typed, whatever groups they wrote them in; nothing where it is no whole number. */
+/** Parses an entered number of units in any grouping; undefined if it is not a whole number. */
 export function parseUnits(text: string): number | undefined {
   const digits = text.replace(/[\s\u00a0\u202f'’.,]/g, '')
   return /^\d{1,12}$/.test(digits) ? Number(digits) : undefined

@@ -7,7 +7,7 @@ import { parseUnits, usageAmount } from './usage-amount.ts'
 
 type Metered = Extract<ProductPrice, { amountType: 'metered_unit' }>
 
-/** Works out what a product with usage comes to in a period; nothing for one without, or whose price is the buyer's. */
+/** Estimates a usage product's price for a period. Renders nothing without usage, or if the buyer sets the price. */
 export function UsageCalculator({ product }: { product: Priced }) {
   const texts = useMessages('pricing')
   const t = useText()

@@ -10,8 +10,8 @@ import type { ProcessorHandle, Processors } from './processor-form.ts'
 import { createUpdates, type Updates } from './updates.ts'
 
 /**
- * Where a checkout stands for who looks at it. `confirming` is after the buyer has paid and before anybody knows how it
- * went; a reload finds it again, because the server says so.
+ * A checkout's phase for its viewer. `confirming` lasts from the payment until its outcome is known; a reload keeps
+ * it, because the server reports it.
  */
 export type Phase = 'open' | 'paying' | 'confirming' | 'succeeded' | 'expired' | 'failed'
 
@@ -19,17 +19,17 @@ export type CheckoutOptions = {
   client: BillingClient
   clientSecret: string
   initial: CheckoutPublic
-  /** Why the last attempt was declined: the processor's code. */
+  /** The processor's code of the last decline. */
   declined?: string | undefined
-  /** How checkouts are paid whose processor has a form of its own. */
+  /** The forms of processors that bring their own. */
   processors?: Processors | undefined
-  /** Made-up data: nothing is asked of the server. */
+  /** Fixture data: the component makes no requests. */
   frozen?: boolean | undefined
   onConfirmed?: (() => void) | undefined
   onSuccess: (checkout: CheckoutPublic) => void
 }
 
-/** A checkout with what its buyer does about it: changes one after the other, then the payment and how it ends. */
+/** A checkout with the buyer's actions: changes one after the other, then the payment and its outcome. */
 export function useCheckout(options: CheckoutOptions) {
   const { client, clientSecret, initial, frozen, onConfirmed, onSuccess } = options
   const { locale } = useTollgateContext()
@@ -41,16 +41,16 @@ export function useCheckout(options: CheckoutOptions) {
     (): Errors => (options.declined === undefined ? {} : { cardNumber: say.decline(options.declined) }),
   )
   const [alert, setAlert] = useState<string>()
-  /** Whether this page has sent the payment: then the form stays as it is until everybody knows. */
+  /** Whether this page sent the payment: the form then stays as it is until the outcome is known. */
   const [hasPaid, setHasPaid] = useState(false)
-  // Counts what has gone wrong, so that the focus moves once for each.
+  // Counts failures, so that focus moves once for each.
   const [failures, setFailures] = useState(options.declined ? 1 : 0)
-  /** How often others have changed what is to be paid: then the field of the amount begins anew, too. */
+  /** Counts external changes of the amount: its field then resets. */
   const [termsShown, setTermsShown] = useState(0)
   const form = useRef<HTMLFormElement>(null)
-  /** The processor's own form, while it is shown. */
+  /** The processor's form, while it is shown. */
   const processorForm = useRef<ProcessorHandle>(null)
-  /** The same as `checkout` and `phase`, for what goes on while they change. */
+  /** The current `checkout` and `phase`, for code that runs while they change. */
   const latest = useRef(initial)
   const latestPhase = useRef(phase)
 
@@ -70,10 +70,10 @@ export function useCheckout(options: CheckoutOptions) {
     setFailures((count) => count + 1)
   }
 
-  /** A refusal that is about the checkout as a whole. */
+  /** A refusal of the checkout as a whole. */
   async function refuse(error: ClientError) {
     if (error.code === 'ExpiredCheckoutError') return setPhase('expired')
-    // Another tab has paid, or no answer came, or none that says what was done: what the server says now counts.
+    // Another tab paid, or the answer was lost: the server's current state decides.
     if (error.code === 'NotOpenCheckout' || error.status >= 500) {
       const { data } = await client.getClientCheckout({ clientSecret })
       if (data && data.status !== 'open') return take(data)
@@ -81,7 +81,7 @@ export function useCheckout(options: CheckoutOptions) {
     fail({}, say.refusal(error))
   }
 
-  /** Takes over how the checkout stands after a payment. */
+  /** Takes over the checkout's state after a payment. */
   function take(data: CheckoutPublic) {
     show(data)
     const next = phaseOf(data)
@@ -111,14 +111,14 @@ export function useCheckout(options: CheckoutOptions) {
   const refuseRef = useRef(refuse)
   refuseRef.current = refuse
 
-  /** What somebody has left half filled in is told when they pay, not before; what was asked to be applied at once. */
+  /** Errors of incomplete fields appear when the buyer pays; those of applied values appear at once. */
   function showIssues(issues: readonly InputIssue[], changes: Changes) {
     const shown = issues.filter((issue) => told.has(memberOfIssue(issue)) && memberOfIssue(issue) in changes)
     const texts = say.issues(shown, latest.current)
     setErrors((before) => ({ ...before, ...texts }))
   }
 
-  /** What was wrong with a control is no longer said, once somebody changes what it holds. */
+  /** A control's error disappears once its value changes. */
   function forget(...controls: string[]) {
     setErrors((before) =>
       controls.some((name) => name in before)
@@ -127,7 +127,7 @@ export function useCheckout(options: CheckoutOptions) {
     )
   }
 
-  /** Changes what is bought, or what is known of the buyer. */
+  /** Changes the product or the buyer's details. */
   function change(changes: Changes, when: 'soon' | 'now') {
     if (latestPhase.current !== 'open' || frozen) return
     updates.add(changes, when)
@@ -138,7 +138,7 @@ export function useCheckout(options: CheckoutOptions) {
     if (!target || latestPhase.current !== 'open') return
     const typed = new FormData(target)
     const missing = problemsIn(typed, latest.current, locale)
-    // What the server has refused already is still wrong, as long as nobody has changed it.
+    // A value that the server refused stays wrong until it changes.
     if (Object.keys(missing).length > 0)
       return fail({ ...(errors.taxId !== undefined && { taxId: errors.taxId }), ...say.problems(missing) })
     if (frozen) return
@@ -146,7 +146,7 @@ export function useCheckout(options: CheckoutOptions) {
     setErrors({})
     setAlert(undefined)
     setPhase('paying')
-    // Before anything else is waited for: wallets open only while the buyer's press is fresh.
+    // Before any other await: wallets open only directly after the press.
     const fault = isPaidElsewhere(latest.current)
       ? await (processorForm.current?.check() ?? { problem: 'unreachable' })
       : undefined
@@ -154,7 +154,7 @@ export function useCheckout(options: CheckoutOptions) {
     const amount = amountIn(typed, latest.current, locale)
     if (amount !== undefined && amount !== latest.current.amount) updates.add({ amount }, 'now')
     await updates.settle()
-    // What was waiting may have changed what has to be paid, or asked for.
+    // The pending changes may have changed the total or the required fields.
     const filled = new FormData(target)
     const still = problemsIn(filled, latest.current, locale)
     if (Object.keys(still).length > 0) return stop(() => fail(say.problems(still)))
@@ -165,12 +165,12 @@ export function useCheckout(options: CheckoutOptions) {
     await confirm(filled, token.id)
   }
 
-  /** Sends the payment: what it comes to is known later, but for a refusal. */
+  /** Sends the payment. The outcome follows later, except for a refusal. */
   async function confirm(filled: FormData, confirmationTokenId: string | undefined) {
     const { data, error }: Result<CheckoutPublicConfirmed> = await client.confirmClientCheckout({
       clientSecret,
       ...buyerIn(filled, latest.current, locale),
-      // Another tab, or the seller, may have changed it since: nobody pays what they have not seen.
+      // Another tab or the seller may have changed the total since: buyers pay only what they have seen.
       productPriceId: latest.current.productPriceId,
       expectedTotalAmount: latest.current.totalAmount,
       ...(confirmationTokenId !== undefined && { confirmationTokenId }),
@@ -191,10 +191,10 @@ export function useCheckout(options: CheckoutOptions) {
     then()
   }
 
-  /** Shows what is to be paid by now, where that is something else than was seen; false where it is not. */
+  /** Shows the current total if it differs from the one that was seen; returns false if it does not. */
   async function seeNewTerms(issues: readonly InputIssue[]): Promise<boolean> {
     const members = issues.map(memberOfIssue)
-    // A price that was replaced is chosen anew with its product.
+    // A replaced price is chosen again with its product.
     const { data } = members.includes('productPriceId')
       ? await client.updateClientCheckout({ clientSecret, productId: latest.current.productId })
       : members.includes('expectedTotalAmount')
@@ -206,7 +206,7 @@ export function useCheckout(options: CheckoutOptions) {
     return true
   }
 
-  /** With a text about the whole, what is wrong with the choice of the product is said by it. */
+  /** The text about the whole checkout covers errors of the product choice. */
   function failWith(error: ClientError, text?: string) {
     if (!error.issues) return void refuse(error)
     const { productId, ...others } = say.issues(error.issues, latest.current)
@@ -214,7 +214,7 @@ export function useCheckout(options: CheckoutOptions) {
     fail(found, text ?? (Object.keys(found).length === 0 ? say.refusal(error) : undefined))
   }
 
-  /** Why, the checkout itself says: it is open again. */
+  /** The reopened checkout states the reason itself. */
   async function decline() {
     const { data } = await client.getClientCheckout({ clientSecret })
     if (data) return take(data)
@@ -256,16 +256,16 @@ export function useCheckout(options: CheckoutOptions) {
 
 export type CheckoutState = ReturnType<typeof useCheckout>
 
-/** Members whose refusal is shown as soon as it comes. */
+/** Members whose errors appear at once. */
 const told: ReadonlySet<string> = new Set(['amount', 'discountCode', 'customerTaxId', 'productId', 'customerEmail'])
 
 const phaseOf = ({ status }: CheckoutPublic): Phase => (status === 'confirmed' ? 'confirming' : status)
 
-/** The first field that is wrong, else the alert of the page. */
+/** The first invalid field, or else the page's alert. */
 function useFocusOnFailure(form: RefObject<HTMLFormElement | null>, failures: number) {
   useEffect(() => {
     if (failures === 0) return
-    // The amount stands beside the form, above it.
+    // The amount is beside the form, above it.
     const screen = form.current?.closest('[data-tg-screen]')
     const invalid = screen?.querySelector<HTMLElement>('[aria-invalid=true]')
     const alert = screen?.querySelector<HTMLElement>('[role=alert]')

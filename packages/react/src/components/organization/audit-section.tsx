@@ -16,7 +16,7 @@ import { type OnQuery, queryForm } from './query-form.ts'
 type Event = Answer<'listOrganizationEvents'>['events'][number]
 type Props = { data: SectionData<'audit'>; state: FormState | undefined; onQuery: OnQuery | undefined }
 
-/** What has happened, newest first: by kind, page by page, and as a file. */
+/** The audit log, newest first: filtered by type, in pages, and as a file. */
 export function AuditSection({ data, state, onQuery }: Props) {
   const client = useTollgate()
   const texts = useMessages('organizationAudit')
@@ -88,7 +88,7 @@ export function AuditSection({ data, state, onQuery }: Props) {
   )
 }
 
-/** One event in words: what, about whom or what, by whom, and when. */
+/** An event in words: the action, its object, the actor, and the time. */
 export function EventRow({ event, now, exact }: { event: Event; now: string; exact?: boolean }) {
   const common = useMessages('organization')
   const t = useText()
@@ -111,7 +111,7 @@ export function EventRow({ event, now, exact }: { event: Event; now: string; exa
   )
 }
 
-/** Who did it: of people who are not in the organization no more is said than that, or that they administer the site. */
+/** The actor. For non-members the text says only that, or that they administer the site. */
 function useActor({ actor, actorId, byAdministrator }: Event): string {
   const { theServer, outsider, siteAdministration } = useMessages('organization')
   if (actor) return actor.name || actor.email
@@ -119,14 +119,14 @@ function useActor({ actor, actorId, byAdministrator }: Event): string {
   return byAdministrator ? siteAdministration : outsider
 }
 
-/** What a kind of event is called; one that this page has no words for by its own name. */
+/** The name of an event type; an unknown type shows as it is. */
 function useKinds() {
   const { events } = useMessages('organizationAudit')
   const known: Readonly<Record<string, string>> = events
   return (type: string): string => (Object.hasOwn(known, type) ? known[type]! : type)
 }
 
-/** Whom or what an event is about: the person, and what the event says of the thing besides. */
+/** The object of an event: the person, and the event's own details. */
 function useAbout({ type, user, userId, data }: Event): string {
   const { outsider } = useMessages('organization')
   const roleText = useRoleText()
@@ -156,11 +156,11 @@ function useAbout({ type, user, userId, data }: Event): string {
   return [...new Set([person, ...rest()].filter((part) => part))].join(' · ')
 }
 
-/** "Design → Design crew", or the one name where it is still the same. */
+/** "Design → Design crew", or one name if it did not change. */
 const changed = (before: string | undefined, after: string | undefined): string | undefined =>
   before && after && before !== after ? `${before} → ${after}` : (after ?? before)
 
-/** What the settings of an organization are called, of a text with commas. */
+/** The names of an organization's settings, from a comma-separated text. */
 function useSettingNames() {
   const { name } = useMessages('organization')
   const { slug, logo, metadata, policy } = useMessages('organizationSettings')

@@ -20,21 +20,21 @@ const stale = 'SESSION_IS_NOT_FRESH'
 
 type Props = { data: Data; state: FormState | undefined; onLeft: (() => void) | undefined }
 
-/** Leaving, handing over, deleting: what cannot be undone, or only by others. */
+/** Leave, transfer, delete: actions that cannot be undone alone. */
 export function DangerSection({ data, state, onLeft }: Props) {
   const texts = useMessages('organizationDanger')
   const common = useMessages('organization')
   const { alert, status, onAttempt, report, outcome } = useOutcome(state, {
     'ownership-transferred': texts.transferred,
   })
-  // Whoever has handed it over owns it no more.
+  // After a transfer the viewer is no longer an owner.
   const [handedOver, setHandedOver] = useState(false)
   const isOwner = data.isOwner && !handedOver
   const frame = { ...data, isOwner }
   return (
     <SectionFrame
       title={common.danger}
-      // Asking for the password is said where the field is.
+      // The request for the password appears beside the field.
       alert={outcome.code === stale ? undefined : alert}
       status={status}
       onAttempt={onAttempt}
@@ -63,7 +63,7 @@ export function DangerSection({ data, state, onLeft }: Props) {
   )
 }
 
-/** A choice of members; once the session is too old for it also the field for the password, or the way to sign in again. */
+/** A choice of members; for a session that is too old also the password field, or a link to sign in again. */
 function TransferForm({
   data,
   state,
@@ -94,7 +94,7 @@ function TransferForm({
       }
       const call = client.transferOwnership({ memberId, organizationId: data.organization.id })
       const result = await sent(call, [], () => {
-        // The form goes away: whoever has handed the organization over cannot do it again.
+        // The form disappears: a previous owner cannot transfer again.
         document.querySelector<HTMLElement>('[data-tg-screen] h1')?.focus()
         onTransferred()
         return doneState('ownership-transferred')

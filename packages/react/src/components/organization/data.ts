@@ -1,16 +1,16 @@
 import { includesStatements, type Statements, splitRoles } from '@tollgate/contract/calls'
 import type { OrganizationFrame, OrganizationPages, PageMember, PageRole } from '@tollgate/contract/pages'
 
-/** The pages of an organization, in the order of their navigation. */
+/** An organization's pages, in the order of the navigation. */
 export const sections = ['overview', 'members', 'invitations', 'teams', 'roles', 'settings', 'audit', 'danger'] as const
 
 export type OrganizationSection = (typeof sections)[number]
 
-/** What the page of a section is given. */
+/** The data of a section's page. */
 export type SectionData<Section extends OrganizationSection = OrganizationSection> =
   OrganizationPages[`organization-${Section}`]
 
-/** Whether the viewer may do something here. The server decides again; this only chooses what is offered. */
+/** Whether the viewer has a permission here. The server decides again; this only selects what to offer. */
 export const may = ({ member, isOwner }: OrganizationFrame, resource: string, action: string): boolean =>
   isOwner || includesStatements(member.permissions, { [resource]: [action] })
 
@@ -30,7 +30,10 @@ export function sees(frame: OrganizationFrame, section: OrganizationSection): bo
   }
 }
 
-/** The roles that the viewer may give and take: none that holds what they do not, and the owner's only as an owner. */
+/**
+ * The roles that the viewer may grant and revoke: none above their own permissions, and the owner's role only for
+ * owners.
+ */
 export const grantable = (frame: OrganizationFrame): readonly PageRole[] =>
   frame.isOwner
     ? frame.roles
@@ -39,14 +42,14 @@ export const grantable = (frame: OrganizationFrame): readonly PageRole[] =>
           name !== frame.ownerRole && includesStatements(frame.member.permissions, permissions),
       )
 
-/** Whether nothing that a member holds is above the viewer. */
+/** Whether the viewer has every permission of a member. */
 export function mayManage(frame: OrganizationFrame, { role }: Pick<PageMember, 'role'>): boolean {
   if (frame.isOwner) return true
   const names = new Set(grantable(frame).map(({ name }) => name))
   return splitRoles(role).every((name) => names.has(name))
 }
 
-/** Everything that somebody with these roles may do. */
+/** All permissions of these roles. */
 export function permissionsOf(roles: readonly PageRole[], names: readonly string[]): Statements {
   const held: Record<string, string[]> = {}
   for (const { name, permissions } of roles) {
@@ -57,10 +60,10 @@ export function permissionsOf(roles: readonly PageRole[], names: readonly string
   return held
 }
 
-/** The addresses in a text, each once; whatever stands between blanks, commas, semicolons or lines is one. */
+/** The addresses in a text, each once, separated by blanks, commas, semicolons or lines. */
 export const addressesIn = (text: string): string[] => [...new Set(text.split(/[\s,;]+/).filter((part) => part !== ''))]
 
-/** The names after a prefix among the fields that were sent: `role.admin` → `admin`. */
+/** The names after a prefix among the submitted fields: `role.admin` → `admin`. */
 export const tickedAfter = (prefix: string, values: Readonly<Record<string, string>>): string[] =>
   Object.keys(values).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []))
 

@@ -21,7 +21,7 @@ type Mode = Domain['joinMode']
 const modes: readonly Mode[] = ['auto', 'request', 'off']
 const modeOf = (text: string): Mode => modes.find((mode) => mode === text) ?? 'off'
 
-/** The domains whose people come in by themselves or may ask to, and how each is proven. */
+/** The domains whose users join automatically or may request to, with their verification. */
 export function DomainsPanel({
   data,
   domains: given,
@@ -166,7 +166,7 @@ function DomainRow({ onRemoved, ...row }: RowProps & { onRemoved: () => void }) 
   )
 }
 
-/** The TXT record that proves a domain, to be copied. */
+/** The TXT record that verifies a domain, for copying. */
 function RecordToCreate({ domain: { record } }: { domain: Domain }) {
   const texts = useMessages('organizationSettings')
   return (

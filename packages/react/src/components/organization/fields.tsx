@@ -1,11 +1,11 @@
 import { type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId, useRef } from 'react'
 
 type Labelled = {
-  /** Also the start of the ids of hint and error. */
+  /** Also the prefix of the ids of hint and error. */
   id: string
   name: string
   label: ReactNode
-  /** Stands at the end of the label's line. */
+  /** Shown at the end of the label's line. */
   aside?: ReactNode
   hint?: ReactNode
   error?: string | undefined
@@ -37,7 +37,7 @@ function Around({ children, ...field }: Labelled & { children: ReactNode }) {
   )
 }
 
-/** A native choice among a few, as `[value, text]`. */
+/** A native select of a few `[value, text]`. */
 export function SelectField({
   label,
   aside,
@@ -60,7 +60,7 @@ export function SelectField({
   )
 }
 
-/** A text of several lines. */
+/** A multi-line text field. */
 export function TextField({
   label,
   aside,
@@ -81,7 +81,7 @@ export function TextField({
   )
 }
 
-/** Several checkboxes about one matter; what is wrong with them stands below. */
+/** A group of checkboxes with one error below. */
 export function Choices({
   id: given,
   legend,
@@ -89,7 +89,7 @@ export function Choices({
   error,
   children,
 }: {
-  /** The start of the ids of hint and error, where something else is described by them too. */
+  /** The prefix of the ids of hint and error, for other elements that they describe. */
   id?: string
   legend: ReactNode
   hint?: ReactNode
@@ -118,8 +118,8 @@ export function Choices({
 }
 
 /**
- * A button that opens what is asked next, in place and without JavaScript. What follows `label` in the button's name, such
- * as whom it is about, is read but not seen. `children` is given the way to close it again.
+ * A button that opens its form in place, also without JavaScript. Screen readers read the text after `label`, such as
+ * a name. `children` gets the function that closes it.
  */
 export function Disclosure({
   label,

@@ -26,7 +26,7 @@ type Props = { data: Data; state: FormState | undefined; onQuery: OnQuery | unde
 
 const statuses = ['pending', 'accepted', 'rejected', 'canceled'] as const
 
-/** Whoever was asked in and has not come yet, links to share, and who asks to come in. */
+/** Pending invitations, shared links, and requests to join. */
 export function InvitationsSection({ data, state, onQuery }: Props) {
   const texts = useMessages('organizationInvitations')
   const common = useMessages('organization')
@@ -49,7 +49,7 @@ export function InvitationsSection({ data, state, onQuery }: Props) {
   )
 
   function onInvited(added: readonly Invitation[]) {
-    // One that had run out is sent anew, and was counted before.
+    // A renewed expired invitation was counted before.
     const known = new Set(invitations.map(({ id }) => id))
     count({ invitations: added.filter(({ id }) => !known.has(id)).length })
     if (data.status !== 'pending') return

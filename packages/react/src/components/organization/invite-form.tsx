@@ -12,12 +12,12 @@ import { checks, type Report, sent, useFields, usePageOf, useRoleOptions } from 
 
 type Data = SectionData<'invitations'>
 
-/** Most addresses that one call takes. */
+/** The most addresses that one call accepts. */
 const most = 50
 
 const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
 
-/** One field for any number of addresses; each is looked at as it is typed, and has a result of its own. */
+/** One field for many addresses; each is validated while typing, and has its own result. */
 export function InviteForm({
   data,
   state,
@@ -115,16 +115,16 @@ export function InviteForm({
   )
 }
 
-/** The addresses that were typed, one by one: which of them is not complete, and a way to take each out again. */
+/** The typed addresses one by one: incomplete ones are marked, and each can be removed. */
 function Chips({ text, onChange, field }: { text: string; onChange: (text: string) => void; field: string }) {
   const texts = useMessages('organizationInvitations')
   const t = useText()
   const addresses = addressesIn(text)
-  // What is still being typed is not called wrong.
+  // An address that is still being typed is not marked.
   const typing = /[^\s,;]$/.test(text) ? addresses.at(-1) : undefined
   const isWrong = (address: string) => address !== typing && !isAddress(address)
   if (addresses.length === 0) return null
-  // There from the start, so that nothing moves; without JavaScript nothing would answer to the buttons.
+  // Present from the start, so that nothing moves; hidden without JavaScript, because the buttons need it.
   return (
     <div data-tg="scripted">
       <p data-tg="hint" aria-live="polite">

@@ -8,7 +8,7 @@ import { leaveFor } from '../leave.ts'
 import type { OrganizationSection } from './data.ts'
 import { type Report, sent, usePageOf } from './parts.tsx'
 
-/** The button that ends one's own membership, or why it cannot be ended yet. */
+/** The button that ends the viewer's membership, or why it cannot end yet. */
 export function LeaveForm({
   frame,
   soleOwner,
@@ -17,9 +17,9 @@ export function LeaveForm({
   onLeft,
 }: {
   frame: OrganizationFrame
-  /** Nobody else owns the organization. */
+  /** The viewer is the only owner. */
   soleOwner: boolean
-  /** The section that the form stands in. */
+  /** The section that contains the form. */
   action: OrganizationSection
   report: Report
   onLeft: (() => void) | undefined

@@ -21,7 +21,7 @@ type Link = Answer<'listInvitationLinks'>[number]
 
 const secondsADay = 86_400
 
-/** Links that can be shared, with what limits them. */
+/** Shareable links with their limits. */
 export function LinksPanel({
   data,
   links: given,
@@ -164,7 +164,7 @@ function LinkForm({
     },
   })
   const field = useFields(form, 'link')
-  // What was refused keeps its boxes as they were.
+  // A refused form keeps its checkboxes.
   const sentBefore = state?.form === 'link-create' ? state.values : undefined
   return (
     <form {...form.props} action={usePageOf(data)('invitations')} data-tg="form">

@@ -27,7 +27,7 @@ type Props = {
   onLeft: (() => void) | undefined
 }
 
-/** Everyone in the organization, and what can be done about each. */
+/** All members, and the actions on each. */
 export function MembersSection({ data, state, onQuery, onLeft }: Props) {
   const texts = useMessages('organizationMembers')
   const common = useMessages('organization')
@@ -124,7 +124,7 @@ function NoMatch({ data, onQuery }: { data: Data; onQuery: OnQuery | undefined }
   )
 }
 
-/** A link that asks instead of leading away, where the section is not a page of its own. */
+/** A link that calls back instead of navigating, for an embedded section. */
 const asking = (onQuery: OnQuery | undefined, query: Record<string, string>) =>
   onQuery &&
   ((event: MouseEvent) => {

@@ -12,8 +12,8 @@ import { type MetadataRow, metadataOf, parseMetadata, rowsOf } from './metadata.
 import { type Report, sent, useFields, usePageOf, useRefusalText } from './parts.tsx'
 
 /**
- * Keys and values, a row each. Without JavaScript a text of JSON stands in their place: the style sheet shows one of the
- * two, so that nothing moves when the page begins to run.
+ * Keys and values, one row each. Without JavaScript a JSON text replaces them: the style sheet shows one of the two,
+ * so that nothing moves.
  */
 export function MetadataForm({
   data,
@@ -85,7 +85,7 @@ function Rows({ rows, onChange }: { rows: readonly MetadataRow[]; onChange: (row
 
   function add() {
     onChange([...rows, { id: nextId, key: '', value: '', json: false }])
-    // Drawn by then: a press is handled before anything else happens.
+    // Rendered in time: a press is handled before anything else.
     setTimeout(() => document.getElementById(`metadata-key-${nextId}`)?.focus())
   }
 

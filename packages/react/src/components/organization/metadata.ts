@@ -1,4 +1,4 @@
-/** One key of an organization's further data, as it is edited: a text as it is, anything else as JSON. */
+/** One key of an organization's metadata in the editor: a text as it is, anything else as JSON. */
 export type MetadataRow = { readonly id: number; readonly key: string; readonly value: string; readonly json: boolean }
 
 type Metadata = Readonly<Record<string, unknown>>
@@ -8,7 +8,7 @@ export const rowsOf = (metadata: Metadata): MetadataRow[] =>
     typeof value === 'string' ? { id, key, value, json: false } : { id, key, value: JSON.stringify(value), json: true },
   )
 
-/** The rows as one map, rows without a key left out; or the code of what is wrong with them. */
+/** The rows as one map without rows that lack a key, or an error code. */
 export function metadataOf(rows: readonly Omit<MetadataRow, 'id'>[]): { data: Metadata } | { code: string } {
   const named = rows.filter(({ key }) => key.trim() !== '')
   const keys = new Set(named.map(({ key }) => key.trim()))
@@ -22,7 +22,7 @@ export function metadataOf(rows: readonly Omit<MetadataRow, 'id'>[]): { data: Me
   }
 }
 
-/** The object that a text of JSON is, or nothing for one that is not. */
+/** The object that a JSON text holds; undefined for other texts. */
 export function parseMetadata(text: string): Metadata | undefined {
   if (text.trim() === '') return {}
   try {

@@ -78,7 +78,7 @@ const frame: OrganizationFrame = {
   features: { teams: true, deletion: true, removingLastTeam: false },
 }
 
-/** The same page for somebody with another role. */
+/** The same page for a member with another role. */
 const as = (person: PageMember, permissions: Record<string, readonly string[]>): OrganizationFrame => ({
   ...frame,
   session: { ...session, user: { ...session.user, id: person.userId, email: person.user.email } },

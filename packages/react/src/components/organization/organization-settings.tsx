@@ -22,28 +22,28 @@ import { RolesSection } from './roles-section.tsx'
 import { SettingsSection } from './settings-section.tsx'
 import { TeamsSection } from './teams-section.tsx'
 
-/** A section with everything that it shows. */
+/** A section with its data. */
 type GivenSection = {
   [Section in OrganizationSection]: { section: Section } & SectionData<Section>
 }[OrganizationSection]
 
 type Shared = {
-  /** How the form named by `state.form` stands. Forms post to the page of their section. */
+  /** The outcome of the form named by `state.form`. Forms post to the page of their section. */
   state?: FormState
-  /** Stands above the navigation, such as a switcher of organizations. */
+  /** Shown above the navigation, such as a switcher of organizations. */
   switcher?: ReactNode
-  /** Called instead of leaving for the list of organizations once the viewer is no longer in this one. */
+  /** Called instead of navigating to the list of organizations when the viewer has left this one. */
   onLeft?: () => void
 }
 
 export type OrganizationSettingsProps = Shared &
   (
     | GivenSection
-    /** Reads by the client what it shows of the active organization, and changes sections by itself. */
+    /** Reads the active organization with the client, and switches sections itself. */
     | { section?: OrganizationSection; organization?: undefined; setup?: OrganizationSetup }
   )
 
-/** The pages of an organization: its members, how people come in, teams, roles, settings and what has happened. */
+/** An organization's pages: members, invitations, teams, roles, settings and audit log. */
 export function OrganizationSettings(props: OrganizationSettingsProps) {
   return (
     <OrganizationErrors>
@@ -55,7 +55,7 @@ export function OrganizationSettings(props: OrganizationSettingsProps) {
 function Page({ state, switcher, onLeft, ...data }: Shared & GivenSection) {
   const { paths } = useTollgateContext()
   const session = useSession()
-  // Signed out in another tab: what stands here is no longer for whoever sits in front of it.
+  // Another tab signed out: the person in front of the screen may no longer be the user.
   const signedOut = !session.data && !session.pending
   useEffect(() => {
     if (signedOut && !isLeaving()) leaveFor(withQuery(paths.signIn, { callbackURL: location.pathname }))
@@ -93,7 +93,7 @@ function Embedded({
   })
   const [shown, setShown] = useState<{ asked: typeof asked; read: ReadSection }>()
   const panel = useRef<HTMLDivElement>(null)
-  // Read once, so that an object that is written anew at each drawing does not read everything again.
+  // Read once, so that a new object at each render triggers no new read.
   const [setup] = useState(initialSetup)
 
   useEffect(() => {
@@ -106,7 +106,7 @@ function Embedded({
     }
   }, [client, asked, setup])
 
-  // After a change in place the focus goes where a new page would begin.
+  // After a change in place, focus moves where a new page would begin.
   useEffect(() => {
     if (shown && shown.asked.times > 0) panel.current?.querySelector('h1')?.focus()
   }, [shown])
@@ -114,7 +114,7 @@ function Embedded({
   const ask = (section: OrganizationSection, query: Query = {}) => setAsked({ section, query, times: asked.times + 1 })
   const read = shown?.read
   const data = typeof read === 'object' ? read : undefined
-  // The pages are those of one section at a time: whatever was asked for last is what `read` is of.
+  // Pages belong to one section: `read` refers to the last request.
   const given = data && shown ? ({ ...data, section: shown.asked.section } as GivenSection) : undefined
   const [counts, count] = useCounts(data?.counts ?? noCounts)
   return (
@@ -134,7 +134,7 @@ function Embedded({
         <div data-tg="account-panel" ref={panel} aria-busy={shown?.asked !== asked || undefined}>
           {given ? (
             <Section
-              // Another answer is another section: what was typed into the one before is not for it.
+              // New data is a new section: typed values of the previous one do not carry over.
               key={shown?.asked.times}
               data={given}
               state={shown?.asked.times === 0 ? state : undefined}

@@ -13,7 +13,7 @@ import { Person, usePageOf, useRefusalText } from './parts.tsx'
 
 type Props = { data: SectionData<'overview'>; state: FormState | undefined }
 
-/** What the organization is, who is new, what happened, and the ways on. */
+/** The organization's profile, new members, recent activity, and next steps. */
 export function OverviewSection({ data, state }: Props) {
   const texts = useMessages('organizationOverview')
   const refusalText = useRefusalText()

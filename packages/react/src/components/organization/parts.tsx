@@ -12,19 +12,19 @@ import { useOrganizationPath, useRoleText } from '../organization-parts.tsx'
 import { grantable, type OrganizationSection, tickedAfter } from './data.ts'
 import { Choices } from './fields.tsx'
 
-/** Where the pages of the organization are, and the forms of each section post to. */
+/** The base path of the organization's pages, to which the forms of each section post. */
 export function usePageOf({ organization }: Pick<OrganizationFrame, 'organization'>) {
   const root = useOrganizationPath()(organization.slug)
   return (section: OrganizationSection): string => (section === 'overview' ? root : `${root}/${section}`)
 }
 
-/** The fields that a refusal can be about besides those of its own table. */
+/** The fields that an error can refer to, beyond those of its own table. */
 const furtherFields: Readonly<Record<string, readonly string[]>> = {
   INVALID_NAME: ['name'],
   INVALID_PASSWORD: ['password'],
 }
 
-/** Sends, and makes an outcome of the answer: what was refused at its field when the form has it, else above. */
+/** Sends the request and converts its answer: an error goes to its field if the form has it, otherwise above. */
 export async function sent<Data>(
   call: Promise<Result<Data>>,
   fields: readonly string[],
@@ -37,7 +37,7 @@ export async function sent<Data>(
   return field && error.code ? { fields: { [field]: error.code } } : refusal(error, fields)
 }
 
-/** Says a code; those that only these forms give have texts of their own. */
+/** The text of an error code; codes that only these forms give have their own texts. */
 export function useRefusalText() {
   const texts = useMessages('organization')
   const errorText = useErrorText()
@@ -75,7 +75,7 @@ export const checks = {
   count: (value: string) => (/^(|[1-9]\d{0,4})$/.test(value.trim()) ? undefined : 'INVALID_NUMBER'),
 }
 
-/** What a field is bound with. Several forms of a page have fields of one name, so `prefix` makes their ids differ. */
+/** A field's props. Several forms of a page share field names, so `prefix` makes their ids unique. */
 export function useFields(form: Form, prefix: string) {
   const refusalText = useRefusalText()
   return (name: string) => {
@@ -85,9 +85,8 @@ export function useFields(form: Form, prefix: string) {
 }
 
 /**
- * What the forms of a section have led to, for the section's live regions; `notices` are the texts of what can be done here.
- * `report` keeps of a form's outcome what stands at its fields, and says the rest above: `said` where the text of what was
- * done is a closer one.
+ * The outcomes of a section's forms, for its live regions; `notices` are the success texts. `report` leaves field
+ * errors to their fields and announces the rest above, with `said` as a more specific text.
  */
 export function useOutcome(state: FormState | undefined, notices: Partial<Record<string, string>> = {}) {
   const refusalText = useRefusalText()
@@ -97,7 +96,7 @@ export function useOutcome(state: FormState | undefined, notices: Partial<Record
     outcome,
     alert: outcome.code ? refusalText(outcome.code, outcome) : undefined,
     status: outcome.done ? (closer ?? notices[outcome.done]) : undefined,
-    /** What was done before is no longer the news; a refusal stands until there is another answer. */
+    /** An older success disappears; an error stays until the next answer. */
     onAttempt: () => setOutcome((shown) => (shown.done ? {} : shown)),
     report: (result: Outcome, said?: string): Outcome => {
       setOutcome(result ?? {})
@@ -114,12 +113,12 @@ export type Report = ReturnType<typeof useOutcome>['report']
 type Counts = OrganizationFrame['counts']
 type Change = Readonly<Partial<Record<'members' | 'invitations' | 'requests', number>>>
 
-/** Tells the navigation how much more or less there is of something since it was read. */
+/** Tells the navigation how a count changed since it was read. */
 const Count = createContext<(change: Change) => void>(() => undefined)
 export const CountProvider = Count.Provider
 export const useCount = () => useContext(Count)
 
-/** The numbers that were read with a section, and what has come and gone in place since. */
+/** The counts that were read with a section, adjusted by changes in place. */
 export function useCounts(read: Counts): [counts: Counts, count: (change: Change) => void] {
   const [changed, setChanged] = useState({ read, counts: read })
   const count = useCallback(
@@ -141,11 +140,11 @@ export function useCounts(read: Counts): [counts: Counts, count: (change: Change
   return [changed.read === read ? changed.counts : read, count]
 }
 
-/** The state of a form that stands in many rows, for the row that it was sent from. */
+/** The state of a form that exists in many rows, for the row that sent it. */
 export const stateOf = (state: FormState | undefined, form: FormState['form'], field: string, id: string) =>
   state?.form === form && state?.values?.[field] === id ? state : undefined
 
-/** A picture with a name, and what else is known below it. */
+/** A picture with a name and a detail below. */
 export function Person({
   name,
   email,
@@ -174,7 +173,7 @@ export function Person({
   )
 }
 
-/** A box for each role that the viewer may give, as `role.<name>`. */
+/** A checkbox for each role that the viewer may grant, as `role.<name>`. */
 export function RoleBoxes({
   frame,
   form,
@@ -187,9 +186,9 @@ export function RoleBoxes({
   form: Form
   prefix: string
   held: readonly string[]
-  /** What was ticked when the form was refused. */
+  /** The checked roles of a refused form. */
   values: FormState['values']
-  /** A role that cannot be taken, and why. */
+  /** A role that cannot be chosen, and why. */
   locked?: { role: string; reason: string } | undefined
 }) {
   const texts = useMessages('organization')
@@ -212,7 +211,7 @@ export function RoleBoxes({
             name={`role.${name}`}
             label={roleText(name)}
             defaultChecked={ticked.includes(name)}
-            // Where the focus goes when none is ticked.
+            // The focus target if none is checked.
             {...(error && at === 0 && { 'aria-invalid': true, 'aria-describedby': `${id}-error` })}
           />
         ),
@@ -221,7 +220,7 @@ export function RoleBoxes({
   )
 }
 
-/** Roles and teams to choose from for who is invited. */
+/** Roles and teams for a new invitation. */
 export function useRoleOptions(frame: OrganizationFrame): readonly (readonly [string, string])[] {
   const roleText = useRoleText()
   return grantable(frame).map(({ name }) => [name, roleText(name)] as const)

@@ -1,12 +1,12 @@
 import type { FormEvent } from 'react'
 
-/** What a list is narrowed down by: the fields of a form that only asks. */
+/** The filters of a list: the fields of a form that only reads. */
 export type Query = Readonly<Record<string, string>>
 
-/** Where a section is not a page of its own, it is told what is asked for instead of being called anew. */
+/** An embedded section gets the filters by callback instead of by navigation. */
 export type OnQuery = (query: Query) => void
 
-/** A form that only asks: it leads to its own page with the fields in the address. */
+/** A form that only reads: it navigates to its own page with the fields in the address. */
 export const queryForm = (action: string, onQuery: OnQuery | undefined) =>
   ({
     action,

@@ -13,7 +13,7 @@ const member = (id: string, role: string) => ({
 const own = { ...member('ada', 'owner'), permissions: { member: ['update'] } }
 const session = { session: { id: 's' }, user: { id: 'user-ada', name: 'ada' } }
 
-/** A client whose server answers by path; anything else is refused as to somebody who may not see it. */
+/** A client whose server answers by path; other paths are refused as for a viewer without permission. */
 function clientOf(answers: Record<string, unknown>) {
   const asked: string[] = []
   const client = createTollgateClient({

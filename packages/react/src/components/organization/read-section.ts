@@ -5,29 +5,29 @@ import { viewersNow } from '../time.tsx'
 import { type OrganizationSection, permissionsOf, type SectionData } from './data.ts'
 import type { Query } from './query-form.ts'
 
-/** What an application knows of how its server is set up, where that is not as it is by default. */
+/** Server settings that the application knows, if they differ from the defaults. */
 export type OrganizationSetup = {
-  /** The roles of the configuration besides the three of every server. */
+  /** Roles of the configuration beyond the three defaults. */
   roles?: readonly PageRole[]
-  /** Every resource and action that there is. */
+  /** All resources and actions. */
   statements?: Statements
-  /** The role that creators have. */
+  /** The creators' role. */
   ownerRole?: string
   membershipLimit?: number
   deletion?: boolean
-  /** Whether the last team may be removed. */
+  /** Whether the last team may be deleted. */
   removingLastTeam?: boolean
-  /** Where an invitation's link leads: the address before its id. Without it links cannot be copied. */
+  /** The address of an invitation's page without its id. Without it the section offers no copy button. */
   acceptURL?: string
 }
 
-/** What an embedded section shows: what the server would have put into its page. `none`: no organization is active. */
+/** The data of an embedded section, as the server would render it. `none`: no organization is active. */
 export type ReadSection = SectionData | 'none' | 'failed'
 
 const perPage = 25
 const most = 200
 
-/** Reads with the client what the page of a section is given, for the active organization. */
+/** Reads a section's data for the active organization with the client. */
 export async function readSection(
   client: TollgateClient,
   section: OrganizationSection,
@@ -37,7 +37,7 @@ export async function readSection(
   const frame = await readFrame(client, setup)
   if (typeof frame === 'string') return frame
   const content = await readers[section](client, frame, query, setup)
-  // The readers' type says that this is what the section wants; TypeScript does not join the two by the name.
+  // The readers' type ensures that this is the section's data; TypeScript cannot correlate the two by name.
   return content ? ({ ...frame, ...content } as unknown as SectionData) : 'failed'
 }
 
@@ -55,7 +55,7 @@ async function readFrame(
   if (found.error || self.error?.status === 401) return 'failed'
   if (!found.data || !self.data) return 'none'
   const organizationId = found.data.id
-  // What the viewer may not see is refused, and then is not there.
+  // Data that the viewer may not read is refused, and then left out.
   const [own, everybody, open, requests, teams] = await Promise.all([
     client.listRoles({ organizationId }),
     client.listMembers({ organizationId, limit: 1 }),
@@ -91,7 +91,7 @@ async function readFrame(
   }
 }
 
-/** What a section has besides the frame, or nothing where it could not be read. */
+/** A section's own data beside the frame; undefined if it could not be read. */
 type Reader<Section extends OrganizationSection> = (
   client: TollgateClient,
   frame: OrganizationFrame,

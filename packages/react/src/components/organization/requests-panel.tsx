@@ -15,7 +15,7 @@ import { Person, type Report, sent, useCount, usePageOf } from './parts.tsx'
 type Data = SectionData<'invitations'>
 type Request = Answer<'listJoinRequests'>[number]
 
-/** Who has asked to join, for who may answer. */
+/** Requests to join, for members who may answer them. */
 export function RequestsPanel({
   data,
   requests: given,

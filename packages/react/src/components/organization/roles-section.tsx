@@ -19,7 +19,7 @@ import { checks, type Report, sent, stateOf, useFields, useOutcome, usePageOf } 
 type Data = SectionData<'roles'>
 type Props = { data: Data; state: FormState | undefined }
 
-/** What each role may do, the roles of the organization's own, and what follows from them for one person. */
+/** The permissions of each role, the organization's own roles, and one member's resulting permissions. */
 export function RolesSection({ data, state }: Props) {
   const texts = useMessages('organizationRoles')
   const common = useMessages('organization')
@@ -76,7 +76,7 @@ export function RolesSection({ data, state }: Props) {
   )
 }
 
-/** What resources and actions are called: the known ones in the page's language, others as they were named. */
+/** The names of resources and actions: known ones in the page's language, others as they are. */
 function usePermissionNames() {
   const texts = useMessages('organizationRoles')
   const resources: Readonly<Record<string, string>> = texts.resources
@@ -93,13 +93,13 @@ function usePermissionNames() {
 const pairsOf = (statements: Statements): (readonly [string, string])[] =>
   Object.entries(statements).flatMap(([resource, actions]) => actions.map((action) => [resource, action] as const))
 
-/** What is held, in the order of the matrix; what that does not know comes first. */
+/** The held permissions in the order of the matrix; unknown ones come first. */
 function inOrder({ statements }: Data, held: Statements): (readonly [string, string])[] {
   const places = pairsOf(statements).map((pair) => pair.join('.'))
   return pairsOf(held).toSorted((one, other) => places.indexOf(one.join('.')) - places.indexOf(other.join('.')))
 }
 
-/** Scrolls within itself where it is too wide, also by keyboard. */
+/** Scrolls sideways when it is too wide, also by keyboard. */
 function Matrix({ data }: { data: Data }) {
   const texts = useMessages('organizationRoles')
   const names = usePermissionNames()
@@ -198,7 +198,7 @@ function OwnRole({ data, role, state, report, onChanged, onRemoved }: RoleProps)
   )
 }
 
-/** A new role, or one to change: its name, and a box for everything that the viewer may do themselves. */
+/** Creates or edits a role: its name, and a checkbox for each permission of the viewer. */
 function RoleForm({
   data,
   given: role,
@@ -274,7 +274,10 @@ function RoleForm({
   )
 }
 
-/** What the viewer may do can be ticked; what a role holds besides is kept only by who holds it, and so not offered. */
+/**
+ * The viewer's own permissions can be checked. Further permissions of the role need a member who holds them, so they
+ * are not offered.
+ */
 function PermissionPicker({ data, held, prefix }: { data: Data; held: Statements; prefix: string }) {
   const names = usePermissionNames()
   return Object.entries(data.statements).map(([resource, actions]) => {
@@ -324,7 +327,7 @@ function RemoveForm({ data, role, report, onRemoved }: Omit<RoleProps, 'state' |
   )
 }
 
-/** "What can this person do?": their roles together, in words. */
+/** "What can this person do?": the union of their roles, in words. */
 function Preview({ data }: { data: Data }) {
   const texts = useMessages('organizationRoles')
   const names = usePermissionNames()
@@ -332,7 +335,7 @@ function Preview({ data }: { data: Data }) {
   const t = useText()
   const [chosen, setChosen] = useState(data.preview)
 
-  // Everything that it takes is here already; without JavaScript the page is asked for again with the person's id.
+  // All data is already here; without JavaScript the page reloads with the person's id.
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const id = new FormData(event.currentTarget).get('member')

@@ -18,7 +18,7 @@ import { checks, type Report, sent, useFields, useOutcome, usePageOf } from './p
 type Data = SectionData<'settings'>
 type Props = { data: Data; state: FormState | undefined; embedded: boolean }
 
-/** Name, address and logo, who may act here, further data, and domains. */
+/** Name, slug and logo, verification rule, metadata, and domains. */
 export function SettingsSection({ data, state, embedded }: Props) {
   const texts = useMessages('organizationSettings')
   const common = useMessages('organization')
@@ -66,7 +66,7 @@ function ProfileForm({ data, state, report, embedded }: FormProps & { embedded: 
       const result = await sent(call, ['name', 'slug', 'logo'], (saved) => {
         setLogo(saved.logo)
         if (saved.slug === organization.slug || embedded) return doneState('organization-saved')
-        // The pages stand at another address now.
+        // The pages now have another address.
         const moved = `${paths.organization}/${encodeURIComponent(saved.slug)}/settings`
         leaveFor(withQuery(moved, { done: 'organization-saved' }))
         return undefined

@@ -17,7 +17,7 @@ type Entry = Data['teams'][number]
 type Team = Entry['team']
 type Props = { data: Data; state: FormState | undefined }
 
-/** The teams with who is in them. */
+/** The teams with their members. */
 export function TeamsSection({ data, state }: Props) {
   const texts = useMessages('organizationTeams')
   const common = useMessages('organization')

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const program = fileURLToPath(new URL('../../../bin/tollgate.js', import.meta.url))
 
-/** What there is to migrate in an empty database, in this order. */
+/** The migrations of an empty database, in order. */
 export const migrations = [
   '0001-foundation',
   '0002-sign-in-methods',
@@ -18,12 +18,13 @@ export const migrations = [
   '0007-webhook-order',
   '0008-open-disputes',
   '0009-sessions-never-extended',
+  '0010-session-methods',
 ]
 
-/** What a command has come to. */
+/** The outcome of a command. */
 export type Outcome = { readonly status: number | null; readonly out: string; readonly err: string }
 
-/** An empty folder to run commands in, with a database of its own and nothing of the developer's settings. */
+/** An empty folder to run commands in, with its own database and none of the developer's settings. */
 export type Folder = AsyncDisposable & {
   readonly path: string
   readonly env: Record<string, string>
@@ -31,7 +32,7 @@ export type Folder = AsyncDisposable & {
   run(words: string[], env?: Record<string, string>): Promise<Outcome>
 }
 
-/** Makes such a folder; `given` is added to the environment of whatever runs in it. */
+/** Makes such a folder; `given` is added to the environment of its commands. */
 export async function inFolder(given: Record<string, string> = {}): Promise<Folder> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'tollgate-cli-'))
   const { PATH = '', HOME = '' } = process.env
@@ -64,7 +65,7 @@ export async function inFolder(given: Record<string, string> = {}): Promise<Fold
   }
 }
 
-/** A port of this machine that nobody listens at. */
+/** An unused port of this machine. */
 export async function freePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))

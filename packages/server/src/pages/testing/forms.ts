@@ -1,8 +1,7 @@
 import type { TestAnswer, Visitor } from '../../testing.ts'
 
-/** What tests do with pages, as a browser without JavaScript would. */
+/** Sends forms and reads pages as a browser without JavaScript does. */
 
-/** Sends a form. */
 export const send = (visitor: Visitor, path: string, values: Record<string, string>): Promise<TestAnswer> =>
   visitor.request('POST', path, {
     raw: new URLSearchParams(values).toString(),
@@ -11,11 +10,11 @@ export const send = (visitor: Visitor, path: string, values: Record<string, stri
 
 export const page = (visitor: Visitor, path: string): Promise<TestAnswer> => visitor.request('GET', path)
 
-/** What a page goes on with in the browser. */
+/** The props that a page hydrates from. */
 export const dataOf = ({ text }: TestAnswer) =>
   JSON.parse(/<script id="props" type="application\/json">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null')?.data
 
-/** How the form of a page stands. */
+/** The state of a page's form. */
 export const stateOf = (answer: TestAnswer) => dataOf(answer)?.state
 
 /** Status and target of a redirect. */

@@ -1,0 +1,57 @@
+import type { PageLocale } from '../pages.ts'
+import type { BillingObjectName, PeopleObjectName } from './objects.ts'
+import type { ChatWords, LineWords } from './words.ts'
+
+export type EventTone = 'danger' | 'warn'
+
+type Row = {
+  /** The sentence of a timeline in the dashboard. */
+  readonly line: (words: LineWords) => string
+  readonly lineTone?: EventTone
+}
+
+type Sent = {
+  /** When it happens, for docs/webhook-events.md. */
+  readonly docs: string
+  /** The sentence of a message in Slack or Discord. */
+  readonly chat: (words: ChatWords) => string
+  readonly untold?: never
+}
+
+type Untold = {
+  /** Why no webhook endpoint can subscribe to it. */
+  readonly untold: string
+  readonly docs?: never
+  readonly chat?: never
+}
+
+/** An event of accounts, sessions, the server, or an organization's people and settings. No Polar SDK knows these types. */
+export type AuditRow = Row & {
+  readonly object: PeopleObjectName
+  /** Its name in the audit log of the installation, and in the filter of that log. */
+  readonly log: string
+  readonly logTone?: EventTone
+} & (Sent | Untold)
+
+/** An event of sales. */
+export type BillingEventRow = Row &
+  Sent & {
+    readonly object: BillingObjectName
+    /**
+     * The first version of the Polar SDK whose `validateEvent` knows the type; each version throws at types that it does not
+     * know. 0.32 if absent.
+     */
+    readonly sdk?: '1.0' | 'none'
+    /** Nothing emits it yet. */
+    readonly isToCome?: true
+    /** It follows nearly every other event, so that a timeline shows it only if the reader asks for its type. */
+    readonly isEcho?: true
+  }
+
+/** An event of an organization's people and settings. */
+export type OrganizationEventRow = AuditRow & {
+  /** The type in the event table, where it differs from the webhook type. */
+  readonly recordedAs?: string
+  /** Its name in the organization's own audit log, and in the filter of that log. */
+  readonly names: Readonly<Record<PageLocale, string>>
+}

@@ -1,0 +1,168 @@
+import { billingPath } from '@tollgate/contract/billing'
+import { Hono } from 'hono'
+import { getPath } from 'hono/utils/url'
+import { authApi } from '../features/auth-api.ts'
+import { pictures } from '../features/billing/catalog/file-picture.ts'
+import { avatarAnswer, avatarPath } from '../features/billing/customer/avatar.ts'
+import { documents } from '../features/billing/documents/document-answer.ts'
+import { billingApi } from '../features/billing-api.ts'
+import { devRoutes } from '../features/dev/dev.routes.ts'
+import { createSessionAnswers, type SessionAnswers } from '../features/identity/session-answers.ts'
+import { createSessionTokens } from '../features/jwt/jwt.service.ts'
+import { createPermissionAnswers, type PermissionAnswers } from '../features/organization/permission-answers.ts'
+import { monotonic } from '../foundation/clock.ts'
+import { isBillingServed } from '../foundation/config/config.ts'
+import type { Context } from '../foundation/context.ts'
+import { TollgateError } from '../foundation/error.ts'
+import { type ClientAddress, createClientAddress } from '../foundation/http/address.ts'
+import { errorAnswer, type HttpAnswer, toTollgateError, transportHeaders } from '../foundation/http/answer.ts'
+import type { AnyApi } from '../foundation/http/api.ts'
+import { corsHeaders, preflightAnswer } from '../foundation/http/cors.ts'
+import { apiDocs, docsPaths } from '../foundation/http/docs.ts'
+import { health } from '../foundation/http/health.ts'
+import { createOrigins, originsOf } from '../foundation/http/origin.ts'
+import { type Incoming, pathOf, type RequestEnv, type RequestOptions } from '../foundation/http/request.ts'
+import { serveApi } from '../foundation/http/serve-api.ts'
+import { newRequestId } from '../foundation/ids.ts'
+import { checkoutLinks } from '../pages/checkout-link.ts'
+import { errorPage, pagePaths, pages, refusedLink } from '../pages/pages.routes.ts'
+import { createLoggedPath } from './logged-path.ts'
+
+export type App = {
+  /** Answers one request: an API with its own answer, everything else with a `Response`. */
+  answer(request: Incoming, options?: RequestOptions): Promise<HttpAnswer | Response>
+  /** Whether a request is for one of the APIs. */
+  isForApi(method: string, target: string): boolean
+  /** The fast path of `get-session`: see `session-answers.ts`. */
+  readonly sessionAnswers: SessionAnswers
+  /** The fast path of `has-permission`: see `permission-answers.ts`. */
+  readonly permissionAnswers: PermissionAnswers
+  readonly clientAddress: ClientAddress
+}
+
+/** Checked before everything else, and answered while the server stops. */
+const healthPath = '/api/health'
+
+/** Paths without a name elsewhere. */
+const places = { files: '/files', documents: '/documents', development: '/dev', checkoutLinks: '/buy' } as const
+
+/**
+ * Every path that `createApp` serves after the auth API, in any mode and with any feature off: an auth API below one
+ * of them would hide it. The health check precedes the auth API.
+ */
+export const ownPaths: readonly string[] = [
+  billingPath,
+  avatarPath,
+  ...Object.values(places),
+  ...docsPaths,
+  ...pagePaths,
+]
+
+/** Every served API. */
+export const apis: readonly AnyApi[] = [authApi, billingApi]
+
+/** The table of contents: the served paths, and the steps of every request, in this order. */
+export function createApp(ctx: Context): App {
+  const { config } = ctx
+  const clientAddress = createClientAddress(config, ctx.log)
+  const fixedOrigins = createOrigins(config)
+  const sessionAnswers = createSessionAnswers(ctx, createSessionTokens(ctx))
+  const transport = transportHeaders(config)
+  const served = [serveApi(ctx, authApi, { getSession: sessionAnswers.finish }), serveApi(ctx, billingApi)]
+  const apiOf = (method: string, path: string) => served.find((each) => each.takes(method, path))
+  const loggedPath = createLoggedPath(apis.map((api) => ({ basePath: api.basePath(config), calls: api.calls })))
+
+  const routes = new Hono<RequestEnv>()
+  routes.route(healthPath, health(ctx))
+  routes.get(`${config.basePath}/error`, (c) => errorPage(ctx, c.req.raw, c.env))
+  if (isBillingServed(config)) {
+    routes.route(places.files, pictures(ctx))
+    routes.route(places.documents, documents(ctx))
+    routes.get(`${avatarPath}/:name{[0-9a-f]{64}\\.svg}`, (c) => avatarAnswer(c.req.param('name')))
+  }
+  routes.route('/', apiDocs(ctx, apis))
+  if (config.mode === 'development') routes.route(places.development, devRoutes(ctx))
+  if (isBillingServed(config)) routes.route(places.checkoutLinks, checkoutLinks(ctx))
+  routes.route('/', pages(ctx))
+  routes.onError((error) => {
+    throw error // answered below, in one place
+  })
+
+  /** The page of a refused link; it reads the database, whose failure may be the very refusal. */
+  async function pageOf(request: Incoming, refusal: TollgateError, id: string): Promise<Response | undefined> {
+    try {
+      return await refusedLink(ctx, request, refusal)
+    } catch (err) {
+      ctx.log.error({ err, request: id }, 'the page of a refused link failed')
+      return undefined
+    }
+  }
+
+  async function answer(request: Incoming, options: RequestOptions = {}): Promise<HttpAnswer | Response> {
+    const id = newRequestId()
+    const startedAt = monotonic()
+    const { method, headers } = request
+    const path = decodedPath(request.target)
+    const isHealth = path.startsWith(`${healthPath}/`)
+    const api = isHealth ? undefined : apiOf(method, path)
+    let origins = fixedOrigins
+    let answered: HttpAnswer | Response
+    try {
+      if (!isHealth) assertOpen(ctx)
+      if (config.trustedOriginsOf) origins = await originsOf(config, fixedOrigins, request.asRequest())
+      const remoteAddress = clientAddress(headers, options.remoteAddress)
+      const scope = { id, remoteAddress, origins, host: options.host }
+      if (method === 'OPTIONS') answered = preflightAnswer(origins, headers)
+      else if (api) answered = await api.answer(request, path, scope)
+      else answered = await routes.fetch(request.asRequest(), scope)
+    } catch (cause) {
+      const error = toTollgateError(cause, ctx.log, { request: id, method, path: loggedPath(request.target) })
+      // A page answers a mailed link that a person followed; every other call answers as in the contract.
+      const isForPeople = api === undefined || api.api.hasLinks
+      const page = isForPeople ? await pageOf(request, error, id) : undefined
+      answered = page ?? (api?.api.refuse ?? errorAnswer)(error)
+    }
+    answered = withHeaders(answered, { 'x-request-id': id, ...transport, ...corsHeaders(origins, headers) })
+    ctx.log.info(
+      {
+        request: id,
+        method,
+        path: loggedPath(request.target),
+        status: answered.status,
+        ms: Math.round(monotonic() - startedAt),
+      },
+      'request',
+    )
+    return answered
+  }
+  return {
+    answer,
+    isForApi: (method, target) => apiOf(method, decodedPath(target)) !== undefined,
+    sessionAnswers,
+    permissionAnswers: createPermissionAnswers(ctx),
+    clientAddress,
+  }
+}
+
+/** Refuses requests after the close, which waits for running ones: a later one would lose the database midway. */
+export function assertOpen({ lifecycle }: Context): void {
+  if (lifecycle.state === 'closed') throw new TollgateError('SERVICE_UNAVAILABLE', { retryAfter: 5 })
+}
+
+/** The intended path of a target: without unnecessary escapes. */
+const decodedPath = (target: string): string =>
+  target.includes('%') ? getPath(new Request(`http://localhost${target}`)) : pathOf(target)
+
+/** Answers of some handlers have immutable headers; those are copied. */
+function withHeaders(answer: HttpAnswer | Response, headers: Record<string, string>): HttpAnswer | Response {
+  if (!(answer instanceof Response)) return { ...answer, headers: { ...answer.headers, ...headers } }
+  try {
+    for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value)
+    return answer
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    const copy = new Response(answer.body, answer)
+    for (const [name, value] of Object.entries(headers)) copy.headers.set(name, value)
+    return copy
+  }
+}

@@ -1,0 +1,67 @@
+import { type BillingCall, billingCalls, billingPath } from '@tollgate/contract/billing'
+import { authCalls, type Call } from '@tollgate/contract/calls'
+import { expect, test } from 'vitest'
+import { createTestServer } from '../testing.ts'
+import { createLoggedPath } from './logged-path.ts'
+
+const loggedPath = createLoggedPath([
+  { basePath: '/api/auth', calls: authCalls },
+  { basePath: billingPath, calls: billingCalls },
+])
+
+test.each([
+  ['/api/auth/get-session', '/api/auth/get-session'],
+  ['/api/auth/verify-email?token=hidden', '/api/auth/verify-email'],
+  ['/api/auth/reset-password/hidden?callbackURL=/', '/api/auth/reset-password/[redacted]'],
+  ['/v1/customers', '/v1/customers'],
+  ['/v1/customers/external', '/v1/customers/external'],
+  ['/v1/customers/external/hidden@example.com', '/v1/customers/external/[redacted]'],
+  ['/v1/customers/external/hidden%40example.com/state', '/v1/customers/external/[redacted]/state'],
+  ['/v1/customers/external/hidden/payment-methods', '/v1/customers/external/[redacted]/payment-methods'],
+  ['/v1/customers/external/hidden/hidden@example.com', '/v1/customers/external/[redacted]'],
+  ['/v1/customers/external/hidden/hidden/state', '/v1/customers/external/[redacted]/state'],
+  ['/v1/customers/%65xternal/hidden', '/v1/customers/external/[redacted]'],
+  ['/V1/Customers/External/hidden', '/V1/Customers/External/[redacted]'],
+  ['/v1/customers/external/hidden%ff', '/v1/customers/external/[redacted]'],
+  ['/v1/customers?external_id=hidden', '/v1/customers'],
+  ['/v1/checkouts/client/hidden/confirm', '/v1/checkouts/client/[redacted]/confirm'],
+  ['/v1/sandbox/actions/hidden', '/v1/sandbox/actions/[redacted]'],
+  ['/v1/files/parts/hidden', '/v1/files/parts/[redacted]'],
+  ['/checkout/hidden/confirmation?embed=1', '/checkout/[redacted]/confirmation'],
+  ['/checkout/hidden', '/checkout/[redacted]'],
+  ['/buy/hidden', '/buy/[redacted]'],
+  ['/join/hidden', '/join/[redacted]'],
+  ['/%6Aoin/hidden%zz', '/join/[redacted]'],
+  ['/documents/some-id/hidden.pdf', '/documents/some-id/[redacted]'],
+])('%s is logged as %s', (path, logged) => {
+  expect(loggedPath(path)).toBe(logged)
+})
+
+test('every call names its secrets by parameters that its path has', () => {
+  const calls: Record<string, Pick<Call & BillingCall, 'path' | 'secrets'> & { auth: string }> = {
+    ...authCalls,
+    ...billingCalls,
+  }
+  for (const [name, { path, secrets = [], auth }] of Object.entries(calls)) {
+    const parameters = Array.from(path.matchAll(/:(\w+)/g), ([, parameter]) => parameter)
+    const sensitive = parameters.filter((parameter) => /secret|token|external/i.test(parameter ?? ''))
+    expect([name, [...secrets]]).toEqual([name, sensitive])
+    if (auth === 'secret') expect([name, secrets.length]).toEqual([name, 1])
+  }
+})
+
+test('requests, and what fails in them, are logged without ids and secrets of the caller', async () => {
+  await using server = await createTestServer()
+  const visitor = server.visitor()
+  for (const path of [
+    '/v1/customers/external/hidden@example.com?note=hidden',
+    '/v1/checkouts/client/hidden-secret',
+    '/checkout/hidden-secret/confirmation',
+    '/buy/hidden-secret',
+  ])
+    await visitor.request('GET', path)
+
+  const text = server.logs.join('')
+  expect(text).toContain('/v1/customers/external/[redacted]')
+  expect(text).not.toContain('hidden')
+})

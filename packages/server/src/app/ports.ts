@@ -1,0 +1,52 @@
+import { createDiskStore, type FileStore } from '../features/billing/catalog/files/store.ts'
+import { createPress } from '../features/billing/documents/press.ts'
+import { purchasesOfCustomers } from '../features/billing/order/customer-deletion.ts'
+import { createPayments } from '../features/billing/payments/payments.ts'
+import { createTaxProvider } from '../features/billing/tax/tax-provider.ts'
+import { listImportedPasswords } from '../features/identity/account.repository.ts'
+import { createPasswordHasher, type PasswordCost } from '../features/identity/passwords.ts'
+import { createKeyRing } from '../features/jwt/keys.service.ts'
+import { organizationsOfUsers } from '../features/organization/deletion.ts'
+import type { Foundation, Ports } from '../foundation/context.ts'
+import { createRateLimiter } from '../foundation/http/rate-limit.ts'
+import { createMailTransport } from '../foundation/mail/transport.ts'
+
+/** Ports that tests and server code may replace. */
+export type GivenPorts = {
+  /** The storage of uploaded files; default: the configured directory. */
+  readonly files?: FileStore
+  /** The cost of password hashing in development, for tests with thousands of sign-ups; production ignores it. */
+  readonly passwordCost?: PasswordCost
+}
+
+/**
+ * Makes every port. The return type is inferred, so that our published types import each file that declares a port:
+ * otherwise a program that uses them would not see the ports.
+ */
+export function createPorts(foundation: Foundation, given: GivenPorts) {
+  const { config, database, db, clock, log, fetch } = foundation
+  const { billing, hooks } = config
+  return {
+    mail: createMailTransport({
+      smtpUrl: config.smtpUrl,
+      from: config.emailFrom,
+      sendEmail:
+        hooks.sendEmail &&
+        (async (mail) => void (await hooks.sendEmail?.({ ...mail, attachments: mail.attachments ?? [] }))),
+    }),
+    limits: createRateLimiter(config, database, clock),
+    passwords: createPasswordHasher(
+      log,
+      () => listImportedPasswords(db),
+      config.mode === 'development' ? given.passwordCost : undefined,
+    ),
+    organizationsOfUsers,
+    keyRing: createKeyRing(),
+    payments: createPayments(config, foundation),
+    // Where billing is off, nothing needs files.
+    files: given.files ?? createDiskStore(billing === false ? '.' : billing.files.directory),
+    purchases: purchasesOfCustomers,
+    tax: createTaxProvider(config, fetch),
+    press: createPress(billing === false ? [] : billing.documents.fonts),
+  } satisfies Ports
+}

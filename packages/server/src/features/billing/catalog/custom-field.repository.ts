@@ -1,0 +1,179 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Database, Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import type { Tables } from '../../../foundation/db/tables.ts'
+import { column, contains, type ListRequest, type Page, readPage } from '../list.repository.ts'
+
+export type CustomFieldRow = Selectable<Tables['customField']>
+
+/** Fields of one organization, without removed ones. */
+const ofOrganization = (db: Db, organizationId: string) =>
+  db.selectFrom('customField').selectAll().where('organizationId', '=', organizationId).where('deletedAt', 'is', null)
+
+export const findCustomField = (db: Db, organizationId: string, id: string): Promise<CustomFieldRow | undefined> =>
+  ofOrganization(db, organizationId).where('id', '=', id).executeTakeFirst()
+
+export const lockCustomField = (tx: Tx, organizationId: string, id: string): Promise<CustomFieldRow | undefined> =>
+  lockInOrder(tx, 'customField', id, ofOrganization(tx, organizationId).where('id', '=', id)).executeTakeFirst()
+
+/** Locks the fields that exist, so that none is removed meanwhile; always in the order of their ids. */
+export const lockCustomFields = (tx: Tx, organizationId: string, ids: readonly string[]): Promise<CustomFieldRow[]> =>
+  lockInOrder(
+    tx,
+    'customField',
+    undefined,
+    ofOrganization(tx, organizationId).where('id', 'in', ids).orderBy('id'),
+  ).execute()
+
+export type CustomFieldFilters = {
+  readonly query?: string | undefined
+  readonly type?: readonly CustomFieldRow['type'][] | undefined
+}
+
+const columns = {
+  created_at: column('customField.createdAt', 'time'),
+  slug: column('customField.slug', 'text'),
+  name: column('customField.name', 'text'),
+  type: column('customField.type', 'text'),
+}
+
+/** A page of fields whose name or slug contains the text. */
+export function listCustomFieldRows(
+  lists: Lists,
+  organizationId: string,
+  request: ListRequest,
+  { query: text, type }: CustomFieldFilters,
+): Promise<Page<CustomFieldRow>> {
+  let query = ofOrganization(lists.db, organizationId)
+  if (text)
+    query = query.where((is) =>
+      is.or([contains(lists, 'customField.name', text), contains(lists, 'customField.slug', text)]),
+    )
+  if (type) query = query.where('type', 'in', type)
+  return readPage(query, request, { columns, id: 'customField.id' })
+}
+
+/** Returns undefined if the slug is taken: the unique index decides, also between concurrent requests. */
+export const insertCustomField = (
+  tx: Tx,
+  field: Insertable<Tables['customField']>,
+): Promise<CustomFieldRow | undefined> =>
+  tx
+    .insertInto('customField')
+    .values(field)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+export const updateCustomFieldRow = (
+  tx: Tx,
+  id: string,
+  change: Updateable<Tables['customField']>,
+): Promise<CustomFieldRow> =>
+  tx.updateTable('customField').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+
+/** Marks a field as removed; false if it does not exist. */
+export async function markCustomFieldDeleted(tx: Tx, organizationId: string, id: string, now: Date): Promise<boolean> {
+  const row = await tx
+    .updateTable('customField')
+    .set({ deletedAt: now, modifiedAt: now })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Detaches a field from every product. */
+export async function detachCustomField(tx: Tx, customFieldId: string): Promise<void> {
+  await tx.deleteFrom('productCustomField').where('customFieldId', '=', customFieldId).execute()
+}
+
+/** Whether a rename is still moving answers away from this slug. */
+export async function isSlugBeingLeft(tx: Tx, organizationId: string, slug: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('customField')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('renamedFrom', '=', slug)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Locks a field under rename, removed or not, and returns its old and new slug. */
+export const lockRename = (tx: Tx, id: string) =>
+  lockInOrder(
+    tx,
+    'customField',
+    id,
+    tx
+      .selectFrom('customField')
+      .select(['organizationId', 'renamedFrom', 'slug'])
+      .where('id', '=', id)
+      .where('renamedFrom', 'is not', null),
+  ).executeTakeFirst()
+
+export async function finishRename(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable('customField').set({ renamedFrom: null }).where('id', '=', id).execute()
+}
+
+/** Tables with answers, in the order in which answers are copied from one to the next. */
+const answerTables = ['checkout', 'subscription', 'order'] as const
+
+/** A position in a table: after the last row of the previous batch. */
+export type RenamePosition = {
+  readonly table: (typeof answerTables)[number]
+  readonly after?: { readonly createdAt: Date; readonly id: string }
+}
+
+export const renameStart: RenamePosition = { table: answerTables[0] }
+
+type SlugRename = { readonly organizationId: string; readonly from: string; readonly to: string }
+
+/**
+ * Renames the key of a field's answers in one batch of rows, in the order of creation. Returns the next position, or
+ * undefined after the last table.
+ */
+export async function renameAnswers(
+  tx: Tx,
+  { dialect }: Pick<Database, 'dialect'>,
+  { organizationId, from, to }: SlugRename,
+  { table, after }: RenamePosition,
+  batch: number,
+): Promise<RenamePosition | undefined> {
+  // Both bounds use the index, so every batch costs the same, however deep it is.
+  const own = sql`organization_id = ${organizationId}`
+  const behind = after ? sql`and (created_at, id) > (${after.createdAt}, ${after.id})` : sql``
+  const last = await tx
+    .selectFrom(table)
+    .select(['createdAt', 'id'])
+    .where(sql<boolean>`${own} ${behind}`)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .offset(batch - 1)
+    .limit(1)
+    .executeTakeFirst()
+  const upTo = last ? sql`and (created_at, id) <= (${last.createdAt}, ${last.id})` : sql``
+  const path = { from: `$."${from}"`, to: `$."${to}"` }
+  const [renamed, has] =
+    dialect === 'postgres'
+      ? [
+          sql<never>`(custom_field_data - ${from}::text)
+            || jsonb_build_object(${to}::text, custom_field_data -> ${from}::text)`,
+          sql`jsonb_exists(custom_field_data, ${from}::text)`,
+        ]
+      : [
+          sql<never>`json_remove(
+            json_set(custom_field_data, ${path.to}, json(custom_field_data -> ${path.from})), ${path.from})`,
+          sql`custom_field_data -> ${path.from} is not null`,
+        ]
+  await tx
+    .updateTable(table)
+    .set({ customFieldData: renamed })
+    .where(sql<boolean>`${own} ${behind} ${upTo} and ${has}`)
+    .execute()
+  if (last) return { table, after: last }
+  const next = answerTables[answerTables.indexOf(table) + 1]
+  return next && { table: next }
+}

@@ -1,0 +1,126 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, Tx } from '../../../foundation/db/database.ts'
+import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import type { Tables } from '../../../foundation/db/tables.ts'
+import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
+
+export type FileRow = Selectable<Tables['file']>
+
+const present = (db: Db) => db.selectFrom('file').selectAll().where('deletedAt', 'is', null)
+
+/** A file of one organization, unless removed. */
+export const findFile = (db: Db, organizationId: string, id: string): Promise<FileRow | undefined> =>
+  present(db).where('organizationId', '=', organizationId).where('id', '=', id).executeTakeFirst()
+
+/** A file of any organization, for callers with a signed part URL. */
+export const findFileById = (db: Db, id: string): Promise<FileRow | undefined> =>
+  present(db).where('id', '=', id).executeTakeFirst()
+
+/** A file, removed or not. */
+export const findAnyFile = (db: Db, id: string): Promise<FileRow | undefined> =>
+  db.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Locks the product pictures that exist, in the order of their ids, so that none is removed meanwhile. */
+export const lockProductMedias = (tx: Tx, organizationId: string, ids: readonly string[]): Promise<FileRow[]> =>
+  lockInOrder(
+    tx,
+    'file',
+    undefined,
+    present(tx)
+      .where('organizationId', '=', organizationId)
+      .where('id', 'in', ids)
+      .where('service', '=', 'product_media')
+      .where('isUploaded', '=', true)
+      .orderBy('id'),
+  ).execute()
+
+const columns = { created_at: column('file.createdAt', 'time') }
+
+/** A page of uploaded files, optionally only the given ids. */
+export function listFileRows(
+  db: Db,
+  organizationId: string,
+  request: ListRequest,
+  ids: readonly string[] | undefined,
+): Promise<Page<FileRow>> {
+  let query = present(db).where('organizationId', '=', organizationId).where('isUploaded', '=', true)
+  if (ids) query = query.where('id', 'in', ids)
+  return readPage(query, request, { columns, id: 'file.id' })
+}
+
+/** Counts an organization's files and unfinished uploads, and sums up their announced bytes. */
+export async function sumFiles(
+  db: Db,
+  organizationId: string,
+): Promise<{ count: number; unfinished: number; size: number }> {
+  const rows = await db
+    .selectFrom('file')
+    .select((all) => ['isUploaded', all.fn.countAll().as('count'), all.fn.sum('size').as('room')])
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null)
+    .groupBy('isUploaded')
+    .execute()
+  const sums = { count: 0, unfinished: 0, size: 0 }
+  for (const { isUploaded, count, room } of rows) {
+    sums.count += Number(count)
+    sums.size += Number(room) // PostgreSQL returns sums as text, because they may exceed a number
+    if (!isUploaded) sums.unfinished += Number(count)
+  }
+  return sums
+}
+
+export async function insertFile(tx: Tx, file: Insertable<Tables['file']>): Promise<FileRow> {
+  return tx.insertInto('file').values(file).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Updates a file; undefined if it does not exist. */
+export const updateFileRow = (
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  change: Updateable<Tables['file']>,
+): Promise<FileRow | undefined> =>
+  tx
+    .updateTable('file')
+    .set(change)
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+
+type Digests = Pick<FileRow, 'checksumEtag' | 'checksumSha256Base64' | 'checksumSha256Hex'>
+
+/** Marks a file as uploaded; undefined if it already is, or was removed meanwhile. */
+export const markUploaded = (tx: Tx, id: string, digests: Digests, now: Date): Promise<FileRow | undefined> =>
+  tx
+    .updateTable('file')
+    .set({ ...digests, isUploaded: true, lastModifiedAt: now, modifiedAt: now })
+    .where('id', '=', id)
+    .where('isUploaded', '=', false)
+    .where('deletedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Gives up an unfinished upload; false if the file is complete or already removed. */
+export async function markAbandoned(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const row = await tx
+    .updateTable('file')
+    .set({ deletedAt: now })
+    .where('id', '=', id)
+    .where('isUploaded', '=', false)
+    .where('deletedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Detaches a file from every product. */
+export async function detachFile(tx: Tx, fileId: string): Promise<void> {
+  await tx.deleteFrom('productMedia').where('fileId', '=', fileId).execute()
+}
+
+/** Rewrites public URLs after the installation's address changed. */
+export async function setPublicOrigin(tx: Tx, publicOrigin: string): Promise<void> {
+  await tx.updateTable('file').set({ publicOrigin }).where('publicOrigin', '<>', publicOrigin).execute()
+}

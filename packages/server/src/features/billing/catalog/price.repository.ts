@@ -1,0 +1,64 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Tables } from '../../../foundation/db/tables.ts'
+
+/** A price with its meter's name and its product's interval. */
+export type PriceRow = Selectable<Tables['productPrice']> & {
+  readonly meterName: string | null
+  readonly recurringInterval: Selectable<Tables['product']>['recurringInterval']
+}
+export type NewPriceRow = Insertable<Tables['productPrice']>
+
+const prices = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('productPrice')
+    .innerJoin('product', 'product.id', 'productPrice.productId')
+    .leftJoin('meter', 'meter.id', 'productPrice.meterId')
+    .selectAll('productPrice')
+    .select(['product.recurringInterval', 'meter.name as meterName'])
+    .where('productPrice.organizationId', '=', organizationId)
+
+/** Prices by id, archived ones included. */
+export const listPrices = (db: Db, organizationId: string, ids: readonly string[]): Promise<PriceRow[]> =>
+  prices(db, organizationId).where('productPrice.id', 'in', ids).execute()
+
+/** The current prices of some products, in order. */
+export const listPricesOfProducts = (
+  db: Db,
+  organizationId: string,
+  productIds: readonly string[],
+): Promise<PriceRow[]> =>
+  prices(db, organizationId)
+    .where('productPrice.productId', 'in', productIds)
+    .where('productPrice.isArchived', '=', false)
+    .orderBy('productPrice.position')
+    .execute()
+
+export async function insertPrices(tx: Tx, rows: readonly NewPriceRow[]): Promise<void> {
+  if (rows.length > 0) await tx.insertInto('productPrice').values(rows).execute()
+}
+
+/** Archives all other prices of a product. Existing subscriptions keep them. */
+export async function archiveOtherPrices(
+  tx: Tx,
+  productId: string,
+  keptIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  let query = tx
+    .updateTable('productPrice')
+    .set({ isArchived: true, modifiedAt: now })
+    .where('productId', '=', productId)
+    .where('isArchived', '=', false)
+  if (keptIds.length > 0) query = query.where('id', 'not in', keptIds)
+  await query.execute()
+}
+
+export async function setPricePosition(tx: Tx, id: string, position: number): Promise<void> {
+  await tx
+    .updateTable('productPrice')
+    .set({ position })
+    .where('id', '=', id)
+    .where('position', '<>', position)
+    .execute()
+}

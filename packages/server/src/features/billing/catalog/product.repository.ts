@@ -1,0 +1,154 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import type { Tables } from '../../../foundation/db/tables.ts'
+import { column, contains, type ListRequest, metadataFits, type Page, readPage } from '../list.repository.ts'
+
+export type ProductRow = Selectable<Tables['product']>
+
+export const findProduct = (db: Db, organizationId: string, id: string): Promise<ProductRow | undefined> =>
+  db
+    .selectFrom('product')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** A product, locked against concurrent changes. */
+export const lockProduct = (tx: Tx, organizationId: string, id: string): Promise<ProductRow | undefined> =>
+  lockInOrder(
+    tx,
+    'product',
+    id,
+    tx.selectFrom('product').selectAll().where('organizationId', '=', organizationId).where('id', '=', id),
+  ).executeTakeFirst()
+
+/** The organization's products among the given ids, archived ones included. */
+export const findProducts = (db: Db, organizationId: string, ids: readonly string[]): Promise<ProductRow[]> =>
+  db.selectFrom('product').selectAll().where('organizationId', '=', organizationId).where('id', 'in', ids).execute()
+
+/** A column of the one price that is free, fixed or the buyer's choice; `otherwise` if there are only usage prices. */
+const ofStaticPrice = (value: string, otherwise: string) =>
+  sql`coalesce((select ${sql.raw(value)} from product_price as price where price.product_id = product.id
+    and price.is_archived = false and price.amount_type <> 'metered_unit'), ${sql.raw(otherwise)})`
+
+const columns = {
+  created_at: column('product.createdAt', 'time'),
+  name: column('product.name', 'text'),
+  price_amount_type: { ref: ofStaticPrice('price.amount_type', `'metered_unit'`), kind: 'text' },
+  /** A price of the buyer's choice sorts by its preset, else by its minimum. */
+  price_amount: {
+    ref: ofStaticPrice('coalesce(price.price_amount, price.preset_amount, price.minimum_amount)', '0'),
+    kind: 'number',
+  },
+} as const
+
+export type ProductFilters = {
+  readonly id?: readonly string[] | undefined
+  readonly query?: string | undefined
+  readonly isArchived?: boolean | undefined
+  readonly isRecurring?: boolean | undefined
+  readonly visibility?: readonly string[] | undefined
+  readonly benefitId?: readonly string[] | undefined
+  readonly metadata?: Readonly<Record<string, readonly string[]>> | undefined
+}
+
+export function listProductRows(
+  lists: Lists,
+  organizationId: string,
+  request: ListRequest,
+  { id, query: text, isArchived, isRecurring, visibility, benefitId, metadata }: ProductFilters,
+): Promise<Page<ProductRow>> {
+  let query = lists.db.selectFrom('product').selectAll().where('organizationId', '=', organizationId)
+  if (id) query = query.where('id', 'in', id)
+  if (text) query = query.where(contains(lists, 'product.name', text))
+  if (isArchived !== undefined) query = query.where('isArchived', '=', isArchived)
+  if (isRecurring !== undefined) query = query.where('recurringInterval', isRecurring ? 'is not' : 'is', null)
+  // Every product is public.
+  if (visibility && !visibility.includes('public')) query = query.where(sql<boolean>`1 = 0`)
+  // No product has a benefit.
+  if (benefitId) query = query.where(sql<boolean>`1 = 0`)
+  if (metadata) query = query.where(metadataFits(lists, 'product.metadata', metadata))
+  return readPage(query, request, { columns, id: 'product.id' })
+}
+
+export const insertProduct = (tx: Tx, product: Insertable<Tables['product']>): Promise<ProductRow> =>
+  tx.insertInto('product').values(product).returningAll().executeTakeFirstOrThrow()
+
+export const updateProductRow = (tx: Tx, id: string, change: Updateable<Tables['product']>): Promise<ProductRow> =>
+  tx.updateTable('product').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+
+/** The pictures of some products, in order. */
+export const listMedias = (db: Db, productIds: readonly string[]) =>
+  db
+    .selectFrom('productMedia')
+    .innerJoin('file', 'file.id', 'productMedia.fileId')
+    .selectAll('file')
+    .select('productMedia.productId')
+    .where('productMedia.productId', 'in', productIds)
+    .where('file.deletedAt', 'is', null)
+    .orderBy('productMedia.position')
+    .execute()
+
+/** The custom fields of some products, in order. */
+export const listAttachedFields = (db: Db, productIds: readonly string[]) =>
+  db
+    .selectFrom('productCustomField as attached')
+    .innerJoin('customField', 'customField.id', 'attached.customFieldId')
+    .selectAll('customField')
+    .select(['attached.productId', 'attached.position', 'attached.required'])
+    .where('attached.productId', 'in', productIds)
+    .where('customField.deletedAt', 'is', null)
+    .orderBy('attached.position')
+    .execute()
+
+/** Replaces a product's pictures. */
+export async function replaceMedias(tx: Tx, productId: string, fileIds: readonly string[]): Promise<void> {
+  await tx.deleteFrom('productMedia').where('productId', '=', productId).execute()
+  const rows = fileIds.map((fileId, position) => ({ productId, fileId, position }))
+  if (rows.length > 0) await tx.insertInto('productMedia').values(rows).execute()
+}
+
+type Attachment = { readonly customFieldId: string; readonly required: boolean }
+
+/** Replaces a product's custom fields. */
+export async function replaceAttachedFields(tx: Tx, productId: string, fields: readonly Attachment[]): Promise<void> {
+  await tx.deleteFrom('productCustomField').where('productId', '=', productId).execute()
+  const rows = fields.map(({ customFieldId, required }, position) => ({ productId, customFieldId, required, position }))
+  if (rows.length > 0) await tx.insertInto('productCustomField').values(rows).execute()
+}
+
+/** Removes a product from every checkout link, and every link that has no other product. */
+export async function dropFromCheckoutLinks(
+  tx: Tx,
+  organizationId: string,
+  productId: string,
+  now: Date,
+): Promise<void> {
+  const links = await tx
+    .deleteFrom('checkoutLinkProduct')
+    .where('productId', '=', productId)
+    .returning('checkoutLinkId')
+    .execute()
+  if (links.length === 0) return
+  await tx
+    .updateTable('checkoutLink')
+    .set({ deletedAt: now })
+    .where('organizationId', '=', organizationId)
+    .where(
+      'id',
+      'in',
+      links.map(({ checkoutLinkId }) => checkoutLinkId),
+    )
+    .where('deletedAt', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('checkoutLinkProduct as other')
+            .select('other.productId')
+            .whereRef('other.checkoutLinkId', '=', 'checkoutLink.id'),
+        ),
+      ),
+    )
+    .execute()
+}

@@ -1,0 +1,291 @@
+import type { ParsedBillingBody, ParsedBillingQuery, Product, ProductPrice } from '@tollgate/contract/billing-types'
+import type { Context } from '../../../foundation/context.ts'
+import type { Db, Tx } from '../../../foundation/db/database.ts'
+import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
+import { newUuid } from '../../../foundation/ids.ts'
+import { proven } from '../../../foundation/proof/proven.ts'
+import { emitBilling } from '../events.ts'
+import { inBody, invalid } from '../invalid.ts'
+import type { Seller } from '../seller/seller.service.ts'
+import { lockCustomFields } from './custom-field.repository.ts'
+import { lockProductMedias } from './file.repository.ts'
+import { findMeters } from './meter.repository.ts'
+import {
+  archiveOtherPrices,
+  insertPrices,
+  listPrices,
+  listPricesOfProducts,
+  type PriceRow,
+  setPricePosition,
+} from './price.repository.ts'
+import { checkPrices, type NewPrice, priceRow } from './price-rules.ts'
+import {
+  dropFromCheckoutLinks,
+  findProduct,
+  findProducts,
+  insertProduct,
+  listAttachedFields,
+  listMedias,
+  listProductRows,
+  lockProduct,
+  type ProductRow,
+  replaceAttachedFields,
+  replaceMedias,
+  updateProductRow,
+} from './product.repository.ts'
+import { toPrice, toProduct } from './product-answer.ts'
+
+/** Products as responses show them, with their current prices; archived products included. */
+export async function readProducts(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, Product>> {
+  if (ids.length === 0) return new Map()
+  const products = await withParts(db, organizationId, await findProducts(db, organizationId, ids))
+  return new Map(products.map((product) => [product.id, product]))
+}
+
+/** Prices by id, archived ones included. */
+export async function readPrices(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, ProductPrice>> {
+  if (ids.length === 0) return new Map()
+  const rows = await listPrices(db, organizationId, ids)
+  return new Map(rows.map((row) => [row.id, toPrice(row)]))
+}
+
+/** Loads the parts of all products with one query per kind of part. */
+async function withParts(db: Db, organizationId: string, rows: readonly ProductRow[]): Promise<Product[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const prices = Map.groupBy(await listPricesOfProducts(db, organizationId, ids), ({ productId }) => productId)
+  const medias = Map.groupBy(await listMedias(db, ids), ({ productId }) => productId)
+  const fields = Map.groupBy(await listAttachedFields(db, ids), ({ productId }) => productId)
+  return rows.map((row) =>
+    toProduct(row, {
+      prices: prices.get(row.id) ?? [],
+      medias: medias.get(row.id) ?? [],
+      fields: fields.get(row.id) ?? [],
+    }),
+  )
+}
+
+export async function listProducts(ctx: Context, seller: Seller, query: ParsedBillingQuery<'listProducts'>) {
+  const { organizationId } = seller
+  const { rows, pagination } = await listProductRows(ctx.database.lists, organizationId, query, query)
+  return { items: await withParts(ctx.db, organizationId, rows), pagination }
+}
+
+export async function getProduct(ctx: Context, { organizationId }: Seller, id: string): Promise<Product> {
+  const row = await findProduct(ctx.db, organizationId, id)
+  if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
+  const [product] = await withParts(ctx.db, organizationId, [row])
+  return proven(product, 'one row gives one answer')
+}
+
+/** Creates a product with its prices, pictures and custom fields. Reports all faults at once. */
+export function createProduct(
+  ctx: Context,
+  seller: Seller,
+  body: ParsedBillingBody<'createProduct'>,
+): Promise<Product> {
+  const { organizationId } = seller
+  const { name, description = null, recurringInterval, prices, medias, attachedCustomFields, metadata = {} } = body
+  return ctx.transaction(async (tx) => {
+    const meterIds = await knownMeters(tx, organizationId, prices)
+    const issues = [
+      ...checkPrices(prices, { recurringInterval }, meterIds, ctx.payments.forNewCheckouts),
+      ...(await checkMedias(tx, organizationId, medias)),
+      ...(await checkAttached(tx, organizationId, attachedCustomFields)),
+    ]
+    if (issues.length > 0) throw invalid(...issues)
+
+    const createdAt = ctx.clock.now()
+    const row = await insertProduct(tx, {
+      id: newUuid(),
+      organizationId,
+      name,
+      description,
+      recurringInterval,
+      isArchived: false,
+      isTaxExempt: body.isTaxExempt ?? false,
+      metadata,
+      createdAt,
+    })
+    const place = { organizationId, productId: row.id, createdAt }
+    await insertPrices(
+      tx,
+      prices.map((price, position) => priceRow(price, { ...place, position })),
+    )
+    if (medias) await replaceMedias(tx, row.id, medias)
+    if (attachedCustomFields) await replaceAttachedFields(tx, row.id, attachedCustomFields)
+    return told(ctx, tx, seller, 'product.created', row)
+  })
+}
+
+/** Emits the event and returns the product as it is now. */
+async function told(
+  ctx: Context,
+  tx: Tx,
+  seller: Seller,
+  type: 'product.created' | 'product.updated',
+  row: ProductRow,
+): Promise<Product> {
+  const [product] = await withParts(tx, row.organizationId, [row])
+  await emitBilling(tx, ctx.clock.now(), seller, type, proven(product, 'one row gives one answer'))
+  return proven(product, 'one row gives one answer')
+}
+
+/**
+ * Updates the given members. `prices` lists kept prices by id, and new ones; all others are archived, but existing
+ * subscriptions keep them. The interval never changes. Archiving removes the product from checkout links.
+ */
+export function updateProduct(
+  ctx: Context,
+  seller: Seller,
+  id: string,
+  body: ParsedBillingBody<'updateProduct'>,
+): Promise<Product> {
+  const { organizationId } = seller
+  const {
+    name,
+    description,
+    recurringInterval,
+    isArchived,
+    isTaxExempt,
+    prices,
+    medias,
+    attachedCustomFields,
+    metadata,
+  } = body
+  return ctx.transaction(async (tx) => {
+    const before = await lockProduct(tx, organizationId, id)
+    if (!before) throw new TollgateError('RESOURCE_NOT_FOUND')
+    const issues: InputIssue[] = []
+    if (recurringInterval !== undefined && recurringInterval !== before.recurringInterval)
+      issues.push(inBody('recurring_interval', 'Recurring interval cannot be changed.'))
+    const replaced = prices && (await checkReplacedPrices(ctx, tx, before, prices))
+    issues.push(
+      ...(replaced?.issues ?? []),
+      ...(await checkMedias(tx, organizationId, medias)),
+      ...(await checkAttached(tx, organizationId, attachedCustomFields)),
+    )
+    if (issues.length > 0) throw invalid(...issues)
+
+    const now = ctx.clock.now()
+    if (replaced) await replacePrices(tx, before, replaced.prices, now)
+    if (medias) await replaceMedias(tx, id, medias)
+    if (attachedCustomFields) await replaceAttachedFields(tx, id, attachedCustomFields)
+    if (isArchived) await dropFromCheckoutLinks(tx, organizationId, id, now)
+    const row = await updateProductRow(tx, id, {
+      ...(name && { name }),
+      ...(description !== undefined && { description }),
+      ...(typeof isArchived === 'boolean' && { isArchived }),
+      ...(typeof isTaxExempt === 'boolean' && { isTaxExempt }),
+      ...(metadata && { metadata }),
+      modifiedAt: now,
+    })
+    return told(ctx, tx, seller, 'product.updated', row)
+  })
+}
+
+type Replacement = NonNullable<ParsedBillingBody<'updateProduct'>['prices']>[number]
+
+/** An existing or a new price. */
+type NextPrice = PriceRow | NewPrice
+
+/** The product's next prices, and all their faults. */
+async function checkReplacedPrices(
+  { payments }: Context,
+  tx: Tx,
+  product: ProductRow,
+  asked: readonly Replacement[],
+): Promise<{ prices: NextPrice[]; issues: InputIssue[] }> {
+  const { organizationId } = product
+  const present = new Map((await listPricesOfProducts(tx, organizationId, [product.id])).map((row) => [row.id, row]))
+  const issues: InputIssue[] = []
+  const kept = new Set<string>()
+  const prices = asked.flatMap((price, index): NextPrice[] => {
+    if (!isKept(price)) return [price]
+    const row = present.get(price.id)
+    if (!row) issues.push(inBody(['prices', index, 'id'], 'Price does not exist.'))
+    else if (kept.has(price.id)) issues.push(inBody(['prices', index, 'id'], 'This price is named twice.'))
+    kept.add(price.id)
+    return row ? [row] : []
+  })
+  // Positions are wrong while an unknown price is missing, so stop here.
+  if (issues.length > 0) return { prices, issues }
+  const meterIds = await knownMeters(tx, organizationId, prices)
+  return { prices, issues: checkPrices(prices, product, meterIds, payments.forNewCheckouts) }
+}
+
+/** The contract gives new prices no id. */
+const isKept = (price: Replacement | NextPrice): price is Extract<Replacement | PriceRow, { id: string }> =>
+  'id' in price && price.id !== undefined
+
+async function replacePrices(tx: Tx, product: ProductRow, prices: readonly NextPrice[], now: Date): Promise<void> {
+  const place = { organizationId: product.organizationId, productId: product.id, createdAt: now }
+  const keptIds = prices.flatMap((price) => (isKept(price) ? [price.id] : []))
+  await archiveOtherPrices(tx, product.id, keptIds, now)
+  for (const [position, price] of prices.entries()) {
+    if (isKept(price)) await setPricePosition(tx, price.id, position)
+    else await insertPrices(tx, [priceRow(price, { ...place, position })])
+  }
+}
+
+/** The organization's meters among those in the prices. */
+async function knownMeters(tx: Tx, organizationId: string, prices: readonly NextPrice[]): Promise<ReadonlySet<string>> {
+  const ids = prices.flatMap((price) =>
+    price.amountType === 'metered_unit' && 'meterId' in price
+      ? [proven(price.meterId, 'a new metered price names its meter')]
+      : [],
+  )
+  if (ids.length === 0) return new Set()
+  return new Set((await findMeters(tx, organizationId, ids)).map(({ id }) => id))
+}
+
+/** Refuses pictures of other organizations, unfinished uploads and duplicates. */
+async function checkMedias(
+  tx: Tx,
+  organizationId: string,
+  ids: readonly string[] | null | undefined,
+): Promise<InputIssue[]> {
+  if (!ids || ids.length === 0) return []
+  const known = new Set((await lockProductMedias(tx, organizationId, ids)).map(({ id }) => id))
+  return ids.flatMap((id, index) => {
+    if (!known.has(id)) return [inBody(['medias', index], 'File does not exist or is not uploaded.')]
+    return ids.indexOf(id) < index ? [inBody(['medias', index], 'This file is named twice.')] : []
+  })
+}
+
+/** Refuses fields of other organizations and duplicates. */
+async function checkAttached(
+  tx: Tx,
+  organizationId: string,
+  attached: readonly { readonly customFieldId: string }[] | null | undefined,
+): Promise<InputIssue[]> {
+  if (!attached || attached.length === 0) return []
+  const ids = attached.map(({ customFieldId }) => customFieldId)
+  const known = new Set((await lockCustomFields(tx, organizationId, ids)).map(({ id }) => id))
+  return ids.flatMap((id, index) => {
+    const place = ['attached_custom_fields', index, 'custom_field_id']
+    if (!known.has(id)) return [inBody(place, 'Custom field does not exist.')]
+    return ids.indexOf(id) < index ? [inBody(place, 'This custom field is named twice.')] : []
+  })
+}
+
+/** Sets a product's benefits. No benefits exist yet, so only an empty list is valid. */
+export async function updateProductBenefits(
+  ctx: Context,
+  seller: Seller,
+  id: string,
+  { benefits }: ParsedBillingBody<'updateProductBenefits'>,
+): Promise<Product> {
+  const product = await getProduct(ctx, seller, id)
+  if (benefits.length > 0)
+    throw invalid(...benefits.map((_, index) => inBody(['benefits', index], 'Benefit does not exist.')))
+  return product
+}

@@ -1,0 +1,77 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import type { Tables } from '../../../foundation/db/tables.ts'
+import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
+
+export type CheckoutLinkRow = Selectable<Tables['checkoutLink']>
+export type CheckoutLinkValues = Updateable<Tables['checkoutLink']>
+
+const present = (db: Db) => db.selectFrom('checkoutLink').selectAll().where('deletedAt', 'is', null)
+
+/** A link of one organization, unless deleted. */
+export const findCheckoutLink = (db: Db, organizationId: string, id: string): Promise<CheckoutLinkRow | undefined> =>
+  present(db).where('organizationId', '=', organizationId).where('id', '=', id).executeTakeFirst()
+
+export const findCheckoutLinkBySecret = (db: Db, clientSecret: string): Promise<CheckoutLinkRow | undefined> =>
+  present(db).where('clientSecret', '=', clientSecret).executeTakeFirst()
+
+/** Columns that may be null cannot be cursors. */
+const columns = {
+  created_at: column('checkoutLink.createdAt', 'time'),
+  label: column('checkoutLink.label', 'nullable'),
+  success_url: column('checkoutLink.successUrl', 'nullable'),
+  allow_discount_codes: column('checkoutLink.allowDiscountCodes', 'nullable'),
+}
+
+export function pageOfCheckoutLinks(
+  { db }: Lists,
+  organizationId: string,
+  request: ListRequest & { productId?: readonly string[] | undefined },
+): Promise<Page<CheckoutLinkRow>> {
+  let query = present(db).where('organizationId', '=', organizationId)
+  const { productId } = request
+  if (productId)
+    query = query.where('id', 'in', (links) =>
+      links.selectFrom('checkoutLinkProduct').select('checkoutLinkId').where('productId', 'in', productId),
+    )
+  return readPage(query, request, { columns, id: 'checkoutLink.id' })
+}
+
+export const insertCheckoutLink = (tx: Tx, link: Insertable<Tables['checkoutLink']>): Promise<CheckoutLinkRow> =>
+  tx.insertInto('checkoutLink').values(link).returningAll().executeTakeFirstOrThrow()
+
+/** Undefined if the link was deleted meanwhile. */
+export const updateCheckoutLinkRow = (
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  values: CheckoutLinkValues,
+): Promise<CheckoutLinkRow | undefined> =>
+  tx
+    .updateTable('checkoutLink')
+    .set(values)
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Product ids by link, in order. */
+export async function productsOfLinks(db: Db, linkIds: readonly string[]): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>(linkIds.map((id) => [id, []]))
+  if (linkIds.length === 0) return found
+  const rows = await db
+    .selectFrom('checkoutLinkProduct')
+    .selectAll()
+    .where('checkoutLinkId', 'in', linkIds)
+    .orderBy('position')
+    .execute()
+  for (const { checkoutLinkId, productId } of rows) found.get(checkoutLinkId)?.push(productId)
+  return found
+}
+
+export async function setLinkProducts(tx: Tx, checkoutLinkId: string, productIds: readonly string[]): Promise<void> {
+  await tx.deleteFrom('checkoutLinkProduct').where('checkoutLinkId', '=', checkoutLinkId).execute()
+  const rows = productIds.map((productId, position) => ({ checkoutLinkId, productId, position }))
+  await tx.insertInto('checkoutLinkProduct').values(rows).execute()
+}

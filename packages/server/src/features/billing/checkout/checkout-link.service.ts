@@ -1,0 +1,224 @@
+import type {
+  BillingAnswer,
+  CheckoutLink,
+  ParsedBillingBody,
+  ParsedBillingQuery,
+} from '@tollgate/contract/billing-types'
+import type { Context } from '../../../foundation/context.ts'
+import type { Db } from '../../../foundation/db/database.ts'
+import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
+import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
+import { proven } from '../../../foundation/proof/proven.ts'
+import { readProducts } from '../catalog/product.service.ts'
+import { findDiscount } from '../discount/discount.repository.ts'
+import { readDiscounts } from '../discount/discount.service.ts'
+import { inBody, invalid } from '../invalid.ts'
+import { organizationMaySell } from '../merchant/may-sell.service.ts'
+import type { Seller } from '../seller/seller.service.ts'
+import { beginCheckout } from './checkout.service.ts'
+import {
+  type CheckoutLinkRow,
+  type CheckoutLinkValues,
+  findCheckoutLink,
+  findCheckoutLinkBySecret,
+  insertCheckoutLink,
+  pageOfCheckoutLinks,
+  productsOfLinks,
+  setLinkProducts,
+  updateCheckoutLinkRow,
+} from './checkout-link.repository.ts'
+import { broughtAlong, visitMetadata } from './checkout-link-query.ts'
+import { offeredProducts } from './checkout-offer.ts'
+
+/** Lists an organization's checkout links, optionally those with any of the given products. */
+export async function listCheckoutLinks(
+  ctx: Context,
+  seller: Seller,
+  query: ParsedBillingQuery<'listCheckoutLinks'>,
+): Promise<BillingAnswer<'listCheckoutLinks'>> {
+  const { rows, pagination } = await pageOfCheckoutLinks(ctx.database.lists, seller.organizationId, query)
+  return { items: await toCheckoutLinks(ctx, ctx.db, seller.organizationId, rows), pagination }
+}
+
+/** Creates a link for current products. The seller publishes its URL, so its `clientSecret` protects nothing. */
+export async function createCheckoutLink(
+  ctx: Context,
+  seller: Seller,
+  body: ParsedBillingBody<'createCheckoutLink'>,
+): Promise<CheckoutLink> {
+  const { organizationId } = seller
+  const offer = await offeredProducts(ctx.db, organizationId, body)
+  const issues = [...offer.issues, ...(await discountIssues(ctx.db, organizationId, body.discountId))]
+  if (issues.length > 0) throw invalid(...issues)
+
+  const row = await ctx.transaction(async (tx) => {
+    const created = await insertCheckoutLink(tx, {
+      id: newUuid(),
+      organizationId,
+      clientSecret: `tollgate_cl_${newBillingSecret()}`,
+      label: body.label ?? null,
+      successUrl: body.successUrl ?? null,
+      returnUrl: body.returnUrl ?? null,
+      allowDiscountCodes: body.allowDiscountCodes ?? true,
+      requireBillingAddress: body.requireBillingAddress ?? false,
+      discountId: body.discountId ?? null,
+      metadata: body.metadata ?? {},
+      createdAt: ctx.clock.now(),
+    })
+    await setLinkProducts(
+      tx,
+      created.id,
+      offer.products.map(({ id }) => id),
+    )
+    return created
+  })
+  return toCheckoutLink(ctx, row)
+}
+
+export async function getCheckoutLink(ctx: Context, seller: Seller, id: string): Promise<CheckoutLink> {
+  const row = await findCheckoutLink(ctx.db, seller.organizationId, id)
+  if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
+  return toCheckoutLink(ctx, row)
+}
+
+/** Updates a link; only its later checkouts change. */
+export async function updateCheckoutLink(
+  ctx: Context,
+  seller: Seller,
+  id: string,
+  body: ParsedBillingBody<'updateCheckoutLink'>,
+): Promise<CheckoutLink> {
+  const { organizationId } = seller
+  const before = await findCheckoutLink(ctx.db, organizationId, id)
+  if (!before) throw new TollgateError('RESOURCE_NOT_FOUND')
+  const offer = body.products ? await offeredProducts(ctx.db, organizationId, { products: body.products }) : undefined
+  const isNewDiscount = body.discountId !== before.discountId
+  const issues = [
+    ...(offer?.issues ?? []),
+    ...(isNewDiscount ? await discountIssues(ctx.db, organizationId, body.discountId) : []),
+  ]
+  if (issues.length > 0) throw invalid(...issues)
+  const values = changedColumns(body)
+  if (!offer && Object.keys(values).length === 0) return toCheckoutLink(ctx, before)
+
+  const row = await ctx.transaction(async (tx) => {
+    const changed = await updateCheckoutLinkRow(tx, organizationId, id, { ...values, modifiedAt: ctx.clock.now() })
+    if (changed && offer)
+      await setLinkProducts(
+        tx,
+        id,
+        offer.products.map((product) => product.id),
+      )
+    return changed
+  })
+  if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
+  return toCheckoutLink(ctx, row)
+}
+
+/** Deletes a link; its checkouts continue. */
+export async function deleteCheckoutLink(ctx: Context, seller: Seller, id: string): Promise<undefined> {
+  const now = ctx.clock.now()
+  const deleted = await ctx.transaction((tx) =>
+    updateCheckoutLinkRow(tx, seller.organizationId, id, { deletedAt: now, modifiedAt: now }),
+  )
+  if (!deleted) throw new TollgateError('RESOURCE_NOT_FOUND')
+}
+
+/** Whether the link exists, for requests that must not start a checkout. */
+export const isCheckoutLink = async (ctx: Context, clientSecret: string): Promise<boolean> =>
+  (await findOpenableLink(ctx, clientSecret)) !== undefined
+
+/**
+ * Starts a checkout for the visitor of a link and returns its secret; undefined if the link or all of its products are
+ * gone. Applies the query (`utm_*`, `reference_id`, prefilled values) as far as it is valid, and drops an unusable
+ * discount: a published link must not lead to an error.
+ */
+export async function openCheckoutLink(
+  ctx: Context,
+  clientSecret: string,
+  query: URLSearchParams,
+  ipAddress: string,
+): Promise<string | undefined> {
+  const link = await findOpenableLink(ctx, clientSecret)
+  if (!link) return undefined
+  const ids = (await productsOfLinks(ctx.db, [link.id])).get(link.id) ?? []
+  const known = await readProducts(ctx.db, link.organizationId, ids)
+  const products = ids.flatMap((id) => known.get(id) ?? []).filter(({ isArchived }) => !isArchived)
+  const decided = {
+    discountId: link.discountId,
+    allowDiscountCodes: link.allowDiscountCodes,
+    requireBillingAddress: link.requireBillingAddress,
+    successUrl: link.successUrl,
+    returnUrl: link.returnUrl,
+    metadata: visitMetadata(link.metadata, query),
+  }
+  return beginCheckout(ctx, link, products, { decided, brought: broughtAlong(query, products) }, ipAddress || null)
+}
+
+async function findOpenableLink(ctx: Context, clientSecret: string): Promise<CheckoutLinkRow | undefined> {
+  if (!/^tollgate_cl_[A-Za-z0-9]{43}$/.test(clientSecret)) return undefined
+  const link = await findCheckoutLinkBySecret(ctx.db, clientSecret)
+  return link && (await organizationMaySell(ctx, link.organizationId)) ? link : undefined
+}
+
+async function discountIssues(db: Db, organizationId: string, id: string | null | undefined): Promise<InputIssue[]> {
+  if (id == null || (await findDiscount(db, organizationId, id))) return []
+  return [inBody('discount_id', 'Discount does not exist.')]
+}
+
+/** Null clears optional columns and leaves required ones unchanged. */
+const changedColumns = (body: ParsedBillingBody<'updateCheckoutLink'>): CheckoutLinkValues => ({
+  ...(body.label !== undefined && { label: body.label }),
+  ...(body.successUrl !== undefined && { successUrl: body.successUrl }),
+  ...(body.returnUrl !== undefined && { returnUrl: body.returnUrl }),
+  ...(body.allowDiscountCodes != null && { allowDiscountCodes: body.allowDiscountCodes }),
+  ...(body.requireBillingAddress != null && { requireBillingAddress: body.requireBillingAddress }),
+  ...(body.discountId !== undefined && { discountId: body.discountId }),
+  ...(body.metadata !== undefined && { metadata: body.metadata }),
+})
+
+async function toCheckoutLink(ctx: Context, row: CheckoutLinkRow): Promise<CheckoutLink> {
+  const [link] = await toCheckoutLinks(ctx, ctx.db, row.organizationId, [row])
+  return proven(link, 'one row gives one answer')
+}
+
+async function toCheckoutLinks(
+  { config }: Pick<Context, 'config'>,
+  db: Db,
+  organizationId: string,
+  rows: readonly CheckoutLinkRow[],
+): Promise<CheckoutLink[]> {
+  const productIds = await productsOfLinks(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const products = await readProducts(db, organizationId, [...new Set([...productIds.values()].flat())])
+  const discounts = await readDiscounts(
+    db,
+    organizationId,
+    rows.flatMap(({ discountId }) => discountId ?? []),
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: row.createdAt.toISOString(),
+    modifiedAt: row.modifiedAt?.toISOString() ?? null,
+    metadata: row.metadata,
+    paymentProcessor: 'stripe',
+    clientSecret: row.clientSecret,
+    url: `${config.baseURL.origin}/buy/${row.clientSecret}`,
+    successUrl: row.successUrl,
+    returnUrl: row.returnUrl,
+    label: row.label,
+    allowDiscountCodes: row.allowDiscountCodes,
+    requireBillingAddress: row.requireBillingAddress,
+    discountId: row.discountId,
+    organizationId: row.organizationId,
+    products: (productIds.get(row.id) ?? []).flatMap((id) => {
+      const product = products.get(id)
+      if (!product) return []
+      const { attachedCustomFields: _, ...shown } = product
+      return [shown]
+    }),
+    discount: (row.discountId !== null && discounts.get(row.discountId)) || null,
+  }))
+}

@@ -1,0 +1,171 @@
+import type { Selectable } from 'kysely'
+import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import type { Tables } from '../../../foundation/db/tables.ts'
+import { column, contains, type ListRequest, type Page, readPage } from '../list.repository.ts'
+
+export type CheckoutRow = Selectable<Tables['checkout']>
+
+export const findCheckout = (db: Db, organizationId: string, id: string): Promise<CheckoutRow | undefined> =>
+  db
+    .selectFrom('checkout')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const findCheckoutBySecret = (db: Db, clientSecretHash: string): Promise<CheckoutRow | undefined> =>
+  db.selectFrom('checkout').selectAll().where('clientSecretHash', '=', clientSecretHash).executeTakeFirst()
+
+/** Locks a checkout until the transaction ends; first in billing's lock order. */
+export const lockCheckout = (tx: Tx, organizationId: string, id: string): Promise<CheckoutRow | undefined> =>
+  lockInOrder(
+    tx,
+    'checkout',
+    id,
+    tx.selectFrom('checkout').selectAll().where('organizationId', '=', organizationId).where('id', '=', id),
+  ).executeTakeFirst()
+
+export const lockCheckoutBySecret = (tx: Tx, clientSecretHash: string): Promise<CheckoutRow | undefined> =>
+  lockInOrder(
+    tx,
+    'checkout',
+    undefined,
+    tx.selectFrom('checkout').selectAll().where('clientSecretHash', '=', clientSecretHash),
+  ).executeTakeFirst()
+
+export async function insertCheckout(tx: Tx, row: CheckoutRow, productIds: readonly string[]): Promise<void> {
+  await tx.insertInto('checkout').values(row).execute()
+  const products = productIds.map((productId, position) => ({ checkoutId: row.id, productId, position }))
+  await tx.insertInto('checkoutProduct').values(products).execute()
+}
+
+/** Undefined if the checkout is no longer open, because a concurrent request was first. */
+export const updateOpenCheckout = (
+  tx: Tx,
+  id: string,
+  changes: Partial<CheckoutRow>,
+): Promise<CheckoutRow | undefined> =>
+  tx
+    .updateTable('checkout')
+    .set(changes)
+    .where('id', '=', id)
+    .where('status', '=', 'open')
+    .returningAll()
+    .executeTakeFirst()
+
+/** Ids of the offered products by checkout, in order. */
+export async function productsOfCheckouts(db: Db, checkoutIds: readonly string[]): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>(checkoutIds.map((id) => [id, []]))
+  if (checkoutIds.length === 0) return found
+  const rows = await db
+    .selectFrom('checkoutProduct')
+    .selectAll()
+    .where('checkoutId', 'in', checkoutIds)
+    .orderBy('position')
+    .execute()
+  for (const { checkoutId, productId } of rows) found.get(checkoutId)?.push(productId)
+  return found
+}
+
+const columns = {
+  created_at: column('checkout.createdAt', 'time'),
+  expires_at: column('checkout.expiresAt', 'time'),
+  status: column('checkout.status', 'text'),
+}
+
+export type CheckoutFilter = {
+  readonly productId?: readonly string[] | undefined
+  readonly customerId?: readonly string[] | undefined
+  readonly externalCustomerId?: readonly string[] | undefined
+  readonly status?: readonly CheckoutRow['status'][] | undefined
+  /** Part of the buyer's address. */
+  readonly query?: string | undefined
+}
+
+export function pageOfCheckouts(
+  lists: Lists,
+  organizationId: string,
+  request: ListRequest & CheckoutFilter,
+): Promise<Page<CheckoutRow>> {
+  const { productId, customerId, externalCustomerId, status, query: text } = request
+  let query = lists.db.selectFrom('checkout').selectAll().where('organizationId', '=', organizationId)
+  if (productId) query = query.where('productId', 'in', productId)
+  if (customerId) query = query.where('customerId', 'in', customerId)
+  if (externalCustomerId) query = query.where('customerExternalId', 'in', externalCustomerId)
+  if (status) query = query.where('status', 'in', status)
+  if (text) query = query.where(contains(lists, 'checkout.customerEmail', text))
+  return readPage(query, request, { columns, id: 'checkout.id' })
+}
+
+/** A subscription with the types of its prices. */
+export async function findSubscriptionPrices(
+  db: Db,
+  organizationId: string,
+  id: string,
+): Promise<{ customerId: string; status: string; amountTypes: string[] } | undefined> {
+  const rows = await db
+    .selectFrom('subscription')
+    .innerJoin('subscriptionPrice', 'subscriptionPrice.subscriptionId', 'subscription.id')
+    .innerJoin('productPrice', 'productPrice.id', 'subscriptionPrice.productPriceId')
+    .select(['subscription.customerId', 'subscription.status', 'productPrice.amountType'])
+    .where('subscription.organizationId', '=', organizationId)
+    .where('subscription.id', '=', id)
+    .execute()
+  const [first] = rows
+  return first && { ...first, amountTypes: rows.map(({ amountType }) => amountType) }
+}
+
+/** Expires overdue checkouts of all sellers or of one, oldest first. */
+export const expireCheckouts = (tx: Tx, now: Date, limit: number, organizationId?: string): Promise<CheckoutRow[]> =>
+  tx
+    .updateTable('checkout')
+    .set({ status: 'expired', modifiedAt: now })
+    .where('status', '=', 'open')
+    .where('id', 'in', (among) =>
+      among
+        .selectFrom('checkout')
+        .select('checkout.id')
+        .where('checkout.status', '=', 'open')
+        .where('checkout.expiresAt', '<=', now)
+        .$if(organizationId !== undefined, (query) => query.where('checkout.organizationId', '=', organizationId!))
+        .orderBy('checkout.expiresAt')
+        .limit(limit),
+    )
+    .returningAll()
+    .execute()
+
+/** Deletes checkouts that are due for deletion, with their events; returns their number. */
+export async function forgetCheckouts(tx: Tx, now: Date, limit: number): Promise<number> {
+  const removed = await tx
+    .deleteFrom('checkout')
+    .where('id', 'in', (among) =>
+      among
+        .selectFrom('checkout as left')
+        .select('left.id')
+        .where('left.status', '=', 'expired')
+        .where('left.customerId', 'is', null)
+        .where('left.forgetAt', 'is not', null)
+        .where('left.forgetAt', '<=', now)
+        .orderBy('left.forgetAt')
+        .limit(limit),
+    )
+    .returning('id')
+    .execute()
+  const ids = removed.map(({ id }) => id)
+  if (ids.length > 0) await tx.deleteFrom('event').where('subjectId', 'in', ids).execute()
+  return ids.length
+}
+
+/** When the next open checkout expires, of all sellers or of one. */
+export async function nextCheckoutExpiry(db: Db, organizationId?: string): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('checkout')
+    .select('expiresAt')
+    .where('status', '=', 'open')
+    .$if(organizationId !== undefined, (query) => query.where('organizationId', '=', organizationId!))
+    .orderBy('expiresAt')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.expiresAt
+}

@@ -1,0 +1,390 @@
+import { isDeepStrictEqual } from 'node:util'
+import type {
+  BillingAnswer,
+  Checkout,
+  CheckoutPublic,
+  Merchant,
+  ParsedBillingBody,
+  ParsedBillingQuery,
+  Product,
+} from '@tollgate/contract/billing-types'
+import { after, days, seconds } from '../../../foundation/clock.ts'
+import type { Context } from '../../../foundation/context.ts'
+import type { Db, Tx } from '../../../foundation/db/database.ts'
+import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
+import type { Caller } from '../../../foundation/http/route.ts'
+import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
+import { proven } from '../../../foundation/proof/proven.ts'
+import { sha256 } from '../../../foundation/token.ts'
+import { findCustomer } from '../customer/customer.repository.ts'
+import { inBody, invalid } from '../invalid.ts'
+import { readMerchant } from '../seller/merchant.service.ts'
+import type { Seller } from '../seller/seller.service.ts'
+import { isBillable } from '../states.ts'
+import { noTax, type Taxes, unknownTax, withTaxes } from '../tax/taxes.ts'
+import {
+  type CheckoutRow,
+  findCheckout,
+  findCheckoutBySecret,
+  findSubscriptionPrices,
+  insertCheckout,
+  lockCheckout,
+  lockCheckoutBySecret,
+  pageOfCheckouts,
+  updateOpenCheckout,
+} from './checkout.repository.ts'
+import { actingBuyer } from './checkout-buyer.ts'
+import { offeredProducts } from './checkout-offer.ts'
+import {
+  type ChangedBy,
+  type ChangedCheckout,
+  type ChangeWork,
+  type CheckoutChanges,
+  changedCheckout,
+  linkTo,
+  withChanges,
+} from './checkout-update.ts'
+import { emitCheckout, readSale, readSales, sealedFor, toCheckout, toCheckoutPublic } from './checkout-view.ts'
+import { amountOf, currencyOf, netOf, selectedPrice, withTax } from './pricing.ts'
+
+/** Lists an organization's checkouts, filtered by product, customer, status and part of the buyer's address. */
+export async function listCheckouts(
+  ctx: Context,
+  seller: Seller,
+  query: ParsedBillingQuery<'listCheckouts'>,
+): Promise<BillingAnswer<'listCheckouts'>> {
+  const { rows, pagination } = await pageOfCheckouts(ctx.database.lists, seller.organizationId, query)
+  const sales = await readSales(ctx.db, seller.organizationId, rows)
+  return {
+    items: rows.map((row) => toCheckout(ctx, row, proven(sales.get(row.id), 'each checkout has its sale'))),
+    pagination,
+  }
+}
+
+/**
+ * Creates a checkout (CHK-1, CHK-2, CHK-5, CHK-6, CHK-17); throws all faults at once. A visitor's own checkout is
+ * deleted some days after they abandon it.
+ */
+export async function createCheckout(
+  ctx: Context,
+  seller: Seller,
+  body: ParsedBillingBody<'createCheckout'>,
+  begunBy: 'seller' | 'visitor' = 'seller',
+): Promise<Checkout> {
+  const { organizationId } = seller
+  const offer = await offeredProducts(ctx.db, organizationId, body)
+  const named = await namedBuyer(ctx.db, organizationId, body)
+  const issues = [...offer.issues, ...named.issues]
+  if (named.subscriptionId !== null) issues.push(...onlyRecurring(offer.products))
+  const begun = newCheckout(ctx, organizationId, offer.products)
+  if (!begun) throw invalid(...issues)
+  if (!ctx.payments.forNewCheckouts.takesCurrency(begun.checkout.row.currency))
+    issues.push(inBody('products', 'No payments are taken in the currency of this product here.'))
+
+  const { row } = begun.checkout
+  const known = {
+    ...row,
+    ...named.known,
+    subscriptionId: named.subscriptionId,
+    forgetAt: begunBy === 'visitor' ? forgetAtOf(row) : null,
+  }
+  const changes = withLines(withoutNulls(body))
+  const changed = await withTaxes(ctx, 'wanted', (taxes) =>
+    withChanges({ ctx, db: ctx.db, taxes }, { ...begun.checkout, row: known }, changes, { by: 'seller' }),
+  )
+  if (issues.length + changed.issues.length > 0) throw invalid(...issues, ...changed.issues)
+  await ctx.transaction((tx) => writeCheckout(ctx, tx, changed, seller.actorId))
+  return toCheckout(ctx, changed.row, changed.sale, begun.clientSecret)
+}
+
+export async function getCheckout(ctx: Context, seller: Seller, id: string): Promise<Checkout> {
+  const row = await findCheckout(ctx.db, seller.organizationId, id)
+  if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
+  return toCheckout(ctx, row, await readSale(ctx.db, row))
+}
+
+/**
+ * Applies the seller's changes to an open checkout (CHK-9). An overdue checkout is not open, even before the job
+ * expires it.
+ */
+export async function updateCheckout(
+  ctx: Context,
+  seller: Seller,
+  id: string,
+  body: ParsedBillingBody<'updateCheckout'>,
+): Promise<Checkout> {
+  const { row, sale } = await changeInTransaction(ctx, async (tx, taxes) => {
+    const before = await lockCheckout(tx, seller.organizationId, id)
+    if (!before) throw new TollgateError('RESOURCE_NOT_FOUND')
+    if (before.status !== 'open' || isOver(ctx, before)) throw new TollgateError('NOT_OPEN_CHECKOUT')
+    return applyChanges({ ctx, db: tx, taxes }, tx, before, body, { by: 'seller' }, seller.actorId)
+  })
+  return toCheckout(ctx, row, sale)
+}
+
+/**
+ * Returns a checkout for its buyer, prefilled with a signed-in buyer's details. Nothing is stored, because others may
+ * hold the same link.
+ */
+export async function getClientCheckout(ctx: Context, caller: Caller, clientSecret: string): Promise<CheckoutPublic> {
+  const row = await findCheckoutBySecret(ctx.db, sha256(clientSecret))
+  if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
+  assertNotExpired(ctx, row)
+  const [shown, sale, organization] = await Promise.all([
+    withKnownBuyer(ctx, caller, row),
+    readSale(ctx.db, row),
+    readMerchant(ctx, ctx.db, row.organizationId),
+  ])
+  return toCheckoutPublic(ctx, shown, sale, organization, clientSecret)
+}
+
+/**
+ * Reads what the holder of an expired checkout's secret may still see: seller, product and return URL, but nothing
+ * about a buyer.
+ */
+export async function readExpiredCheckout(
+  ctx: Context,
+  clientSecret: string,
+): Promise<{ seller: Merchant; product: string; returnUrl: string | null } | undefined> {
+  const row = await findCheckoutBySecret(ctx.db, sha256(clientSecret))
+  if (!row) return undefined
+  const [sale, seller] = await Promise.all([readSale(ctx.db, row), readMerchant(ctx, ctx.db, row.organizationId)])
+  return { seller, product: sale.product.name, returnUrl: row.returnUrl }
+}
+
+/** Applies the buyer's changes to an open checkout (CHK-7 to CHK-9). */
+export async function updateClientCheckout(
+  ctx: Context,
+  caller: Caller,
+  clientSecret: string,
+  body: ParsedBillingBody<'updateClientCheckout'>,
+): Promise<CheckoutPublic> {
+  const buyer = await actingBuyer(ctx, caller)
+  const { row, sale } = await changeInTransaction(ctx, async (tx, taxes) => {
+    const before = await lockForBuyer(ctx, tx, clientSecret)
+    return applyChanges({ ctx, db: tx, taxes }, tx, before, body, { by: 'buyer', ...buyer }, null)
+  })
+  return toCheckoutPublic(ctx, row, sale, await readMerchant(ctx, ctx.db, row.organizationId), clientSecret)
+}
+
+/** A failing tax provider does not block changes to an open checkout. */
+const changeInTransaction = <T>(ctx: Context, change: (tx: Tx, taxes: Taxes) => Promise<T>): Promise<T> =>
+  withTaxes(ctx, 'wanted', (taxes) => ctx.transaction((tx) => change(tx, taxes)))
+
+/** Locks an open checkout by its secret until the transaction ends. */
+async function lockForBuyer(ctx: Context, tx: Tx, clientSecret: string): Promise<CheckoutRow> {
+  const row = await lockCheckoutBySecret(tx, sha256(clientSecret))
+  if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
+  assertNotExpired(ctx, row)
+  if (row.status !== 'open') throw new TollgateError('NOT_OPEN_CHECKOUT')
+  return row
+}
+
+/**
+ * Starts a checkout from a link, with the seller's settings and the visitor's valid values. Returns its secret;
+ * undefined if no product is for sale.
+ */
+export async function beginCheckout(
+  ctx: Context,
+  link: { readonly id: string; readonly organizationId: string },
+  products: readonly Product[],
+  { decided, brought }: { readonly decided: CheckoutChanges; readonly brought: CheckoutChanges },
+  ipAddress: string | null,
+): Promise<string | undefined> {
+  const begun = newCheckout(ctx, link.organizationId, products)
+  if (!begun) return undefined
+  const row = { ...begun.checkout.row, checkoutLinkId: link.id, forgetAt: forgetAtOf(begun.checkout.row) }
+  const changed = await withTaxes(ctx, 'wanted', async (taxes) => {
+    const work = { ctx, db: ctx.db, taxes }
+    const prepared = await withChanges(work, { ...begun.checkout, row }, decided, { by: 'seller' })
+    // Following a link alone does not identify the visitor to the seller.
+    return withChanges(work, prepared, brought, { by: 'buyer', ipAddress, account: undefined })
+  })
+  await ctx.transaction((tx) => writeCheckout(ctx, tx, changed, null))
+  return begun.clientSecret
+}
+
+/** A new checkout of the first product, without a buyer. */
+function newCheckout(
+  ctx: Context,
+  organizationId: string,
+  products: readonly Product[],
+): { checkout: ChangedCheckout; clientSecret: string } | undefined {
+  const [product] = products
+  const price = product && selectedPrice(product)
+  if (!product || !price) return undefined
+  const clientSecret = `tollgate_co_${newBillingSecret()}`
+  const now = ctx.clock.now()
+  const net = netOf(amountOf(price, null), undefined)
+  const row: CheckoutRow = {
+    id: newUuid(),
+    organizationId,
+    clientSecretHash: sha256(clientSecret),
+    sealedClientSecret: ctx.secrets.seal(clientSecret, sealedFor),
+    status: 'open',
+    processor: ctx.payments.forNewCheckouts.name,
+    processorMetadata: {},
+    expiresAt: after(now, checkoutLife(ctx)),
+    successUrl: null,
+    returnUrl: null,
+    embedOrigin: null,
+    productId: product.id,
+    productPriceId: price.id,
+    priceIds: product.prices.map(({ id }) => id),
+    ...withTax(net, net.netAmount === 0 ? noTax : unknownTax),
+    currency: currencyOf(product.prices),
+    discountId: null,
+    allowDiscountCodes: true,
+    requireBillingAddress: false,
+    isBusinessCustomer: false,
+    customerId: null,
+    customerName: null,
+    customerEmail: null,
+    customerExternalId: null,
+    customerIpAddress: null,
+    customerBillingName: null,
+    customerBillingAddress: null,
+    customerTaxId: null,
+    customerMetadata: {},
+    userId: null,
+    buyerOrganizationId: null,
+    isBuyerKnown: false,
+    subscriptionId: null,
+    checkoutLinkId: null,
+    forgetAt: null,
+    customFieldData: {},
+    metadata: {},
+    buyerLocale: null,
+    confirmedAt: null,
+    createdAt: now,
+    modifiedAt: null,
+  }
+  return {
+    checkout: { row, sale: { offered: products, product, price, prices: product.prices, discount: undefined } },
+    clientSecret,
+  }
+}
+
+/** How long a visitor's unconfirmed checkout stays after it expires. */
+const leftKeptFor = days(7)
+const forgetAtOf = ({ expiresAt }: CheckoutRow): Date => after(expiresAt, leftKeptFor)
+
+/** Lifetime of a checkout, in milliseconds. */
+function checkoutLife({ config }: Pick<Context, 'config'>): number {
+  if (config.billing === false) throw new Error('billing is off, but a billing function was called')
+  return seconds(config.billing.checkoutExpiresIn)
+}
+
+async function writeCheckout(ctx: Context, tx: Tx, { row, sale }: ChangedCheckout, actorId: string | null) {
+  const productIds = sale.offered.map(({ id }) => id)
+  await insertCheckout(tx, row, productIds)
+  await emitCheckout(ctx, tx, actorId, 'checkout.created', row, sale)
+}
+
+/** Changes a locked checkout; emits no event if nothing differs. */
+async function applyChanges(
+  work: ChangeWork,
+  tx: Tx,
+  before: CheckoutRow,
+  changes: CheckoutChanges,
+  by: ChangedBy,
+  actorId: string | null,
+): Promise<ChangedCheckout> {
+  const { ctx } = work
+  const changed = await changedCheckout(work, before, changes, by)
+  if (isDeepStrictEqual(changed.row, before)) return changed
+  const row = await updateOpenCheckout(tx, before.id, { ...changed.row, modifiedAt: ctx.clock.now() })
+  if (!row) throw new TollgateError('NOT_OPEN_CHECKOUT')
+  await emitCheckout(ctx, tx, actorId, 'checkout.updated', row, changed.sale)
+  return { row, sale: changed.sale }
+}
+
+/** An open checkout ends on time, even before the job marks it as expired. */
+const isOver = ({ clock }: Pick<Context, 'clock'>, { expiresAt }: CheckoutRow): boolean => expiresAt <= clock.now()
+
+function assertNotExpired(ctx: Pick<Context, 'clock'>, row: CheckoutRow): void {
+  if (row.status === 'expired' || (row.status === 'open' && isOver(ctx, row)))
+    throw new TollgateError('EXPIRED_CHECKOUT')
+}
+
+/** Fills in a signed-in buyer's address and name where missing; only they see them. */
+async function withKnownBuyer(ctx: Context, caller: Caller, row: CheckoutRow): Promise<CheckoutRow> {
+  if (row.status !== 'open' || (row.customerEmail !== null && row.customerName !== null)) return row
+  const { account } = await actingBuyer(ctx, caller)
+  const { userId, buyerOrganizationId } = await linkTo(ctx.db, row, account)
+  const isLinked = userId !== null || buyerOrganizationId !== null
+  if (!isLinked || !account) return row
+  return {
+    ...row,
+    customerEmail: row.customerEmail ?? account.email,
+    customerName: row.customerName ?? (account.name || null),
+  }
+}
+
+/** Only a recurring product can replace a subscription. */
+const onlyRecurring = (products: readonly Product[]): InputIssue[] =>
+  products.every(({ isRecurring }) => isRecurring)
+    ? []
+    : [inBody('subscription_id', 'A subscription can only be switched to a recurring product.')]
+
+type NamedBuyer = {
+  readonly known: Partial<CheckoutRow>
+  readonly subscriptionId: string | null
+  readonly issues: InputIssue[]
+}
+
+/**
+ * Finds the buyer that the seller names: a customer by either id (CHK-6), or the owner of the free subscription to
+ * switch (CHK-17). Prefills their details.
+ */
+async function namedBuyer(
+  db: Db,
+  organizationId: string,
+  body: ParsedBillingBody<'createCheckout'>,
+): Promise<NamedBuyer> {
+  const externalId = body.customerExternalId ?? body.externalCustomerId ?? null
+  const issues: InputIssue[] = []
+  const subscription = body.subscriptionId
+    ? await findSubscriptionPrices(db, organizationId, body.subscriptionId)
+    : undefined
+  const id = body.customerId ?? subscription?.customerId
+  const key = id != null ? { id } : externalId !== null ? { externalId } : undefined
+  const customer = key && (await findCustomer(db, organizationId, key))
+  if (body.customerId != null && !customer) issues.push(inBody('customer_id', 'Customer does not exist.'))
+  const refusal = body.subscriptionId ? upgradeRefusal(subscription, customer?.id) : undefined
+  if (refusal !== undefined) issues.push(inBody('subscription_id', refusal))
+  return {
+    known: customer
+      ? {
+          customerId: customer.id,
+          customerExternalId: customer.externalId,
+          customerEmail: customer.email,
+          customerName: customer.name,
+          customerBillingName: customer.billingName,
+          customerBillingAddress: customer.billingAddress,
+          customerTaxId: customer.taxId?.[0] ?? null,
+        }
+      : { customerExternalId: externalId },
+    subscriptionId: refusal === undefined ? (body.subscriptionId ?? null) : null,
+    issues,
+  }
+}
+
+type Upgradable = Awaited<ReturnType<typeof findSubscriptionPrices>>
+
+function upgradeRefusal(subscription: Upgradable, customerId: string | undefined): string | undefined {
+  if (!subscription || !isBillable(subscription.status)) return 'Subscription does not exist.'
+  if (subscription.amountTypes.some((type) => type !== 'free')) return 'Only free subscriptions can be upgraded.'
+  return subscription.customerId === customerId ? undefined : 'Subscription is of another customer.'
+}
+
+/** In a new checkout null means omitted. */
+const withoutNulls = (body: ParsedBillingBody<'createCheckout'>): CheckoutChanges =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+
+/** A seller who gives address lines requires the full address (CHK-5). */
+function withLines(changes: CheckoutChanges): CheckoutChanges {
+  const { line1, line2, city, postalCode } = changes.customerBillingAddress ?? {}
+  const hasLines = [line1, line2, city, postalCode].some((line) => line != null)
+  return hasLines ? { ...changes, requireBillingAddress: true } : changes
+}

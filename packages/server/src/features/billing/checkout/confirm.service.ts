@@ -1,0 +1,363 @@
+import type { BillingAnswer, ParsedBillingBody } from '@tollgate/contract/billing-types'
+import { after, hours } from '../../../foundation/clock.ts'
+import type { Context } from '../../../foundation/context.ts'
+import { isUniqueViolation, type Tx } from '../../../foundation/db/database.ts'
+import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
+import type { Caller } from '../../../foundation/http/route.ts'
+import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
+import { enqueue } from '../../../foundation/jobs.ts'
+import { proven } from '../../../foundation/proof/proven.ts'
+import { sha256 } from '../../../foundation/token.ts'
+import { type Admitted, admitBuyer, type CustomerRow } from '../customer/customer.service.ts'
+import { beginCustomerSession } from '../customer/customer-session.service.ts'
+import { redeemDiscount } from '../discount/discount.service.ts'
+import { inBody, invalid } from '../invalid.ts'
+import { findPendingSubscribing, insertPayment, listFailures } from '../order/payment.repository.ts'
+import { waitsForBuyer } from '../order/processor-metadata.ts'
+import { listBillableSubscriptions } from '../order/subscription.repository.ts'
+import { type Attempt, type Charge, UnknownConfirmationToken } from '../payments/processor.ts'
+import { declineMessages } from '../payments/sandbox-cards.ts'
+import { readMerchant } from '../seller/merchant.service.ts'
+import { isBillable } from '../states.ts'
+import { type Taxes, withTaxes } from '../tax/taxes.ts'
+import {
+  type CheckoutRow,
+  findCheckoutBySecret,
+  findSubscriptionPrices,
+  lockCheckoutBySecret,
+} from './checkout.repository.ts'
+import { type ActingBuyer, actingBuyer, buyerOf } from './checkout-buyer.ts'
+import { type ChangedCheckout, type CheckoutChanges, changedCheckout, completenessIssues } from './checkout-update.ts'
+import { emitCheckout, readSale, saleFlags, toCheckoutPublic } from './checkout-view.ts'
+import { findCheckoutById, transitionCheckout } from './confirm.repository.ts'
+import { fulfil } from './fulfil.ts'
+import { firstLook } from './reconcile.service.ts'
+import { reconcileJobId, settlePayment } from './settle.service.ts'
+
+/** The request to confirm, beside its changes. */
+type Asked = {
+  readonly secretHash: string
+  readonly changes: CheckoutChanges
+  readonly buyer: ActingBuyer
+  readonly confirmationTokenId: string | null
+  /** Whether the processor knew the token before the transaction. */
+  readonly isTokenKnown: boolean
+  /** The total that the buyer has seen, if the request has it. */
+  readonly expectedTotalAmount: number | null
+  readonly allowsMultipleSubscriptions: boolean
+  /** Language of the mailed receipt. */
+  readonly locale: Caller['locale']
+}
+
+/** A confirmed checkout, with the charge if there is something to pay. */
+type Confirmed = {
+  readonly checkoutId: string
+  readonly processor: string
+  readonly charge: Charge | undefined
+  readonly customerSessionToken: string
+}
+
+/**
+ * Confirms a checkout (CHK-9 to CHK-18) in three steps. One transaction checks everything under the checkout's lock,
+ * and reserves the purchase with a pending payment. The processor charges outside of every transaction. Then the
+ * result is settled. The first step completes a purchase that is free and needs no payment method. Throws
+ * PAYMENT_FAILED on a decline, and the checkout is open again.
+ */
+export async function confirmClientCheckout(
+  ctx: Context,
+  caller: Caller,
+  clientSecret: string,
+  body: ParsedBillingBody<'confirmClientCheckout'>,
+): Promise<BillingAnswer<'confirmClientCheckout'>> {
+  const { confirmationTokenId = null, expectedTotalAmount = null, ...changes } = body
+  const secretHash = sha256(clientSecret)
+  // An early check, so that late requests do not wait for the lock.
+  const { organizationId, processor } = requireOpen(ctx, await findCheckoutBySecret(ctx.db, secretHash))
+  const merchant = await readMerchant(ctx, ctx.db, organizationId)
+  if (!merchant.maySell) throw new TollgateError('MERCHANT_NOT_APPROVED')
+  const isTokenKnown =
+    confirmationTokenId !== null && (await ctx.payments.byName(processor)?.knowsToken(confirmationTokenId)) !== false
+
+  const asked: Asked = {
+    secretHash,
+    changes,
+    buyer: await actingBuyer(ctx, caller),
+    confirmationTokenId,
+    isTokenKnown,
+    expectedTotalAmount,
+    allowsMultipleSubscriptions: merchant.subscriptionSettings.allowMultipleSubscriptions,
+    locale: caller.locale,
+  }
+  const confirmed = await withTaxes(ctx, 'required', (taxes) => confirmOnce(ctx, asked, taxes))
+  if (confirmed.charge) await pay(ctx, confirmed.processor, confirmed.charge)
+
+  const row = proven(await findCheckoutById(ctx.db, confirmed.checkoutId), 'checkouts are never deleted')
+  return {
+    ...toCheckoutPublic(ctx, row, await readSale(ctx.db, row), merchant),
+    // Always `confirmed`, the only status that clients expect here (CHK-12).
+    status: 'confirmed',
+    customerSessionToken: confirmed.customerSessionToken,
+  }
+}
+
+/** Refuses an unknown, expired or closed checkout (CHK-9). */
+function requireOpen(ctx: Context, row: CheckoutRow | undefined): CheckoutRow {
+  if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
+  const isOver = row.status === 'expired' || (row.status === 'open' && row.expiresAt <= ctx.clock.now())
+  if (isOver) throw new TollgateError('EXPIRED_CHECKOUT')
+  if (row.status !== 'open') throw new TollgateError('NOT_OPEN_CHECKOUT')
+  return row
+}
+
+/** The buyer has an unconfirmed payment for another subscription. */
+class WaitsElsewhere extends Error {
+  override readonly name = 'WaitsElsewhere'
+  readonly payment: { readonly id: string; readonly processor: string }
+  constructor(payment: WaitsElsewhere['payment']) {
+    super(`payment ${payment.id} waits for its buyer`)
+    this.payment = payment
+  }
+}
+
+/**
+ * Confirms, and first cancels the buyer's unconfirmed payment for another subscription. Otherwise they could pay for
+ * both, or an abandoned payment would block them.
+ */
+async function confirmOnce(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confirmed> {
+  try {
+    return await confirm(ctx, asked, taxes)
+  } catch (error) {
+    // Two concurrent requests linked different customers to one account; the retry finds the linked one.
+    if (!(error instanceof WaitsElsewhere || isUniqueViolation(error))) throw error
+    if (error instanceof WaitsElsewhere) {
+      const { id, processor } = error.payment
+      const ended = await endedAt(ctx, processor, id)
+      if (ended) await settlePayment(ctx, id, ended)
+    }
+  }
+  try {
+    return await confirm(ctx, asked, taxes)
+  } catch (error) {
+    throw error instanceof WaitsElsewhere ? new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION') : error
+  }
+}
+
+/** Cancels a payment at its processor; undefined if that fails, and the payment stays pending. */
+async function endedAt(ctx: Context, processor: string, paymentId: string): Promise<Attempt | undefined> {
+  try {
+    return await ctx.payments.byName(processor)?.cancel(paymentId)
+  } catch (error) {
+    ctx.log.error({ err: error, payment: paymentId }, 'could not cancel an abandoned payment')
+    return undefined
+  }
+}
+
+/** The first step, all or nothing. Lock order: checkout, customer, discount. */
+async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confirmed> {
+  return ctx.transaction(async (tx) => {
+    const now = ctx.clock.now()
+    const open = requireOpen(ctx, await lockCheckoutBySecret(tx, asked.secretHash))
+    if (asked.confirmationTokenId !== null) await requireFewFailures(tx, now, open)
+    const by = { by: 'buyer', ...asked.buyer } as const
+    const work = { ctx, db: tx, taxes }
+    const changed = await changedCheckout(work, open, asked.changes, by, (made) => issuesOf(made, asked, open))
+    requirePayable(ctx, changed.row)
+    const admitted = await admitBuyer(ctx, tx, buyerOf(changed.row, asked.buyer.account?.provenEmail ?? null))
+    const { customer, isKnown, isNew } = admitted
+    const subscriptionId = await subscriptionToSwitch(tx, changed, admitted, asked)
+    await reserveDiscount(tx, now, changed.row, customer)
+
+    const values = {
+      ...changed.row,
+      subscriptionId,
+      isBuyerKnown: isKnown,
+      processorMetadata: {},
+      buyerLocale: asked.locale,
+      confirmedAt: now,
+      modifiedAt: now,
+    }
+    const confirmed = proven(await transitionCheckout(tx, open.id, 'confirmed', values), 'it is locked, and open')
+    await emitCheckout(ctx, tx, null, 'checkout.updated', confirmed, changed.sale)
+    const { organizationId, processor } = confirmed
+    // Anyone can type an address, so a buyer who is found by it alone gets no access to earlier purchases.
+    const customerSessionToken =
+      isKnown || isNew
+        ? (await beginCustomerSession(ctx, tx, { organizationId, customerId: customer.id, isUnproven: !isKnown })).token
+        : unusableSessionToken()
+    const started = { checkoutId: confirmed.id, processor, customerSessionToken }
+    if (!saleFlags(confirmed, changed.sale).isPaymentFormRequired) {
+      await fulfil(ctx, tx, confirmed, changed.sale, { customerId: customer.id, paymentMethodId: null })
+      return { ...started, charge: undefined }
+    }
+    return { ...started, charge: await intend(ctx, tx, now, changed, customer, asked) }
+  })
+}
+
+/** Refuses a total outside the processor's limits, which discounts and taxes may cause. */
+function requirePayable(ctx: Context, { processor, totalAmount, currency }: CheckoutRow): void {
+  const limits = ctx.payments.byName(processor)?.limitsIn(currency)
+  if (!limits || totalAmount === 0) return
+  if (totalAmount < limits.least) throw new TollgateError('TOTAL_TOO_SMALL')
+  if (totalAmount > limits.most) throw new TollgateError('TOTAL_TOO_LARGE')
+}
+
+/** Declines per checkout and hour: enough for a buyer with several cards, too few for testing stolen ones. */
+const failureLimit = { most: 10, window: hours(1) }
+
+/** Throws TOO_MANY_REQUESTS above that limit. The checkout's lock makes the count exact. */
+async function requireFewFailures(tx: Tx, now: Date, { organizationId, id }: CheckoutRow): Promise<void> {
+  const { most, window } = failureLimit
+  const failures = await listFailures(tx, { organizationId, checkoutId: id, since: after(now, -window) }, most)
+  const first = failures[most - 1]
+  if (!first) return
+  const wait = after(first, window).getTime() - now.getTime()
+  throw new TollgateError('TOO_MANY_REQUESTS', { retryAfter: Math.max(1, Math.ceil(wait / 1000)) })
+}
+
+/**
+ * Reports missing values (CHK-10), an unknown token, and differences from what the buyer saw: a lost discount, or a
+ * total changed by another tab or the seller.
+ */
+function issuesOf(
+  changed: ChangedCheckout,
+  { confirmationTokenId, isTokenKnown, expectedTotalAmount, changes }: Asked,
+  open: CheckoutRow,
+): InputIssue[] {
+  const isWrong =
+    confirmationTokenId !== null && !isTokenKnown && saleFlags(changed.row, changed.sale).isPaymentFormRequired
+  const isDiscountLost =
+    open.discountId !== null && changed.row.discountId === null && changes.discountCode === undefined
+  // A buyer who switches products expects to lose the discount (CHK-8).
+  const isSameProduct = changed.row.productId === open.productId
+  const isTotalAsSeen = expectedTotalAmount === null || expectedTotalAmount === changed.row.totalAmount
+  return [
+    ...completenessIssues(changed, { confirmationTokenId }),
+    ...(isTotalAsSeen ? [] : [otherTotal]),
+    ...(isWrong ? [unknownToken] : []),
+    ...(isDiscountLost && isSameProduct ? [unredeemable] : []),
+  ]
+}
+
+const otherTotal = inBody('expected_total_amount', 'The total amount of the checkout is another one by now.')
+const unredeemable = inBody('discount_code', 'Discount is no longer redeemable.')
+const unknownToken = inBody('confirmation_token_id', 'Confirmation token does not exist.')
+
+/** Counts the discount's redemption. If none remains, it refuses the purchase instead of raising the price (CHK-11). */
+async function reserveDiscount(tx: Tx, now: Date, row: CheckoutRow, customer: CustomerRow): Promise<void> {
+  const { organizationId, discountId, id: checkoutId } = row
+  if (discountId === null) return
+  const isReserved = await redeemDiscount(tx, now, {
+    organizationId,
+    discountId,
+    checkoutId,
+    customerId: customer.id,
+    email: proven(row.customerEmail, 'a complete checkout has one'),
+  })
+  if (!isReserved) throw invalid(unredeemable)
+}
+
+/**
+ * Returns the subscription that this purchase switches, if any. Enforces one subscription per customer if the seller
+ * allows only one (CHK-16), and one switch per free subscription (CHK-17), or a second checkout would pay for the same
+ * switch. The customer is locked. Pending payments are read first, because one that succeeds in between then shows as
+ * a subscription. A stranger's free subscription under this buyer's address does not block them: their purchase
+ * switches it.
+ */
+async function subscriptionToSwitch(
+  tx: Tx,
+  { row, sale }: ChangedCheckout,
+  { customer, isKnown }: Admitted,
+  { allowsMultipleSubscriptions }: Asked,
+): Promise<string | null> {
+  const { organizationId, subscriptionId } = row
+  if (!sale.product.isRecurring || (allowsMultipleSubscriptions && subscriptionId === null)) return subscriptionId
+  const underWay = await findPendingSubscribing(tx, {
+    organizationId,
+    customerId: customer.id,
+    checkoutId: row.id,
+    ...(allowsMultipleSubscriptions && { subscriptionId }),
+  })
+  if (underWay && waitsForBuyer(underWay.processorMetadata)) throw new WaitsElsewhere(underWay)
+  const named = subscriptionId === null ? undefined : await findSubscriptionPrices(tx, organizationId, subscriptionId)
+  if (named && isBillable(named.status)) {
+    if (underWay || named.amountTypes.some((type) => type !== 'free'))
+      throw new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION')
+    return subscriptionId
+  }
+  // If the named subscription has ended meanwhile, this is an ordinary purchase.
+  if (allowsMultipleSubscriptions) return null
+  const isOwner = isKnown && (row.userId !== null || row.buyerOrganizationId !== null)
+  const standing = await listBillableSubscriptions(tx, organizationId, customer.id)
+  const mayBeSwitched = isOwner && standing.every(({ isBegunByStranger }) => isBegunByStranger)
+  if (underWay || (standing.length > 0 && !mayBeSwitched)) throw new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION')
+  return standing[0]?.id ?? null
+}
+
+/** A token without a session, for unproven buyers. It looks like a real one, so it reveals nothing. */
+const unusableSessionToken = (): string => `tollgate_cst_${newBillingSecret()}`
+
+/** Records the pending payment before the charge, and schedules its reconciliation. */
+async function intend(
+  ctx: Context,
+  tx: Tx,
+  now: Date,
+  { row, sale }: ChangedCheckout,
+  customer: CustomerRow,
+  { confirmationTokenId }: Asked,
+): Promise<Charge> {
+  const paymentId = newUuid()
+  const purpose = row.totalAmount > 0 ? 'charge' : 'setup'
+  await insertPayment(tx, {
+    id: paymentId,
+    organizationId: row.organizationId,
+    processor: row.processor,
+    purpose,
+    status: 'pending',
+    amount: row.totalAmount,
+    currency: row.currency,
+    method: 'card',
+    checkoutId: row.id,
+    customerId: customer.id,
+    customerEmail: row.customerEmail,
+    isTest: ctx.payments.byName(row.processor)?.isTest ?? false,
+    createdAt: now,
+  })
+  const runAt = after(now, firstLook)
+  await enqueue(tx, now, { id: reconcileJobId(paymentId), kind: 'reconcile-payment', payload: paymentId, runAt })
+  return {
+    paymentId,
+    purpose,
+    amount: row.totalAmount,
+    currency: row.currency,
+    source: { confirmationToken: proven(confirmationTokenId, 'a complete checkout has one') },
+    keepMethod: sale.product.isRecurring,
+    offSession: false,
+  }
+}
+
+/** The second and third step. Reconciliation handles an unknown outcome. */
+async function pay(ctx: Context, processorName: string, charge: Charge): Promise<void> {
+  const attempt = await attemptTo(ctx, processorName, charge)
+  if (!attempt) return
+  const settled = await settlePayment(ctx, charge.paymentId, attempt)
+  if (settled.status !== 'failed') return
+  if (attempt.status === 'failed' && attempt.reason === unknownTokenReason) throw invalid(unknownToken)
+  throw new TollgateError('PAYMENT_FAILED', { values: { reason: settled.message } })
+}
+
+const unknownTokenReason = 'unknown_confirmation_token'
+
+async function attemptTo(ctx: Context, processorName: string, charge: Charge): Promise<Attempt | undefined> {
+  const failed = { status: 'failed', reference: undefined, method: undefined } as const
+  const processor = ctx.payments.byName(processorName)
+  if (!processor) return { ...failed, reason: 'processor_unavailable', message: declineMessages.processor_unavailable }
+  try {
+    return await processor.charge(charge)
+  } catch (error) {
+    // A concurrent attempt has used the token.
+    if (error instanceof UnknownConfirmationToken)
+      return { ...failed, reason: unknownTokenReason, message: unknownToken.msg }
+    ctx.log.error({ err: error, payment: charge.paymentId }, 'no answer from the processor; reconciliation retries')
+    return undefined
+  }
+}

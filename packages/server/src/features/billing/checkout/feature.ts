@@ -1,0 +1,13 @@
+import { after } from '../../../foundation/clock.ts'
+import type { Feature } from '../../../foundation/feature.ts'
+import { sweepPeriod } from '../../../foundation/jobs.ts'
+import { createCheckoutExpiryHandler, forgetVisits, scheduleCheckoutExpiry } from './checkout-expiry.service.ts'
+import { createReconcileHandler } from './reconcile.service.ts'
+
+export const feature: Feature = {
+  jobs: { 'expire-checkouts': createCheckoutExpiryHandler, 'reconcile-payment': createReconcileHandler },
+  async sweep(ctx, now) {
+    await forgetVisits(ctx)
+    await scheduleCheckoutExpiry(ctx, after(now, sweepPeriod))
+  },
+}

@@ -1,0 +1,56 @@
+import { after, days, hours, minutes } from '../../../foundation/clock.ts'
+import type { Context } from '../../../foundation/context.ts'
+import { type JobHandler, waitingFor } from '../../../foundation/jobs.ts'
+import { findCustomer } from '../customer/customer.repository.ts'
+import { findPaymentById, type PaymentRow } from '../order/payment.repository.ts'
+import type { Attempt, Processor } from '../payments/processor.ts'
+import { settlePayment } from './settle.service.ts'
+
+/** Delay of the first reconciliation after a confirmation. */
+export const firstLook = minutes(1)
+/** Age after which a payment that the processor does not know counts as never sent, because the process died. */
+const unheardLimit = minutes(2)
+/** Time that a buyer has to confirm a payment. */
+const actionLimit = days(1)
+const longestWait = hours(1)
+
+/**
+ * Asks the processor about a pending payment: the process may have died before the response, and the event may be late
+ * or lost. Every confirmed checkout ends this way, however long the processor is unreachable; waits grow with the
+ * payment's age. The pending payments of removed customers are cancelled at once.
+ */
+export function createReconcileHandler(ctx: Context): JobHandler {
+  return async ({ payload: paymentId }) => {
+    const payment = await findPaymentById(ctx.db, paymentId)
+    if (payment?.status !== 'pending') return undefined
+    const now = ctx.clock.now()
+    const age = now.getTime() - payment.createdAt.getTime()
+    const again = after(now, Math.min(Math.max(age, firstLook), longestWait))
+    const processor = ctx.payments.byName(payment.processor)
+    if (!processor) {
+      ctx.log.warn(
+        { payment: paymentId, processor: payment.processor },
+        'a payment waits for an unconfigured processor',
+      )
+      return again
+    }
+    const isGivenUp = await isCustomerRemoved(ctx, payment)
+    const attempt = await waitingFor(async () =>
+      isGivenUp ? processor.cancel(paymentId) : endedAttempt(processor, payment, age),
+    )
+    if (!attempt) return again
+    const { status } = await settlePayment(ctx, paymentId, attempt)
+    return status === 'succeeded' || status === 'failed' ? undefined : again
+  }
+}
+
+async function isCustomerRemoved({ db }: Context, { organizationId, customerId }: PaymentRow): Promise<boolean> {
+  return customerId !== null && (await findCustomer(db, organizationId, { id: customerId })) === undefined
+}
+
+/** Returns a payment's outcome, cancelling it once its time is over. Undefined means wait. */
+async function endedAttempt(processor: Processor, { id }: PaymentRow, age: number): Promise<Attempt | undefined> {
+  const attempt = await processor.look(id)
+  if (!attempt) return age >= unheardLimit ? processor.cancel(id) : undefined
+  return attempt.status === 'requires_action' && age >= actionLimit ? processor.cancel(id) : attempt
+}

@@ -1,0 +1,61 @@
+import type { Db } from '../../../foundation/db/database.ts'
+import { billableStatuses } from '../states.ts'
+
+/** An organization by its slug, with its public columns and its approval. */
+export const findStorefront = (db: Db, slug: string) =>
+  db
+    .selectFrom('organization')
+    .innerJoin('merchant', 'merchant.organizationId', 'organization.id')
+    .select(['organization.id', 'organization.name', 'organization.slug', 'organization.logo'])
+    .select(['merchant.website', 'merchant.approvedAt'])
+    .where('organization.slug', '=', slug)
+    .executeTakeFirst()
+
+/** Ids of the products for sale, oldest first. */
+export async function listOffered(db: Db, organizationId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('product')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('isArchived', '=', false)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Whether the organization has this product for sale. */
+export async function isOffered(db: Db, organizationId: string, id: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('product')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('isArchived', '=', false)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Products of an organization with a live subscription of the account or of its active organization. */
+export async function listSubscribed(
+  db: Db,
+  organizationId: string,
+  buyer: { readonly userId: string; readonly organizationId: string | undefined },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('customer')
+    .innerJoin('subscription', 'subscription.customerId', 'customer.id')
+    .select('subscription.productId')
+    .distinct()
+    .where((is) =>
+      is.or([
+        is('customer.userId', '=', buyer.userId),
+        ...(buyer.organizationId === undefined ? [] : [is('customer.buyerOrganizationId', '=', buyer.organizationId)]),
+      ]),
+    )
+    .where('subscription.organizationId', '=', organizationId)
+    .where('subscription.status', 'in', billableStatuses)
+    .execute()
+  return rows.map(({ productId }) => productId)
+}

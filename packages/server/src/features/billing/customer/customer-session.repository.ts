@@ -1,0 +1,29 @@
+import type { Insertable } from 'kysely'
+import type { Tx } from '../../../foundation/db/database.ts'
+import type { Tables } from '../../../foundation/db/tables.ts'
+
+export async function insertCustomerSession(tx: Tx, session: Insertable<Tables['customerSession']>): Promise<void> {
+  await tx.insertInto('customerSession').values(session).execute()
+}
+
+/** Ends the sessions that only a typed address opened, when another buyer uses or proves that address. */
+export async function endUnprovenSessions(tx: Tx, organizationId: string, customerId: string): Promise<void> {
+  await tx
+    .deleteFrom('customerSession')
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('isUnproven', '=', true)
+    .execute()
+}
+
+export async function endSessionsOf(tx: Tx, organizationId: string, customerId: string): Promise<void> {
+  await tx
+    .deleteFrom('customerSession')
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .execute()
+}
+
+export async function deleteExpiredCustomerSessions(tx: Tx, now: Date): Promise<void> {
+  await tx.deleteFrom('customerSession').where('expiresAt', '<=', now).execute()
+}

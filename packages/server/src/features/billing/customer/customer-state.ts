@@ -1,0 +1,60 @@
+import type { CustomerState } from '@tollgate/contract/billing-types'
+import type { Context } from '../../../foundation/context.ts'
+import type { Db, Tx } from '../../../foundation/db/database.ts'
+import { emitBilling } from '../events.ts'
+import { type ActiveSubscriptionRow, findShownCustomer, listActiveSubscriptions } from './customer.repository.ts'
+import { toCustomer } from './customer-view.ts'
+
+/** A customer with their active subscriptions (CUS-3); undefined if there is no such customer. */
+export async function findCustomerState(
+  ctx: Pick<Context, 'config'>,
+  db: Db,
+  organizationId: string,
+  customerId: string,
+): Promise<CustomerState | undefined> {
+  const customer = await findShownCustomer(db, organizationId, customerId)
+  if (!customer) return undefined
+  const subscriptions = await listActiveSubscriptions(db, organizationId, customerId)
+  return {
+    ...toCustomer(ctx, customer),
+    activeSubscriptions: subscriptions.map(toActiveSubscription),
+    grantedBenefits: [],
+    activeMeters: [],
+  }
+}
+
+type ActiveSubscription = CustomerState['activeSubscriptions'][number]
+
+/** The contract has only `active` here; it includes subscriptions on trial. */
+const toActiveSubscription = (row: ActiveSubscriptionRow): ActiveSubscription => ({
+  id: row.id,
+  createdAt: row.createdAt.toISOString(),
+  modifiedAt: row.modifiedAt?.toISOString() ?? null,
+  metadata: row.metadata,
+  customFieldData: row.customFieldData,
+  status: 'active',
+  amount: row.amount,
+  currency: row.currency,
+  recurringInterval: row.recurringInterval,
+  currentPeriodStart: row.currentPeriodStart.toISOString(),
+  currentPeriodEnd: row.currentPeriodEnd?.toISOString() ?? null,
+  cancelAtPeriodEnd: row.cancelAtPeriodEnd,
+  canceledAt: row.canceledAt?.toISOString() ?? null,
+  startedAt: row.startedAt?.toISOString() ?? null,
+  endsAt: row.endsAt?.toISOString() ?? null,
+  discountId: row.discountId,
+  productId: row.productId,
+  meters: [],
+})
+
+/** Emits customer.state_changed (CUS-4). Call it last: the event carries the state as it is now. */
+export async function tellStateChanged(
+  ctx: Context,
+  tx: Tx,
+  organizationId: string,
+  customerId: string,
+  actorId: string | null = null,
+): Promise<void> {
+  const state = await findCustomerState(ctx, tx, organizationId, customerId)
+  if (state) await emitBilling(tx, ctx.clock.now(), { organizationId, actorId }, 'customer.state_changed', state)
+}

@@ -1,0 +1,247 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import type { Tables } from '../../../foundation/db/tables.ts'
+import { column, contains, type ListRequest, metadataFits, type Page, readPage } from '../list.repository.ts'
+import { activeStatuses, before, type SubscriptionStatus, subscriptionTransitions } from '../states.ts'
+
+export type CustomerRow = Selectable<Tables['customer']>
+/** A customer with their default payment method. */
+export type ShownCustomerRow = CustomerRow & { readonly defaultPaymentMethodId: string | null }
+
+/** Customers of an organization, removed ones included. */
+export const shownCustomers = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('customer')
+    .selectAll('customer')
+    .select((select) =>
+      select
+        .selectFrom('paymentMethod')
+        .select('paymentMethod.id')
+        .whereRef('paymentMethod.organizationId', '=', 'customer.organizationId')
+        .whereRef('paymentMethod.customerId', '=', 'customer.id')
+        .where('paymentMethod.isDefault', '=', true)
+        .where('paymentMethod.deletedAt', 'is', null)
+        .orderBy('paymentMethod.createdAt', 'desc')
+        .limit(1)
+        .as('defaultPaymentMethodId'),
+    )
+    .where('customer.organizationId', '=', organizationId)
+
+/** A customer, removed or not. */
+export const findShownCustomer = (db: Db, organizationId: string, id: string): Promise<ShownCustomerRow | undefined> =>
+  shownCustomers(db, organizationId).where('customer.id', '=', id).executeTakeFirst()
+
+/** Customers that are not removed. */
+const present = (db: Db, organizationId: string) =>
+  db.selectFrom('customer').selectAll().where('organizationId', '=', organizationId).where('deletedAt', 'is', null)
+
+/** Identifies a customer: by id, by the seller's id, by normalized address, or by link. */
+export type CustomerKey =
+  | { readonly id: string }
+  | { readonly externalId: string }
+  | { readonly emailKey: string }
+  | CustomerLink
+/** The account or organization of this server that a customer is. */
+export type CustomerLink = { readonly userId: string } | { readonly buyerOrganizationId: string }
+
+/** A customer that is not removed. */
+export const findCustomer = (db: Db, organizationId: string, key: CustomerKey): Promise<CustomerRow | undefined> =>
+  keyed(db, organizationId, key).executeTakeFirst()
+
+/** The same, locked until the transaction ends. */
+export const lockCustomer = (tx: Tx, organizationId: string, key: CustomerKey): Promise<CustomerRow | undefined> =>
+  lockInOrder(tx, 'customer', undefined, keyed(tx, organizationId, key)).executeTakeFirst()
+
+function keyed(db: Db, organizationId: string, key: CustomerKey) {
+  const query = present(db, organizationId)
+  if ('id' in key) return query.where('id', '=', key.id)
+  if ('externalId' in key) return query.where('externalId', '=', key.externalId)
+  if ('userId' in key) return query.where('userId', '=', key.userId)
+  return 'emailKey' in key
+    ? query.where('emailKey', '=', key.emailKey)
+    : query.where('buyerOrganizationId', '=', key.buyerOrganizationId)
+}
+
+/** The oldest customer with an address that is linked to no account or organization. */
+export const lockUnlinkedCustomer = (
+  tx: Tx,
+  organizationId: string,
+  emailKey: string,
+): Promise<CustomerRow | undefined> =>
+  lockInOrder(
+    tx,
+    'customer',
+    undefined,
+    present(tx, organizationId)
+      .where('emailKey', '=', emailKey)
+      .where('userId', 'is', null)
+      .where('buyerOrganizationId', 'is', null)
+      .orderBy('createdAt')
+      .orderBy('id')
+      .limit(1),
+  ).executeTakeFirst()
+
+/**
+ * The customer that a typed address leads to: an unlinked one first, then a person's. An organization's matches only
+ * if it alone holds the address, because its members buy under their own addresses.
+ */
+export const lockTypedCustomer = (tx: Tx, organizationId: string, emailKey: string): Promise<CustomerRow | undefined> =>
+  lockInOrder(
+    tx,
+    'customer',
+    undefined,
+    present(tx, organizationId)
+      .where('emailKey', '=', emailKey)
+      .where((where) => where.or([where('buyerOrganizationId', 'is', null), where('soleEmailKey', 'is not', null)]))
+      .orderBy((by) =>
+        by
+          .case()
+          .when(by.and([by('userId', 'is', null), by('buyerOrganizationId', 'is', null)]))
+          .then(0)
+          .when('buyerOrganizationId', 'is', null)
+          .then(1)
+          .else(2)
+          .end(),
+      )
+      .orderBy('createdAt')
+      .orderBy('id')
+      .limit(1),
+  ).executeTakeFirst()
+
+/** Returns undefined if another customer has the address, the external id or the account: the unique indexes decide. */
+export const insertCustomer = (tx: Tx, customer: Insertable<Tables['customer']>): Promise<CustomerRow | undefined> =>
+  tx
+    .insertInto('customer')
+    .values(customer)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+
+export const updateCustomerRow = (
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  changes: Updateable<Tables['customer']>,
+): Promise<CustomerRow | undefined> =>
+  tx
+    .updateTable('customer')
+    .set(changes)
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Whether the account with this address is a member of the organization. */
+export async function isMemberByAddress(db: Db, organizationId: string, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .select('member.id')
+    .where('member.organizationId', '=', organizationId)
+    .where('user.email', '=', email)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type ActiveSubscriptionRow = Selectable<Tables['subscription']>
+
+/** A safety bound: the state is one response without pages. */
+const stateLimit = 1000
+
+/** A customer's active subscriptions, oldest first. */
+export const listActiveSubscriptions = (
+  db: Db,
+  organizationId: string,
+  customerId: string,
+): Promise<ActiveSubscriptionRow[]> =>
+  db
+    .selectFrom('subscription')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('status', 'in', ['trialing', 'active'])
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(stateLimit)
+    .execute()
+
+/** Ends and returns all live subscriptions of a customer (contract, 3.3: revoke). */
+export const cancelSubscriptionsOf = (
+  tx: Tx,
+  organizationId: string,
+  customerId: string,
+  now: Date,
+): Promise<ActiveSubscriptionRow[]> =>
+  tx
+    .updateTable('subscription')
+    .set({
+      status: 'canceled' satisfies SubscriptionStatus,
+      canceledAt: now,
+      endsAt: now,
+      endedAt: now,
+      modifiedAt: now,
+    })
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('status', 'in', before(subscriptionTransitions, 'canceled'))
+    .returningAll()
+    .execute()
+
+export async function forgetPaymentMethods(
+  tx: Tx,
+  organizationId: string,
+  customerId: string,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('paymentMethod')
+    .set({ deletedAt: now, modifiedAt: now })
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('deletedAt', 'is', null)
+    .execute()
+}
+
+export type CustomerFilters = ListRequest & {
+  readonly email?: string | undefined
+  readonly query?: string | undefined
+  /** Whether they have an active subscription. */
+  readonly active?: boolean | undefined
+  readonly metadata?: Readonly<Record<string, readonly string[]>> | undefined
+}
+
+const sorting = {
+  created_at: column('customer.createdAt', 'time'),
+  email: column('customer.emailKey', 'text'),
+  name: column('customer.name', 'nullable'),
+}
+
+export function pageOfCustomers(
+  lists: Lists,
+  organizationId: string,
+  filters: CustomerFilters,
+): Promise<Page<ShownCustomerRow>> {
+  const { email, query: text, active, metadata } = filters
+  let query = shownCustomers(lists.db, organizationId).where('customer.deletedAt', 'is', null)
+  if (email !== undefined) query = query.where('customer.emailKey', '=', email)
+  if (text)
+    query = query.where((where) =>
+      where.or([
+        contains(lists, 'customer.email', text),
+        contains(lists, 'customer.name', text),
+        contains(lists, 'customer.externalId', text),
+      ]),
+    )
+  if (active !== undefined) {
+    const subscribers = lists.db
+      .selectFrom('subscription')
+      .select('subscription.customerId')
+      .where('subscription.organizationId', '=', organizationId)
+      .where('subscription.status', 'in', activeStatuses)
+    query = query.where('customer.id', active ? 'in' : 'not in', subscribers)
+  }
+  if (metadata) query = query.where(metadataFits(lists, 'customer.metadata', metadata))
+  return readPage(query, filters, { columns: sorting, id: 'customer.id' })
+}

@@ -1,0 +1,34 @@
+import type { BillingAnswer, ParsedBillingQuery, PaymentMethod } from '@tollgate/contract/billing-types'
+import type { Context } from '../../../foundation/context.ts'
+import { TollgateError } from '../../../foundation/error.ts'
+import type { Seller } from '../seller/seller.service.ts'
+import { type CustomerKey, findCustomer } from './customer.repository.ts'
+import { type PaymentMethodRow, pageOfPaymentMethods } from './payment-method.repository.ts'
+
+/** Lists a customer's saved payment methods; a card shows only its last digits. */
+export async function listCustomerPaymentMethods(
+  ctx: Context,
+  { organizationId }: Seller,
+  key: CustomerKey,
+  query: ParsedBillingQuery<'listCustomerPaymentMethods'>,
+): Promise<BillingAnswer<'listCustomerPaymentMethods'>> {
+  const customer = await findCustomer(ctx.db, organizationId, key)
+  if (!customer) throw new TollgateError('RESOURCE_NOT_FOUND')
+  const { rows, pagination } = await pageOfPaymentMethods(ctx.db, organizationId, customer.id, query)
+  return { items: rows.map(toPaymentMethod), pagination }
+}
+
+const toPaymentMethod = (row: PaymentMethodRow): PaymentMethod => {
+  const card = { brand: row.brand, last4: row.lastFour, expMonth: row.expMonth, expYear: row.expYear, wallet: null }
+  return {
+    id: row.id,
+    createdAt: row.createdAt.toISOString(),
+    modifiedAt: row.modifiedAt?.toISOString() ?? null,
+    type: row.type,
+    default: row.isDefault,
+    processor: row.processor,
+    customerId: row.customerId,
+    ...(row.type === 'card' && { card }),
+    methodMetadata: card,
+  }
+}

@@ -1,0 +1,178 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { sql } from 'kysely'
+import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import type { Tables } from '../../../foundation/db/tables.ts'
+import { column, contains, type ListRequest, type Page, readPage } from '../list.repository.ts'
+
+export type DiscountRow = Selectable<Tables['discount']>
+export type DiscountValues = Updateable<Tables['discount']>
+
+/** A discount of an organization, unless deleted. */
+export const findDiscount = (db: Db, organizationId: string, id: string): Promise<DiscountRow | undefined> =>
+  db
+    .selectFrom('discount')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+
+/** Finds a discount by its code, in any letter case (DIS-3). */
+export const findDiscountByCode = (db: Db, organizationId: string, code: string): Promise<DiscountRow | undefined> =>
+  db
+    .selectFrom('discount')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('codeKey', '=', code.toLowerCase())
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+
+/** Like `findDiscount`, but locks the row until the transaction ends. */
+export const lockDiscount = (tx: Tx, organizationId: string, id: string): Promise<DiscountRow | undefined> =>
+  lockInOrder(
+    tx,
+    'discount',
+    id,
+    tx
+      .selectFrom('discount')
+      .selectAll()
+      .where('organizationId', '=', organizationId)
+      .where('id', '=', id)
+      .where('deletedAt', 'is', null),
+  ).executeTakeFirst()
+
+/** Includes deleted ones. */
+export const listDiscountRows = (db: Db, organizationId: string, ids: readonly string[]): Promise<DiscountRow[]> =>
+  db.selectFrom('discount').selectAll().where('organizationId', '=', organizationId).where('id', 'in', ids).execute()
+
+const columns = {
+  created_at: column('discount.createdAt', 'time'),
+  name: column('discount.name', 'text'),
+  code: column('discount.code', 'nullable'),
+  redemptions_count: column('discount.redemptionsCount', 'number'),
+}
+
+export function pageOfDiscounts(
+  lists: Lists,
+  organizationId: string,
+  request: ListRequest & { query?: string | undefined },
+): Promise<Page<DiscountRow>> {
+  let query = lists.db
+    .selectFrom('discount')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null)
+  const { query: text } = request
+  if (text)
+    query = query.where((where) =>
+      where.or([contains(lists, 'discount.name', text), contains(lists, 'discount.code', text)]),
+    )
+  return readPage(query, request, { columns, id: 'discount.id' })
+}
+
+export async function insertDiscount(tx: Tx, discount: Insertable<Tables['discount']>): Promise<DiscountRow> {
+  return tx.insertInto('discount').values(discount).returningAll().executeTakeFirstOrThrow()
+}
+
+export const updateDiscountRow = (tx: Tx, id: string, values: DiscountValues): Promise<DiscountRow> =>
+  tx.updateTable('discount').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+
+/** Frees the code; undefined if the discount was already deleted. */
+export const markDiscountDeleted = (
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  now: Date,
+): Promise<{ id: string } | undefined> =>
+  tx
+    .updateTable('discount')
+    .set({ deletedAt: now, modifiedAt: now })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+
+/** The products of each discount; a discount without any applies to all. */
+export async function productsOfDiscounts(db: Db, discountIds: readonly string[]): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>(discountIds.map((id) => [id, []]))
+  if (discountIds.length === 0) return found
+  const rows = await db
+    .selectFrom('discountProduct')
+    .selectAll()
+    .where('discountId', 'in', discountIds)
+    .orderBy('productId')
+    .execute()
+  for (const { discountId, productId } of rows) found.get(discountId)?.push(productId)
+  return found
+}
+
+export async function setDiscountProducts(tx: Tx, discountId: string, productIds: readonly string[]): Promise<void> {
+  await tx.deleteFrom('discountProduct').where('discountId', '=', discountId).execute()
+  const rows = [...new Set(productIds)].map((productId) => ({ discountId, productId }))
+  if (rows.length > 0) await tx.insertInto('discountProduct').values(rows).execute()
+}
+
+/**
+ * Counts one more redemption, if one is left within the discount's window. The row stays locked until the transaction
+ * ends, so that later counts are exact.
+ */
+export const takeRedemption = (
+  tx: Tx,
+  now: Date,
+  organizationId: string,
+  id: string,
+): Promise<{ maxRedemptionsPerCustomer: number | null } | undefined> =>
+  tx
+    .updateTable('discount')
+    .set((set) => ({ redemptionsCount: set('redemptionsCount', '+', 1) }))
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('deletedAt', 'is', null)
+    .where((where) => where.or([where('startsAt', 'is', null), where('startsAt', '<=', now)]))
+    .where((where) => where.or([where('endsAt', 'is', null), where('endsAt', '>=', now)]))
+    .where((where) =>
+      where.or([where('maxRedemptions', 'is', null), where('redemptionsCount', '<', where.ref('maxRedemptions'))]),
+    )
+    .returning('maxRedemptionsPerCustomer')
+    .executeTakeFirst()
+
+export async function giveRedemptionBack(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('discount')
+    .set((set) => ({ redemptionsCount: set('redemptionsCount', '-', 1) }))
+    .where('id', '=', id)
+    .where('redemptionsCount', '>', 0)
+    .execute()
+}
+
+/** How often a buyer has redeemed a discount, by customer or by address, whichever customer used it (DIS-9). */
+export async function countRedemptionsOf(
+  db: Db,
+  discountId: string,
+  { customerId, buyerKey }: { customerId: string; buyerKey: string },
+): Promise<number> {
+  const { total } = await db
+    .selectFrom('discountRedemption')
+    .select(sql<number>`count(*)`.as('total'))
+    .where('discountId', '=', discountId)
+    .where((where) => where.or([where('customerId', '=', customerId), where('buyerKey', '=', buyerKey)]))
+    .executeTakeFirstOrThrow()
+  return Number(total) // PostgreSQL returns a string
+}
+
+/** False if the checkout already has one. */
+export async function insertRedemption(tx: Tx, redemption: Insertable<Tables['discountRedemption']>): Promise<boolean> {
+  const row = await tx
+    .insertInto('discountRedemption')
+    .values(redemption)
+    .onConflict((conflict) => conflict.column('checkoutId').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Removes a checkout's redemption and returns its discount. */
+export const deleteRedemption = (tx: Tx, checkoutId: string): Promise<{ discountId: string } | undefined> =>
+  tx.deleteFrom('discountRedemption').where('checkoutId', '=', checkoutId).returning('discountId').executeTakeFirst()

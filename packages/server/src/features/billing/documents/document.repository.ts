@@ -1,0 +1,130 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Tables } from '../../../foundation/db/tables.ts'
+
+export type DocumentRow = Selectable<Tables['document']>
+export type OrderRow = Selectable<Tables['order']>
+
+/** Inserts documents that were not issued before; of two concurrent inserts the first one wins. */
+export const insertDocuments = (tx: Tx, documents: readonly Insertable<Tables['document']>[]): Promise<DocumentRow[]> =>
+  tx
+    .insertInto('document')
+    .values(documents)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .execute()
+
+/** An order's invoice or receipt. */
+export const findOrderDocument = (
+  db: Db,
+  orderId: string,
+  kind: DocumentRow['kind'],
+): Promise<DocumentRow | undefined> =>
+  db
+    .selectFrom('document')
+    .selectAll()
+    .where('orderId', '=', orderId)
+    .where('kind', '=', kind)
+    .where('refundId', 'is', null)
+    .executeTakeFirst()
+
+export const findCreditNote = (db: Db, refundId: string): Promise<DocumentRow | undefined> =>
+  db
+    .selectFrom('document')
+    .selectAll()
+    .where('refundId', '=', refundId)
+    .where('kind', '=', 'credit_note')
+    .executeTakeFirst()
+
+/** The valid credit notes of an order: those whose money has not come back. */
+export const listValidCreditNotes = (db: Db, orderId: string): Promise<DocumentRow[]> =>
+  db
+    .selectFrom('document')
+    .innerJoin('refund', 'refund.id', 'document.refundId')
+    .selectAll('document')
+    .where('document.orderId', '=', orderId)
+    .where('document.kind', '=', 'credit_note')
+    .where('refund.status', '=', 'succeeded')
+    .execute()
+
+/** When credit notes became void, by refund id: those whose money has come back. */
+export async function findVoided(db: Db, refundIds: readonly (string | null)[]): Promise<Map<string, Date>> {
+  const ids = refundIds.filter((id) => id !== null)
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('refund')
+    .select(['id', 'settledAt', 'createdAt'])
+    .where('id', 'in', ids)
+    .where('status', 'in', ['failed', 'canceled'])
+    .execute()
+  return new Map(rows.map(({ id, settledAt, createdAt }) => [id, settledAt ?? createdAt]))
+}
+
+/** The documents of an order, in order of issue. */
+export const listOrderDocumentRows = (db: Db, organizationId: string, orderId: string): Promise<DocumentRow[]> =>
+  db
+    .selectFrom('document')
+    .selectAll()
+    .where('orderId', '=', orderId)
+    .where('organizationId', '=', organizationId)
+    .orderBy('createdAt')
+    .orderBy('kind')
+    .orderBy('id')
+    .execute()
+
+/** A document of any organization: the caller proves its right to read it by the link. */
+export const findDocumentById = (db: Db, id: string): Promise<DocumentRow | undefined> =>
+  db.selectFrom('document').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const findDocumentsById = (db: Db, ids: readonly string[]): Promise<DocumentRow[]> =>
+  db.selectFrom('document').selectAll().where('id', 'in', ids).execute()
+
+/** The payment of an order; undefined if the order was free. */
+export const findPaidBy = (db: Db, organizationId: string, checkoutId: string) =>
+  db
+    .selectFrom('payment')
+    .select(['methodMetadata', 'isTest'])
+    .where('organizationId', '=', organizationId)
+    .where('checkoutId', '=', checkoutId)
+    .where('status', '=', 'succeeded')
+    .executeTakeFirst()
+
+/** The buyer of an order, as entered at its checkout. */
+export type OrderBuyer = Pick<
+  Selectable<Tables['checkout']>,
+  'customerEmail' | 'customerName' | 'customerTaxId' | 'buyerLocale' | 'isBuyerKnown' | 'processor'
+>
+
+export const findOrderBuyer = (db: Db, checkoutId: string): Promise<OrderBuyer | undefined> =>
+  db
+    .selectFrom('checkout')
+    .select(['customerEmail', 'customerName', 'customerTaxId', 'buyerLocale', 'isBuyerKnown', 'processor'])
+    .where('id', '=', checkoutId)
+    .executeTakeFirst()
+
+/** Marks an order as invoiced and locks it until the transaction ends; undefined if it was marked before. */
+export const markInvoiced = (tx: Tx, organizationId: string, id: string, now: Date): Promise<OrderRow | undefined> =>
+  tx
+    .updateTable('order')
+    .set({ invoiceIssuedAt: now, modifiedAt: now })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('invoiceIssuedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Changes to whom an order's invoice is made out; undefined if it is already issued, or no such order exists. */
+export const changeBillingDetails = (
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  changes: Updateable<Tables['order']>,
+): Promise<OrderRow | undefined> =>
+  tx
+    .updateTable('order')
+    .set(changes)
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('invoiceIssuedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst()

@@ -1,0 +1,45 @@
+import { colours, inner, page, type Sheet, type Style, side } from './sheet.ts'
+
+/** The head of a document: seller, status, title and numbers. */
+export function drawHead(sheet: Sheet): void {
+  const { content, words: say } = sheet
+  const { kind, seller } = content
+  const isBack = kind === 'credit_note'
+  const called = seller.name ?? seller.legalName ?? ''
+  const height = sheet.write(called, side, sheet.y, inner / 2, { size: 10.5, strong: true, lines: 2 })
+  if (content.voidedAt !== undefined) drawVoid(sheet, `${say.voidSince} ${sheet.day(content.voidedAt)}`)
+  else drawStanding(sheet, `${isBack ? say.refundedOn : say.paidOn} ${sheet.day(content.paidAt)}`)
+  sheet.y += Math.max(20, height) + 18
+  sheet.y += sheet.write(say.title[kind], side, sheet.y, inner, { size: 27, strong: true, as: 'H1' }) + 10
+
+  const facts = [
+    [say.number, content.number],
+    ...(kind === 'invoice' ? [] : [[isBack ? say.forInvoice : say.title.invoice, content.invoiceNumber]]),
+    [say.issued, sheet.day(content.issuedAt)],
+    ...(kind === 'invoice' && content.suppliedAt ? [[say.supplied, sheet.day(content.suppliedAt)]] : []),
+  ] as const
+  const width = (inner - 2 * 16) / 3
+  let highest = 0
+  for (const [index, [label, value]] of facts.entries()) {
+    const x = side + index * (width + 16)
+    const labelHeight = sheet.write(label, x, sheet.y, width, { size: 8, colour: colours.quiet })
+    const valueHeight = sheet.write(value, x, sheet.y + labelHeight, width, { strong: true })
+    highest = Math.max(highest, labelHeight + valueHeight)
+  }
+  sheet.y += highest + 14
+}
+
+/** The one green sign: the money has reached its destination. */
+function drawStanding(sheet: Sheet, text: string): void {
+  const style: Style = { size: 9.5, strong: true, colour: colours.ok, align: 'right' }
+  const x = side + inner / 2
+  sheet.write(text, x, sheet.y, inner / 2, style)
+  const left = page.width - side - Math.min(inner / 2, sheet.pdf.widthOfString(text)) - 11
+  sheet.decorate((pdf) => pdf.circle(left, sheet.y + 7, 3.2).fill(colours.ok))
+}
+
+/** Replaces the green sign: the money has come back, and the credit note is void. */
+function drawVoid(sheet: Sheet, text: string): void {
+  const style: Style = { size: 9.5, strong: true, colour: colours.warnInk, align: 'right' }
+  sheet.write(text, side + inner / 2, sheet.y, inner / 2, style)
+}

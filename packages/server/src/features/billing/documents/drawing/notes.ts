@@ -1,0 +1,39 @@
+import { colours, fill, inner, page, type Sheet, type Style, side } from './sheet.ts'
+
+/** With this many lines, the seller's text fits on a page with room to spare. */
+const ownNote: Style = { size: 8.5, colour: colours.quiet, lines: 30 }
+
+/** The notes: texts that the law requires, the seller's own text, and other facts for the reader. */
+export function drawNotes(sheet: Sheet): void {
+  const { content, words: say } = sheet
+  if (content.voidedAt !== undefined) drawNote(sheet, say.voidNote)
+  if (content.tax?.treatment === 'reverse_charge') drawNote(sheet, say.reverseCharge)
+  if (content.tax?.treatment === 'exempt') drawNote(sheet, say.exempt)
+  if (content.seller.note) drawNote(sheet, content.seller.note, ownNote)
+  if (sheet.hasNumbered) drawNote(sheet, say.numbered)
+  if (content.isTest) drawNote(sheet, say.testMode, { strong: true, colour: colours.warnInk })
+}
+
+function drawNote(sheet: Sheet, text: string, style: Style = {}): void {
+  sheet.makeRoom(sheet.heightOf(text, inner, style))
+  sheet.y += sheet.write(text, side, sheet.y, inner, style) + 6
+}
+
+/** The foot of every page: document number and page number. */
+export function drawFeet(sheet: Sheet): void {
+  const { pdf, content, words: say } = sheet
+  const { count } = pdf.bufferedPageRange()
+  const y = page.height - 52
+  const seller = content.seller.legalName ?? content.seller.name ?? ''
+  const left = sheet.spell(`${content.number} · ${seller}`)
+  for (let index = 0; index < count; index += 1) {
+    pdf.switchToPage(index)
+    sheet.line(y - 9)
+    const text = (shown: string, options: object) =>
+      sheet.decorate(() => pdf.font('regular').fontSize(8).fillColor(colours.quiet).text(shown, side, y, options))
+    if (left.isOrdinary)
+      text(left.text.slice(0, 90), { width: inner - 100, lineBreak: false, ellipsis: true, height: 10 })
+    else sheet.decorate(() => sheet.draw(left, side, y, inner - 100, { size: 8, colour: colours.quiet, lines: 1 }))
+    text(fill(say.page, { page: `${index + 1}`, pages: `${count}` }), { width: inner, align: 'right' })
+  }
+}

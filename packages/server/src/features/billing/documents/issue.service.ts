@@ -1,0 +1,213 @@
+import type { Selectable } from 'kysely'
+import type { Context } from '../../../foundation/context.ts'
+import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Tables } from '../../../foundation/db/tables.ts'
+import type { InputIssue } from '../../../foundation/error.ts'
+import { newUuid } from '../../../foundation/ids.ts'
+import { proven } from '../../../foundation/proof/proven.ts'
+import { inBody } from '../invalid.ts'
+import { findMerchant, type MerchantRow } from '../merchant/merchant.repository.ts'
+import { receiptNumber } from '../order/invoice-number.ts'
+import { findOrder, itemsOfOrders, type OrderItemRow, type OrderRow } from '../order/order.repository.ts'
+import { anchorDayOf, periodEnd } from '../order/period.ts'
+import { storedTaxSettings } from '../tax/tax-settings.ts'
+import { shareOfTax } from './credit-note-tax.ts'
+import {
+  type DocumentRow,
+  findCreditNote,
+  findOrderBuyer,
+  findOrderDocument,
+  findPaidBy,
+  insertDocuments,
+  listValidCreditNotes,
+  type OrderBuyer,
+} from './document.repository.ts'
+import type { DocumentContent, DocumentLine } from './drawing/document-content.ts'
+import { mailCreditNote, mailVoidCreditNote } from './receipt-mail.ts'
+
+/**
+ * Issues documents, each in the transaction that causes it, with its whole content. Later changes of the seller, the
+ * buyer or the order do not reach it.
+ */
+
+/** An order and its related rows. */
+type Sold = {
+  readonly order: OrderRow
+  readonly items: readonly OrderItemRow[]
+  readonly buyer: OrderBuyer | undefined
+}
+
+/** What an order lacks for an invoice: the buyer's name, and their address (ORD-7). */
+export function missingForInvoice({
+  billingName,
+  billingAddress,
+}: Pick<OrderRow, 'billingName'> & { readonly billingAddress: unknown }): InputIssue[] {
+  const name = inBody('billing_name', 'The order has no billing name, which its invoice needs.', 'missing')
+  const address = inBody('billing_address', 'The order has no billing address, which its invoice needs.', 'missing')
+  return [...(billingName === null ? [name] : []), ...(billingAddress === null ? [address] : [])]
+}
+
+/** Issues the documents of a purchase: the receipt, and the invoice if the order is marked as invoiced. */
+export async function issueAtSale(ctx: Context, tx: Tx, sold: Sold): Promise<DocumentRow[]> {
+  const content = await contentOf(ctx, tx, sold)
+  const invoice = sold.order.invoiceIssuedAt === null ? [] : [newDocument(sold.order, invoiceOf(content))]
+  return insertDocuments(tx, [...invoice, newDocument(sold.order, receiptOf(content))])
+}
+
+/** Issues one of the two for an order without one, such as an order from before documents existed. */
+export async function issueLater(
+  ctx: Context,
+  tx: Tx,
+  order: OrderRow,
+  kind: 'invoice' | 'receipt',
+): Promise<DocumentRow> {
+  const content = await contentOf(ctx, tx, await readSold(tx, order))
+  const made = kind === 'invoice' ? invoiceOf(content) : receiptOf(content)
+  const [issued] = await insertDocuments(tx, [newDocument(order, made)])
+  // A concurrent request has issued it.
+  return issued ?? proven(await findOrderDocument(tx, order.id, kind), 'an issued document is never deleted')
+}
+
+type RefundRow = Selectable<Tables['refund']>
+
+/**
+ * Issues and mails the credit note of a succeeded, numbered refund, to the invoice's recipient, with the share of the
+ * invoice's tax. A second call changes nothing. The caller holds the lock of the refund's row.
+ */
+export async function issueCreditNote(ctx: Context, tx: Tx, refund: RefundRow): Promise<void> {
+  const order = await findOrder(tx, refund.organizationId, refund.orderId)
+  if (!order || refund.creditNoteNumber === null)
+    throw new Error(`refund ${refund.id} has no order or no number for its credit note`)
+  const sold = await readSold(tx, order)
+  const invoice = await findOrderDocument(tx, order.id, 'invoice')
+  const known = invoice ? contentIn(invoice) : await contentOf(ctx, tx, sold)
+  const { product } = order.snapshot
+  const now = ctx.clock.now().toISOString()
+  const content: DocumentContent = {
+    ...known,
+    kind: 'credit_note',
+    number: refund.creditNoteNumber,
+    issuedAt: now,
+    paidAt: (refund.settledAt ?? ctx.clock.now()).toISOString(),
+    lines: [{ label: product.name, amount: refund.amount }],
+    discount: null,
+    netAmount: refund.amount,
+    tax: known.tax && shareOfTax(known.tax, known.netAmount, await validCreditNotes(tx, order.id), refund),
+    taxAmount: refund.taxAmount,
+    totalAmount: refund.amount + refund.taxAmount,
+  }
+  const [issued] = await insertDocuments(tx, [{ ...newDocument(order, content), refundId: refund.id }])
+  if (issued) await mailCreditNote(ctx, tx, sold.buyer, { id: issued.id, content, paidAmount: order.totalAmount })
+}
+
+/** Mails that a credit note is void: the refunded money has come back to the seller (REF-5). */
+export async function mailVoided(ctx: Context, tx: Tx, refund: RefundRow): Promise<void> {
+  const order = await findOrder(tx, refund.organizationId, refund.orderId)
+  const note = await findCreditNote(tx, refund.id)
+  if (!order || !note) return
+  const { buyer } = await readSold(tx, order)
+  await mailVoidCreditNote(ctx, tx, buyer, { id: note.id, content: contentIn(note), paidAmount: order.totalAmount })
+}
+
+/** What an order's valid credit notes gave back: those whose money has not come back. */
+async function validCreditNotes(db: Db, orderId: string): Promise<DocumentContent[]> {
+  const rows = await listValidCreditNotes(db, orderId)
+  return rows.map(contentIn)
+}
+
+async function readSold(db: Db, order: OrderRow): Promise<Sold> {
+  const buyer = order.checkoutId === null ? undefined : await findOrderBuyer(db, order.checkoutId)
+  const items = await itemsOfOrders(db, [order.id])
+  return { order, items: proven(items.get(order.id), 'every order has items'), buyer }
+}
+
+const invoiceOf = (content: DocumentContent): DocumentContent => ({
+  ...content,
+  kind: 'invoice',
+  number: content.invoiceNumber,
+})
+
+const receiptOf = (content: DocumentContent): DocumentContent => ({
+  ...content,
+  kind: 'receipt',
+  number: receiptNumber(content.invoiceNumber),
+})
+
+/** The content that all documents of an order share, as of now. */
+async function contentOf(ctx: Context, db: Db, { order, items, buyer }: Sold): Promise<DocumentContent> {
+  const { organizationId, checkoutId, totalAmount } = order
+  const merchant = await findMerchant(db, organizationId)
+  const paidBy = checkoutId === null || totalAmount <= 0 ? undefined : await findPaidBy(db, organizationId, checkoutId)
+  const { discount } = order.snapshot
+  const paidAt = (order.paidAt ?? order.createdAt).toISOString()
+  const period = periodOf(order)
+  return {
+    kind: 'invoice',
+    number: order.invoiceNumber,
+    locale: buyer?.buyerLocale ?? 'en',
+    issuedAt: ctx.clock.now().toISOString(),
+    invoiceNumber: order.invoiceNumber,
+    paidAt,
+    ...(period === undefined && { suppliedAt: paidAt }),
+    currency: order.currency,
+    seller: sellerOf(order, merchant),
+    buyer: buyerOf(order, buyer),
+    lines: items.map(({ label, amount }) => ({ label, amount, ...(period && { period }) })),
+    discount: order.discountAmount === 0 ? null : { name: discount?.name ?? '', amount: order.discountAmount },
+    netAmount: order.netAmount,
+    tax: order.tax,
+    taxAmount: order.taxAmount,
+    totalAmount,
+    card: cardOf(paidBy?.methodMetadata),
+    isTest: paidBy?.isTest ?? (buyer && ctx.payments.byName(buyer.processor)?.isTest) ?? false,
+  }
+}
+
+/** The time that a subscription's price covers: its period that begins with the order. */
+function periodOf({ billingReason, createdAt, snapshot }: OrderRow): DocumentLine['period'] {
+  const { recurringInterval } = snapshot.product
+  if (billingReason === 'purchase' || recurringInterval === null) return undefined
+  const interval = recurringInterval
+  const end = periodEnd(createdAt, interval, anchorDayOf(createdAt))
+  return { start: createdAt.toISOString(), end: end.toISOString() }
+}
+
+/** The seller as recorded at the sale, with the legal details of today. */
+function sellerOf(order: OrderRow, merchant: MerchantRow | undefined): DocumentContent['seller'] {
+  const { name, email, website } = order.snapshot.seller
+  const { legalName, address, taxId, documentNote } = storedTaxSettings(merchant)
+  return { name, email, website, legalName, address, taxId, note: documentNote ?? null }
+}
+
+/**
+ * To whom the document is made out. With an address that the buyer only typed, it shows only what was typed: the
+ * document goes to that address, and to every holder of the link.
+ */
+function buyerOf(order: OrderRow, buyer: OrderBuyer | undefined): DocumentContent['buyer'] {
+  const { customer } = order.snapshot
+  const known = buyer === undefined || buyer.isBuyerKnown ? customer : undefined
+  return {
+    name: order.billingName,
+    address: order.billingAddress,
+    taxId: buyer?.customerTaxId ?? known?.taxId?.[0] ?? null,
+    email: buyer?.customerEmail ?? known?.email ?? null,
+  }
+}
+
+function cardOf(methodMetadata: Selectable<Tables['payment']>['methodMetadata'] | undefined): DocumentContent['card'] {
+  if (!methodMetadata?.brand || !methodMetadata.last4) return null
+  return { brand: methodMetadata.brand, lastFour: methodMetadata.last4 }
+}
+
+function newDocument(order: OrderRow, content: DocumentContent) {
+  const { kind, number, locale, issuedAt } = content
+  const { organizationId, id: orderId } = order
+  const createdAt = new Date(issuedAt)
+  return { id: newUuid(), organizationId, orderId, kind, number, locale, content: JSON.stringify(content), createdAt }
+}
+
+/** The content of an issued document. */
+export const contentIn = (row: Pick<DocumentRow, 'content'>): DocumentContent => JSON.parse(row.content) // written by `newDocument`
+
+/** A document for a mail: its names and its content. */
+export type Issued = { readonly id: string; readonly content: DocumentContent }

@@ -1,0 +1,108 @@
+import type { SaleTax } from '@tollgate/contract/billing-types'
+import type { Context } from '../../../foundation/context.ts'
+import type { Tx } from '../../../foundation/db/database.ts'
+import { enqueueMail } from '../../../foundation/mail/mail.jobs.ts'
+import type { OrderRow } from '../order/order.repository.ts'
+import type { DocumentRow, OrderBuyer } from './document.repository.ts'
+import type { Issued } from './issue.service.ts'
+
+/** A purchase, its documents, and the page that the mail links to. */
+type Receipt = {
+  readonly order: OrderRow
+  readonly buyer: OrderBuyer
+  readonly documents: readonly DocumentRow[]
+  readonly url: string
+}
+
+/**
+ * Queues the receipt mail, once per order, to the address from the checkout. The mail contains only what was entered
+ * or shown there: a buyer who types a stranger's address learns and reveals nothing.
+ */
+export async function mailReceipt(ctx: Context, tx: Tx, { order, buyer, documents, url }: Receipt): Promise<void> {
+  if (buyer.customerEmail === null) return
+  const { product, seller } = order.snapshot
+  const document = mailedOf(documents)
+  const isTest = ctx.payments.byName(buyer.processor)?.isTest ?? false
+  await enqueueMail(ctx, tx, {
+    id: `receipt ${order.id}`,
+    to: buyer.customerEmail,
+    locale: buyer.buyerLocale ?? 'en',
+    template: 'receipt',
+    documentIds: document ? [document.id] : [],
+    data: {
+      name: buyer.customerName ?? '',
+      url,
+      organizationName: seller.name,
+      documentNumber: document?.number ?? order.invoiceNumber,
+      documentKind: document?.kind === 'invoice' ? 'invoice' : 'receipt',
+      paidOn: order.createdAt.toISOString(),
+      currency: order.currency,
+      items: [{ label: product.name, amount: order.subtotalAmount }],
+      discountAmount: order.discountAmount,
+      ...taxOf(order.taxAmount, order.tax),
+      totalAmount: order.totalAmount,
+      isTest,
+    },
+    // Free purchases could flood any mailbox, so they are rate-limited. Receipts for real money or known buyers wait.
+    mayBeDropped: !buyer.isBuyerKnown && (order.totalAmount === 0 || isTest),
+  })
+}
+
+/** The document to mail: the invoice if there is one, else the receipt. */
+function mailedOf(documents: readonly DocumentRow[]): DocumentRow | undefined {
+  const byKind = (wanted: string) => documents.find(({ kind }) => kind === wanted)
+  return byKind('invoice') ?? byKind('receipt')
+}
+
+/** A credit note, and the total of its order with tax. */
+type IssuedNote = Issued & { readonly paidAmount: number }
+
+/** Queues the refund mail, once per credit note, to the receipt's address. */
+export const mailCreditNote = (ctx: Context, tx: Tx, buyer: OrderBuyer | undefined, note: IssuedNote): Promise<void> =>
+  mailOfCreditNote(ctx, tx, buyer, note, { id: `credit-note ${note.id}`, template: 'refund' })
+
+/** Queues the mail that the money has come back and the credit note is void, once per credit note. */
+export const mailVoidCreditNote = (
+  ctx: Context,
+  tx: Tx,
+  buyer: OrderBuyer | undefined,
+  note: IssuedNote,
+): Promise<void> =>
+  mailOfCreditNote(ctx, tx, buyer, note, { id: `credit-note-void ${note.id}`, template: 'refund-failed' })
+
+async function mailOfCreditNote(
+  ctx: Context,
+  tx: Tx,
+  buyer: OrderBuyer | undefined,
+  { id, content, paidAmount }: IssuedNote,
+  which: { readonly id: string; readonly template: 'refund' | 'refund-failed' },
+): Promise<void> {
+  const { locale, seller, number, paidAt, currency, lines, tax, taxAmount, totalAmount, isTest } = content
+  if (!buyer || buyer.customerEmail === null) return
+  await enqueueMail(ctx, tx, {
+    ...which,
+    to: buyer.customerEmail,
+    locale,
+    documentIds: [id],
+    data: {
+      name: buyer.customerName ?? '',
+      organizationName: seller.name ?? '',
+      documentNumber: number,
+      paidOn: paidAt,
+      currency,
+      items: lines,
+      discountAmount: 0,
+      ...taxOf(taxAmount, tax),
+      totalAmount,
+      paidAmount,
+      isTest,
+    },
+  })
+}
+
+/** The name of a tax in mails. */
+const taxOf = (taxAmount: number, tax: SaleTax | null) => ({
+  taxAmount,
+  taxes: (tax?.lines ?? []).map(({ name, percent, amount }) => ({ name, percent, amount })),
+  isReverseCharge: tax?.treatment === 'reverse_charge',
+})

@@ -1,0 +1,47 @@
+import type { BillingCallName } from '@tollgate/contract/billing'
+import { billingSchemas } from '@tollgate/contract/billing-schemas'
+import type { BillingAnswer } from '@tollgate/contract/billing-types'
+import { type BillingEventType, billingEvents, billingObjects } from '@tollgate/contract/events'
+import type { Tx } from '../../foundation/db/database.ts'
+import { toWire } from '../../foundation/http/wire-shape.ts'
+import { note } from '../../foundation/outbox.ts'
+
+/** The event's organization, and the user who caused it; null for a token, a buyer or the server. */
+export type EventScope = { readonly organizationId: string; readonly actorId: string | null }
+
+type ObjectOf<Type extends BillingEventType> = (typeof billingObjects)[(typeof billingEvents)[Type]['object']]
+
+/** The payload of an event type: the response of the call that its object names. */
+export type EventPayload<Type extends BillingEventType> =
+  ObjectOf<Type> extends { readonly shape: infer Name extends BillingCallName }
+    ? Extract<BillingAnswer<Name>, object>
+    : object
+
+/**
+ * Records a billing event with its object as it is now, in the transaction of the change. Events of one transaction
+ * keep their order. Secrets that only a response may hold (a client secret) are left out.
+ */
+export async function emitBilling<Type extends BillingEventType>(
+  tx: Tx,
+  now: Date,
+  { organizationId, actorId }: EventScope,
+  type: Type,
+  subject: EventPayload<Type>,
+): Promise<void> {
+  const object = billingObjects[billingEvents[type].object]
+  const schema = 'shape' in object ? billingSchemas[object.shape].output : undefined
+  const isCustomer = object.kind === 'customers'
+  note(tx, now, {
+    type,
+    actorId,
+    merchantId: organizationId,
+    subjectId: textOf(subject, 'id'),
+    customerId: textOf(subject, isCustomer ? 'id' : 'customerId'),
+    payload: JSON.stringify(toWire(subject, schema)),
+  })
+}
+
+const textOf = (subject: object, key: string): string | null => {
+  const value: unknown = Reflect.get(subject, key)
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,132 @@
+import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
+import type { Context } from '../../../foundation/context.ts'
+import { type CsvColumns, csvStream } from '../../../foundation/csv.ts'
+import type { Lists } from '../../../foundation/db/database.ts'
+import { Download } from '../../../foundation/http/route.ts'
+import { contentIn } from '../documents/issue.service.ts'
+import { invalid } from '../invalid.ts'
+import { fittingOrders } from '../order/order.repository.ts'
+import { fittingPayments } from '../order/payment.repository.ts'
+import { fittingSubscriptions } from '../order/subscription.repository.ts'
+import { fittingDisputes } from '../refund/dispute.repository.ts'
+import { fittingRefunds } from '../refund/refund.repository.ts'
+import type { Seller } from '../seller/seller.service.ts'
+import {
+  disputesToExport,
+  type ExportedRefund,
+  ordersToExport,
+  type Pages,
+  type Period,
+  paymentsToExport,
+  refundsToExport,
+  subscriptionsToExport,
+} from './export.repository.ts'
+import {
+  disputeColumns,
+  orderColumns,
+  paymentColumns,
+  type RefundWithNote,
+  refundColumns,
+  subscriptionColumns,
+} from './export-columns.ts'
+
+/**
+ * Bookkeeping exports: every row once, oldest first. Amounts appear twice: in whole minor units as in the API, and as
+ * decimals of their currency.
+ */
+
+export const exportOrders = (ctx: Context, seller: Seller, query: ParsedBillingQuery<'exportOrders'>): Download =>
+  table(ctx, seller, query, {
+    name: 'orders',
+    columns: orderColumns,
+    read: async (lists, id, filters) => ordersToExport(await fittingOrders(lists, id, filters), filters),
+  })
+
+/** Payment attempts, including declined ones. */
+export const exportPayments = (ctx: Context, seller: Seller, query: ParsedBillingQuery<'exportPayments'>): Download =>
+  table(ctx, seller, query, {
+    name: 'payments',
+    columns: paymentColumns,
+    read: (lists, id, filters) => paymentsToExport(fittingPayments(lists, id, filters), id, filters),
+  })
+
+export const exportRefunds = (ctx: Context, seller: Seller, query: ParsedBillingQuery<'exportRefunds'>): Download =>
+  table(ctx, seller, query, {
+    name: 'refunds',
+    columns: refundColumns,
+    read: (lists, id, filters) => {
+      const pages = refundsToExport(fittingRefunds(lists, id, filters), id, filters)
+      return async (behind) => (await pages(behind)).map(withNote)
+    },
+  })
+
+const withNote = (row: ExportedRefund): RefundWithNote => ({
+  ...row,
+  note: row.creditNote === null ? null : contentIn({ content: row.creditNote }),
+})
+
+/** Disputes that buyers opened at their banks. */
+export const exportDisputes = (ctx: Context, seller: Seller, query: ParsedBillingQuery<'exportDisputes'>): Download =>
+  table(ctx, seller, query, {
+    name: 'disputes',
+    columns: disputeColumns,
+    read: (lists, id, filters) => disputesToExport(fittingDisputes(lists, id, filters), id, filters),
+  })
+
+export const exportSubscriptions = (
+  ctx: Context,
+  seller: Seller,
+  query: ParsedBillingQuery<'exportSubscriptions'>,
+): Download =>
+  table(ctx, seller, query, {
+    name: 'subscriptions',
+    columns: subscriptionColumns,
+    read: (lists, id, filters) => subscriptionsToExport(fittingSubscriptions(lists, id, filters), filters),
+  })
+
+type Kind<Row, Query> = {
+  readonly name: string
+  readonly columns: CsvColumns<Row>
+  read(lists: Lists, organizationId: string, filters: Query & Period): Pages<Row> | Promise<Pages<Row>>
+}
+
+/** The filters and format that all tables share. */
+type Asked = {
+  readonly columns?: readonly string[] | undefined
+  readonly startTimestamp?: Date | undefined
+  readonly endTimestamp?: Date | undefined
+}
+
+function table<Row extends { readonly createdAt: Date; readonly id: string }, Query extends Asked>(
+  { database, clock }: Context,
+  { organizationId }: Seller,
+  query: Query,
+  { name, columns, read }: Kind<Row, Query>,
+): Download {
+  const now = clock.now()
+  const { startTimestamp: since, endTimestamp } = query
+  const until = endTimestamp && endTimestamp < now ? endTimestamp : now
+  let pages: Pages<Row> | undefined
+  let behind: Row | undefined
+  const stream = csvStream(chosen(columns, query.columns), async () => {
+    pages ??= await read(database.lists, organizationId, { ...query, since, until })
+    const rows = await pages(behind)
+    behind = rows.at(-1)
+    return rows
+  })
+  return new Download('text/csv; charset=utf-8', `${name}-${now.toISOString().slice(0, 10)}.csv`, stream)
+}
+
+/** The requested columns in the requested order; by default all. */
+function chosen<Row>(columns: CsvColumns<Row>, asked: readonly string[] | undefined): CsvColumns<Row> {
+  if (!asked) return columns
+  const cells = new Map(columns)
+  const email = cells.get('customer_email')
+  // The SDK's name for it.
+  if (email) cells.set('email', email)
+  return asked.map((heading) => {
+    const cell = cells.get(heading)
+    if (!cell) throw invalid({ loc: ['query', 'columns'], msg: 'Input should be columns of this table', type: 'enum' })
+    return [heading, cell]
+  })
+}

@@ -1,0 +1,56 @@
+import type { Db, Tx } from '../../../foundation/db/database.ts'
+import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+
+/** Setting with the organization that got the installation's first approval. */
+const firstApproval = 'billing.first-approval'
+
+export async function isAnyApproved(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('merchant')
+    .select('organizationId')
+    .where('approvedAt', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Claims the first approval; only one of two concurrent organizations gets it. */
+export async function claimFirstApproval(tx: Tx, organizationId: string, now: Date): Promise<boolean> {
+  const claimed = await tx
+    .insertInto('setting')
+    .values({ key: firstApproval, value: organizationId, updatedAt: now })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning('key')
+    .executeTakeFirst()
+  return claimed !== undefined
+}
+
+/**
+ * Whether an organization has orders or a payment under way. Locks its merchant row: orders and payments refer to it,
+ * so none is added until the transaction ends.
+ */
+export async function hasSold(db: Db, organizationId: string): Promise<boolean> {
+  const side = db.selectFrom('merchant').select('ordersCount').where('organizationId', '=', organizationId)
+  const merchant = await lockInOrder(db, 'merchant', organizationId, side).executeTakeFirst()
+  if (!merchant) return false
+  if (merchant.ordersCount > 0) return true
+  const payment = await db
+    .selectFrom('payment')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('status', '<>', 'failed')
+    .limit(1)
+    .executeTakeFirst()
+  return payment !== undefined
+}
+
+/** Files of an organization that are not removed, complete or not. */
+export async function listFileIds(db: Db, organizationId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('file')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,10 @@
+import type { Context } from '../../../foundation/context.ts'
+import { findMerchant } from './merchant.repository.ts'
+
+/** Whether an organization may sell under the configuration. */
+export const maySell = ({ config }: Pick<Context, 'config'>, { approvedAt }: { approvedAt: Date | null }): boolean =>
+  approvedAt !== null || (config.billing !== false && config.billing.whoMaySell === 'everyone')
+
+/** The same by id, for pages that check it first. */
+export const organizationMaySell = async (ctx: Context, organizationId: string): Promise<boolean> =>
+  maySell(ctx, (await findMerchant(ctx.db, organizationId)) ?? { approvedAt: null })

@@ -1,0 +1,149 @@
+import type { Selectable, Updateable } from 'kysely'
+import type { Db, Tx } from '../../../foundation/db/database.ts'
+import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import type { Tables } from '../../../foundation/db/tables.ts'
+import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
+
+type Organization = Selectable<Tables['organization']>
+export type MerchantRow = Selectable<Tables['merchant']>
+
+/** An organization joined with its merchant row; until that exists, the defaults apply. */
+export type SellingOrganizationRow = Pick<Organization, 'id' | 'name' | 'slug' | 'logo' | 'createdAt' | 'updatedAt'> &
+  Partial<
+    Pick<
+      { [Key in keyof MerchantRow]: MerchantRow[Key] | null },
+      'approvedAt' | 'contactEmail' | 'website' | 'detailsSubmittedAt' | 'modifiedAt'
+    >
+  > & { readonly [Name in keyof typeof usualSettings]: MerchantRow[Name] | null }
+
+const sellingOrganizations = (db: Db) =>
+  db
+    .selectFrom('organization')
+    .leftJoin('merchant', 'merchant.organizationId', 'organization.id')
+    .select([
+      'organization.id',
+      'organization.name',
+      'organization.slug',
+      'organization.logo',
+      'organization.createdAt',
+      'organization.updatedAt',
+      'merchant.approvedAt',
+      'merchant.contactEmail',
+      'merchant.website',
+      'merchant.socials',
+      'merchant.detailsSubmittedAt',
+      'merchant.featureSettings',
+      'merchant.subscriptionSettings',
+      'merchant.modifiedAt',
+    ])
+
+export const findSellingOrganization = (db: Db, id: string): Promise<SellingOrganizationRow | undefined> =>
+  sellingOrganizations(db).where('organization.id', '=', id).executeTakeFirst()
+
+export const findSellingOrganizations = async (
+  db: Db,
+  ids: readonly string[],
+): Promise<readonly SellingOrganizationRow[]> =>
+  ids.length === 0 ? [] : sellingOrganizations(db).where('organization.id', 'in', ids).execute()
+
+/** One organization, or a member's. Organizations that require verified addresses show only to members with one. */
+type Whose =
+  | { readonly id: string }
+  | { readonly memberId: string; readonly isVerified: boolean; readonly ids: readonly string[] | undefined }
+
+/** A page of organization ids. */
+export function listOrganizations(
+  db: Db,
+  whose: Whose,
+  request: ListRequest & { readonly slug?: string | undefined },
+): Promise<Page<{ id: string }>> {
+  const { slug } = request
+  let query = db.selectFrom('organization').select('organization.id')
+  if ('id' in whose) query = query.where('organization.id', '=', whose.id)
+  else {
+    query = query.where('organization.id', 'in', (own) =>
+      own.selectFrom('member').select('member.organizationId').where('member.userId', '=', whose.memberId),
+    )
+    if (!whose.isVerified) query = query.where('organization.requireVerifiedEmail', '=', false)
+    if (whose.ids) query = query.where('organization.id', 'in', whose.ids)
+  }
+  if (slug !== undefined) query = query.where('organization.slug', '=', slug.toLowerCase())
+  return readPage(query, request, { columns: sorting, id: 'organization.id' })
+}
+
+const sorting = {
+  created_at: column('organization.createdAt', 'time'),
+  slug: column('organization.slug', 'text'),
+  name: column('organization.name', 'text'),
+}
+
+export async function updateMerchantRow(
+  tx: Tx,
+  organizationId: string,
+  changes: Updateable<Tables['merchant']>,
+): Promise<void> {
+  await tx.updateTable('merchant').set(changes).where('organizationId', '=', organizationId).execute()
+}
+
+export const findMerchant = (db: Db, organizationId: string): Promise<MerchantRow | undefined> =>
+  db.selectFrom('merchant').selectAll().where('organizationId', '=', organizationId).executeTakeFirst()
+
+/** Locks the merchant row until the transaction ends, so that counts of a seller's objects are exact. */
+export async function lockMerchant(tx: Tx, organizationId: string): Promise<void> {
+  await lockInOrder(
+    tx,
+    'merchant',
+    organizationId,
+    tx.selectFrom('merchant').select('createdAt').where('organizationId', '=', organizationId),
+  ).execute()
+}
+
+/** Default settings (specification, section 9; contract, SUB-9). */
+export const usualSettings: Pick<MerchantRow, 'socials' | 'featureSettings' | 'subscriptionSettings'> = {
+  socials: [],
+  featureSettings: { issueFundingEnabled: false, usageBasedBillingEnabled: false },
+  subscriptionSettings: {
+    allowMultipleSubscriptions: false,
+    allowCustomerUpdates: true,
+    prorationBehavior: 'prorate',
+  },
+}
+
+/**
+ * Returns the merchant row of an organization, creating it if missing; an existing one stays unchanged. Undefined if
+ * the organization does not exist.
+ */
+export async function insertMerchant(
+  tx: Tx,
+  organizationId: string,
+  now: Date,
+  isApproved: boolean,
+): Promise<MerchantRow | undefined> {
+  const organization = await tx
+    .selectFrom('organization')
+    .select(['id', 'slug'])
+    .where('id', '=', organizationId)
+    .executeTakeFirst()
+  if (!organization) return undefined
+  await tx
+    .insertInto('merchant')
+    .values({
+      organizationId,
+      approvedAt: isApproved ? now : null,
+      socials: usualSettings.socials,
+      featureSettings: usualSettings.featureSettings,
+      subscriptionSettings: usualSettings.subscriptionSettings,
+      ordersCount: 0,
+      creditNotesCount: 0,
+      invoicePrefix: organization.slug.toUpperCase(),
+      createdAt: now,
+    })
+    .onConflict((conflict) => conflict.column('organizationId').doNothing())
+    .execute()
+  return findMerchant(tx, organizationId)
+}
+
+/** Approves an organization or withdraws its approval. */
+export async function setApproved(tx: Tx, organizationId: string, approvedAt: Date | null): Promise<void> {
+  await tx.updateTable('merchant').set({ approvedAt }).where('organizationId', '=', organizationId).execute()
+}

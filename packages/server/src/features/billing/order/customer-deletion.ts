@@ -1,0 +1,25 @@
+import { enqueue } from '../../../foundation/jobs.ts'
+import { cancelSubscriptionsOf, forgetPaymentMethods } from '../customer/customer.repository.ts'
+import { endSessionsOf } from '../customer/customer-session.repository.ts'
+import type { PurchasesOfCustomers } from '../customer/purchases.ts'
+import { emitBilling } from '../events.ts'
+import { listPendingPayments } from './payment.repository.ts'
+import { readSubscriptions } from './subscription-view.ts'
+
+export const purchasesOfCustomers: PurchasesOfCustomers = {
+  /**
+   * Ends subscriptions at once, like a revocation (contract, 3.3), the portal's sessions and payment methods; cancels
+   * pending payments at their processor. Orders stay.
+   */
+  async endAll(ctx, tx, { organizationId, id }, actorId) {
+    const now = ctx.clock.now()
+    const ended = await cancelSubscriptionsOf(tx, organizationId, id, now)
+    for (const subscription of await readSubscriptions(ctx, tx, organizationId, ended))
+      for (const type of ['subscription.updated', 'subscription.canceled', 'subscription.revoked'] as const)
+        await emitBilling(tx, now, { organizationId, actorId }, type, subscription)
+    await endSessionsOf(tx, organizationId, id)
+    await forgetPaymentMethods(tx, organizationId, id, now)
+    for (const payload of await listPendingPayments(tx, organizationId, id))
+      await enqueue(tx, now, { id: `give-up-payment ${payload}`, kind: 'reconcile-payment', payload })
+  },
+}

@@ -1,0 +1,86 @@
+import type { Customer, DiscountBase, Order, ProductBase } from '@tollgate/contract/billing-types'
+import { receiptNumber } from './invoice-number.ts'
+import type { OrderItemRow, OrderRow } from './order.repository.ts'
+import type { SubscriptionRow } from './subscription.repository.ts'
+import { toSubscriptionBase } from './subscription-view.ts'
+
+/** Buyer, product, discount and seller as of the purchase; later changes do not affect them (ORD-8). */
+export type OrderSnapshot = {
+  readonly customer: Customer
+  readonly product: ProductBase
+  readonly discount: DiscountBase | null
+  readonly seller: {
+    readonly name: string
+    readonly slug: string
+    readonly avatarUrl: string | null
+    readonly email: string | null
+    readonly website: string | null
+  }
+}
+
+/** Statuses of orders that were paid, refunded since or not (ORD-2). */
+const paidStatuses: readonly string[] = ['paid', 'partially_refunded', 'refunded']
+
+/** An order as responses and events show it. */
+export function toOrder(
+  row: OrderRow,
+  items: readonly OrderItemRow[],
+  subscription: SubscriptionRow | undefined,
+): Order {
+  const { customer, product, discount } = row.snapshot
+  const paid = paidStatuses.includes(row.status)
+  return {
+    id: row.id,
+    createdAt: row.createdAt.toISOString(),
+    modifiedAt: row.modifiedAt?.toISOString() ?? null,
+    status: row.status,
+    paid,
+    subtotalAmount: row.subtotalAmount,
+    discountAmount: row.discountAmount,
+    netAmount: row.netAmount,
+    amount: row.netAmount,
+    taxAmount: row.taxAmount,
+    totalAmount: row.totalAmount,
+    appliedBalanceAmount: row.appliedBalanceAmount,
+    dueAmount: Math.max(0, row.totalAmount + row.appliedBalanceAmount),
+    refundedAmount: row.refundedAmount,
+    refundedTaxAmount: row.refundedTaxAmount,
+    refundableAmount: paid ? row.netAmount - row.refundedAmount : 0,
+    refundableTaxAmount: paid ? row.taxAmount - row.refundedTaxAmount : 0,
+    platformFeeAmount: 0,
+    platformFeeCurrency: null,
+    currency: row.currency,
+    billingReason: row.billingReason,
+    billingName: row.billingName,
+    billingAddress: row.billingAddress,
+    invoiceNumber: row.invoiceNumber,
+    isInvoiceGenerated: row.invoiceIssuedAt !== null,
+    receiptNumber: paid ? receiptNumber(row.invoiceNumber) : null,
+    nextPaymentAttemptAt: null,
+    description: product.name,
+    seats: null,
+    customerId: row.customerId,
+    userId: row.customerId,
+    productId: row.productId,
+    discountId: row.discountId,
+    subscriptionId: row.subscriptionId,
+    checkoutId: row.checkoutId,
+    metadata: row.metadata,
+    customFieldData: row.customFieldData,
+    customer,
+    product,
+    discount,
+    subscription: subscription ? toSubscriptionBase(subscription) : null,
+    items: items.map((item) => ({
+      id: item.id,
+      createdAt: item.createdAt.toISOString(),
+      modifiedAt: null,
+      label: item.label,
+      amount: item.amount,
+      taxAmount: item.taxAmount,
+      proration: item.proration,
+      productPriceId: item.productPriceId,
+    })),
+    tax: row.tax,
+  }
+}

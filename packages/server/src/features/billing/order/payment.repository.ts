@@ -1,0 +1,186 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import type { Tables } from '../../../foundation/db/tables.ts'
+import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
+import { before, type PaymentStatus, paymentTransitions } from '../states.ts'
+
+export type PaymentRow = Selectable<Tables['payment']>
+
+export type PaymentFilters = {
+  readonly checkoutId?: string[] | undefined
+  readonly orderId?: string[] | undefined
+  readonly customerId?: string[] | undefined
+  readonly status?: PaymentStatus[] | undefined
+  readonly method?: string[] | undefined
+  readonly customerEmail?: string[] | undefined
+}
+
+const columns = {
+  created_at: column('payment.createdAt', 'time'),
+  status: column('payment.status', 'text'),
+  amount: column('payment.amount', 'number'),
+  method: column('payment.method', 'text'),
+}
+
+/** A page of an organization's payments, declined attempts included. */
+export const pageOfPayments = (
+  lists: Lists,
+  organizationId: string,
+  filters: PaymentFilters & ListRequest,
+): Promise<Page<PaymentRow>> =>
+  readPage(fittingPayments(lists, organizationId, filters), filters, { columns, id: 'payment.id' })
+
+/** Filters an organization's payments. */
+export function fittingPayments({ db }: Lists, organizationId: string, filters: PaymentFilters) {
+  const { checkoutId, orderId, customerId, status, method, customerEmail } = filters
+  let query = db.selectFrom('payment').selectAll().where('organizationId', '=', organizationId)
+  if (checkoutId) query = query.where('checkoutId', 'in', checkoutId)
+  if (orderId) query = query.where('orderId', 'in', orderId)
+  if (customerId) query = query.where('customerId', 'in', customerId)
+  if (status) query = query.where('status', 'in', status)
+  if (method) query = query.where('method', 'in', method)
+  if (customerEmail) query = query.where('customerEmail', 'in', customerEmail)
+  return query
+}
+
+export const findPayment = (db: Db, organizationId: string, id: string): Promise<PaymentRow | undefined> =>
+  db
+    .selectFrom('payment')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** A payment of any organization, because a processor's responses and events name only the payment. */
+export const findPaymentById = (db: Db, id: string): Promise<PaymentRow | undefined> =>
+  db.selectFrom('payment').selectAll().where('id', '=', id).executeTakeFirst()
+
+export async function insertPayment(tx: Tx, payment: Insertable<Tables['payment']>): Promise<void> {
+  await tx.insertInto('payment').values(payment).execute()
+}
+
+/** Completes a payment. Of two concurrent callers, such as a response and an event, only one gets the row. */
+export const transitionPayment = (
+  tx: Tx,
+  id: string,
+  next: 'succeeded' | 'failed',
+  changes: Updateable<Tables['payment']>,
+): Promise<PaymentRow | undefined> =>
+  tx
+    .updateTable('payment')
+    .set({ ...changes, status: next })
+    .where('id', '=', id)
+    .where('status', 'in', before(paymentTransitions, next))
+    .returningAll()
+    .executeTakeFirst()
+
+/** Locks a pending payment; undefined if it is complete. */
+export const lockPendingPayment = (tx: Tx, id: string): Promise<PaymentRow | undefined> =>
+  lockInOrder(
+    tx,
+    'payment',
+    id,
+    tx.selectFrom('payment').selectAll().where('id', '=', id).where('status', '=', 'pending'),
+  ).executeTakeFirst()
+
+/** Ids of a customer's pending payments. */
+export async function listPendingPayments(db: Db, organizationId: string, customerId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payment')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('status', '=', 'pending')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function updatePayment(tx: Tx, id: string, changes: Updateable<Tables['payment']>): Promise<void> {
+  await tx.updateTable('payment').set(changes).where('id', '=', id).execute()
+}
+
+/** Creation times of a checkout's latest failed payments, newest first. */
+export async function listFailures(
+  db: Db,
+  { organizationId, checkoutId, since }: { organizationId: string; checkoutId: string; since: Date },
+  limit: number,
+): Promise<Date[]> {
+  const rows = await db
+    .selectFrom('payment')
+    .select('createdAt')
+    .where('organizationId', '=', organizationId)
+    .where('checkoutId', '=', checkoutId)
+    .where('status', '=', 'failed')
+    .where('createdAt', '>', since)
+    .orderBy('createdAt', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ createdAt }) => createdAt)
+}
+
+type Subscribing = {
+  readonly organizationId: string
+  readonly customerId: string
+  readonly checkoutId: string
+  /** Only payments for this subscription; null for any. */
+  readonly subscriptionId?: string | null
+}
+
+/** Finds a pending payment of this customer for a subscription, at another checkout. */
+export function findPendingSubscribing(
+  db: Db,
+  { organizationId, customerId, checkoutId, subscriptionId = null }: Subscribing,
+) {
+  const underWay = db
+    .selectFrom('payment')
+    .innerJoin('checkout', 'checkout.id', 'payment.checkoutId')
+    .innerJoin('product', 'product.id', 'checkout.productId')
+    .select(['payment.id', 'payment.processor', 'checkout.processorMetadata'])
+    .where('payment.organizationId', '=', organizationId)
+    .where('payment.customerId', '=', customerId)
+    .where('payment.status', '=', 'pending')
+    .where('checkout.id', '!=', checkoutId)
+    .where('product.recurringInterval', 'is not', null)
+    .limit(1)
+  const asked = subscriptionId === null ? underWay : underWay.where('checkout.subscriptionId', '=', subscriptionId)
+  return asked.executeTakeFirst()
+}
+
+export const findKeptMethod = (
+  db: Db,
+  customerId: string,
+  referenceHash: string,
+): Promise<{ id: string } | undefined> =>
+  db
+    .selectFrom('paymentMethod')
+    .select('id')
+    .where('customerId', '=', customerId)
+    .where('referenceHash', '=', referenceHash)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+
+/** Saves a payment method; undefined if the customer already has it. */
+export const insertMethod = (
+  tx: Tx,
+  method: Insertable<Tables['paymentMethod']>,
+): Promise<{ id: string } | undefined> =>
+  tx
+    .insertInto('paymentMethod')
+    .values(method)
+    .onConflict((conflict) =>
+      conflict.columns(['customerId', 'referenceHash']).where('deletedAt', 'is', null).doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+
+/** Clears the default flag of a customer's payment methods. */
+export async function unsetDefaultMethods(tx: Tx, organizationId: string, customerId: string): Promise<void> {
+  await tx
+    .updateTable('paymentMethod')
+    .set({ isDefault: false })
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('isDefault', '=', true)
+    .execute()
+}

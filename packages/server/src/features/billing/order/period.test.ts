@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { anchorDayOf, periodEnd, type RecurringInterval } from './period.ts'
+
+/** Consecutive periods of a subscription. */
+function periods(start: string, interval: RecurringInterval, count: number): string[] {
+  const anchorDay = anchorDayOf(new Date(start))
+  const ends: string[] = []
+  let begins = new Date(start)
+  for (let index = 0; index < count; index += 1) {
+    begins = periodEnd(begins, interval, anchorDay)
+    ends.push(begins.toISOString().replace('.000Z', 'Z'))
+  }
+  return ends
+}
+
+describe('periods follow the calendar, clamped to the end of a month and back to the anchor day (SUB-2)', () => {
+  test.each([
+    ['2026-03-01T12:00:00Z', 'month', ['2026-04-01T12:00:00Z', '2026-05-01T12:00:00Z']],
+    ['2026-01-31T09:30:15Z', 'month', ['2026-02-28T09:30:15Z', '2026-03-31T09:30:15Z', '2026-04-30T09:30:15Z']],
+    ['2028-01-31T00:00:00Z', 'month', ['2028-02-29T00:00:00Z', '2028-03-31T00:00:00Z']],
+    ['2026-01-30T00:00:00Z', 'month', ['2026-02-28T00:00:00Z', '2026-03-30T00:00:00Z']],
+    ['2026-12-15T23:59:59Z', 'month', ['2027-01-15T23:59:59Z', '2027-02-15T23:59:59Z']],
+    ['2025-12-31T23:59:59Z', 'month', ['2026-01-31T23:59:59Z', '2026-02-28T23:59:59Z']],
+    ['2026-06-15T08:00:00Z', 'year', ['2027-06-15T08:00:00Z', '2028-06-15T08:00:00Z']],
+    [
+      '2024-02-29T08:00:00Z',
+      'year',
+      ['2025-02-28T08:00:00Z', '2026-02-28T08:00:00Z', '2027-02-28T08:00:00Z', '2028-02-29T08:00:00Z'],
+    ],
+    [
+      '2096-02-29T00:00:00Z',
+      'year',
+      ['2097-02-28T00:00:00Z', '2098-02-28T00:00:00Z', '2099-02-28T00:00:00Z', '2100-02-28T00:00:00Z'],
+    ],
+  ] as const)('%s, each %s', (start, interval, expected) => {
+    expect(periods(start, interval, expected.length)).toEqual(expected)
+  })
+
+  test('no period is lost or drifts in forty years, whatever day it begins on', () => {
+    for (let day = 1; day <= 31; day += 1) {
+      const ends = periods(`2026-01-${String(day).padStart(2, '0')}T05:06:07Z`, 'month', 480)
+      for (const [index, end] of ends.entries()) {
+        const time = new Date(end)
+        const lastDay = new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1, 0)).getUTCDate()
+        expect(time.getUTCFullYear() * 12 + time.getUTCMonth()).toBe(2026 * 12 + index + 1)
+        expect(time.getUTCDate()).toBe(Math.min(day, lastDay))
+      }
+    }
+  })
+})

@@ -1,0 +1,221 @@
+import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely'
+import { sql } from 'kysely'
+import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import type { Tables } from '../../../foundation/db/tables.ts'
+import {
+  column,
+  customersByExternalId,
+  type ListRequest,
+  metadataFits,
+  type Page,
+  readPage,
+  type SortColumn,
+} from '../list.repository.ts'
+import { activeStatuses, billableStatuses, type SubscriptionStatus } from '../states.ts'
+
+export type SubscriptionRow = Selectable<Tables['subscription']>
+
+export type SubscriptionFilters = {
+  readonly productId?: string[] | undefined
+  readonly customerId?: string[] | undefined
+  readonly externalCustomerId?: string[] | undefined
+  readonly discountId?: string[] | undefined
+  readonly active?: boolean | undefined
+  readonly status?: SubscriptionStatus[] | undefined
+  readonly cancelAtPeriodEnd?: boolean | undefined
+  readonly customerCancellationReason?: NonNullable<SubscriptionRow['customerCancellationReason']>[] | undefined
+  /** Bounds are inclusive. Rows without such a time never match. */
+  readonly canceledAtAfter?: Date | undefined
+  readonly canceledAtBefore?: Date | undefined
+  readonly startedAfter?: Date | undefined
+  readonly startedBefore?: Date | undefined
+  readonly metadata?: Readonly<Record<string, readonly string[]>> | undefined
+}
+
+/** Sorts by the displayed name instead of the id. */
+const nameOf = (table: 'customer' | 'product' | 'discount', shown: string, id: string): SortColumn['ref'] =>
+  sql`(select ${sql.ref(`${table}.${shown}`)} from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${sql.ref(id)})`
+
+const columns: Readonly<Record<string, SortColumn>> = {
+  created_at: column('subscription.createdAt', 'time'),
+  customer: { ref: nameOf('customer', 'email', 'subscription.customerId'), kind: 'text' },
+  status: column('subscription.status', 'text'),
+  started_at: column('subscription.startedAt', 'nullable'),
+  current_period_end: column('subscription.currentPeriodEnd', 'nullable'),
+  ended_at: column('subscription.endedAt', 'nullable'),
+  ends_at: column('subscription.endsAt', 'nullable'),
+  amount: column('subscription.amount', 'number'),
+  product: { ref: nameOf('product', 'name', 'subscription.productId'), kind: 'text' },
+  discount: { ref: nameOf('discount', 'name', 'subscription.discountId'), kind: 'nullable' },
+}
+
+export const pageOfSubscriptions = (
+  lists: Lists,
+  organizationId: string,
+  filters: SubscriptionFilters & ListRequest,
+): Promise<Page<SubscriptionRow>> =>
+  readPage(fittingSubscriptions(lists, organizationId, filters), filters, { columns, id: 'subscription.id' })
+
+/** Filters an organization's subscriptions. */
+export function fittingSubscriptions(lists: Lists, organizationId: string, filters: SubscriptionFilters) {
+  const { customerCancellationReason, canceledAtAfter, canceledAtBefore, startedAfter, startedBefore } = filters
+  const { productId, customerId, externalCustomerId, discountId, active, status, cancelAtPeriodEnd, metadata } = filters
+  let query = lists.db.selectFrom('subscription').selectAll().where('organizationId', '=', organizationId)
+  if (productId) query = query.where('productId', 'in', productId)
+  if (customerId) query = query.where('customerId', 'in', customerId)
+  if (externalCustomerId)
+    query = query.where('customerId', 'in', customersByExternalId(lists.db, organizationId, externalCustomerId))
+  if (discountId) query = query.where('discountId', 'in', discountId)
+  if (active !== undefined) query = query.where('status', active ? 'in' : 'not in', activeStatuses)
+  if (status) query = query.where('status', 'in', status)
+  if (cancelAtPeriodEnd !== undefined) query = query.where('cancelAtPeriodEnd', '=', cancelAtPeriodEnd)
+  if (customerCancellationReason) query = query.where('customerCancellationReason', 'in', customerCancellationReason)
+  if (canceledAtAfter) query = query.where('canceledAt', '>=', canceledAtAfter)
+  if (canceledAtBefore) query = query.where('canceledAt', '<=', canceledAtBefore)
+  if (startedAfter) query = query.where('startedAt', '>=', startedAfter)
+  if (startedBefore) query = query.where('startedAt', '<=', startedBefore)
+  if (metadata) query = query.where(metadataFits(lists, 'subscription.metadata', metadata))
+  return query
+}
+
+export const findSubscription = (db: Db, organizationId: string, id: string): Promise<SubscriptionRow | undefined> =>
+  db
+    .selectFrom('subscription')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const listSubscriptionsById = (db: Db, organizationId: string, ids: readonly string[]) =>
+  db
+    .selectFrom('subscription')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('id', 'in', ids)
+    .execute()
+
+/**
+ * Whether a stranger may have started the subscription: it is free, has no payment method, and its buyer only typed
+ * the customer's address.
+ */
+export const isBegunByStranger = (by: ExpressionBuilder<Tables, 'subscription'>) =>
+  by.and([
+    by('subscription.amount', '=', 0),
+    by('subscription.paymentMethodId', 'is', null),
+    by.exists(
+      by
+        .selectFrom('checkout')
+        .select('checkout.id')
+        .whereRef('checkout.id', '=', 'subscription.checkoutId')
+        .where('checkout.isBuyerKnown', '=', false),
+    ),
+  ])
+
+/** Identifies a subscriber; any one key suffices. */
+export type SubscriberKey = {
+  readonly customerId: string | null
+  readonly emailKey: string | null
+  readonly userId: string | null
+  readonly buyerOrganizationId: string | null
+  /** Whether free subscriptions that a stranger started count too. */
+  readonly countsStrangers: boolean
+}
+
+/** Whether the subscriber has a billable subscription with this seller. */
+export async function isSubscribed(db: Db, organizationId: string, who: SubscriberKey): Promise<boolean> {
+  // One query per key, so that each uses its own index; `or` would read all of the seller's customers. The subscription
+  // limits the result to this seller.
+  const present = db.selectFrom('customer').select('id').where('deletedAt', 'is', null)
+  const { customerId, emailKey, userId, buyerOrganizationId, countsStrangers } = who
+  const customers = [
+    ...(customerId === null ? [] : [present.where('id', '=', customerId)]),
+    ...(emailKey === null
+      ? []
+      : [present.where('organizationId', '=', organizationId).where('emailKey', '=', emailKey)]),
+    ...(userId === null ? [] : [present.where('userId', '=', userId)]),
+    ...(buyerOrganizationId === null ? [] : [present.where('buyerOrganizationId', '=', buyerOrganizationId)]),
+  ]
+  const [first, ...others] = customers
+  if (!first) return false
+  const row = await db
+    .selectFrom('subscription')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where(
+      'customerId',
+      'in',
+      others.reduce((all, one) => all.union(one), first),
+    )
+    .where('status', 'in', billableStatuses)
+    .$if(!countsStrangers, (query) => query.where((by) => by.not(isBegunByStranger(by))))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** A customer's billable subscriptions, at most 100, which suffices for every caller. */
+export async function listBillableSubscriptions(
+  db: Db,
+  organizationId: string,
+  customerId: string,
+): Promise<{ id: string; isBegunByStranger: boolean }[]> {
+  const rows = await db
+    .selectFrom('subscription')
+    .select('subscription.id')
+    .select((by) => isBegunByStranger(by).as('isBegunByStranger'))
+    .where('organizationId', '=', organizationId)
+    .where('customerId', '=', customerId)
+    .where('status', 'in', billableStatuses)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(100)
+    .execute()
+  return rows.map((row) => ({ ...row, isBegunByStranger: Boolean(row.isBegunByStranger) })) // SQLite returns 0 or 1
+}
+
+/** Price ids by subscription, in order (SUB-4). */
+export async function pricesOfSubscriptions(db: Db, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const prices = new Map<string, string[]>(ids.map((id) => [id, []]))
+  if (ids.length === 0) return prices
+  const rows = await db
+    .selectFrom('subscriptionPrice')
+    .select(['subscriptionId', 'productPriceId'])
+    .where('subscriptionId', 'in', ids)
+    .orderBy('position')
+    .execute()
+  for (const { subscriptionId, productPriceId } of rows) prices.get(subscriptionId)?.push(productPriceId)
+  return prices
+}
+
+export const insertSubscription = (
+  tx: Tx,
+  subscription: Insertable<Tables['subscription']>,
+): Promise<SubscriptionRow> =>
+  tx.insertInto('subscription').values(subscription).returningAll().executeTakeFirstOrThrow()
+
+/** Sets a subscription's prices, which stay until its product changes. */
+export async function setSubscriptionPrices(
+  tx: Tx,
+  subscriptionId: string,
+  priceIds: readonly string[],
+): Promise<void> {
+  await tx.deleteFrom('subscriptionPrice').where('subscriptionId', '=', subscriptionId).execute()
+  const rows = priceIds.map((productPriceId, position) => ({ subscriptionId, productPriceId, position }))
+  if (rows.length > 0) await tx.insertInto('subscriptionPrice').values(rows).execute()
+}
+
+/** Updates a customer's live subscription; undefined if it has ended. */
+export const changeBillableSubscription = (
+  tx: Tx,
+  { organizationId, customerId, id }: { organizationId: string; customerId: string; id: string },
+  changes: Updateable<Tables['subscription']>,
+): Promise<SubscriptionRow | undefined> =>
+  tx
+    .updateTable('subscription')
+    .set(changes)
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('customerId', '=', customerId)
+    .where('status', 'in', billableStatuses)
+    .returningAll()
+    .executeTakeFirst()

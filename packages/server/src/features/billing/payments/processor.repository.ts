@@ -1,0 +1,78 @@
+import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { ProcessorName } from './processor.ts'
+
+/** Records a processor's event; false if it was recorded before. */
+export async function noteProcessorEvent(
+  tx: Tx,
+  event: { readonly id: string; readonly processor: string; readonly type: string; readonly createdAt: Date },
+): Promise<boolean> {
+  const noted = await tx
+    .insertInto('processorEvent')
+    .values(event)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return noted !== undefined
+}
+
+/** The time of a processor's latest event. */
+export async function findLastEventAt(db: Db, processor: string): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('processorEvent')
+    .select('createdAt')
+    .where('processor', '=', processor)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.createdAt
+}
+
+/** Whether a processor's payment or refund exists, by this server's id. */
+export async function isOfProcessor(
+  db: Db,
+  table: 'payment' | 'refund',
+  id: string,
+  processor: ProcessorName,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom(table)
+    .select('id')
+    .where('id', '=', id)
+    .where('processor', '=', processor)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether an organization exists. */
+export async function isOrganization(db: Db, id: string): Promise<boolean> {
+  const row = await db.selectFrom('organization').select('id').where('id', '=', id).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Which of some events are already recorded. */
+export async function findKnownEvents(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.selectFrom('processorEvent').select('id').where('id', 'in', ids).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+const readUntil = 'stripe.events-read-until'
+
+/** Up to when Stripe's event list has been read; undefined before the first read. */
+export async function findEventsReadUntil(db: Db): Promise<Date | undefined> {
+  const row = await db.selectFrom('setting').select('value').where('key', '=', readUntil).executeTakeFirst()
+  return row && new Date(row.value)
+}
+
+export async function setEventsReadUntil(tx: Tx, time: Date, now: Date): Promise<void> {
+  const value = time.toISOString()
+  await tx
+    .insertInto('setting')
+    .values({ key: readUntil, value, updatedAt: now })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, updatedAt: now }))
+    .execute()
+}
+
+export async function deleteEventsBefore(tx: Tx, time: Date): Promise<void> {
+  await tx.deleteFrom('processorEvent').where('createdAt', '<=', time).execute()
+}

@@ -1,0 +1,183 @@
+import type { PaymentLimits } from '@tollgate/contract/billing'
+import type { DisputeStatus } from '../states.ts'
+
+/**
+ * The interface of every payment processor (architecture, "Money moves in three steps"). First the intent is recorded.
+ * Then one of these functions is called, outside every transaction, with the payment's id as the idempotency key. Then
+ * its answer or the processor's event, whichever is first, settles the payment.
+ */
+
+export type ProcessorName = 'sandbox' | 'stripe'
+
+/** The public details of a card or other payment method. */
+export type MethodDetails = {
+  /** `card`. */
+  readonly type: string
+  readonly brand: string
+  readonly lastFour: string
+  readonly expMonth: number
+  readonly expYear: number
+}
+
+/** A payment to make, or a method to keep for later (`setup`, amount 0). */
+export type Charge = {
+  /** The payment's id is the idempotency key: a second call returns the answer of the first. */
+  readonly paymentId: string
+  readonly purpose: 'charge' | 'setup'
+  readonly amount: number
+  readonly currency: string
+  /** From the buyer's browser, or a kept method. */
+  readonly source: { readonly confirmationToken: string } | { readonly methodReference: string }
+  /** Whether the method may be charged later without the buyer. */
+  readonly keepMethod: boolean
+  /** The buyer is not present to confirm anything. */
+  readonly offSession: boolean
+}
+
+/** The state of an attempt. */
+export type Attempt =
+  | {
+      readonly status: 'succeeded'
+      readonly reference: string
+      /** The amount actually paid; rejected if it differs from the requested amount (security, F-amount). */
+      readonly amount: number
+      readonly currency: string
+      readonly method: MethodDetails
+      /** The reference for later charges, if the method was kept. */
+      readonly methodReference: string | undefined
+      /** Another mismatch with the request: another payment, another customer, or test money in live mode. Rejected. */
+      readonly contradiction?: 'payment' | 'customer' | 'mode'
+    }
+  | {
+      readonly status: 'failed'
+      readonly reference: string | undefined
+      /** The processor's code, such as `insufficient_funds`. */
+      readonly reason: string
+      /** For the buyer, in English. */
+      readonly message: string
+      readonly method: MethodDetails | undefined
+    }
+  /** The buyer must confirm: the secret for their browser, unless it can no longer be opened. */
+  | { readonly status: 'requires_action'; readonly reference: string; readonly clientSecret: string | undefined }
+  /** Decided later, by an event or by `look`. */
+  | { readonly status: 'pending'; readonly reference: string }
+
+/** A refund to make. */
+export type RefundOrder = {
+  /** The refund's id is the idempotency key: a second call returns the answer of the first. */
+  readonly refundId: string
+  /** The refunded payment: this server's id and the processor's. */
+  readonly paymentId: string
+  readonly paymentReference: string
+  /** Including tax. */
+  readonly amount: number
+  readonly currency: string
+  /** The seller's reason, one of the contract's. */
+  readonly reason: string
+}
+
+/** The state of a refund at its processor. */
+export type RefundAttempt =
+  | {
+      readonly status: 'succeeded'
+      readonly reference: string
+      /** The amount actually refunded; rejected if it differs from the requested amount (security, F-amount). */
+      readonly amount: number
+      readonly currency: string
+    }
+  | { readonly status: 'pending'; readonly reference: string }
+  | {
+      readonly status: 'failed' | 'canceled'
+      readonly reference: string | undefined
+      /** The processor's code, which the seller sees as this server's text, and its own message, for the log. */
+      readonly reason: string
+      readonly message: string
+    }
+
+/** A refund that began at the processor. */
+export type RefundTold = {
+  /** The processor's id: one refund for each. */
+  readonly reference: string
+  /** This server's payment id. */
+  readonly paymentId: string
+  /** Including tax. */
+  readonly amount: number
+  readonly currency: string
+  /** One of the contract's. */
+  readonly reason: 'duplicate' | 'fraudulent' | 'customer_request' | 'other'
+  readonly attempt: RefundAttempt
+}
+
+/** A dispute in its processor's words. */
+export type DisputeTold = {
+  /** The processor's id: one dispute for each. */
+  readonly reference: string
+  /** This server's payment id. */
+  readonly paymentId: string
+  readonly status: DisputeStatus
+  /** The processor's code, such as `fraudulent`. */
+  readonly reason: string | null
+  /** Including tax. */
+  readonly amount: number
+  readonly currency: string
+  readonly evidenceDueBy: Date | null
+}
+
+export type Processor = {
+  readonly name: ProcessorName
+  /** Whether it takes no real money; every page says so. */
+  readonly isTest: boolean
+  /** Whether it takes payments in a currency, of any amount. */
+  takesCurrency(currency: string): boolean
+  /** The smallest and largest amount it takes; an amount of zero needs no payment. */
+  limitsIn(currency: string): PaymentLimits
+  /** What the buyer's browser needs to reach the processor: sent with each checkout, strings only. */
+  readonly browserSettings: Readonly<Record<string, string>>
+  /** Whether a confirmation token can be charged now: checked before anything is recorded. */
+  knowsToken(confirmationToken: string): Promise<boolean>
+  /** Tries to charge. Rejects only if the outcome is unknown: `look` finds it later. */
+  charge(charge: Charge): Promise<Attempt>
+  /** The state of a payment; undefined if the processor does not know it. */
+  look(paymentId: string): Promise<Attempt | undefined>
+  /**
+   * Cancels an unfinished attempt so that it can no longer charge, even if the processor has not received it yet.
+   * Returns the attempt's state; a finished attempt stays as it is.
+   */
+  cancel(paymentId: string): Promise<Attempt>
+  /** Refunds a payment. Rejects only if the outcome is unknown: `lookRefund` finds it later. */
+  refund(order: RefundOrder): Promise<RefundAttempt>
+  /** The state of a refund; undefined if the processor does not know it. */
+  lookRefund(refund: {
+    readonly refundId: string
+    readonly reference: string | null
+  }): Promise<RefundAttempt | undefined>
+  /** An unrecorded refund, by the processor's id; undefined if it is recorded, or not of this server's payments. */
+  lookForeignRefund(reference: string): Promise<RefundTold | undefined>
+  /** The state of a dispute; undefined if the processor does not know it. */
+  lookDispute(reference: string): Promise<DisputeTold | undefined>
+}
+
+/** The object of a processor's event. The event only names it; the processor is asked for its state. */
+export type ProcessorEvent =
+  /** The id of this server's payment or refund. */
+  | { readonly paymentId: string }
+  | { readonly refundId: string }
+  /** The processor's id of a dispute, or of a refund that began there. */
+  | { readonly refundReference: string }
+  | { readonly disputeReference: string }
+
+/** The payload of a `processor-event` job. */
+export type ToldByProcessor = ProcessorEvent & { readonly name: ProcessorName }
+
+/** The processors of an installation. */
+export type Payments = {
+  /** The processor of new checkouts. */
+  readonly forNewCheckouts: Processor
+  /** The processor of an existing checkout or payment; undefined if it is not configured. */
+  byName(name: string): Processor | undefined
+}
+
+/** Thrown by `charge` for a confirmation token that is unknown or used up: nothing was charged. */
+export class UnknownConfirmationToken extends Error {
+  override readonly name = 'UnknownConfirmationToken'
+}

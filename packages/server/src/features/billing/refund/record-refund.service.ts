@@ -1,0 +1,73 @@
+import type { Context } from '../../../foundation/context.ts'
+import type { Tx } from '../../../foundation/db/database.ts'
+import { newUuid } from '../../../foundation/ids.ts'
+import { enqueue } from '../../../foundation/jobs.ts'
+import { proven } from '../../../foundation/proof/proven.ts'
+import type { PaymentRow } from '../order/payment.repository.ts'
+import type { Processor, RefundTold } from '../payments/processor.ts'
+import {
+  findRefundByReference,
+  insertRefund,
+  listPendingRefunds,
+  lockOrder,
+  type RefundRow,
+} from './refund.repository.ts'
+import { refundOf } from './refund.service.ts'
+import { leftToRefund, withoutTax } from './refund-rules.ts'
+import { tellRefund } from './refund-view.ts'
+import { reconcileRefundJobId, settleRefund } from './settle-refund.service.ts'
+import { toldPayment } from './told-payment.ts'
+
+/**
+ * Records a refund that began at the processor, once per reference; the order counts it like any other. Returns the
+ * current refund; undefined if the payment is unknown. Rejects if more was refunded than the order has left. That
+ * includes pending refunds, which the processor will then refuse.
+ */
+export async function recordRefund(
+  ctx: Context,
+  processor: Processor,
+  told: RefundTold,
+): Promise<RefundRow | undefined> {
+  const payment = await toldPayment(ctx, processor, told.paymentId)
+  if (!payment) {
+    ctx.log.warn({ refund: told.reference, payment: told.paymentId }, 'a refund of a payment that has bought nothing')
+    return undefined
+  }
+  const known = await findRefundByReference(ctx.db, processor.name, told.reference)
+  // A refund that failed before it was recorded has moved nothing.
+  if (!known && (told.attempt.status === 'failed' || told.attempt.status === 'canceled')) return undefined
+  const refund = known ?? (await ctx.transaction((tx) => begin(ctx, tx, payment, told)))
+  return settleRefund(ctx, refund.id, told.attempt)
+}
+
+async function begin(
+  ctx: Context,
+  tx: Tx,
+  payment: PaymentRow & { orderId: string },
+  told: RefundTold,
+): Promise<RefundRow> {
+  const order = proven(await lockOrder(tx, payment.organizationId, payment.orderId), 'orders are never deleted')
+  // A concurrent event has recorded it.
+  const known = await findRefundByReference(tx, payment.processor, told.reference)
+  if (known) return known
+  const left = leftToRefund(order, await listPendingRefunds(tx, order.id))
+  if (told.amount > left.amount + left.taxAmount || told.currency.toLowerCase() !== order.currency)
+    throw new Error(`${told.reference} refunds more of order ${order.id} than is left`)
+  const now = ctx.clock.now()
+  const refund = await insertRefund(tx, {
+    ...refundOf(order, payment),
+    ...withoutTax(order, left, told.amount),
+    id: newUuid(),
+    status: 'pending',
+    reason: told.reason,
+    comment: null,
+    revokeBenefits: false,
+    metadata: {},
+    processorReference: told.reference,
+    actorId: null,
+    createdAt: now,
+  })
+  await tellRefund(tx, now, 'refund.created', refund, null)
+  await enqueue(tx, now, { id: reconcileRefundJobId(refund.id), kind: 'reconcile-refund', payload: refund.id })
+  return refund
+}

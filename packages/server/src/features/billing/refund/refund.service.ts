@@ -1,0 +1,163 @@
+import type { BillingAnswer, ParsedBillingBody, ParsedBillingQuery } from '@tollgate/contract/billing-types'
+import { after, minutes } from '../../../foundation/clock.ts'
+import type { Context } from '../../../foundation/context.ts'
+import type { Tx } from '../../../foundation/db/database.ts'
+import { TollgateError } from '../../../foundation/error.ts'
+import { newUuid } from '../../../foundation/ids.ts'
+import { enqueue } from '../../../foundation/jobs.ts'
+import { inBody, invalid } from '../invalid.ts'
+import type { OrderRow } from '../order/order.repository.ts'
+import type { PaymentRow } from '../order/payment.repository.ts'
+import type { RefundAttempt, RefundOrder } from '../payments/processor.ts'
+import type { Seller } from '../seller/seller.service.ts'
+import { findOpenDispute, listDisputesById } from './dispute.repository.ts'
+import {
+  findChargeOfOrder,
+  findRefund,
+  insertRefund,
+  listPendingRefunds,
+  lockOrder,
+  namesOfOrders,
+  pageOfRefunds,
+  type RefundRow,
+} from './refund.repository.ts'
+import { leftToRefund, statusOfRefunded, withTax } from './refund-rules.ts'
+import { disputeOf, tellRefund, toRefund } from './refund-view.ts'
+import { reconcileRefundJobId, settleRefund } from './settle-refund.service.ts'
+
+/** How long after its request an unsettled refund is first looked up. */
+const firstLook = minutes(1)
+
+/**
+ * Refunds an order (billing contract, 3.6): records the refund and reserves its amount, then asks the processor, then
+ * settles it. If the outcome is unknown, returns a pending refund. If the processor refuses, the failed refund stays,
+ * and REFUND_FAILED says why.
+ */
+export async function createRefund(
+  ctx: Context,
+  seller: Seller,
+  body: ParsedBillingBody<'createRefund'>,
+): Promise<BillingAnswer<'createRefund'>> {
+  const { refund, order } = await ctx.transaction((tx) => reserveRefund(ctx, tx, seller, body))
+  const attempt = await attemptRefund(ctx, refund, order)
+  const settled = attempt ? await settleRefund(ctx, refund.id, attempt) : refund
+  if (attempt && (settled.status === 'failed' || settled.status === 'canceled'))
+    throw new TollgateError('REFUND_FAILED', { values: { reason: settled.failureReason ?? '' } })
+  return toRefund(settled, await disputeOf(ctx.db, settled), ctx.clock.now())
+}
+
+/** The first step. Locks the order and counts pending refunds: concurrent refunds then never exceed the payment. */
+async function reserveRefund(
+  ctx: Context,
+  tx: Tx,
+  { organizationId, actorId }: Seller,
+  { orderId, amount, reason, metadata, comment, revokeBenefits }: ParsedBillingBody<'createRefund'>,
+): Promise<{ refund: RefundRow; order: RefundOrder }> {
+  const order = await lockOrder(tx, organizationId, orderId)
+  if (!order) throw invalid(inBody('order_id', 'Order not found'))
+  const payment = await findChargeOfOrder(tx, organizationId, orderId)
+  if (!payment) throw new TollgateError('RESOURCE_NOT_FOUND')
+  if (statusOfRefunded(order) === 'refunded') throw new TollgateError('REFUNDED_ALREADY')
+  if (revokeBenefits && order.subscriptionId !== null)
+    throw new TollgateError('REVOKE_SUBSCRIPTION_BENEFITS_PROHIBITED')
+  const left = leftToRefund(order, await listPendingRefunds(tx, order.id))
+  const part = withTax(order, left, amount)
+  if (!part) throw new TollgateError('REFUND_AMOUNT_TOO_HIGH')
+
+  const now = ctx.clock.now()
+  const refund = await insertRefund(tx, {
+    ...refundOf(order, payment),
+    id: newUuid(),
+    status: 'pending',
+    reason,
+    ...part,
+    comment,
+    revokeBenefits,
+    metadata: metadata ?? {},
+    disputeId: (await findOpenDispute(tx, order.id))?.id ?? null,
+    actorId,
+    createdAt: now,
+  })
+  await tellRefund(tx, now, 'refund.created', refund, actorId)
+  const runAt = after(now, firstLook)
+  await enqueue(tx, now, { id: reconcileRefundJobId(refund.id), kind: 'reconcile-refund', payload: refund.id, runAt })
+  return { refund, order: toRefundOrder(refund, payment) }
+}
+
+/** The members that every refund takes from its order and payment. */
+export const refundOf = (order: OrderRow, payment: PaymentRow) => ({
+  organizationId: order.organizationId,
+  orderId: order.id,
+  subscriptionId: order.subscriptionId,
+  customerId: order.customerId,
+  paymentId: payment.id,
+  processor: payment.processor,
+  currency: order.currency,
+})
+
+/** The request to the processor: the refund's id makes it safe to repeat. */
+export const toRefundOrder = (
+  { id, paymentId, amount, taxAmount, currency, reason }: RefundRow,
+  { processorReference }: PaymentRow,
+): RefundOrder => ({
+  refundId: id,
+  paymentId,
+  paymentReference: processorReference ?? '',
+  amount: amount + taxAmount,
+  currency,
+  reason,
+})
+
+/** The second step; undefined if the outcome is unknown. */
+async function attemptRefund(
+  ctx: Context,
+  { id, processor: name }: RefundRow,
+  order: RefundOrder,
+): Promise<RefundAttempt | undefined> {
+  const processor = ctx.payments.byName(name)
+  if (!processor) return { status: 'failed', reference: undefined, ...switchedOff }
+  try {
+    return await processor.refund(order)
+  } catch (error) {
+    ctx.log.error({ err: error, refund: id }, 'the processor gave no answer; a job retries')
+    return undefined
+  }
+}
+
+const switchedOff = {
+  reason: 'processor_unavailable',
+  message: 'The processor of this payment is switched off here.',
+}
+
+/** The refunds of an organization, including pending ones. */
+export async function listRefunds(
+  ctx: Context,
+  { organizationId, holds }: Seller,
+  query: ParsedBillingQuery<'listRefunds'>,
+): Promise<BillingAnswer<'listRefunds'>> {
+  const { rows, pagination } = await pageOfRefunds(ctx.database.lists, organizationId, query)
+  const ids = [...new Set(rows.map(({ disputeId }) => disputeId).filter((id) => id !== null))]
+  const disputes = new Map((ids.length > 0 ? await listDisputesById(ctx.db, ids) : []).map((row) => [row.id, row]))
+  const now = ctx.clock.now()
+  const orders = await readableOrders(ctx, holds, rows)
+  const items = rows.map((row) => ({
+    ...toRefund(row, disputes.get(row.disputeId ?? ''), now),
+    order: orders.get(row.orderId) ?? null,
+  }))
+  return { items, pagination }
+}
+
+/** The names of some rows' orders, for callers who may read orders. */
+export const readableOrders = (ctx: Context, holds: Seller['holds'], rows: readonly { readonly orderId: string }[]) =>
+  namesOfOrders(ctx.db, holds('orders:read') ? [...new Set(rows.map(({ orderId }) => orderId))] : [])
+
+/** A refund of an organization, with the internal comment. */
+export async function getRefund(
+  ctx: Context,
+  { organizationId }: Seller,
+  id: string,
+): Promise<BillingAnswer<'getRefund'>> {
+  const row = await findRefund(ctx.db, organizationId, id)
+  if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
+  return { ...toRefund(row, await disputeOf(ctx.db, row), ctx.clock.now()), comment: row.comment }
+}

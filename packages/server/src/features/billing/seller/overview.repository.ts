@@ -1,0 +1,14 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../foundation/db/database.ts'
+
+/** Sums paid orders since a time, by currency: net of tax and refunds. */
+export const sumOrdersSince = (db: Db, organizationId: string, since: Date) =>
+  db
+    .selectFrom('order')
+    .select(['currency', sql<number>`count(*)`.as('orders')])
+    .select(sql<number>`sum(${sql.ref('netAmount')} - ${sql.ref('refundedAmount')})`.as('amount'))
+    .where('organizationId', '=', organizationId)
+    .where('createdAt', '>=', since)
+    .where('status', '!=', 'pending')
+    .groupBy('currency')
+    .execute()

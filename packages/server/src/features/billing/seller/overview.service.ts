@@ -1,0 +1,19 @@
+import type { BillingAnswer } from '@tollgate/contract/billing-types'
+import type { Context } from '../../../foundation/context.ts'
+import { sumOrdersSince } from './overview.repository.ts'
+import type { Seller } from './seller.service.ts'
+
+/** This month's sales of an organization, for the dashboard's first page. */
+export async function getOverview(ctx: Context, { organizationId }: Seller): Promise<BillingAnswer<'getOverview'>> {
+  const now = ctx.clock.now()
+  const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
+  const sums = await sumOrdersSince(ctx.database.lists.db, organizationId, since)
+  return {
+    since: since.toISOString(),
+    // PostgreSQL returns sums as text, because they may exceed a number.
+    orders: sums.reduce((total, { orders }) => total + Number(orders), 0),
+    revenue: sums
+      .map(({ currency, amount }) => ({ currency, amount: Number(amount) }))
+      .sort((a, b) => b.amount - a.amount),
+  }
+}

@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Product } from '@tollgate/contract/billing-types'
+import type { Context } from '../../../foundation/context.ts'
+import type { Db } from '../../../foundation/db/database.ts'
+import type { Address } from '../customer/address.ts'
+import { checkedTaxId } from '../customer/tax-id.ts'
+import { readSellersTax } from './tax-settings.ts'
+import { noTax, type Taxes, type TaxQuote, unknownTax } from './taxes.ts'
+
+/** A sale at a checkout: product, buyer, and price before discounts. */
+export type TaxedSale = {
+  readonly organizationId: string
+  readonly address: Address | null
+  readonly isBusiness: boolean
+  readonly taxId: string | null
+  readonly product: Pick<Product, 'id' | 'isTaxExempt'>
+  readonly netAmount: number
+  readonly currency: string
+}
+
+/**
+ * The tax on a sale (CHK-3): unknown until the buyer's location is known, none if nothing is to be paid.
+ *
+ * @param before the previous state of the sale, with its tax
+ */
+export async function quoteSale(
+  { ctx, db, taxes }: { readonly ctx: Pick<Context, 'config' | 'tax'>; readonly db: Db; readonly taxes: Taxes },
+  sale: TaxedSale,
+  before: { readonly sale: TaxedSale; readonly quote: TaxQuote },
+): Promise<TaxQuote> {
+  const { organizationId, address, isBusiness, taxId, product, netAmount, currency } = sale
+  if (netAmount === 0) return noTax
+  if (!address) return unknownTax
+  if (ctx.tax.kind === 'none') return noTax
+  if (taxes.keeps && before.quote.taxAmount !== null && isDeepStrictEqual(sale, before.sale)) return before.quote
+  const { country, state, city, postalCode, line1 } = address
+  return taxes.of({
+    seller: await readSellersTax(ctx, db, organizationId),
+    buyer: {
+      country,
+      state,
+      city,
+      postalCode,
+      line1,
+      isBusiness,
+      taxId: isBusiness && taxId !== null ? checkedTaxId(taxId, country) : null,
+    },
+    lines: [{ productId: product.id, amount: netAmount, isTaxExempt: product.isTaxExempt }],
+    currency,
+  })
+}

@@ -1,0 +1,42 @@
+import type { Tx } from '../../../foundation/db/database.ts'
+import { newId } from '../../../foundation/ids.ts'
+import { callFor } from '../../../foundation/jobs.ts'
+import type { EventRow } from '../../../foundation/outbox.ts'
+import { lastOf } from '../../../foundation/proof/proven.ts'
+import { accountPayloads } from './account-payload.ts'
+import { messageOf } from './message.ts'
+import { listInstallationListeners, listListeners } from './webhook-endpoint.repository.ts'
+import { insertMessages } from './webhook-message.repository.ts'
+import { isFor, isWebhookType } from './webhook-types.ts'
+
+/** The job that sends an endpoint's messages. Its id keeps it single across all processes. */
+export const endpointJob = ({ id, organizationId }: { readonly id: string; readonly organizationId: string }) =>
+  ({ id: `webhook-endpoint ${id}`, kind: 'webhook-endpoint', payload: id, organizationId }) as const
+
+/**
+ * Writes a message for every endpoint subscribed to an event of the transaction, and queues the jobs that send them.
+ * All of it commits or rolls back with the change (WH-10). Call it last in the transaction.
+ */
+export async function tellEndpoints(tx: Tx, all: readonly EventRow[]): Promise<void> {
+  const events = all.filter(({ type }) => isWebhookType(type))
+  if (events.length === 0) return
+  const concerned = events.flatMap(({ merchantId, organizationId }) => merchantId ?? organizationId ?? [])
+  const listeners = await (concerned.length === 0
+    ? listInstallationListeners(tx)
+    : listListeners(tx, [...new Set(concerned)]))
+  if (listeners.length === 0) return
+
+  const heard = events.map((event) => ({ event, by: listeners.filter((listener) => isFor(listener, event)) }))
+  const payloads = await accountPayloads(
+    tx,
+    heard.flatMap(({ event, by }) => (by.length > 0 ? [event] : [])),
+  )
+  const messages = heard.flatMap(({ event, by }) =>
+    by.map((endpoint) => messageOf(newId(), endpoint, event, payloads.get(event.id) ?? null, event.createdAt)),
+  )
+  if (messages.length === 0) return
+  await insertMessages(tx, messages)
+  const now = lastOf(messages, 'an event has messages').createdAt
+  const called = new Set(messages.map(({ endpointId }) => endpointId))
+  for (const endpoint of listeners) if (called.has(endpoint.id)) await callFor(tx, now, endpointJob(endpoint))
+}

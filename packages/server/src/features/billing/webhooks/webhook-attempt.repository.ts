@@ -1,0 +1,149 @@
+import type { Insertable, Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import type { Tables } from '../../../foundation/db/tables.ts'
+import { column, contains, type ListRequest, type Page, readPage } from '../list.repository.ts'
+import type { MessageRow } from './webhook-message.repository.ts'
+
+export type AttemptRow = Selectable<Tables['webhookAttempt']>
+export type NewAttempt = Insertable<Tables['webhookAttempt']>
+
+export async function insertAttempts(tx: Tx, rows: readonly NewAttempt[]): Promise<void> {
+  if (rows.length > 0)
+    await tx
+      .insertInto('webhookAttempt')
+      .values([...rows])
+      .execute()
+}
+
+export type AttemptFilters = ListRequest & {
+  readonly endpointId?: string[] | undefined
+  readonly eventId?: string[] | undefined
+  readonly eventType?: string[] | undefined
+  readonly type?: string[] | undefined
+  readonly succeeded?: boolean | undefined
+  readonly httpCodeClass?: string | undefined
+  readonly startTimestamp?: Date | undefined
+  readonly endTimestamp?: Date | undefined
+  readonly query?: string | undefined
+}
+
+/** Whose attempts a reader may see, and of which event types they may read the payload. */
+export type AttemptReader = {
+  readonly organizationId: string
+  readonly seesInstallation: boolean
+  readonly readable: readonly string[]
+}
+
+const columns = { created_at: column('webhookAttempt.createdAt', 'time') }
+
+/** An attempt with its message. */
+export type ShownAttempt = AttemptRow & {
+  readonly messageState: MessageRow['state']
+  readonly messageAttempts: number
+  readonly messageCreatedAt: Date
+  readonly messageModifiedAt: Date | null
+  readonly firstFailedAt: Date | null
+  readonly nextAttemptAt: Date | null
+  readonly lastHttpCode: number | null
+  readonly told: string | null
+  readonly happenedAt: Date | null
+  readonly organizationSlug: string
+}
+
+/** Attempts for an organization's endpoints; those of installation-wide endpoints only for readers with that right. */
+const attempts = (db: Db, organizationId: string, seesInstallation: boolean) =>
+  db
+    .selectFrom('webhookAttempt')
+    .innerJoin('webhookMessage', 'webhookMessage.id', 'webhookAttempt.messageId')
+    .innerJoin('webhookEndpoint', 'webhookEndpoint.id', 'webhookAttempt.endpointId')
+    .innerJoin('organization', 'organization.id', 'webhookAttempt.organizationId')
+    .leftJoin('event', 'event.id', 'webhookAttempt.eventId')
+    .selectAll('webhookAttempt')
+    .select(['webhookMessage.state as messageState', 'webhookMessage.attempts as messageAttempts'])
+    .select(['webhookMessage.createdAt as messageCreatedAt', 'webhookMessage.modifiedAt as messageModifiedAt'])
+    .select(['webhookMessage.firstFailedAt', 'webhookMessage.nextAttemptAt', 'webhookMessage.lastHttpCode'])
+    .select(['event.createdAt as happenedAt', 'organization.slug as organizationSlug'])
+    .select(sql<string | null>`coalesce(webhook_message.payload, event.payload)`.as('told'))
+    .where('webhookAttempt.organizationId', '=', organizationId)
+    .where('webhookEndpoint.deletedAt', 'is', null)
+    .$if(!seesInstallation, (query) => query.where('webhookEndpoint.coversInstallation', '=', false))
+
+/** The most attempts that a text search reads: payloads are long and have no index. */
+const mostSearched = 10_000
+
+/** A page of attempts. Each selective filter has its index. */
+export async function pageOfAttempts(
+  lists: Lists,
+  reader: AttemptReader,
+  filters: AttemptFilters,
+): Promise<Page<ShownAttempt>> {
+  const fitting = fittingAttempts(lists, reader, filters)
+  const query = filters.query ? attemptsByText(lists, reader, fitting, filters.query) : fitting
+  const asked = readPage(query, filters, { columns, id: 'webhookAttempt.id' })
+  const { rows, pagination } = await asked
+  return { rows, pagination }
+}
+
+function fittingAttempts({ db }: Lists, { organizationId, seesInstallation }: AttemptReader, filters: AttemptFilters) {
+  const { endpointId, eventId, eventType, type, succeeded, httpCodeClass, startTimestamp, endTimestamp } = filters
+  let query = attempts(db, organizationId, seesInstallation)
+  if (endpointId) query = query.where('webhookAttempt.endpointId', 'in', endpointId)
+  if (eventId) query = query.where('webhookAttempt.eventId', 'in', eventId)
+  if (eventType) query = query.where('webhookAttempt.type', 'in', eventType)
+  if (type) query = query.where('webhookAttempt.type', 'in', type)
+  if (succeeded !== undefined) query = query.where('webhookAttempt.succeeded', '=', succeeded)
+  if (httpCodeClass) {
+    const first = Number(httpCodeClass[0]) * 100
+    query = query.where('webhookAttempt.httpCode', '>=', first).where('webhookAttempt.httpCode', '<', first + 100)
+  }
+  if (startTimestamp) query = query.where('webhookAttempt.createdAt', '>=', startTimestamp)
+  if (endTimestamp) query = query.where('webhookAttempt.createdAt', '<=', endTimestamp)
+  return query
+}
+
+/**
+ * Of the newest matching attempts, those with a text in the parts that the reader may see. Hidden payloads are not
+ * searched, because a match would reveal their content.
+ */
+function attemptsByText(
+  lists: Lists,
+  { readable }: AttemptReader,
+  fitting: ReturnType<typeof attempts>,
+  text: string,
+): ReturnType<typeof attempts> {
+  const newest = fitting
+    .clearSelect()
+    .select('webhookAttempt.id')
+    .orderBy('webhookAttempt.createdAt', 'desc')
+    .orderBy('webhookAttempt.id', 'desc')
+    .limit(mostSearched)
+  // Filters by id alone: with further conditions a database might scan all matching rows.
+  return fitting
+    .clearWhere()
+    .where('webhookAttempt.id', 'in', lists.db.selectFrom(newest.as('newest')).select('newest.id'))
+    .where((is) =>
+      is.or([
+        is('webhookAttempt.id', '=', text.toLowerCase()),
+        contains(lists, 'webhookAttempt.eventId', text),
+        contains(lists, 'webhookAttempt.type', text),
+        contains(lists, 'webhookAttempt.response', text),
+        is.and([
+          is('webhookAttempt.type', 'in', readable),
+          is.or([
+            contains(lists, 'webhookMessage.payload', text),
+            is.and([is('webhookMessage.payload', 'is', null), contains(lists, 'event.payload', text)]),
+          ]),
+        ]),
+      ]),
+    )
+}
+
+export async function findAttempt(
+  db: Db,
+  organizationId: string,
+  seesInstallation: boolean,
+  id: string,
+): Promise<ShownAttempt | undefined> {
+  return attempts(db, organizationId, seesInstallation).where('webhookAttempt.id', '=', id).executeTakeFirst()
+}

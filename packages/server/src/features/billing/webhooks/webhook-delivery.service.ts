@@ -1,0 +1,136 @@
+import type {
+  BillingAnswer,
+  ParsedBillingBody,
+  ParsedBillingQuery,
+  WebhookDelivery,
+  WebhookEvent,
+} from '@tollgate/contract/billing-types'
+import { webhookEventTypes } from '@tollgate/contract/events'
+import type { Context } from '../../../foundation/context.ts'
+import type { Tx } from '../../../foundation/db/database.ts'
+import { TollgateError } from '../../../foundation/error.ts'
+import { newId } from '../../../foundation/ids.ts'
+import { callFor } from '../../../foundation/jobs.ts'
+import { proven } from '../../../foundation/proof/proven.ts'
+import { invalid } from '../invalid.ts'
+import { accountPayloads } from './account-payload.ts'
+import { endpointJob } from './fan-out.service.ts'
+import { messageOf } from './message.ts'
+import { requireEnabled, sourcesOf } from './replay.service.ts'
+import { type Asker, lockOwn, mayCoverInstallation, readsSecrets, requireHearing } from './webhook.service.ts'
+import { findAttempt, pageOfAttempts } from './webhook-attempt.repository.ts'
+import { bodyOf } from './webhook-body.ts'
+import { type EndpointRow, findEndpoint, lockEndpoint } from './webhook-endpoint.repository.ts'
+import { newestEvent } from './webhook-event.repository.ts'
+import { examplePayload } from './webhook-example.ts'
+import { findMessage, insertMessages, listMessagesOf, requeueMessages } from './webhook-message.repository.ts'
+import { mayHear } from './webhook-types.ts'
+import { hostOf, toDelivery, toDeliveryDetail, toEvent } from './webhook-view.ts'
+
+/**
+ * Past deliveries, with payloads and responses for readers of their event types. Deliveries of installation-wide
+ * endpoints need the right to manage those.
+ */
+export async function listWebhookDeliveries(
+  ctx: Context,
+  asker: Asker,
+  query: ParsedBillingQuery<'listWebhookDeliveries'>,
+): Promise<BillingAnswer<'listWebhookDeliveries'>> {
+  const reader = {
+    organizationId: asker.seller.organizationId,
+    seesInstallation: mayCoverInstallation(ctx, asker),
+    readable: webhookEventTypes.filter((type) => mayHear(asker.seller, type)),
+  }
+  const { rows, pagination } = await pageOfAttempts(ctx.database.lists, reader, query)
+  return { items: rows.map((row) => toDelivery(row, mayHear(asker.seller, row.type))), pagination }
+}
+
+/** An attempt with its request and response; the body is in the endpoint's format. */
+export async function getWebhookDelivery(ctx: Context, asker: Asker, id: string): Promise<WebhookDelivery> {
+  const { organizationId } = asker.seller
+  const row = await findAttempt(ctx.db, organizationId, mayCoverInstallation(ctx, asker), id)
+  if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
+  const { told: payload, type, happenedAt, messageCreatedAt, endpointId } = row
+  const endpoint = await findEndpoint(ctx.db, organizationId, endpointId)
+  const url = endpoint && readsSecrets(ctx, asker, endpoint) ? row.url : hostOf(row.url)
+  if (payload === null || !mayHear(asker.seller, type)) return toDeliveryDetail({ ...row, url }, false, null)
+  const format = row.format
+  const place = { origin: ctx.config.baseURL.origin, organizationSlug: row.organizationSlug }
+  const body = bodyOf(format, { type, payload, createdAt: happenedAt ?? messageCreatedAt }, place)
+  return toDeliveryDetail({ ...row, url }, true, body.toString())
+}
+
+/**
+ * Sends the newest event of a type to one endpoint, or an example if there is no recent one. By default the type is
+ * the endpoint's first.
+ */
+export async function testWebhookEndpoint(
+  ctx: Context,
+  asker: Asker,
+  id: string,
+  { type: asked }: ParsedBillingBody<'testWebhookEndpoint'>,
+): Promise<WebhookEvent> {
+  const before = await findEndpoint(ctx.db, asker.seller.organizationId, id)
+  if (!before) throw new TollgateError('RESOURCE_NOT_FOUND')
+  requireEnabled(before)
+  const type = asked ?? before.events[0] ?? 'product.updated'
+  requireHearing(asker, [type])
+  // The caller must be allowed to subscribe to the type; examples contain no real data.
+  const [source] = sourcesOf({ ...before, events: [type] })
+  const newest = source && (await newestEvent(ctx.db, before.organizationId, source))
+  return ctx.transaction(async (tx) => {
+    const endpoint = await lockOwn(ctx, tx, asker, id)
+    requireEnabled(endpoint)
+    const now = ctx.clock.now()
+    const known = newest && (await findMessage(tx, id, newest.id))
+    if (known) await requeueMessages(tx, [known.id], now)
+    else {
+      const nobody = { subjectId: null, organizationId: null, userId: null }
+      const event = newest ?? { id: `example_${newId()}`, type, merchantId: before.organizationId, ...nobody }
+      const payload = newest ? (await accountPayloads(tx, [newest])).get(newest.id) : examplePayload(type)
+      await insertMessages(tx, [messageOf(newId(), endpoint, event, payload ?? null, now)])
+      return called(tx, now, endpoint, event.id)
+    }
+    return called(tx, now, endpoint, known.eventId)
+  })
+}
+
+/** Sends an event again to all enabled endpoints that it was for, or to one of them. */
+export async function redeliverWebhookEvent(
+  ctx: Context,
+  asker: Asker,
+  eventId: string,
+  { endpointId }: ParsedBillingBody<'redeliverWebhookEvent'>,
+): Promise<WebhookEvent> {
+  const { organizationId } = asker.seller
+  return ctx.transaction(async (tx) => {
+    const now = ctx.clock.now()
+    const seesInstallation = mayCoverInstallation(ctx, asker)
+    const messages = (await listMessagesOf(tx, organizationId, eventId)).filter(
+      (message) =>
+        (endpointId == null || message.endpointId === endpointId) && (seesInstallation || !message.coversInstallation),
+    )
+    if (messages.length === 0) throw new TollgateError('RESOURCE_NOT_FOUND')
+    requireHearing(
+      asker,
+      messages.map(({ type }) => type),
+    )
+    let answer: WebhookEvent | undefined
+    for (const { id, endpointId: to } of messages.filter(({ enabled }) => enabled)) {
+      const endpoint = await lockEndpoint(tx, organizationId, to)
+      if (!endpoint?.enabled) continue
+      await requeueMessages(tx, [id], now)
+      answer ??= await called(tx, now, endpoint, eventId)
+      await callFor(tx, now, endpointJob(endpoint))
+    }
+    if (!answer)
+      throw invalid({ loc: ['path', 'id'], msg: 'Its endpoints should be switched on first', type: 'disabled' })
+    return answer
+  })
+}
+
+/** Queues the job of an endpoint, and returns its pending message. */
+async function called(tx: Tx, now: Date, endpoint: EndpointRow, eventId: string): Promise<WebhookEvent> {
+  await callFor(tx, now, endpointJob(endpoint))
+  return toEvent(proven(await findMessage(tx, endpoint.id, eventId), 'it was written in this transaction'), true)
+}

@@ -1,0 +1,99 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../foundation/db/database.ts'
+import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { prepare } from '../../../foundation/db/prepared.ts'
+import type { Tables } from '../../../foundation/db/tables.ts'
+import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
+
+export type EndpointRow = Selectable<Tables['webhookEndpoint']>
+
+const present = (db: Db) => db.selectFrom('webhookEndpoint').selectAll().where('deletedAt', 'is', null)
+
+const columns = {
+  created_at: column('webhookEndpoint.createdAt', 'time'),
+  url: column('webhookEndpoint.url', 'text'),
+}
+
+export const pageOfEndpoints = (db: Db, organizationId: string, request: ListRequest): Promise<Page<EndpointRow>> =>
+  readPage(present(db).where('organizationId', '=', organizationId), request, { columns, id: 'webhookEndpoint.id' })
+
+/** An endpoint of an organization, unless deleted. */
+export const findEndpoint = (db: Db, organizationId: string, id: string): Promise<EndpointRow | undefined> =>
+  present(db).where('organizationId', '=', organizationId).where('id', '=', id).executeTakeFirst()
+
+/** Like `findEndpoint`, but locks the row until the transaction ends; messages for it can still be written. */
+export const lockEndpoint = (tx: Tx, organizationId: string, id: string): Promise<EndpointRow | undefined> =>
+  lockInOrder(
+    tx,
+    'webhookEndpoint',
+    id,
+    present(tx).where('organizationId', '=', organizationId).where('id', '=', id),
+    'forNoKeyUpdate',
+  ).executeTakeFirst()
+
+/** An enabled endpoint of any organization, for the job that sends. */
+export const findOpenEndpoint = (db: Db, id: string) =>
+  db
+    .selectFrom('webhookEndpoint')
+    .innerJoin('organization', 'organization.id', 'webhookEndpoint.organizationId')
+    .selectAll('webhookEndpoint')
+    .select(['organization.slug as organizationSlug', 'organization.name as organizationName'])
+    .where('webhookEndpoint.id', '=', id)
+    .where('webhookEndpoint.enabled', '=', true)
+    .where('webhookEndpoint.deletedAt', 'is', null)
+    .executeTakeFirst()
+
+export const lockAnyEndpoint = (tx: Tx, id: string): Promise<EndpointRow | undefined> =>
+  lockInOrder(tx, 'webhookEndpoint', id, present(tx).where('id', '=', id), 'forNoKeyUpdate').executeTakeFirst()
+
+const listeners = (db: Db) =>
+  db
+    .selectFrom('webhookEndpoint')
+    .select(['id', 'organizationId', 'coversInstallation', 'events'])
+    .where('enabled', '=', true)
+    .where('deletedAt', 'is', null)
+    .orderBy('id')
+
+/** The enabled endpoints of some organizations and of the installation, in the order in which their jobs are queued. */
+export const listListeners = (db: Db, organizationIds: readonly string[]) =>
+  listeners(db)
+    .where((is) => is.or([is('organizationId', 'in', organizationIds), is('coversInstallation', '=', true)]))
+    .execute()
+
+/** Installation-wide endpoints only: they get every account event. */
+export const listInstallationListeners = (db: Db) => installationListeners(db, {})
+
+const installationListeners = prepare((db) => listeners(db).where('coversInstallation', '=', true))
+
+export async function countEndpoints(db: Db, organizationId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('webhookEndpoint')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('organizationId', '=', organizationId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export const insertEndpoint = (tx: Tx, row: Insertable<Tables['webhookEndpoint']>): Promise<EndpointRow> =>
+  tx.insertInto('webhookEndpoint').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const updateEndpointRow = (
+  tx: Tx,
+  id: string,
+  values: Updateable<Tables['webhookEndpoint']>,
+): Promise<EndpointRow> =>
+  tx.updateTable('webhookEndpoint').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+
+/** The language of an organization's newest endpoint; undefined if it has none. */
+export async function lastLocaleOfSeller(db: Db, organizationId: string): Promise<EndpointRow['locale'] | undefined> {
+  const found = await db
+    .selectFrom('webhookEndpoint')
+    .select('locale')
+    .where('organizationId', '=', organizationId)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return found?.locale
+}

@@ -1,0 +1,109 @@
+import type { Db, Tx } from '../../foundation/db/database.ts'
+import { enterLock } from '../../foundation/db/lock-order.ts'
+import { newId } from '../../foundation/ids.ts'
+import { sha256 } from '../../foundation/token.ts'
+
+/** The purpose of a one-time proof. A proof is valid for one purpose only. */
+export type Purpose = 'reset-password' | 'verify-email' | 'change-email' | 'delete-user' | 'first-admin'
+
+/** The secret itself is never stored: a leaked table opens nothing. */
+const identifierOf = (purpose: Purpose, secret: string): string => `${purpose}:${sha256(secret)}`
+
+export type NewProof = { purpose: Purpose; secret: string; userId: string; expiresAt: Date; now: Date }
+
+export const insertProof = (tx: Tx, proof: NewProof): Promise<unknown> =>
+  tx
+    .insertInto('verification')
+    .values({
+      id: newId(),
+      identifier: identifierOf(proof.purpose, proof.secret),
+      value: proof.userId,
+      expiresAt: proof.expiresAt,
+      createdAt: proof.now,
+      updatedAt: proof.now,
+    })
+    .execute()
+
+/** An unexpired proof's owner and expiry; does not consume it. */
+export const findProof = (
+  db: Db,
+  purpose: Purpose,
+  secret: string,
+  now: Date,
+): Promise<{ userId: string; expiresAt: Date } | undefined> =>
+  db
+    .selectFrom('verification')
+    .select(['value as userId', 'expiresAt'])
+    .where('identifier', '=', identifierOf(purpose, secret))
+    .where('expiresAt', '>', now)
+    .executeTakeFirst()
+
+/** An unexpired proof's owner; does not consume it. */
+export const findProofUser = async (db: Db, purpose: Purpose, secret: string, now: Date): Promise<string | undefined> =>
+  (await findProof(db, purpose, secret, now))?.userId
+
+/** Consumes a proof: of several concurrent calls, one gets true. */
+export async function consumeProof(
+  tx: Tx,
+  purpose: Purpose,
+  secret: string,
+  userId: string,
+  now: Date,
+): Promise<boolean> {
+  const row = await tx
+    .deleteFrom('verification')
+    .where('identifier', '=', identifierOf(purpose, secret))
+    .where('value', '=', userId)
+    .where('expiresAt', '>', now)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** A new link ends the older ones. */
+export const deleteProofs = (tx: Tx, purpose: Purpose, userId: string): Promise<unknown> =>
+  tx.deleteFrom('verification').where('value', '=', userId).where('identifier', 'like', `${purpose}:%`).execute()
+
+/** Ends the link and the code mailed to an address for sign-in. */
+export function deleteMagicLink(tx: Tx, email: string): Promise<unknown> {
+  enterLock(tx, 'magicLink')
+  return tx.deleteFrom('magicLink').where('mailbox', '=', sha256(email)).execute()
+}
+
+export const deleteAllProofs = (tx: Tx, userId: string): Promise<unknown> =>
+  tx.deleteFrom('verification').where('value', '=', userId).execute()
+
+const usernameIdentifier = (username: string): string => `username:${username}`
+
+/** Reserves a username for a user, or confirms that it is theirs; false when it belongs to another user. */
+export async function keepUsername(
+  tx: Tx,
+  { username, userId, expiresAt, now }: { username: string; userId: string; expiresAt: Date; now: Date },
+): Promise<boolean> {
+  const identifier = usernameIdentifier(username)
+  const row = await tx
+    .insertInto('verification')
+    .values({ id: newId(), identifier, value: userId, expiresAt, createdAt: now, updatedAt: now })
+    .onConflict((conflict) =>
+      conflict.column('identifier').doUpdateSet({ updatedAt: now }).where('verification.value', '=', userId),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export const freeUsername = (tx: Tx, username: string): Promise<unknown> =>
+  tx.deleteFrom('verification').where('identifier', '=', usernameIdentifier(username)).execute()
+
+export async function isUsernameReserved(db: Db, username: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('verification')
+    .select('id')
+    .where('identifier', '=', usernameIdentifier(username))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function deleteExpiredProofs(tx: Tx, now: Date): Promise<void> {
+  await tx.deleteFrom('verification').where('expiresAt', '<=', now).execute()
+}

@@ -1,0 +1,100 @@
+import type { Answer } from '@tollgate/contract/types'
+import type { Context } from '../../foundation/context.ts'
+import type { Tx } from '../../foundation/db/database.ts'
+import { TollgateError } from '../../foundation/error.ts'
+import { hasSold } from '../billing/merchant/approval.service.ts'
+import type { OrganizationsOfUsers } from '../identity/organizations-of-users.ts'
+import type { MemberRow, OrganizationRow } from './answers.ts'
+import { tellMemberRemoved, tellOrganizationDeleted } from './hooks.service.ts'
+import { provesAddress } from './invitation-proof.ts'
+import { countMembers, findMemberOf, listMembershipsOf, lockOrganization } from './membership.repository.ts'
+import { endMembership, endOrganization, isSoleOwner, soleOwned } from './membership.service.ts'
+import { countMembersOf, listMembershipsWithOrganization } from './overview.repository.ts'
+
+/** What happens to a user's organizations when the user is deleted (auth contract, section 10: "deleting a user"). */
+
+/** Everything that ended with the user. */
+type Departures = {
+  readonly memberships: readonly MemberRow[]
+  readonly organizations: readonly OrganizationRow[]
+}
+
+/**
+ * Ends every membership of a locked user, and every organization without other members. Refuses with ONLY_OWNER if
+ * others would have no owner, or if an organization that would end has sold something: its books must be kept. Applies
+ * also while organizations are off, because their rows still exist.
+ */
+async function leaveAllOrganizations(ctx: Context, tx: Tx, userId: string, actorId: string): Promise<Departures> {
+  const memberships: MemberRow[] = []
+  const organizations: OrganizationRow[] = []
+  const ids = (await listMembershipsOf(tx, userId)).map(({ organizationId }) => organizationId).toSorted()
+  // Lock all organizations before any rows inside them.
+  for (const organizationId of ids) await lockOrganization(tx, organizationId)
+  for (const organizationId of ids) {
+    // Read again under the lock: the membership may have ended or become the only owner's meanwhile.
+    const member = await findMemberOf(tx, organizationId, userId)
+    if (!member) continue
+    if ((await countMembers(tx, organizationId)) === 1) {
+      if (await hasSold(tx, organizationId)) throw new TollgateError('ONLY_OWNER')
+      organizations.push(await endOrganization(ctx, tx, organizationId, actorId))
+    } else {
+      if (await isSoleOwner(ctx, tx, member)) throw new TollgateError('ONLY_OWNER')
+      await endMembership(ctx, tx, member, actorId)
+      memberships.push(member)
+    }
+  }
+  return { memberships, organizations }
+}
+
+/** Refuses with ONLY_OWNER before mailing a link that would end in that refusal. The deletion itself checks again. */
+async function refuseNeeded(ctx: Context, userId: string): Promise<void> {
+  for (const member of await listMembershipsOf(ctx.db, userId)) {
+    const isAlone = (await countMembers(ctx.db, member.organizationId)) === 1
+    const isNeeded = isAlone ? await hasSold(ctx.db, member.organizationId) : await isSoleOwner(ctx, ctx.db, member)
+    if (isNeeded) throw new TollgateError('ONLY_OWNER')
+  }
+}
+
+/** Maximum number of organizations in the preview. */
+const mostPreviewed = 200
+
+/**
+ * Which organizations would block the user's deletion now, and which would be deleted too. The deletion itself checks
+ * again.
+ */
+export async function previewUserDeletion(ctx: Context, userId: string): Promise<Answer<'previewUserDeletion'>> {
+  const memberships = await listMembershipsWithOrganization(ctx.db, userId, mostPreviewed)
+  const held = memberships.map(({ id, memberRole }) => ({ organizationId: id, role: memberRole }))
+  const owned = await soleOwned(ctx, ctx.db, userId, held)
+  const members = await countMembersOf(
+    ctx.db,
+    memberships.map(({ id }) => id),
+  )
+  const blocking: OrganizationName[] = []
+  const ending: OrganizationName[] = []
+  for (const { id, name, slug } of memberships) {
+    const isAlone = members.get(id) === 1
+    if (isAlone ? await hasSold(ctx.db, id) : owned.has(id)) blocking.push({ id, name, slug })
+    else if (isAlone) ending.push({ id, name, slug })
+  }
+  return { blocking, ending }
+}
+
+type OrganizationName = Pick<OrganizationRow, 'id' | 'name' | 'slug'>
+
+/** Notifies the application, after the commit. */
+function tellDepartures(ctx: Context, { memberships, organizations }: Departures): void {
+  for (const member of memberships) tellMemberRemoved(ctx, member)
+  for (const organization of organizations) tellOrganizationDeleted(ctx, organization)
+}
+
+/** The operations on organizations that accounts need. */
+export const organizationsOfUsers: OrganizationsOfUsers = {
+  provesAddress,
+  previewDeletion: previewUserDeletion,
+  refuseNeeded,
+  async leaveAll(ctx, tx, userId, actorId) {
+    const departures = await leaveAllOrganizations(ctx, tx, userId, actorId)
+    return () => tellDepartures(ctx, departures)
+  },
+}

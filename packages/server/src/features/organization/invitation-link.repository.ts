@@ -1,0 +1,99 @@
+import type { Expression, ExpressionBuilder, Insertable, Selectable, SqlBool } from 'kysely'
+import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Tables } from '../../foundation/db/tables.ts'
+
+export type InvitationLinkRow = Selectable<Tables['invitationLink']>
+
+export const insertLink = (tx: Tx, link: Insertable<Tables['invitationLink']>): Promise<InvitationLinkRow> =>
+  tx.insertInto('invitationLink').values(link).returningAll().executeTakeFirstOrThrow()
+
+export async function countLiveLinks(db: Db, organizationId: string, now: Date): Promise<number> {
+  const row = await db
+    .selectFrom('invitationLink')
+    .select((count) => count.fn.countAll<number | string>().as('count'))
+    .where('organizationId', '=', organizationId)
+    .where(isLive(now))
+    .executeTakeFirstOrThrow()
+  return Number(row.count) // PostgreSQL gives a text
+}
+
+/** Usable links, newest first. */
+export const listLiveLinks = (
+  db: Db,
+  organizationId: string,
+  now: Date,
+  page: { limit: number; offset: number },
+): Promise<InvitationLinkRow[]> =>
+  db
+    .selectFrom('invitationLink')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where(isLive(now))
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+
+export const findLiveLink = (db: Db, tokenHash: string, now: Date): Promise<InvitationLinkRow | undefined> =>
+  db.selectFrom('invitationLink').selectAll().where('tokenHash', '=', tokenHash).where(isLive(now)).executeTakeFirst()
+
+/** A link in any state, within one organization. */
+export const findLink = (db: Db, organizationId: string, id: string): Promise<InvitationLinkRow | undefined> =>
+  db
+    .selectFrom('invitationLink')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Counts a use; returns nothing if none is left. */
+export const countUse = (tx: Tx, id: string): Promise<InvitationLinkRow | undefined> =>
+  tx
+    .updateTable('invitationLink')
+    .set((set) => ({ uses: set('uses', '+', 1) }))
+    .where('id', '=', id)
+    .where(isLeft)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Revokes a link, once. */
+export const revokeLink = (
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  now: Date,
+): Promise<InvitationLinkRow | undefined> =>
+  tx
+    .updateTable('invitationLink')
+    .set({ revokedAt: now })
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+
+export const hasTeam = async (db: Db, organizationId: string, id: string): Promise<boolean> => {
+  const team = await db
+    .selectFrom('team')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return team !== undefined
+}
+
+type Where = ExpressionBuilder<Tables, 'invitationLink'>
+
+const isLeft = (where: Where): Expression<SqlBool> =>
+  where.or([where('maxUses', 'is', null), where('uses', '<', where.ref('maxUses'))])
+
+/** Not revoked, not expired, not used up. */
+const isLive =
+  (now: Date) =>
+  (where: Where): Expression<SqlBool> =>
+    where.and([
+      where('revokedAt', 'is', null),
+      where.or([where('expiresAt', 'is', null), where('expiresAt', '>', now)]),
+      isLeft(where),
+    ])

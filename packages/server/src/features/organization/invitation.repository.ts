@@ -1,0 +1,135 @@
+import type { Insertable, Updateable } from 'kysely'
+import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Tables } from '../../foundation/db/tables.ts'
+import type { InvitationRow } from './answers.ts'
+
+export type InvitationStatus = 'pending' | 'accepted' | 'rejected' | 'canceled'
+
+/** An invitation with its organization and inviter. */
+export type DescribedInvitationRow = InvitationRow & {
+  readonly organizationName: string
+  readonly organizationSlug: string
+  readonly organizationLogo: string | null
+  readonly inviterName: string
+  readonly inviterEmail: string
+}
+
+export const findInvitation = (db: Db, id: string): Promise<InvitationRow | undefined> =>
+  db.selectFrom('invitation').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Only invitations whose inviter still exists as a user. */
+const described = (db: Db) =>
+  db
+    .selectFrom('invitation')
+    .innerJoin('organization', 'organization.id', 'invitation.organizationId')
+    .innerJoin('user', 'user.id', 'invitation.inviterId')
+    .selectAll('invitation')
+    .select(['organization.name as organizationName', 'organization.slug as organizationSlug'])
+    .select(['organization.logo as organizationLogo'])
+    .select(['user.name as inviterName', 'user.email as inviterEmail'])
+
+export const findDescribedInvitation = (db: Db, id: string): Promise<DescribedInvitationRow | undefined> =>
+  described(db).where('invitation.id', '=', id).executeTakeFirst()
+
+/** The one pending invitation of an address, possibly expired. */
+export const findPendingInvitation = (
+  db: Db,
+  organizationId: string,
+  email: string,
+): Promise<InvitationRow | undefined> =>
+  db
+    .selectFrom('invitation')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('email', '=', email)
+    .where('status', '=', 'pending')
+    .executeTakeFirst()
+
+/** How many invitations of an organization can be accepted now. */
+export async function countOpenInvitations(db: Db, organizationId: string, now: Date): Promise<number> {
+  const row = await db
+    .selectFrom('invitation')
+    .select((count) => count.fn.countAll<number | string>().as('count'))
+    .where('organizationId', '=', organizationId)
+    .where('status', '=', 'pending')
+    .where('expiresAt', '>', now)
+    .executeTakeFirstOrThrow()
+  return Number(row.count) // PostgreSQL gives a text
+}
+
+export const insertInvitation = (tx: Tx, invitation: Insertable<Tables['invitation']>): Promise<InvitationRow> =>
+  tx.insertInto('invitation').values(invitation).returningAll().executeTakeFirstOrThrow()
+
+/** Updates a pending invitation; returns nothing if the sweep has just removed it. */
+export const renewInvitationRow = (
+  tx: Tx,
+  id: string,
+  changes: Updateable<Tables['invitation']>,
+): Promise<InvitationRow | undefined> =>
+  tx
+    .updateTable('invitation')
+    .set(changes)
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .returningAll()
+    .executeTakeFirst()
+
+/**
+ * Accepts, rejects or cancels an invitation; one of several concurrent calls gets the row. Only pending, unexpired
+ * invitations can change (specification, section 4). Afterwards the proof only shows what became of the invitation.
+ */
+export const transitionInvitation = (
+  tx: Tx,
+  id: string,
+  status: Exclude<InvitationStatus, 'pending'>,
+  now: Date,
+): Promise<InvitationRow | undefined> =>
+  tx
+    .updateTable('invitation')
+    .set({ status })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .where('expiresAt', '>', now)
+    .returningAll()
+    .executeTakeFirst()
+
+type Page = { readonly limit: number; readonly offset: number }
+
+/** Invitations of an organization, in every state or in one, newest first. */
+export const listInvitationsOf = (
+  db: Db,
+  organizationId: string,
+  { status, limit, offset }: Page & { readonly status?: InvitationStatus | undefined },
+): Promise<InvitationRow[]> => {
+  const query = db
+    .selectFrom('invitation')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+  return (status === undefined ? query : query.where('status', '=', status)).execute()
+}
+
+/** Open invitations to an address whose inviter is still a member, newest first. */
+export const listOpenInvitationsTo = (
+  db: Db,
+  email: string,
+  now: Date,
+  { limit, offset }: Page,
+): Promise<DescribedInvitationRow[]> =>
+  described(db)
+    .innerJoin('member', (join) =>
+      join
+        .onRef('member.organizationId', '=', 'invitation.organizationId')
+        .onRef('member.userId', '=', 'invitation.inviterId'),
+    )
+    .where('invitation.email', '=', email)
+    .where('invitation.status', '=', 'pending')
+    .where('invitation.expiresAt', '>', now)
+    .orderBy('invitation.createdAt', 'desc')
+    .orderBy('invitation.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()

@@ -1,0 +1,125 @@
+import type { Answer, ParsedBody } from '@tollgate/contract/types'
+import type { Context } from '../../foundation/context.ts'
+import type { Tx } from '../../foundation/db/database.ts'
+import type { SessionRow } from '../../foundation/db/session-row.ts'
+import { TollgateError } from '../../foundation/error.ts'
+import type { Caller } from '../../foundation/http/route.ts'
+import { actorOf, emit } from '../../foundation/outbox.ts'
+import { tellSeller } from '../billing/merchant/approval.service.ts'
+import { renewSessionCookies } from '../identity/session-cookies.ts'
+import { findUser } from '../identity/users.service.ts'
+import { toOrganization } from './answers.ts'
+import { unlessTaken } from './creation.service.ts'
+import { tellOrganizationDeleted } from './hooks.service.ts'
+import { endOrganization, listOwners, requireOrganization } from './membership.service.ts'
+import { type Membership, organizationConfig, requireMember, requirePermission } from './membership.ts'
+import { findOrganization, findOrganizationBySlug, updateOrganizationRow } from './organization.repository.ts'
+import { checkedProfile, requireSlug } from './profile.ts'
+
+/** Whether a slug is free now. */
+export async function checkOrganizationSlug(
+  ctx: Context,
+  body: ParsedBody<'checkOrganizationSlug'>,
+): Promise<{ status: true }> {
+  const slug = requireSlug(body.slug)
+  if (await findOrganizationBySlug(ctx.db, slug)) throw new TollgateError('SLUG_TAKEN')
+  return { status: true }
+}
+
+/**
+ * Changes an organization's profile and its requirement of verified addresses. A caller who turns that on needs a
+ * verified address, or they would lock themselves out. Only an owner may lock out an owner.
+ */
+export async function updateOrganization(
+  ctx: Context,
+  current: SessionRow,
+  body: ParsedBody<'updateOrganization'>,
+): Promise<Answer<'updateOrganization'>> {
+  const organizationId = body.organizationId ?? current.session.activeOrganizationId
+  if (!organizationId) throw new TollgateError('ORGANIZATION_NOT_FOUND')
+  const requireRight = async (db: Context['db']) => {
+    const membership = await requireMember(ctx, db, current, organizationId, 'NOT_A_MEMBER')
+    requirePermission(membership, 'organization', 'update', 'ORGANIZATION_UPDATE_NOT_ALLOWED')
+    return membership
+  }
+  // Checked before the lock, so that strangers cannot block the organization, and again under it.
+  await requireRight(ctx.db)
+  const { requireVerifiedEmail } = body.data
+  if (requireVerifiedEmail && !current.user.emailVerified) throw new TollgateError('ORGANIZATION_WANTS_VERIFIED_EMAIL')
+  const changes = checkedProfile(body.data)
+  if (Object.keys(changes).length === 0) return unchanged(ctx, organizationId)
+
+  const now = ctx.clock.now()
+  const updated = await unlessTaken(() =>
+    ctx.transaction(async (tx) => {
+      const before = await requireOrganization(tx, organizationId, 'ORGANIZATION_NOT_FOUND')
+      const membership = await requireRight(tx)
+      if (requireVerifiedEmail && !before.requireVerifiedEmail) await requireNoOwnerShutOut(ctx, tx, membership)
+      const row = await updateOrganizationRow(tx, organizationId, { ...changes, updatedAt: now })
+      if (!row) throw new TollgateError('ORGANIZATION_NOT_FOUND')
+      const data = { fields: Object.keys(changes).join() }
+      await emit(tx, now, {
+        type: 'organization.updated',
+        actorId: actorOf(current),
+        userId: null,
+        organizationId,
+        data,
+      })
+      await tellSeller(ctx, tx, organizationId, actorOf(current))
+      return row
+    }),
+  )
+  return toOrganization(updated)
+}
+
+/** Updates the validated name or logo of the locked organization and emits the event. */
+export async function changeProfile(
+  tx: Tx,
+  organizationId: string,
+  profile: { readonly name?: string; readonly logo?: string | null },
+  now: Date,
+): Promise<void> {
+  await updateOrganizationRow(tx, organizationId, { ...profile, updatedAt: now })
+}
+
+/** Owners are exempt: their own unverified address is their concern. */
+async function requireNoOwnerShutOut(ctx: Context, tx: Tx, { isOwner, organizationId }: Membership): Promise<void> {
+  if (isOwner) return
+  for (const { userId } of await listOwners(ctx, tx, [organizationId]))
+    if (!(await findUser(tx, userId))?.emailVerified) throw new TollgateError('ORGANIZATION_UPDATE_NOT_ALLOWED')
+}
+
+async function unchanged(ctx: Context, organizationId: string): Promise<Answer<'updateOrganization'>> {
+  const row = await findOrganization(ctx.db, organizationId)
+  if (!row) throw new TollgateError('ORGANIZATION_NOT_FOUND')
+  return toOrganization(row)
+}
+
+/** Deletes an organization and its content except its events, and deactivates it in all sessions. */
+export async function deleteOrganization(
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow,
+  { organizationId }: ParsedBody<'deleteOrganization'>,
+): Promise<Answer<'deleteOrganization'>> {
+  if (organizationConfig(ctx).disableOrganizationDeletion) throw new TollgateError('ORGANIZATION_DELETION_DISABLED')
+  const requireRight = async (db: Context['db']) => {
+    const membership = await requireMember(ctx, db, current, organizationId, 'NOT_A_MEMBER')
+    requirePermission(membership, 'organization', 'delete', 'ORGANIZATION_DELETE_NOT_ALLOWED')
+  }
+  await requireRight(ctx.db)
+
+  const deleted = await ctx.transaction(async (tx) => {
+    await requireOrganization(tx, organizationId, 'ORGANIZATION_NOT_FOUND')
+    await requireRight(tx)
+    return endOrganization(ctx, tx, organizationId, actorOf(current))
+  })
+  const { session } = current
+  if (session.activeOrganizationId === organizationId)
+    renewSessionCookies(ctx, caller, {
+      ...current,
+      session: { ...session, activeOrganizationId: null, activeTeamId: null },
+    })
+  tellOrganizationDeleted(ctx, deleted)
+  return toOrganization(deleted)
+}

@@ -1,0 +1,26 @@
+import { claimsProfile, withParameters } from '../protocol/profile-fields.ts'
+import type { ProviderRow } from '../protocol/provider.ts'
+
+export const google: ProviderRow = {
+  name: 'Google',
+  endpoints: {
+    authorization: 'https://accounts.google.com/o/oauth2/v2/auth',
+    token: 'https://oauth2.googleapis.com/token',
+    profile: 'https://openidconnect.googleapis.com/v1/userinfo',
+    jwks: 'https://www.googleapis.com/oauth2/v3/certs',
+  },
+  scopes: ['email', 'profile', 'openid'],
+  pkce: 'S256',
+  tokenAuthentication: 'post',
+  loginHint: 'login_hint',
+  nonce: true,
+  idToken: {
+    // Old tokens name the issuer without its scheme.
+    issuer: ['https://accounts.google.com', 'accounts.google.com'],
+    algorithms: ['RS256'],
+    nonceMayBeHashed: true,
+  },
+  refreshes: true,
+  profile: async ({ claims, ask, endpoints }) =>
+    claimsProfile(claims ?? (await ask(withParameters(endpoints.profile)))),
+}

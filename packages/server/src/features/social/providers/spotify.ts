@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { accountId, email, name, picture, read, toProfile, withParameters } from '../protocol/profile-fields.ts'
+import type { ProviderRow } from '../protocol/provider.ts'
+
+const userShape = z.object({
+  id: accountId,
+  display_name: name,
+  email,
+  images: z.array(z.object({ url: picture })).catch([]),
+})
+
+export const spotify: ProviderRow = {
+  name: 'Spotify',
+  endpoints: {
+    authorization: 'https://accounts.spotify.com/authorize',
+    token: 'https://accounts.spotify.com/api/token',
+    profile: 'https://api.spotify.com/v1/me',
+  },
+  scopes: ['user-read-email'],
+  pkce: 'S256',
+  tokenAuthentication: 'post',
+  refreshes: true,
+  profile: async ({ ask, endpoints }) => {
+    const user = read(userShape, await ask(withParameters(endpoints.profile)))
+    return (
+      user &&
+      toProfile({
+        id: user.id,
+        name: user.display_name ?? user.id,
+        // Spotify never confirms that the address belongs to the user.
+        email: user.email,
+        image: user.images.find(({ url }) => url !== null)?.url,
+      })
+    )
+  },
+}

@@ -1,0 +1,76 @@
+import type { Environment } from './environment.ts'
+import { shownAddress } from './shown-address.ts'
+
+/** Stripe's options in the file; the environment may supply each instead. */
+export type StripeOptions = {
+  readonly secretKey?: string | undefined
+  readonly publishableKey?: string | undefined
+  readonly webhookSecret?: string | undefined
+  readonly apiBase?: string | undefined
+  readonly webhookToleranceSeconds: number
+}
+
+/** The access to Stripe, and the proof that its events are genuine. */
+export type StripeSettings = {
+  readonly secretKey: string
+  /** For the buyer's browser; not secret. */
+  readonly publishableKey: string
+  readonly webhookSecret: string
+  /** The origin of a stand-in for Stripe, in tests. */
+  readonly apiBase: URL | undefined
+  /** The maximum distance of an event signature's time from now, in seconds. */
+  readonly webhookToleranceSeconds: number
+  /** Whether the key is a test key, which takes no real money. */
+  readonly isTest: boolean
+}
+
+/** The three values that enable Stripe, all or none, with their prefixes. */
+const needed = [
+  { name: 'STRIPE_SECRET_KEY', option: 'secretKey', pattern: /^[sr]k_(test|live)_.+/, begins: 'sk_test_ or sk_live_' },
+  {
+    name: 'STRIPE_PUBLISHABLE_KEY',
+    option: 'publishableKey',
+    pattern: /^pk_(test|live)_.+/,
+    begins: 'pk_test_ or pk_live_',
+  },
+  { name: 'STRIPE_WEBHOOK_SECRET', option: 'webhookSecret', pattern: /^whsec_.+/, begins: 'whsec_' },
+] as const
+
+/**
+ * Stripe's settings, the environment first; undefined where it is off. Adds missing and wrong ones to `problems`,
+ * never with a secret. The webhook secret is required, because any caller could otherwise forge events.
+ */
+export function readStripe(
+  file: StripeOptions | undefined,
+  env: Environment,
+  problems: string[],
+): StripeSettings | undefined {
+  const given = needed.map(({ name, option }) => env[name] || file?.[option])
+  if (given.every((value) => !value)) return undefined
+  const before = problems.length
+  for (const [index, { name, option, pattern, begins }] of needed.entries()) {
+    const value = given[index]
+    if (!value) problems.push(`${name} (billing.processors.stripe.${option}) is missing: Stripe needs all three`)
+    else if (!pattern.test(value)) problems.push(`${name} must begin with ${begins}`)
+  }
+  const [secretKey = '', publishableKey = '', webhookSecret = ''] = given
+  const isTest = /^.k_test_/.test(secretKey)
+  if (problems.length === before && isTest !== publishableKey.startsWith('pk_test_'))
+    problems.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY have different modes: both must be test, or both live')
+  const apiBase = readBase(env.STRIPE_API_BASE || file?.apiBase, problems)
+  const webhookToleranceSeconds = file?.webhookToleranceSeconds ?? defaultTolerance
+  return { secretKey, publishableKey, webhookSecret, apiBase, webhookToleranceSeconds, isTest }
+}
+
+/** The default of Stripe's own libraries. */
+export const defaultTolerance = 300
+
+function readBase(value: string | undefined, problems: string[]): URL | undefined {
+  if (!value) return undefined
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.username) return url
+  problems.push(
+    `STRIPE_API_BASE is ${JSON.stringify(shownAddress(value))}: must be an origin, such as http://127.0.0.1:12111`,
+  )
+  return undefined
+}

@@ -1,0 +1,93 @@
+import {
+  type CompiledQuery,
+  createQueryId,
+  type KyselyPlugin,
+  type PluginTransformQueryArgs,
+  type PluginTransformResultArgs,
+  type QueryId,
+  type QueryResult,
+  type RootOperationNode,
+  type UnknownRow,
+} from 'kysely'
+import { type ResultColumns, refuseMisleading, resultColumnsOf } from './result-columns.ts'
+import type { ColumnKind } from './tables/columns.ts'
+
+type Decode = (value: unknown) => unknown
+
+const toDate: Decode = (value) => (typeof value === 'string' ? new Date(value) : value)
+const toFlag: Decode = (value) => (typeof value === 'number' ? value === 1 : value)
+const toValue: Decode = (value) => (typeof value === 'string' ? JSON.parse(value) : value)
+
+/** The kinds that SQLite returns as text or numbers, and PostgreSQL as times, booleans or JSON. */
+const decoders: Partial<Record<ColumnKind, Decode>> = { time: toDate, flag: toFlag, json: toValue }
+
+/** Encodes a value for a driver: JSON as text, because `pg` turns a list into a PostgreSQL array. */
+export function encoded(value: unknown): unknown {
+  const isJson = typeof value === 'object' && value !== null && !(value instanceof Date) && !ArrayBuffer.isView(value)
+  return isJson ? JSON.stringify(value) : value
+}
+
+const stored = new Map<string, string>()
+
+/** The database's name for one of the program's: `createdAt` becomes `created_at`. */
+export function snake(name: string): string {
+  let known = stored.get(name)
+  if (known === undefined) {
+    known = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    stored.set(name, known)
+  }
+  return known
+}
+
+const ours = new Map<string, string>()
+
+/** The program's name for one of the database's. */
+function camel(name: string): string {
+  let known = ours.get(name)
+  if (known === undefined) {
+    known = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    ours.set(name, known)
+  }
+  return known
+}
+
+const resultColumns = new WeakMap<QueryId, ResultColumns | undefined>()
+
+/**
+ * Records the result columns of a compiled query under an id of its own. Kysely shares one id between a query and the
+ * queries built from it, so two concurrent ones would be decoded as each other. A cached query is analyzed once.
+ */
+export function withResultColumns<Row>(compiled: CompiledQuery<Row>): CompiledQuery<Row> {
+  const queryId = createQueryId()
+  resultColumns.set(queryId, resultColumnsOf(compiled.query))
+  return { ...compiled, queryId }
+}
+
+/**
+ * Renames result columns from `created_at` to `createdAt` and decodes each by the kind of its table column
+ * (`result-columns.ts`). The compilers write a query's names, and drivers encode its values.
+ */
+export class Codec implements KyselyPlugin {
+  transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
+    return node
+  }
+
+  async transformResult({ result, queryId }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+    const [first] = result.rows
+    if (!first) return result
+    const kinds = resultColumns.get(queryId)
+    const columns = Object.keys(first).map((key) => {
+      const name = camel(key)
+      // Raw SQL hides the source of its columns, so it selects nothing that needs decoding.
+      if (!kinds?.has(name)) refuseMisleading(name)
+      const kind = kinds?.get(name)
+      return { key, name, decode: kind && decoders[kind] }
+    })
+    const rows = result.rows.map((row) => {
+      const decoded: UnknownRow = {}
+      for (const { key, name, decode } of columns) decoded[name] = decode ? decode(row[key]) : row[key]
+      return decoded
+    })
+    return { ...result, rows }
+  }
+}

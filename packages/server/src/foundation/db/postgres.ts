@@ -1,0 +1,163 @@
+import {
+  type CompiledQuery,
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  PostgresQueryCompiler,
+  type QueryId,
+  type RootOperationNode,
+} from 'kysely'
+import pg from 'pg'
+import { firstOf } from '../proof/proven.ts'
+import { coalesce } from './coalesce.ts'
+import { Codec, encoded, snake, withResultColumns } from './codec.ts'
+import type { Database } from './database.ts'
+import { sessionRowSql, sessionTokenOf, toSessionRow } from './session-row.ts'
+import type { Tables } from './tables.ts'
+import { NoRawWrites } from './written-tables.ts'
+
+/** PostgreSQL type numbers (pg_type.oid) that need other parsers than `pg` has. */
+const int8 = 20
+const json = 114
+const jsonb = 3802
+
+/** Batches the reads of many tokens: under load the round trip dominates. */
+const sessionRowsText = sessionRowSql('any($1)')
+const sessionReads = 2
+/** The timeout of a session read, in milliseconds; its callers get a retryable error. */
+const readTimeout = 5000
+
+type PostgresOptions = {
+  readonly poolSize?: number
+  /** PostgreSQL's statement timeout, in milliseconds. */
+  readonly statementTimeout?: number
+  /** The longest wait for a connection, pooled or new, in milliseconds. */
+  readonly connectionTimeout?: number
+  /** The client's query timeout, in milliseconds: longer, so that PostgreSQL's own error arrives first. */
+  readonly queryTimeout?: number
+}
+
+/** Opens a pool of connections to PostgreSQL; any number of processes may share the database. */
+export function openPostgres(url: string, options: PostgresOptions = {}): Database {
+  const { poolSize = 10, statementTimeout = 25_000, connectionTimeout = 5000, queryTimeout = 30_000 } = options
+  const connection: pg.PoolConfig = {
+    connectionString: url,
+    connectionTimeoutMillis: connectionTimeout,
+    // Detects a connection that a failed-over server left half open.
+    keepAlive: true,
+    types: {
+      getTypeParser: ((oid: number, format?: 'text') =>
+        // Counts arrive as int8; a JavaScript number holds all of them exactly. The codec parses JSON, once.
+        oid === int8
+          ? Number
+          : oid === json || oid === jsonb
+            ? String
+            : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    },
+  }
+  const pool = openPool({
+    ...connection,
+    max: poolSize,
+    query_timeout: queryTimeout,
+    // Set by a statement: poolers such as PgBouncer reject it as a startup parameter.
+    onConnect: (client) => client.query(`set statement_timeout = ${statementTimeout}`),
+  })
+  const db = queryBuilder(pool)
+  return {
+    dialect: 'postgres',
+    db,
+    lists: { dialect: 'postgres', db },
+    // Other processes write without notice, so each answer is read from the database.
+    sessionVersion: () => undefined,
+    organizationVersion: () => undefined,
+    findSessionRow: coalesce(async (tokens) => {
+      const reading: pg.QueryArrayConfig & { query_timeout: number } = {
+        name: 'session-rows',
+        text: sessionRowsText,
+        values: [tokens],
+        rowMode: 'array',
+        // Many callers share these reads: without a timeout, one hanging connection would block all of them.
+        query_timeout: readTimeout,
+      }
+      const { rows } = await pool.query<unknown[]>(reading)
+      return new Map(rows.map((values) => [sessionTokenOf(values), toSessionRow(values)]))
+    }, sessionReads),
+    flush: async () => {},
+    withoutTimeouts: async (work) => {
+      const patient = queryBuilder(openPool({ ...connection, max: 1 }))
+      try {
+        return await work(patient)
+      } finally {
+        await patient.destroy()
+      }
+    },
+    now: async () => {
+      const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
+      return firstOf(rows, 'the query gives one row').now
+    },
+    ping: async () => {
+      await pool.query('select 1')
+    },
+    close: async () => {
+      await db.destroy()
+      if (!pool.ended) await pool.end() // an unused query builder has nothing to end
+    },
+  }
+}
+
+function openPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config)
+  // The next query replaces a broken connection; without a listener the event would end the process. The pool listens
+  // on idle connections only, so one that breaks inside a transaction needs this listener.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+const queryBuilder = (pool: pg.Pool): Kysely<Tables> =>
+  new Kysely<Tables>({ dialect: new Dialect({ pool: givingUp(pool) }), plugins: [new Codec(), new NoRawWrites()] })
+
+/**
+ * The pool as the query builder sees it. A connection that timed out gets no further query, not even a rollback, and
+ * is discarded: its next user would hang too.
+ */
+function givingUp(pool: pg.Pool): PostgresPool {
+  return {
+    connect: async () => {
+      const client = await pool.connect()
+      let silence: Error | undefined
+      const query = async (text: string, values: readonly unknown[]) => {
+        if (silence) throw silence
+        try {
+          return await client.query(text, values.map(encoded))
+        } catch (error) {
+          if (error instanceof Error && error.message === 'Query read timeout') silence = error
+          throw error
+        }
+      }
+      return {
+        query: query as unknown as PostgresPoolClient['query'], // which also takes cursors; they are not used
+        release: (destroy) => client.release(silence ?? destroy),
+      }
+    },
+    end: () => pool.end(),
+    options: pool.options,
+  }
+}
+
+class QueryCompiler extends PostgresQueryCompiler {
+  override compileQuery<Row>(node: RootOperationNode, queryId: QueryId): CompiledQuery<Row> {
+    return withResultColumns(super.compileQuery(node, queryId))
+  }
+
+  protected override sanitizeIdentifier(identifier: string): string {
+    return super.sanitizeIdentifier(snake(identifier))
+  }
+}
+
+class Dialect extends PostgresDialect {
+  override createQueryCompiler(): QueryCompiler {
+    return new QueryCompiler()
+  }
+}

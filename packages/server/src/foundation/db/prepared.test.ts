@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { createTestServer } from '../../testing.ts'
+import type { Db } from './database.ts'
+import { prepare } from './prepared.ts'
+
+const eventsOf = prepare((db, given: { userId: string; type: string }) =>
+  db
+    .selectFrom('event')
+    .select(['userId', 'type', 'createdAt'])
+    .where('userId', '=', given.userId)
+    .where('type', '=', given.type)
+    .where('id', '!=', 'a value of its own'),
+)
+
+const insertEvent = prepare((db, event: { id: string; actorId?: string; createdAt: Date }) =>
+  db.insertInto('event').values({
+    id: event.id,
+    type: 'prepared',
+    actorId: event.actorId,
+    userId: 'of nobody',
+    createdAt: event.createdAt,
+  }),
+)
+
+test('runs with the values of each call, whichever way they come in, and gives what a query gives', async () => {
+  await using server = await createTestServer()
+  const { db, clock } = server.tollgate.internals.ctx
+  const [ada, bob] = await Promise.all([server.signedUp('ada'), server.signedUp('bob')])
+  const createdAt = clock.now()
+
+  for (const { id } of [ada, bob, ada])
+    expect(await eventsOf(db, { type: 'user.created', userId: id })).toEqual([
+      { userId: id, type: 'user.created', createdAt },
+    ])
+  expect(await eventsOf(db, { userId: 'nobody', type: 'user.created' })).toEqual([])
+})
+
+test('works inside a transaction as outside, and a missing value is NULL', async () => {
+  await using server = await createTestServer()
+  const { db, clock, transaction } = server.tollgate.internals.ctx
+  const createdAt = clock.now()
+
+  await transaction(async (tx) => {
+    await insertEvent(tx, { id: 'one', createdAt })
+    expect(await eventsOf(tx, { userId: 'of nobody', type: 'prepared' })).toHaveLength(1)
+  })
+  await transaction((tx) => insertEvent(tx, { id: 'two', actorId: 'somebody', createdAt }))
+
+  const rows = await db.selectFrom('event').select('actorId').where('type', '=', 'prepared').orderBy('id').execute()
+  expect(rows).toEqual([{ actorId: null }, { actorId: 'somebody' }])
+})
+
+test('is built once for each database', async () => {
+  await using server = await createTestServer()
+  const { db, transaction } = server.tollgate.internals.ctx
+  let built = 0
+  const anyone = prepare((given: Db) => {
+    built += 1
+    return given.selectFrom('user').select('id')
+  })
+
+  await anyone(db, {})
+  await transaction((tx) => anyone(tx, {}))
+  await anyone(db, {})
+
+  expect(built).toBe(1)
+})
+
+test('a plugin hears of each run, and may refuse it', async () => {
+  await using server = await createTestServer()
+  let isRefused = false
+  const watched = server.tollgate.internals.ctx.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (isRefused) throw new Error('refused')
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  expect(await eventsOf(watched, { userId: 'nobody', type: 'user.created' })).toEqual([])
+
+  isRefused = true
+
+  await expect(eventsOf(watched, { userId: 'nobody', type: 'user.created' })).rejects.toThrow('refused')
+})

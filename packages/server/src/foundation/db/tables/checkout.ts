@@ -1,0 +1,99 @@
+import { checkoutStatuses, processorNames } from '@tollgate/contract/billing-schemas'
+import type { Address, SaleTax } from '@tollgate/contract/billing-types'
+import type { PageLocale } from '@tollgate/contract/pages'
+import { flag, integer, json, nullable, oneOf, text, time } from './columns.ts'
+import type { FieldAnswers, Metadata } from './metadata.ts'
+
+/**
+ * The checkout's data for the payment in the buyer's browser (CHK-14): texts only. The secret that confirms the
+ * payment is stored sealed.
+ */
+export type ProcessorMetadata = {
+  readonly intent_status?: string
+  readonly intent_client_secret?: string
+  /** The last decline reason, for a page that opens afterwards. */
+  readonly decline_reason?: string
+}
+
+export const checkoutTables = {
+  checkout: {
+    id: text(),
+    organizationId: text(),
+    clientSecretHash: text(),
+    /** Sealed, not hashed, because the seller may ask for the URL again. */
+    sealedClientSecret: text(),
+    status: oneOf(checkoutStatuses),
+    processor: oneOf(processorNames),
+    processorMetadata: json<ProcessorMetadata>(),
+    expiresAt: time(),
+    successUrl: nullable(text()),
+    returnUrl: nullable(text()),
+    embedOrigin: nullable(text()),
+    productId: text(),
+    productPriceId: text(),
+    /** The ids of all prices that the buyer pays, usage included, as of the choice of the product. */
+    priceIds: json<string[]>(),
+    amount: integer(),
+    discountAmount: integer(),
+    netAmount: integer(),
+    taxAmount: nullable(integer()),
+    /** The tax calculation: `SaleTax` of the contract. */
+    tax: nullable(json<SaleTax>()),
+    totalAmount: integer(),
+    currency: text(),
+    discountId: nullable(text()),
+    allowDiscountCodes: flag(),
+    requireBillingAddress: flag(),
+    isBusinessCustomer: flag(),
+    customerId: nullable(text()),
+    customerName: nullable(text()),
+    customerEmail: nullable(text()),
+    customerExternalId: nullable(text()),
+    customerIpAddress: nullable(text()),
+    customerBillingName: nullable(text()),
+    customerBillingAddress: nullable(json<Address>()),
+    customerTaxId: nullable(text()),
+    customerMetadata: json<Metadata>(),
+    userId: nullable(text()),
+    buyerOrganizationId: nullable(text()),
+    /** Whether the confirming buyer was known to be the customer: named by the seller, or signed in. */
+    isBuyerKnown: flag(),
+    subscriptionId: nullable(text()),
+    checkoutLinkId: nullable(text()),
+    /** For a checkout that a visitor started: when the server deletes it with its events, unless confirmed. */
+    forgetAt: nullable(time()),
+    customFieldData: json<FieldAnswers>(),
+    metadata: json<Metadata>(),
+    /** The language in which the buyer confirmed; the receipt's mail uses it. */
+    buyerLocale: nullable(text<PageLocale>()),
+    confirmedAt: nullable(time()),
+    createdAt: time(),
+    modifiedAt: nullable(time()),
+  },
+  checkoutProduct: {
+    checkoutId: text(),
+    productId: text(),
+    position: integer(),
+  },
+  checkoutLink: {
+    id: text(),
+    organizationId: text(),
+    /** Published with the link, so it is stored in plain text. */
+    clientSecret: text(),
+    label: nullable(text()),
+    successUrl: nullable(text()),
+    returnUrl: nullable(text()),
+    allowDiscountCodes: flag(),
+    requireBillingAddress: flag(),
+    discountId: nullable(text()),
+    metadata: json<Metadata>(),
+    deletedAt: nullable(time()),
+    createdAt: time(),
+    modifiedAt: nullable(time()),
+  },
+  checkoutLinkProduct: {
+    checkoutLinkId: text(),
+    productId: text(),
+    position: integer(),
+  },
+} as const

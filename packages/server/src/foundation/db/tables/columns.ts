@@ -1,0 +1,37 @@
+import type { ColumnType, InsertType, SelectType, UpdateType } from 'kysely'
+
+/** How a column is stored, and therefore decoded: SQLite has only texts and numbers for PostgreSQL's types. */
+export type ColumnKind = 'text' | 'time' | 'flag' | 'integer' | 'growing' | 'json'
+
+/** One column of a table definition. Row types and the codec derive from it. */
+export type Column<Type = unknown> = {
+  readonly kind: ColumnKind
+  readonly isNullable: boolean
+  /** Never set: it carries the type of the column's values for the compiler. */
+  readonly type?: Type
+}
+
+const column = <Type>(kind: ColumnKind): Column<Type> => ({ kind, isNullable: false })
+
+/** A text; the type may narrow it to the texts that the server writes. */
+export const text = <Value extends string = string>() => column<Value>('text')
+/** A text from a list, such as the states of an order. The row type is the union of the list. */
+export const oneOf = <Value extends string>(_values: readonly Value[]) => column<Value>('text')
+/** A point in time, read as a `Date`. */
+export const time = () => column<Date>('time')
+export const flag = () => column<boolean>('flag')
+/** An integer that a JavaScript number holds exactly. */
+export const integer = () => column<number>('integer')
+/** A number that the database generates, always increasing. */
+export const growing = () => column<ColumnType<number, never, never>>('growing')
+/** An object or a list, stored as JSON. It must survive JSON unchanged, so it holds no `Date`, for example. */
+export const json = <Value extends object>() => column<ColumnType<Value, Given<Value>, Given<Value>>>('json')
+/** Writes change no value, so read-only values are accepted. */
+type Given<Value> = Value extends object ? { readonly [Key in keyof Value]: Given<Value[Key]> } : Value
+
+export const nullable = <Value>({ kind }: Column<Value>): Column<Nullable<Value>> => ({ kind, isNullable: true })
+type Nullable<Value> = ColumnType<
+  SelectType<Value> | null,
+  InsertType<Value> | null | undefined,
+  UpdateType<Value> | null
+>

@@ -1,0 +1,61 @@
+import type { Address } from '@tollgate/contract/billing-types'
+import { flag, integer, json, nullable, text, time } from './columns.ts'
+import type { Metadata } from './metadata.ts'
+
+export const customerTables = {
+  customer: {
+    id: text(),
+    organizationId: text(),
+    /** As entered; comparisons use `emailKey`. */
+    email: text(),
+    emailKey: text(),
+    /**
+     * The normalized address, for customers identified by it alone. Empty for customers made from an account or
+     * organization of this server: a person and the organization they buy for may share an address.
+     */
+    soleEmailKey: nullable(text()),
+    emailVerified: flag(),
+    name: nullable(text()),
+    externalId: nullable(text()),
+    billingName: nullable(text()),
+    billingAddress: nullable(json<Address>()),
+    /** The number and its kind. */
+    taxId: nullable(json<[number: string, format: string]>()),
+    /** The account or the buying organization on this server; never both. */
+    userId: nullable(text()),
+    buyerOrganizationId: nullable(text()),
+    metadata: json<Metadata>(),
+    deletedAt: nullable(time()),
+    createdAt: time(),
+    modifiedAt: nullable(time()),
+  },
+  customerSession: {
+    id: text(),
+    organizationId: text(),
+    customerId: text(),
+    tokenHash: text(),
+    /** For a buyer who typed a new customer's address without proof; it ends with that customer's next purchase. */
+    isUnproven: flag(),
+    expiresAt: time(),
+    createdAt: time(),
+  },
+  paymentMethod: {
+    id: text(),
+    organizationId: text(),
+    customerId: text(),
+    processor: text(),
+    /** The processor's id for it; sealed, because it can be charged. */
+    processorReference: text(),
+    /** SHA-256 of the same, so that each card is stored once. */
+    referenceHash: text(),
+    type: text(),
+    brand: text(),
+    lastFour: text(),
+    expMonth: integer(),
+    expYear: integer(),
+    isDefault: flag(),
+    deletedAt: nullable(time()),
+    createdAt: time(),
+    modifiedAt: nullable(time()),
+  },
+} as const

@@ -1,0 +1,81 @@
+import { integer, json, nullable, oneOf, text, time } from './columns.ts'
+
+/** An event's further data: plain values, never a secret. */
+export type EventData = Readonly<Record<string, string | number | boolean | null>>
+
+export const installationTables = {
+  /** Requests with an `Idempotency-Key` and their answers, kept for a day. */
+  idempotencyKey: {
+    /** SHA-256 of the caller and the key. */
+    key: text(),
+    requestHash: text(),
+    /** `pending`, `changed` (its transaction has committed), `answered`. */
+    state: oneOf(['pending', 'changed', 'answered']),
+    answerBody: nullable(text()),
+    /** The lease of the run: after a crash the next request takes over. */
+    leaseUntil: nullable(time()),
+    expiresAt: time(),
+    createdAt: time(),
+  },
+  /** Events, written in the transaction that causes them: the audit log and the source of webhooks. */
+  event: {
+    id: text(),
+    type: text(),
+    actorId: nullable(text()),
+    userId: nullable(text()),
+    /** The organization in which the event happened. */
+    organizationId: nullable(text()),
+    /** For billing events: the selling organization, and the object as of the event, in wire format. */
+    merchantId: nullable(text()),
+    /** The object's id, so that its events can be deleted with it. */
+    subjectId: nullable(text()),
+    /** The customer whose timeline shows it. */
+    customerId: nullable(text()),
+    payload: nullable(text()),
+    data: nullable(json<EventData>()),
+    createdAt: time(),
+  },
+  /** Work to do after a commit; see `jobs.ts`. */
+  job: {
+    id: text(),
+    kind: text(),
+    /** The slots that the job waits for. */
+    lane: text(),
+    /** The job's organization, where each organization gets only some of the slots. */
+    organizationId: nullable(text()),
+    payload: text(),
+    runAt: time(),
+    attempts: integer(),
+    /** The number of enqueues: a job enqueued while it runs runs again. */
+    calls: integer(),
+    leaseUntil: nullable(time()),
+    /** Set when the last attempt failed: the job stays dead-lettered until an operator retries or removes it. */
+    deadAt: nullable(time()),
+    lastError: nullable(text()),
+    createdAt: time(),
+  },
+  /** Rate-limit counters, shared between processes (`rateLimit.storage: 'database'`). */
+  rateLimit: {
+    key: text(),
+    count: integer(),
+    expiresAt: time(),
+  },
+  /** Values of the installation, such as the offset of the development clock. */
+  setting: {
+    key: text(),
+    value: text(),
+    updatedAt: time(),
+  },
+  /** The developer inbox: it stores mails in development mode only. */
+  inboxMessage: {
+    id: text(),
+    recipient: text(),
+    sender: text(),
+    subject: text(),
+    textBody: text(),
+    htmlBody: text(),
+    /** The mail's attachments. */
+    attachments: nullable(json<string[]>()),
+    createdAt: time(),
+  },
+} as const

@@ -1,0 +1,70 @@
+import { disputeStatuses, refundStatuses } from '@tollgate/contract/billing-schemas'
+import { integer, nullable, oneOf, text, time } from './columns.ts'
+
+export const paymentTables = {
+  /** A customer's id at Stripe: saved methods belong to it. Only `payments/stripe` reads it. */
+  stripeCustomer: {
+    customerId: text(),
+    reference: text(),
+    createdAt: time(),
+  },
+  /** Received processor events by the processor's ids: a redelivery changes nothing. */
+  processorEvent: {
+    id: text(),
+    processor: text(),
+    type: text(),
+    createdAt: time(),
+  },
+  /** The sandbox processor's own data, which a real processor would store itself; only `payments/sandbox` reads it. */
+  sandboxToken: {
+    id: text(),
+    card: text(),
+    brand: text(),
+    lastFour: text(),
+    expMonth: integer(),
+    expYear: integer(),
+    expiresAt: time(),
+    createdAt: time(),
+  },
+  sandboxIntent: {
+    /** Tollgate's payment id: a second call with it returns the first result. */
+    id: text(),
+    reference: text(),
+    card: text(),
+    status: text(),
+    purpose: text(),
+    amount: integer(),
+    currency: text(),
+    declineReason: nullable(text()),
+    clientSecretHash: nullable(text()),
+    sealedClientSecret: nullable(text()),
+    /** The answer as text, to return it again. */
+    content: text(),
+    createdAt: time(),
+    updatedAt: time(),
+  },
+  /** The sandbox's refunds, successful or not; a row holds its later outcome from the start. */
+  sandboxRefund: {
+    /** Tollgate's refund id: a second call with it returns the first result. */
+    id: text(),
+    intentId: text(),
+    reference: text(),
+    status: oneOf(refundStatuses),
+    amount: integer(),
+    currency: text(),
+    failureReason: nullable(text()),
+    /** Its scheduled outcome, and when that happens. */
+    laterStatus: nullable(oneOf(refundStatuses)),
+    laterAt: nullable(time()),
+    createdAt: time(),
+  },
+  sandboxDispute: {
+    /** Its reference. */
+    id: text(),
+    intentId: text(),
+    status: oneOf(disputeStatuses),
+    amount: integer(),
+    currency: text(),
+    createdAt: time(),
+  },
+} as const

@@ -1,0 +1,53 @@
+import type { Address, Merchant, ParsedBillingBody, TaxRegistration } from '@tollgate/contract/billing-types'
+import { integer, json, nullable, text, time } from './columns.ts'
+
+/** An organization's description of its business, required before it may sell. */
+export type SellerDetails = NonNullable<ParsedBillingBody<'updateMerchant'>['details']>
+
+/** Where an organization collects tax, and its legal identity, as far as entered. */
+export type StoredTaxSettings = {
+  readonly registrations: readonly TaxRegistration[] | null
+  readonly legalName: string | null
+  readonly address: Address | null
+  readonly taxId: string | null
+  /** Missing in settings older than the note. */
+  readonly documentNote?: string | null
+}
+
+export const sellerTables = {
+  /** An organization's seller data, beside its own row; made on its first use of billing. */
+  merchant: {
+    organizationId: text(),
+    /** When the operator approved it for sale; null until then. */
+    approvedAt: nullable(time()),
+    contactEmail: nullable(text()),
+    website: nullable(text()),
+    socials: json<Merchant['socials']>(),
+    details: nullable(json<SellerDetails>()),
+    detailsSubmittedAt: nullable(time()),
+    featureSettings: json<NonNullable<Merchant['featureSettings']>>(),
+    subscriptionSettings: json<Merchant['subscriptionSettings']>(),
+    /** The number of orders: the next invoice gets this number plus one (ORD-7). */
+    ordersCount: integer(),
+    invoicePrefix: text(),
+    /** The same for credit notes. */
+    creditNotesCount: integer(),
+    /** Where it collects tax, and its legal identity; null uses the installation's. */
+    taxSettings: nullable(json<StoredTaxSettings>()),
+    createdAt: time(),
+    modifiedAt: nullable(time()),
+  },
+  organizationAccessToken: {
+    id: text(),
+    organizationId: text(),
+    comment: text(),
+    tokenHash: text(),
+    lastFour: text(),
+    scopes: json<string[]>(),
+    creatorId: nullable(text()),
+    expiresAt: nullable(time()),
+    lastUsedAt: nullable(time()),
+    createdAt: time(),
+    modifiedAt: nullable(time()),
+  },
+} as const

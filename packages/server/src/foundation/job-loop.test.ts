@@ -1,0 +1,442 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createTestServer, type TestServer } from '../testing.ts'
+import { after, minutes, seconds, systemClock } from './clock.ts'
+import type { Database, Db } from './db/database.ts'
+import { createJobs } from './job-loop.ts'
+import {
+  callFor,
+  enqueue,
+  type JobHandler,
+  type JobKind,
+  lanes,
+  PermanentJobFailure,
+  slotsOfOrganization,
+} from './jobs.ts'
+import { createLogger } from './log.ts'
+
+let server: TestServer
+let database: Database
+let logs: string[]
+let workers: ReturnType<typeof createJobs>[]
+
+beforeAll(async () => {
+  server = await createTestServer()
+  ;({ database } = server.tollgate.internals.ctx)
+  // The server's own worker would take the tests' jobs.
+  await server.tollgate.internals.ctx.jobs.stop()
+})
+beforeEach(async () => {
+  logs = []
+  workers = []
+  await server.tollgate.internals.ctx.transaction((tx) => tx.deleteFrom('job').execute())
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await Promise.all(workers.map((worker) => worker.stop()))
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+function worker(handlers: Partial<Record<JobKind, JobHandler>>, { on = database } = {}) {
+  const log = createLogger({ level: 'info', format: 'json', stream: { write: (line) => void logs.push(line) } })
+  const jobs = createJobs(on, server.clock, log)
+  jobs.start(handlers)
+  workers.push(jobs)
+  return jobs
+}
+
+const add = (kind: JobKind, count = 1, prefix: string = kind) =>
+  server.tollgate.internals.ctx.transaction(async (tx) => {
+    for (let number = 0; number < count; number += 1)
+      await enqueue(tx, server.clock.now(), { id: `${prefix}${String(number).padStart(2, '0')}`, kind, payload: '' })
+  })
+/** Waits for a spontaneous change, also on a busy machine. */
+const until = (check: () => boolean | Promise<boolean>) => vi.waitUntil(check, seconds(30))
+const stored = () => database.db.selectFrom('job').selectAll().orderBy('id').execute()
+
+/** Jobs that end on request. */
+function held() {
+  const release = Promise.withResolvers<void>()
+  const state = { running: 0, most: 0, ended: 0 }
+  const handler: JobHandler = async () => {
+    state.running += 1
+    state.most = Math.max(state.most, state.running)
+    await release.promise
+    state.running -= 1
+    state.ended += 1
+    return undefined
+  }
+  return { state, handler, release: release.resolve }
+}
+
+test.each([
+  ['mail', 'mail'],
+  ['webhook-endpoint', 'receivers'],
+  ['remove-file', 'general'],
+] as const)('of %s as many run at once as its lane has slots, and nothing else waits for them', async (kind, lane) => {
+  const slow = held()
+  const others = (['mail', 'webhook-endpoint', 'remove-file', 'account-mail'] as const).filter((each) => each !== kind)
+  // Kinds of the same lane wait for the same slots.
+  const free = others.filter((each) => !(lane === 'general' && each === 'account-mail'))
+  const ran: string[] = []
+  const quick: JobHandler = async (job) => {
+    ran.push(job.kind)
+    return undefined
+  }
+  const jobs = worker({ ...Object.fromEntries(free.map((each) => [each, quick])), [kind]: slow.handler })
+  await add(kind, lanes[lane] + 5)
+  jobs.wake()
+  await until(() => slow.state.running === lanes[lane])
+
+  for (const each of free) await add(each)
+  jobs.wake()
+  await until(() => ran.length === free.length)
+
+  expect(ran.toSorted()).toEqual(free.toSorted())
+  expect(slow.state).toEqual({ running: lanes[lane], most: lanes[lane], ended: 0 })
+  slow.release()
+  await jobs.runDue()
+  expect(slow.state).toEqual({ running: 0, most: lanes[lane], ended: lanes[lane] + 5 })
+})
+
+test('of one organization only some jobs run at once, and others run beside them', async () => {
+  const slow = held()
+  const ran: string[] = []
+  const jobs = worker({
+    'webhook-endpoint': async (job) => {
+      if (job.payload === 'slow') return slow.handler(job)
+      ran.push(job.id)
+      return undefined
+    },
+  })
+  const { transaction } = server.tollgate.internals.ctx
+  const call = (id: string, payload: string, organizationId: string) =>
+    transaction((tx) => callFor(tx, server.clock.now(), { id, kind: 'webhook-endpoint', payload, organizationId }))
+  for (let number = 0; number < lanes.receivers + 4; number += 1) await call(`slow ${number}`, 'slow', 'crowd')
+  await call('other', 'quick', 'neighbour')
+  jobs.wake()
+  // Their order does not matter: they were written at the same time.
+  await until(() => ran.length === 1 && slow.state.running >= slotsOfOrganization)
+
+  expect(slow.state).toMatchObject({ running: slotsOfOrganization, ended: 0 })
+  slow.release()
+  await jobs.runDue()
+  expect(slow.state).toEqual({ running: 0, most: slotsOfOrganization, ended: lanes.receivers + 4 })
+})
+
+test('a slot that becomes free takes the next job at once, whatever the others are at, the oldest first', async () => {
+  const slow = held()
+  const ran: string[] = []
+  const jobs = worker({
+    mail: async (job) => {
+      if (job.id.startsWith('slow')) return slow.handler(job)
+      ran.push(job.id)
+      return undefined
+    },
+  })
+  await add('mail', lanes.mail - 1, 'slow')
+  jobs.wake()
+  await until(() => slow.state.running === lanes.mail - 1)
+
+  await server.tollgate.internals.ctx.transaction(async (tx) => {
+    for (const [id, wait] of [
+      ['third', 3],
+      ['first', 1],
+      ['second', 2],
+    ] as const)
+      await enqueue(tx, server.clock.now(), { id, kind: 'mail', payload: '', runAt: after(server.clock.now(), wait) })
+  })
+  server.clock.advance(3)
+  jobs.wake()
+  await until(() => ran.length === 3)
+
+  expect(ran).toEqual(['first', 'second', 'third'])
+  slow.release()
+})
+
+test('a job that takes longer than its lease keeps it, and nobody else begins it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance', 'Date'], now: systemClock.now() })
+  const slow = held()
+  const other = held()
+  const first = worker({ mail: slow.handler })
+  await add('mail')
+  first.wake()
+  await until(() => slow.state.running === 1)
+  const second = worker({ mail: other.handler })
+
+  await keepsLease(minutes(3))
+  await second.runDue()
+  slow.release()
+  await first.runDue()
+
+  expect([slow.state.most, other.state.most]).toEqual([1, 0])
+  expect(slow.state.ended).toBe(1)
+  expect(await stored()).toEqual([])
+})
+
+test('a job that takes a quarter of an hour is given up, and begun anew when its lease is over', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance', 'Date'], now: systemClock.now() })
+  const slow = held()
+  const first = worker({ mail: slow.handler })
+  await add('mail')
+  first.wake()
+  await until(() => slow.state.running === 1)
+
+  await keepsLease(minutes(15))
+  await pass(120)
+  // By the same process, which still knows that it is running.
+  await until(() => slow.state.running === 2)
+  slow.release()
+  await first.runDue()
+
+  expect(slow.state.ended).toBe(2)
+  expect(await stored()).toEqual([])
+  expect(logs.join('')).toContain('a job takes too long')
+})
+
+test('whoever never ends loses their slots, too: others run in them', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance', 'Date'], now: systemClock.now() })
+  const slow = held()
+  const jobs = worker({ 'webhook-endpoint': slow.handler })
+  await add('webhook-endpoint', lanes.receivers + 1)
+  jobs.wake()
+  await until(() => slow.state.running === lanes.receivers)
+
+  vi.advanceTimersByTime(minutes(16))
+  await until(() => slow.state.running > lanes.receivers)
+  slow.release()
+})
+
+test('a stop waits twenty seconds for what does not end', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const slow = held()
+  const jobs = worker({ mail: slow.handler })
+  await add('mail')
+  jobs.wake()
+  while (slow.state.running === 0) await stored()
+
+  let isStopped = false
+  const stopped = jobs.stop().then(() => {
+    isStopped = true
+  })
+  vi.advanceTimersByTime(seconds(19))
+  await stored()
+  expect(isStopped).toBe(false)
+  vi.advanceTimersByTime(seconds(1))
+  await stopped
+
+  expect(logs.join('')).toContain('a job does not end, and is left behind')
+  // Another process runs it again after its lease.
+  expect(await stored()).toMatchObject([{ id: 'mail00', leaseUntil: expect.any(Date) }])
+  slow.release()
+})
+
+test('a database that is away is asked for rarely, with one line in the log, and its jobs are done when it is back', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  const faulty = away(database)
+  const ran: string[] = []
+  await add('mail')
+  faulty.isAway = true
+  worker(
+    {
+      mail: async ({ id }) => {
+        ran.push(id)
+        return undefined
+      },
+    },
+    { on: faulty.database },
+  )
+  await pass(60)
+
+  // At the start, then after 1, 2, 4 and every 5 seconds.
+  expect(faulty.asked).toBeGreaterThanOrEqual(12)
+  expect(faulty.asked).toBeLessThanOrEqual(15)
+  expect(logs.filter((line) => line.includes('Cannot read jobs'))).toHaveLength(1)
+  expect(ran).toEqual([])
+
+  faulty.isAway = false
+  await pass(6)
+  await until(() => ran.length === 1 && logs.some((line) => line.includes('Reading jobs again')))
+  expect(logs.filter((line) => line.includes('Reading jobs again'))).toHaveLength(1)
+})
+
+test.each([
+  ['ends', undefined],
+  ['fails for good', new PermanentJobFailure('no')],
+] as const)(
+  'what a job that %s leaves is written when the database is back, and it is not run twice',
+  async (_, failure) => {
+    const faulty = away(database)
+    let runs = 0
+    const jobs = worker(
+      {
+        mail: async () => {
+          runs += 1
+          faulty.isAway = true
+          if (failure) throw failure
+          return undefined
+        },
+      },
+      { on: faulty.database },
+    )
+    await add('mail')
+    jobs.wake()
+    await until(() => runs === 1 && faulty.asked > 0)
+
+    faulty.isAway = false
+    await until(async () => (await stored()).every(({ deadAt }) => deadAt !== null))
+
+    expect(runs).toBe(1)
+    expect((await stored()).map(({ lastError }) => lastError)).toEqual(failure ? ['no'] : [])
+  },
+)
+
+test('what is claimed at the moment of a stop is given back as it was', async () => {
+  // No other process looks in the meantime.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const ran: string[] = []
+  const jobs = worker({
+    mail: async ({ id }) => {
+      ran.push(id)
+      return undefined
+    },
+  })
+  await jobs.runDue()
+  await add('mail')
+
+  jobs.wake()
+  await Promise.resolve()
+  await jobs.stop()
+
+  expect(ran).toEqual([])
+  expect(await stored()).toMatchObject([{ id: 'mail00', attempts: 0, leaseUntil: null }])
+})
+
+test('what a failure says is stored without the letter that no database takes', async () => {
+  await add('mail')
+
+  await worker({
+    mail: async () => {
+      throw new PermanentJobFailure('bad\0 answer')
+    },
+  }).runDue()
+
+  expect(await stored()).toMatchObject([{ lastError: 'bad answer' }])
+})
+
+test('a dead job that is called for begins anew; one that waits to be tried again keeps its count', async () => {
+  let failure: Error = new PermanentJobFailure('no')
+  const jobs = worker({
+    mail: async () => {
+      throw failure
+    },
+  })
+  const call = () =>
+    server.tollgate.internals.ctx.transaction((tx) =>
+      callFor(tx, server.clock.now(), { id: 'called', kind: 'mail', payload: '' }),
+    )
+  await call()
+  await jobs.runDue()
+  expect(await stored()).toMatchObject([{ attempts: 1, deadAt: server.clock.now() }])
+
+  failure = new Error('not now')
+  await call()
+  await jobs.runDue()
+  expect(await stored()).toMatchObject([{ attempts: 1, deadAt: null, lastError: 'not now' }])
+  await call()
+  await jobs.runDue()
+  expect(await stored()).toMatchObject([{ attempts: 2, deadAt: null }])
+})
+
+test.each([
+  ['is its last', new Error('not now')],
+  ['fails for good', new PermanentJobFailure('no')],
+])('a job that is called for while a run %s begins anew, with all its attempts', async (_, failure) => {
+  const began = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  let runs = 0
+  const jobs = worker({
+    mail: async () => {
+      runs += 1
+      began.resolve()
+      await release.promise
+      if (runs === 1) throw failure
+      return undefined
+    },
+  })
+  const { transaction } = server.tollgate.internals.ctx
+  const call = () => transaction((tx) => callFor(tx, server.clock.now(), { id: 'called', kind: 'mail', payload: '' }))
+  await call()
+  await transaction((tx) => tx.updateTable('job').set({ attempts: 7 }).execute())
+  jobs.wake()
+  await began.promise
+  await call()
+  release.resolve()
+  await jobs.runDue()
+  expect(await stored()).toMatchObject([{ id: 'called', attempts: 0, deadAt: null }])
+
+  server.clock.advance(seconds(10))
+  await jobs.runDue()
+
+  expect(runs).toBe(2)
+  expect(await stored()).toEqual([])
+})
+
+test('a job that is called for while it runs, runs once more', async () => {
+  const began = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  let runs = 0
+  const jobs = worker({
+    mail: async () => {
+      runs += 1
+      began.resolve()
+      await release.promise
+      return undefined
+    },
+  })
+  const call = () =>
+    server.tollgate.internals.ctx.transaction((tx) =>
+      callFor(tx, server.clock.now(), { id: 'called', kind: 'mail', payload: '' }),
+    )
+  await call()
+  jobs.wake()
+  await began.promise
+  await call()
+  await call()
+  release.resolve()
+  await jobs.runDue()
+
+  expect(runs).toBe(2)
+  expect(await stored()).toEqual([])
+})
+
+/** Advances the faked timers while the only running job is renewed again and again. */
+async function keepsLease(time: number): Promise<void> {
+  const left = async () => (await stored())[0]!.leaseUntil!.getTime() - systemClock.now().getTime()
+  for (let passed = 0; passed < time; passed += seconds(20)) {
+    vi.advanceTimersByTime(seconds(20))
+    await until(async () => (await left()) > minutes(1) / 2)
+  }
+}
+
+/** Advances the faked timers by seconds, with time for queries in between. */
+async function pass(count: number): Promise<void> {
+  for (let second = 0; second < count; second += 1) {
+    vi.advanceTimersByTime(seconds(1))
+    await stored()
+  }
+}
+
+/** The same database behind a connection that can be cut. */
+function away(whole: Database) {
+  const state = { isAway: false, asked: 0, database: whole }
+  const db = whole.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (!state.isAway) return node
+      state.asked += 1
+      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    },
+    transformResult: async ({ result }) => result,
+  }) as Db // a plug-in changes no types
+  state.database = { ...whole, db }
+  return state
+}

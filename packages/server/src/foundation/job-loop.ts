@@ -1,0 +1,339 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { after, type Clock, hours, minutes, monotonic, seconds, systemClock } from './clock.ts'
+import { type Database, isDatabaseUnavailable } from './db/database.ts'
+import {
+  isJobKind,
+  type Job,
+  type JobHandler,
+  type JobKind,
+  type Jobs,
+  type Lane,
+  laneOf,
+  lanes,
+  PermanentJobFailure,
+  slotsOfOrganization,
+  WaitsForOthers,
+} from './jobs.ts'
+import type { Logger } from './log.ts'
+import { firstOf, namesOf } from './proof/proven.ts'
+
+/** Waits before each retry. After the last one the job is dead-lettered and kept for a while. */
+const backoff = [seconds(10), minutes(1), minutes(5), minutes(30), hours(2), hours(5), hours(10)]
+/** How many of these waits precede the waits for external services, which may be down for days. */
+const quickAttempts = 4
+const waitForOthers = hours(1)
+/** The lease of a claimed job, in milliseconds. Real time: a process that died does not come back. */
+const lease = minutes(1)
+/** The longest run of a job. Then its slot is freed, its lease expires, and it runs again. */
+const longestRun = minutes(15)
+/** The longest wait of a stop for running jobs; another process runs unfinished ones again. */
+const longestStop = seconds(20)
+const pollInterval = seconds(1)
+/** The longest wait before the database is tried again after a failure. */
+const longestAway = seconds(5)
+
+/** A job that is ours until its lease ends, with the value of `calls` when we claimed it. */
+type Claimed = Job & {
+  readonly lane: Lane
+  readonly organizationId: string | null
+  readonly calls: number
+  readonly runAt: Date
+  leaseUntil: Date
+}
+
+/** A running job of this process. */
+type Running = {
+  readonly job: Claimed
+  readonly since: number
+  renewal: Promise<void>
+  isEnding: boolean
+  readonly givenUp: PromiseWithResolvers<'given up'>
+}
+
+/** The slots of a lane: its running jobs, and the current look for more. */
+type Slots = { readonly running: Set<Promise<void>>; look: Promise<number> | undefined; isWanted: boolean }
+
+/**
+ * The loop that runs due jobs, each lane in its own slots; a free slot takes the next job at once. Several processes
+ * may run it on one database: a conditional update gives each job to one of them for the length of a lease, which is
+ * renewed while the job runs.
+ */
+export function createJobs(database: Database, clock: Clock, log: Logger): Jobs {
+  const { db, dialect } = database
+  const slots: Readonly<Record<Lane, Slots>> = { general: noneRuns(), mail: noneRuns(), receivers: noneRuns() }
+  const runningJobs = new Set<Running>()
+  let handlers: Partial<Record<JobKind, JobHandler>> = {}
+  let timers: NodeJS.Timeout[] = []
+  let stopping = false
+  /** The consecutive database failures, and the time of the next try. */
+  let away = { times: 0, until: 0 }
+
+  const kinds = () => Object.keys(handlers).filter(isJobKind)
+  /** Skips a lane without a handler in this process: its waiting jobs cost nothing. */
+  const servedLanes = () => namesOf(lanes).filter((lane) => kinds().some((kind) => laneOf(kind) === lane))
+
+  /** Organizations that already use all their slots. */
+  function busyOrganizations(): string[] {
+    const running = [...runningJobs].flatMap(({ job }) => job.organizationId ?? [])
+    return [...new Set(running)].filter((id) => running.filter((each) => each === id).length >= slotsOfOrganization)
+  }
+
+  async function claim(lane: Lane, count: number): Promise<Claimed[]> {
+    const realNow = systemClock.now()
+    const leaseUntil = after(realNow, lease)
+    const busy = busyOrganizations()
+    const due = db
+      .selectFrom('job')
+      .select('id')
+      .where('deadAt', 'is', null)
+      .where('lane', '=', lane)
+      .where('runAt', '<=', clock.now())
+      .where((is) => is.or([is('leaseUntil', 'is', null), is('leaseUntil', '<', realNow)]))
+      .where('kind', 'in', kinds())
+      .$if(busy.length > 0, (query) =>
+        query.where((is) => is.or([is('organizationId', 'is', null), is('organizationId', 'not in', busy)])),
+      )
+      .orderBy('runAt')
+      .limit(count)
+    // On SQLite the update takes the write lock, so it is skipped while no job is due.
+    if (dialect === 'sqlite' && !(await due.limit(1).executeTakeFirst())) return []
+    const rows = await db
+      .updateTable('job')
+      .set((set) => ({ leaseUntil, attempts: set('attempts', '+', 1) }))
+      .where('id', 'in', dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
+      .returning(['id', 'kind', 'organizationId', 'payload', 'attempts', 'calls', 'runAt'])
+      .execute()
+    return rows
+      .map((row) => ({ ...row, kind: row.kind as JobKind, lane, leaseUntil })) // the query selects known kinds only
+      .sort((a, b) => a.runAt.getTime() - b.runAt.getTime())
+  }
+
+  /**
+   * Starts as many due jobs as the lane has free slots; returns their number. A lane has one look at a time; a
+   * concurrent request causes another one after it.
+   */
+  function fill(lane: Lane): Promise<number> {
+    const own = slots[lane]
+    own.isWanted = true
+    own.look ??= Promise.resolve().then(() => fillNow(lane, own))
+    return own.look
+  }
+
+  async function fillNow(lane: Lane, own: Slots): Promise<number> {
+    let begun = 0
+    try {
+      while (own.isWanted && !stopping) {
+        own.isWanted = false
+        const free = lanes[lane] - own.running.size
+        if (free === 0) break
+        // Sequential where organizations have a limit: each started job counts for the next one.
+        const jobs = await claim(lane, lane === 'receivers' ? 1 : free)
+        if (stopping) return await giveBack(jobs)
+        for (const job of jobs) begin(own, job)
+        own.isWanted ||= lane === 'receivers' && jobs.length > 0
+        begun += jobs.length
+      }
+      return begun
+    } finally {
+      // Clear before returning, or a concurrent request is lost.
+      own.look = undefined
+    }
+  }
+
+  /** Leaves jobs that were claimed during the stop to other processes. */
+  async function giveBack(jobs: readonly Claimed[]): Promise<0> {
+    for (const job of jobs)
+      await ours(job)
+        .set((set) => ({ leaseUntil: null, attempts: set('attempts', '-', 1) }))
+        .execute()
+    return 0
+  }
+
+  function begin(own: Slots, job: Claimed): void {
+    const task: Promise<void> = run(job)
+      .catch((error) => log.error({ err: error, job: job.id, kind: job.kind }, 'Cannot record the end of a job'))
+      .finally(() => {
+        own.running.delete(task)
+        look(job.lane)
+      })
+    own.running.add(task)
+  }
+
+  async function run(job: Claimed): Promise<void> {
+    const givenUp = Promise.withResolvers<'given up'>()
+    const running: Running = { job, since: monotonic(), renewal: Promise.resolve(), isEnding: false, givenUp }
+    runningJobs.add(running)
+    try {
+      const outcome = await Promise.race([attempt(job), givenUp.promise])
+      if (outcome === 'given up') return
+      // The lease is final from here on: the result is written only while it is ours.
+      running.isEnding = true
+      await running.renewal
+      await untilWritten(job, () =>
+        'error' in outcome ? putOff(job, outcome.error) : putAway(job, outcome.runAgainAt),
+      )
+    } finally {
+      runningJobs.delete(running)
+    }
+  }
+
+  async function attempt(job: Claimed): Promise<{ runAgainAt: Date | undefined } | { error: unknown }> {
+    try {
+      return { runAgainAt: await handlers[job.kind]?.(job) }
+    } catch (error) {
+      return { error }
+    }
+  }
+
+  /** A completed job is recorded, or it would run again: retried while the database is down and the lease is ours. */
+  async function untilWritten(job: Claimed, write: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await write()
+      } catch (error) {
+        if (stopping || !isDatabaseUnavailable(error) || systemClock.now() >= job.leaseUntil) throw error
+        await wait(pollInterval)
+      }
+    }
+  }
+
+  const ours = ({ id, leaseUntil }: Claimed) =>
+    db.updateTable('job').where('id', '=', id).where('leaseUntil', '=', leaseUntil)
+
+  /** Deletes a finished job, or schedules its next run. A job requested during the run runs again. */
+  async function putAway(job: Claimed, runAgainAt: Date | undefined): Promise<void> {
+    const again = { attempts: 0, leaseUntil: null, lastError: null }
+    const { id, leaseUntil, calls } = job
+    const changed = runAgainAt
+      ? (
+          await ours(job)
+            .set({ ...again, runAt: runAgainAt })
+            .where('calls', '=', calls)
+            .executeTakeFirst()
+        ).numUpdatedRows
+      : (
+          await db
+            .deleteFrom('job')
+            .where('id', '=', id)
+            .where('leaseUntil', '=', leaseUntil)
+            .where('calls', '=', calls)
+            .executeTakeFirst()
+        ).numDeletedRows
+    if (changed === 0n)
+      await ours(job)
+        .set({ ...again, runAt: clock.now() })
+        .execute()
+  }
+
+  async function putOff(job: Claimed, error: unknown): Promise<void> {
+    const isOthers = error instanceof WaitsForOthers
+    // Failures of external services do not count as failures of the job.
+    const attempts = isOthers ? Math.min(job.attempts, quickAttempts) : job.attempts
+    const isLong = isOthers && job.attempts > quickAttempts
+    const delay = error instanceof PermanentJobFailure ? undefined : isLong ? waitForOthers : backoff[attempts - 1]
+    const now = clock.now()
+    // PostgreSQL stores no text with this character.
+    const lastError = String(error instanceof Error ? error.message : error)
+      .replaceAll('\0', '')
+      .slice(0, 500)
+    const { id, kind } = job
+    log.warn({ job: id, kind, attempts, error: lastError, again: delay !== undefined }, 'Job failed')
+    const { numUpdatedRows } = await ours(job)
+      .set({
+        lastError,
+        attempts,
+        leaseUntil: null,
+        ...(delay === undefined ? { deadAt: now } : { runAt: after(now, delay) }),
+      })
+      .where('calls', '=', job.calls)
+      .executeTakeFirst()
+    // A job requested during the run is not over, whatever its result: it has all its attempts again.
+    if (numUpdatedRows === 0n)
+      await ours(job)
+        .set({
+          lastError,
+          attempts: 0,
+          leaseUntil: null,
+          runAt: after(now, firstOf(backoff, 'the list of waits is not empty')),
+        })
+        .execute()
+  }
+
+  /** Renews the leases of running jobs before half of their time is over. */
+  function renewLeases(): void {
+    const now = systemClock.now()
+    for (const running of runningJobs) {
+      const { job, since, isEnding } = running
+      if (isEnding || after(now, lease / 2) < job.leaseUntil) continue
+      if (monotonic() - since <= longestRun) running.renewal = running.renewal.then(() => renew(job))
+      else giveUp(running, 'a job takes too long, and is given up')
+    }
+  }
+
+  /** The loop stops waiting, and the result is not written: the lease expires. */
+  function giveUp({ job, givenUp }: Running, why: string): void {
+    log.error({ job: job.id, kind: job.kind }, why)
+    givenUp.resolve('given up')
+  }
+
+  async function renew(job: Claimed): Promise<void> {
+    try {
+      const leaseUntil = after(systemClock.now(), lease)
+      const { numUpdatedRows } = await ours(job).set({ leaseUntil }).executeTakeFirst()
+      if (numUpdatedRows > 0n) job.leaseUntil = leaseUntil
+    } catch (error) {
+      log.warn({ err: error, job: job.id, kind: job.kind }, 'Cannot renew a lease')
+    }
+  }
+
+  /** A look whose failure is only logged: one line when the database goes down, and one when it is back. */
+  function look(lane: Lane): void {
+    if (stopping) return
+    fill(lane).then(
+      () => {
+        if (away.times > 0) log.info('Reading jobs again')
+        away = { times: 0, until: 0 }
+      },
+      (error) => {
+        if (away.times === 0) log.error({ err: error }, 'Cannot read jobs')
+        // Lanes are looked at in parallel; simultaneous failures count once.
+        if (monotonic() < away.until) return
+        const delay = Math.min(pollInterval * 2 ** away.times, longestAway)
+        away = { times: away.times + 1, until: monotonic() + delay }
+      },
+    )
+  }
+
+  const wake = () => servedLanes().forEach(look)
+
+  const underWay = () => Object.values(slots).flatMap(({ running, look }) => [...running, ...(look ? [look] : [])])
+
+  return {
+    start: (given) => {
+      handlers = given
+      const poll = () => monotonic() >= away.until && wake()
+      timers = [setInterval(poll, pollInterval), setInterval(renewLeases, lease / 3)]
+      for (const timer of timers) timer.unref()
+      wake()
+    },
+    wake,
+    runDue: async () => {
+      while (!stopping) {
+        await Promise.all(underWay())
+        const begun = await Promise.all(servedLanes().map(fill))
+        if (begun.every((count) => count === 0) && underWay().length === 0) return
+      }
+    },
+    stop: async () => {
+      stopping = true
+      for (const timer of timers) clearInterval(timer)
+      const patience = setTimeout(() => {
+        for (const running of runningJobs) giveUp(running, 'a job does not end, and is left behind')
+      }, longestStop)
+      while (underWay().length > 0) await Promise.allSettled(underWay())
+      clearTimeout(patience)
+    },
+  }
+}
+
+const noneRuns = (): Slots => ({ running: new Set(), look: undefined, isWanted: false })

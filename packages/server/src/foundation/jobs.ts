@@ -1,0 +1,221 @@
+import { hours } from './clock.ts'
+import type { Tx } from './db/database.ts'
+import { newId } from './ids.ts'
+
+/**
+ * Lanes, and how many jobs of each run at once in a process. Jobs that call other servers have lanes of their own, so that a
+ * slow server delays no other job.
+ */
+export const lanes = { general: 10, mail: 10, receivers: 16 } as const
+export type Lane = keyof typeof lanes
+
+type KindOfJob = {
+  /** Default: `general`. */
+  readonly lane?: Lane
+  /**
+   * Looks after money that has moved, or may have. A dead job of this kind is listed as any other, but is retried every hour
+   * until it succeeds (`tryMoneyAgain`), and is never swept.
+   */
+  readonly watchesMoney?: true
+}
+
+/** Every kind of job: work that remains after a commit. The `feature.ts` of a room names the handler. */
+const jobKinds = {
+  sweep: {},
+  mail: { lane: 'mail' },
+  'account-mail': {},
+  'magic-link': {},
+  'join-by-domain': {},
+  'rename-custom-field': {},
+  'remove-file': {},
+  'expire-checkouts': {},
+  'webhook-endpoint': { lane: 'receivers' },
+  'processor-event': { watchesMoney: true },
+  'reconcile-payment': { watchesMoney: true },
+  'reconcile-refund': { watchesMoney: true },
+  'read-stripe-events': { watchesMoney: true },
+} as const satisfies Readonly<Record<string, KindOfJob>>
+
+export type JobKind = keyof typeof jobKinds
+
+const kinds: Readonly<Record<JobKind, KindOfJob>> = jobKinds
+
+export const isJobKind = (text: string): text is JobKind => Object.hasOwn(kinds, text)
+
+export const allJobKinds: readonly JobKind[] = Object.keys(kinds).filter(isJobKind)
+
+export const laneOf = (kind: JobKind): Lane => kinds[kind].lane ?? 'general'
+
+export const moneyKinds: readonly JobKind[] = allJobKinds.filter((kind) => kinds[kind].watchesMoney)
+
+export type Job = { readonly id: string; readonly kind: JobKind; readonly payload: string; readonly attempts: number }
+
+/** Does one job; may run twice for the same id. Returns a time to run again, or nothing when the job is done. */
+export type JobHandler = (job: Job) => Promise<Date | undefined>
+
+/** Thrown by a handler when a retry cannot succeed. */
+export class PermanentJobFailure extends Error {
+  override readonly name = 'PermanentJobFailure'
+}
+
+/** Thrown by a handler when an external service is down. The job retries indefinitely, at last every hour. */
+export class WaitsForOthers extends Error {
+  override readonly name = 'WaitsForOthers'
+}
+
+/** Calls an external service for a job. External failures are retried indefinitely. */
+export async function waitingFor<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (cause) {
+    throw new WaitsForOthers(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
+export type Jobs = {
+  /** Looks for due jobs periodically, and at once when `wake` is called. */
+  start(handlers: Partial<Record<JobKind, JobHandler>>): void
+  wake(): void
+  /** Runs every due job until none is due: for tests and for the development clock. */
+  runDue(): Promise<void>
+  /** Takes no further jobs and waits for running ones. */
+  stop(): Promise<void>
+}
+
+/** How often the sweep runs. */
+export const sweepPeriod = hours(1)
+
+/** The most concurrent jobs of one organization in a process, however many of them wait. */
+export const slotsOfOrganization = 4
+
+const transactionsWithJobs = new WeakSet<Tx>()
+
+/** Whether the committed transaction left work to do. */
+export const leftJobs = (tx: Tx): boolean => transactionsWithJobs.has(tx)
+
+/**
+ * Writes a job row, which commits or rolls back with the change. With an `id` from the caller, a second job with that
+ * id is not added.
+ */
+export async function enqueue(
+  tx: Tx,
+  now: Date,
+  job: { id?: string; kind: JobKind; payload: string; runAt?: Date; organizationId?: string },
+): Promise<void> {
+  const { id = newId(), kind, payload, runAt = now, organizationId } = job
+  await tx
+    .insertInto('job')
+    .values({ id, kind, lane: laneOf(kind), organizationId, payload, runAt, attempts: 0, calls: 0, createdAt: now })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
+  transactionsWithJobs.add(tx)
+}
+
+/**
+ * Ensures that a job with this id runs after this commit: a waiting job runs now. A running one runs once more,
+ * because it may have missed this transaction's writes. Call it last in a transaction: until the end, concurrent
+ * callers for the same job wait.
+ */
+export async function callFor(
+  tx: Tx,
+  now: Date,
+  { id, kind, payload, organizationId }: Omit<Job, 'attempts'> & { organizationId?: string },
+): Promise<void> {
+  await tx
+    .insertInto('job')
+    .values({
+      id,
+      kind,
+      lane: laneOf(kind),
+      organizationId,
+      payload,
+      runAt: now,
+      attempts: 0,
+      calls: 0,
+      createdAt: now,
+    })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((set) => ({
+        runAt: now,
+        // A dead job gets all its attempts again.
+        attempts: set.case().when('job.deadAt', 'is not', null).then(0).else(set.ref('job.attempts')).end(),
+        deadAt: null,
+        calls: set('job.calls', '+', 1),
+      })),
+    )
+    .execute()
+  transactionsWithJobs.add(tx)
+}
+
+/** Deletes a job that is no longer needed. A running job finishes. */
+export async function dequeue(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('job').where('id', '=', id).execute()
+}
+
+/**
+ * Makes a recurring job due, whatever its state: otherwise a dead job would never run again, nor one that a former
+ * clock scheduled years ahead.
+ */
+export async function restart(tx: Tx, now: Date, { id, kind }: { id: string; kind: JobKind }): Promise<void> {
+  await tx
+    .insertInto('job')
+    .values({ id, kind, lane: laneOf(kind), payload: '', runAt: now, attempts: 0, calls: 0, createdAt: now })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ runAt: now, attempts: 0, deadAt: null, lastError: null }),
+    )
+    .execute()
+  transactionsWithJobs.add(tx)
+}
+
+/** As many as one hour handles, even if each waits for a time-out. */
+const mostMoneyAtOnce = 500
+
+/** Makes dead money jobs due, the longest dead first. A job that fails again is dead at once. */
+export async function tryMoneyAgain(tx: Tx, now: Date): Promise<void> {
+  const dead = tx
+    .selectFrom('job')
+    .select('id')
+    .where('deadAt', 'is not', null)
+    .where('kind', 'in', moneyKinds)
+    .orderBy('deadAt')
+    .orderBy('id')
+    .limit(mostMoneyAtOnce)
+  await tx
+    .updateTable('job')
+    .set({ runAt: now, deadAt: null, leaseUntil: null })
+    .where('id', 'in', dead)
+    // Of two concurrent callers, the second finds nothing to do.
+    .where('deadAt', 'is not', null)
+    .execute()
+  transactionsWithJobs.add(tx)
+}
+
+/**
+ * Restarts dead jobs with all their attempts: one, or a number of a kind, the longest dead first. Returns their kinds.
+ */
+export async function revive(
+  tx: Tx,
+  now: Date,
+  which: { readonly id: string } | { readonly kind: string; readonly most: number },
+): Promise<string[]> {
+  const dead = tx.selectFrom('job').select('id').where('deadAt', 'is not', null)
+  const chosen =
+    'id' in which
+      ? dead.where('id', '=', which.id)
+      : dead.where('kind', '=', which.kind).orderBy('deadAt').orderBy('id').limit(which.most)
+  const rows = await tx
+    .updateTable('job')
+    .set({ runAt: now, attempts: 0, deadAt: null, leaseUntil: null, lastError: null })
+    .where('id', 'in', chosen)
+    // Of two concurrent callers, the second finds nothing to do.
+    .where('deadAt', 'is not', null)
+    .returning('kind')
+    .execute()
+  if (rows.length > 0) transactionsWithJobs.add(tx)
+  return rows.map(({ kind }) => kind)
+}
+
+/** Removes jobs that died by a time, except those that look after money. */
+export async function forgetDeadJobs(tx: Tx, diedUntil: Date): Promise<void> {
+  await tx.deleteFrom('job').where('deadAt', '<=', diedUntil).where('kind', 'not in', moneyKinds).execute()
+}

@@ -1,0 +1,139 @@
+import { escapeHtml } from '../html.ts'
+import type { MailMessages, MailWords } from './locales/messages.ts'
+
+/** A line of a receipt: label and amount. */
+export interface MailLine {
+  label: string
+  value: string
+}
+
+interface Page {
+  mail: MailWords
+  messages: MailMessages
+  locale: string
+  greeting: string
+  body: readonly string[]
+  ledger: readonly MailLine[]
+  button: { label: string; url: string } | undefined
+  typed: { label: string; digits: string } | undefined
+  values: Readonly<Record<string, string>>
+  fill: (text: string, values: Readonly<Record<string, string>>) => string
+}
+
+const sans = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+
+// Each class is written twice: into the style element, where the dark scheme can change it, and onto the elements, because
+// several mail programs drop the style element. The developer inbox shows only the former (its policy forbids the latter).
+const light = {
+  page: 'margin:0;padding:24px 12px;background-color:#fbfaf7;color:#131c1e',
+  card: `max-width:480px;margin:0 auto;border:1px solid #e1e0db;border-radius:12px;background-color:#ffffff;font-family:${sans};font-size:15px;line-height:22px;color:#131c1e`,
+  inner: 'padding:32px',
+  brand: 'margin:0 0 20px;font-size:13px;line-height:18px;font-weight:600;color:#4a5557',
+  heading: 'margin:0 0 16px;font-size:24px;line-height:29px;font-weight:600;letter-spacing:-0.018em;color:#131c1e',
+  paragraph: 'margin:0 0 16px;overflow-wrap:anywhere',
+  action: 'margin:8px 0 24px',
+  button:
+    'display:inline-block;padding:11px 20px;border-radius:7px;background-color:#152224;color:#fcfcf9;font-weight:600;text-decoration:none',
+  code: `margin:0 0 24px;padding:14px 8px;border:1px solid #e1e0db;border-radius:7px;background-color:#fbfaf7;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:30px;line-height:36px;font-weight:600;letter-spacing:.2em;text-align:center;color:#131c1e`,
+  ledger: 'width:100%;margin:0 0 16px;border-collapse:collapse',
+  line: 'padding:8px 0;border-top:1px solid #e1e0db;overflow-wrap:anywhere',
+  sum: 'padding:8px 0;border-top:2px solid #131c1e;font-weight:600',
+  small: 'margin:0 0 4px;font-size:13px;line-height:18px;color:#4a5557',
+  address: 'margin:0 0 20px;font-size:13px;line-height:18px;overflow-wrap:anywhere;word-break:break-word',
+  link: 'color:#007277;text-decoration:underline',
+  footer: 'margin:24px 0 0;padding:16px 0 0;border-top:1px solid #e1e0db;font-size:12px;line-height:16px;color:#646e70',
+  preview: 'display:none;max-height:0;overflow:hidden',
+} as const
+
+type ClassName = keyof typeof light
+
+const dark: Partial<Record<ClassName, string>> = {
+  page: 'background-color:#0b1213;color:#f1f0ec',
+  card: 'border-color:#252d2f;background-color:#12191b;color:#f1f0ec',
+  brand: 'color:#adb6b7',
+  heading: 'color:#f1f0ec',
+  button: 'background-color:#f1f0ec;color:#101819',
+  code: 'border-color:#252d2f;background-color:#0b1213;color:#f1f0ec',
+  line: 'border-top-color:#252d2f',
+  sum: 'border-top-color:#f1f0ec',
+  small: 'color:#adb6b7',
+  link: 'color:#6cd1d1',
+  footer: 'border-top-color:#252d2f;color:#909b9b',
+}
+
+const rules = (classes: Partial<Record<ClassName, string>>, suffix: string): string =>
+  Object.entries(classes)
+    .map(([name, declarations]) => `.${name}{${declarations.replaceAll(';', `${suffix};`)}${suffix}}`)
+    .join('')
+
+const styleSheet = `:root{color-scheme:light dark}${rules(light, '')}@media (prefers-color-scheme:dark){${rules(dark, ' !important')}}`
+
+const look = (name: ClassName): string => `class="${name}" style="${light[name]}"`
+
+/** The last line is the total. */
+const ledgerHtml = (lines: readonly MailLine[]): string =>
+  lines.length === 0
+    ? ''
+    : `<table role="presentation" ${look('ledger')}>
+${lines
+  .map(({ label, value }, index) => {
+    const name = index === lines.length - 1 ? 'sum' : 'line'
+    return `<tr><td ${look(name)}>${escapeHtml(label)}</td><td align="right" ${look(name)}>${escapeHtml(value)}</td></tr>`
+  })
+  .join('\n')}
+</table>
+`
+
+/** The HTML part of a mail: one column of 480 px in the page's colours, readable without images and without a style sheet. */
+export const mailHtml = ({
+  mail,
+  messages,
+  locale,
+  greeting,
+  body,
+  ledger,
+  button,
+  typed,
+  values,
+  fill,
+}: Page): string => {
+  const safe = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, escapeHtml(value)]))
+  const anchor = (url: string, name: ClassName, label: string) => `<a href="${url}" ${look(name)}>${label}</a>`
+  const shown = { ...safe, resetUrl: anchor(safe.resetUrl ?? '', 'link', safe.resetUrl ?? '') }
+  const write = (text: string) => fill(escapeHtml(text), shown)
+  const paragraph = (text: string) => `<p ${look('paragraph')}>${write(text)}</p>`
+  const url = button && escapeHtml(button.url)
+
+  return `<!doctype html>
+<html lang="${locale}" dir="${messages.dir}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
+<title>${write(mail.subject)}</title>
+<style>${styleSheet}</style>
+</head>
+<body ${look('page')}>
+<div ${look('preview')} aria-hidden="true">${write(mail.preview)}</div>
+<main ${look('card')}>
+<div ${look('inner')}>
+<p ${look('brand')}>${safe.appName}</p>
+<h1 ${look('heading')}>${write(mail.heading)}</h1>
+${[greeting, ...body].map(paragraph).join('\n')}
+${ledgerHtml(ledger)}${
+  button && url
+    ? `<p ${look('action')}>${anchor(url, 'button', write(button.label))}</p>
+<p ${look('small')}>${write(messages.copyLink)}</p>
+<p ${look('address')}>${anchor(url, 'link', url)}</p>
+`
+    : ''
+}${typed ? `${paragraph(typed.label)}\n<p ${look('code')}>${escapeHtml(typed.digits)}</p>\n` : ''}${mail.after.map(paragraph).join('\n')}
+<p ${look('footer')}>${write(messages.footer)}</p>
+</div>
+</main>
+</body>
+</html>
+`
+}

@@ -1,0 +1,110 @@
+import { canReceiveMail } from '../config/mailbox.ts'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import { newId } from '../ids.ts'
+import { dequeue, enqueue, type JobHandler, PermanentJobFailure } from '../jobs.ts'
+import type { MailAttachment } from './attachment.ts'
+import { heldByLimit } from './mail-limit.ts'
+import { type MailData, type MailLocale, type MailTemplate, type RenderedMail, renderMail } from './templates.ts'
+import { MailError } from './transport.ts'
+
+export type { MailAttachment }
+
+type MailOrder<Template extends MailTemplate = MailTemplate> = {
+  /** The job's id; a second order with it is not sent. */
+  readonly id?: string
+  readonly to: string
+  readonly locale: MailLocale
+  readonly template: Template
+  readonly data: MailData[Template]
+  /** Attached documents, rendered when the mail is sent. */
+  readonly documentIds?: readonly string[]
+  /** Over the mailbox limit this mail is dropped. Without it, the mail waits. */
+  readonly mayBeDropped?: boolean | undefined
+  /** Sends nothing. All other work is the same, so that timing reveals no known address. */
+  readonly isForNobody?: boolean | undefined
+}
+
+/** Renders the files of documents by their ids; omits deleted ones. */
+export type AttachDocuments = (ids: readonly string[]) => Promise<readonly MailAttachment[]>
+
+/**
+ * Orders a mail inside the transaction that causes it. The order is sealed: it holds a working link, and proofs are
+ * never stored in the clear. An undeliverable address gets no order, which could only fail.
+ */
+export async function enqueueMail<Template extends MailTemplate>(
+  ctx: Context,
+  tx: Tx,
+  { id = newId(), ...order }: MailOrder<Template>,
+): Promise<void> {
+  if (!canReceiveMail(order.to)) return
+  const payload = ctx.secrets.seal(JSON.stringify(order))
+  await enqueue(tx, ctx.clock.now(), { id, kind: 'mail', payload })
+  // Real mails wait until mail is set up; decoys would only pile up.
+  if (order.isForNobody && !mailsCanLeave(ctx)) await dequeue(tx, id)
+}
+
+/** Whether mails are sent: in development at least to the inbox. */
+export const mailsCanLeave = ({ config, mail }: Pick<Context, 'config' | 'mail'>): boolean =>
+  config.mode === 'development' || mail.kind !== 'none'
+
+/** The template and recipient of an order, safe to show. Throws if no secret opens it. */
+export function aboutMail(ctx: Context, payload: string): Pick<MailOrder, 'template' | 'to'> {
+  const { template, to }: MailOrder = JSON.parse(ctx.secrets.open(payload)) // sealed by enqueueMail
+  return { template, to }
+}
+
+/** Renders and sends an ordered mail, within the mailbox limit. In development the mail also goes to the inbox. */
+export function createMailHandler(ctx: Context, attachDocuments: AttachDocuments): JobHandler {
+  const brand = { appName: ctx.config.appName, baseURL: ctx.config.baseURL.origin }
+  return async (job) => {
+    const order: MailOrder = JSON.parse(ctx.secrets.open(job.payload)) // sealed by enqueueMail
+    const held = await heldByLimit(ctx, job, order)
+    if (held) return held.until
+    const { to, locale, template, data, documentIds = [] } = order
+    const mail = renderMail(template, data, locale, brand)
+    if (ctx.config.mode === 'development') await keepInInbox(ctx, job.id, order, mail)
+    if (ctx.mail.kind === 'none') return undefined
+    if (order.isForNobody) {
+      await ctx.mail.rehearse({ to, ...mail, id: job.id })
+      return undefined
+    }
+    const attachments = documentIds.length === 0 ? [] : await attachDocuments(documentIds)
+    try {
+      await ctx.mail.send({ to, ...mail, attachments, id: job.id })
+    } catch (error) {
+      if (error instanceof MailError && error.permanent) throw new PermanentJobFailure(error.message, { cause: error })
+      throw error
+    }
+    return undefined
+  }
+}
+
+/**
+ * The job's id is the message's: a job that runs twice shows one mail. Stores only the ids of its documents, which are
+ * rendered when the mail is viewed.
+ */
+async function keepInInbox(
+  ctx: Context,
+  id: string,
+  { to, documentIds = [], isForNobody }: MailOrder,
+  mail: RenderedMail,
+): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    await tx
+      .insertInto('inboxMessage')
+      .values({
+        id,
+        recipient: to,
+        sender: ctx.config.emailFrom,
+        subject: mail.subject,
+        textBody: mail.text,
+        htmlBody: mail.html,
+        attachments: documentIds.length === 0 ? null : documentIds,
+        createdAt: ctx.clock.now(),
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute()
+    if (isForNobody) await tx.deleteFrom('inboxMessage').where('id', '=', id).execute()
+  })
+}

@@ -1,0 +1,405 @@
+import { expect, test } from 'vitest'
+import { de } from './locales/de.ts'
+import { en } from './locales/en.ts'
+import { es } from './locales/es.ts'
+import { fr } from './locales/fr.ts'
+import type { MailMessages, MailWords } from './locales/messages.ts'
+import { pl } from './locales/pl.ts'
+import { ru } from './locales/ru.ts'
+import { tr } from './locales/tr.ts'
+import { uk } from './locales/uk.ts'
+import { plainName } from './plain-name.ts'
+import { type MailData, type MailTemplate, mailLocales, renderMail } from './templates.ts'
+
+const baseURL = 'https://accounts.acme.example'
+const brand = { appName: 'Acme', baseURL }
+const url = `${baseURL}/api/auth/verify-email?token=a.b_c-d&callbackURL=%2Faccount%3Fx%3D1`
+const newEmail = 'new.ada@example.org'
+/** Mails about refunds, and about failed refunds. */
+const refund = {
+  name: 'Ada Lovelace',
+  organizationName: 'Analytical Engines',
+  documentNumber: 'ENGINES-CN-000003',
+  paidOn: '2026-11-23T04:18:00.000Z',
+  currency: 'usd',
+  items: [{ label: 'Pro', amount: 152_000 }],
+  discountAmount: 0,
+  taxAmount: 1000,
+  totalAmount: 153_000,
+  paidAmount: 200_000,
+  isTest: true,
+}
+
+const dispute: MailData['dispute'] = {
+  name: 'Ada Lovelace',
+  organizationName: 'Analytical Engines',
+  url,
+  documentNumber: 'ENGINES-000012',
+  currency: 'usd',
+  totalAmount: 153_000,
+  answerUntil: '2026-11-29T04:18:00.000Z',
+  isTest: true,
+}
+const data: { [Template in MailTemplate]: MailData[Template] } = {
+  'verify-email': { name: 'Ada Lovelace', url, expiresInMinutes: 60 },
+  'email-changed-verify': { name: 'Ada Lovelace', url, expiresInMinutes: 60 },
+  'reset-password': { name: 'Ada Lovelace', url, expiresInMinutes: 60 },
+  'change-email': { name: 'Ada Lovelace', url, newEmail, expiresInMinutes: 60 },
+  'password-changed': { name: 'Ada Lovelace' },
+  'account-linked': { name: 'Ada Lovelace', providerName: 'GitHub' },
+  'email-changed': { name: 'Ada Lovelace', newEmail },
+  'existing-account': { name: 'Ada Lovelace' },
+  'delete-account': {
+    name: 'Ada Lovelace',
+    url,
+    expiresInMinutes: 1440,
+    endingOrganizations: ['Acme', 'evil.example'],
+  },
+  'magic-link': { name: 'Ada Lovelace', url, code: '402817', expiresInMinutes: 5 },
+  invitation: {
+    name: 'Ada Lovelace',
+    url,
+    expiresInMinutes: 2880,
+    organizationName: 'Analytical Engines',
+    inviterName: 'Charles Babbage',
+    inviterEmail: 'charles@example.org',
+    role: 'admin,billing',
+  },
+  'join-request': {
+    name: 'Ada Lovelace',
+    url,
+    organizationName: 'Analytical Engines',
+    requesterName: 'Charles Babbage',
+    requesterEmail: 'charles@example.org',
+  },
+  'join-approved': { name: 'Ada Lovelace', url, organizationName: 'Analytical Engines' },
+  'ownership-received': {
+    name: 'Ada Lovelace',
+    url,
+    organizationName: 'Analytical Engines',
+    previousOwnerName: 'Charles Babbage',
+  },
+  receipt: {
+    name: 'Ada Lovelace',
+    url,
+    organizationName: 'Analytical Engines',
+    documentNumber: 'ENGINES-000012',
+    paidOn: '2026-11-22T04:18:00.000Z',
+    currency: 'usd',
+    items: [{ label: 'Pro', amount: 190_000 }],
+    discountAmount: 38_000,
+    taxAmount: 1000,
+    totalAmount: 153_000,
+    isTest: true,
+  },
+  refund,
+  'refund-failed': refund,
+  'webhook-disabled': {
+    name: 'Ada Lovelace',
+    organizationName: 'Analytical Engines',
+    url,
+    endpointName: 'Books',
+    endpointHost: 'hooks.example.net',
+    reason: 'failing',
+    failingSince: '2026-11-22T04:18:00.000Z',
+  },
+  dispute,
+  inquiry: dispute,
+  'dispute-to-answer': dispute,
+}
+const links: Record<MailTemplate, string[]> = {
+  'verify-email': [url],
+  'email-changed-verify': [url],
+  'reset-password': [url],
+  'change-email': [url],
+  'password-changed': [`${baseURL}/forgot-password`],
+  'account-linked': [`${baseURL}/account/connections`],
+  'email-changed': [],
+  'existing-account': [`${baseURL}/sign-in`, `${baseURL}/forgot-password`],
+  'delete-account': [url],
+  'magic-link': [url],
+  invitation: [url],
+  'join-request': [url],
+  'join-approved': [url],
+  'ownership-received': [url],
+  receipt: [url],
+  refund: [],
+  'refund-failed': [],
+  'webhook-disabled': [url],
+  dispute: [url],
+  inquiry: [url],
+  'dispute-to-answer': [url],
+}
+const templates = Object.keys(data) as MailTemplate[]
+const every = mailLocales.flatMap((locale) => templates.map((template) => ({ locale, template })))
+const languages: Record<string, MailMessages> = { de, en, es, fr, pl, ru, tr, uk }
+
+const unescapeHtml = (html: string) => html.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+const hrefsOf = (html: string) => Array.from(html.matchAll(/ href="([^"]*)"/g), ([, href = '']) => unescapeHtml(href))
+const visibleText = (html: string) => unescapeHtml(html.replace(/<style>.*?<\/style>/s, '').replace(/<[^>]*>/g, ' '))
+const addressesIn = (text: string) => Array.from(text.matchAll(/https?:\/\/\S+/g), ([address]) => address)
+const placeholdersIn = (text: string) => Array.from(text.matchAll(/\{\w+\}/g), ([found]) => found).sort()
+
+test.each(every)('$template in $locale has a subject, its links exactly, and nothing left to fill in', (mail) => {
+  const { subject, html, text } = renderMail(mail.template, data[mail.template], mail.locale, brand)
+
+  // Buyers know the seller, and nothing of the server's operator.
+  const isSeller = ['receipt', 'refund', 'refund-failed'].includes(mail.template)
+  expect(subject).toContain(isSeller ? 'Analytical Engines' : 'Acme')
+  expect(subject.length).toBeLessThan(90)
+  expect(new Set(hrefsOf(html))).toEqual(new Set(links[mail.template]))
+  expect(new Set(addressesIn(visibleText(html)))).toEqual(
+    new Set(mail.template === 'existing-account' || links[mail.template].length ? links[mail.template] : []),
+  )
+  expect(addressesIn(text)).toEqual(links[mail.template])
+  expect(html.match(/class="button"/g) ?? []).toHaveLength(links[mail.template].length ? 1 : 0)
+  expect(`${subject}${html.replace(/<style>.*?<\/style>/s, '')}${text}`).not.toMatch(/[{}]|undefined|null|NaN/)
+  for (const part of [visibleText(html), text]) expect(part).toContain('Ada Lovelace')
+  expect(html).toMatch(new RegExp(`<html lang="${mail.locale}" dir="ltr">`))
+})
+
+test.each(every)('$template in $locale uses the placeholders of the English mail', ({ locale, template }) => {
+  const partsOf = ({ subject, preview, heading, body, button, code, after }: MailWords) => [
+    placeholdersIn([preview, heading, ...body, ...after].join(' ')),
+    placeholdersIn(subject),
+    button !== undefined,
+    code !== undefined,
+    body.length,
+    after.length,
+  ]
+
+  expect(partsOf(languages[locale]![template])).toEqual(partsOf(en[template]))
+})
+
+test.each(mailLocales)('the sentences that all mails share use the same placeholders in %s', (locale) => {
+  const messages = languages[locale]!
+
+  expect(placeholdersIn(messages.greeting)).toEqual(['{name}'])
+  expect(placeholdersIn(messages.footer)).toEqual(['{appName}', '{host}'])
+  expect(placeholdersIn(messages.greetingWithoutName + messages.copyLink)).toEqual([])
+})
+
+test('no language repeats the English words', () => {
+  for (const locale of mailLocales.filter((other) => other !== 'en'))
+    for (const template of templates) {
+      expect(languages[locale]![template].heading).not.toBe(en[template].heading)
+      expect(languages[locale]![template].body).not.toEqual(en[template].body)
+    }
+})
+
+test.each(every)('names carry neither markup nor links into $template in $locale', ({ locale, template }) => {
+  const hostileName =
+    '<script>alert(1)</script>{url} https://evil.example/x www.evil.example \u202eeve@evil.example\r\nBcc: a@b.c'
+  const hostile = {
+    ...data[template],
+    name: hostileName,
+    organizationName: hostileName,
+    inviterName: hostileName,
+    requesterName: hostileName,
+    previousOwnerName: hostileName,
+    role: hostileName,
+    documentNumber: hostileName,
+    endpointName: hostileName,
+    endpointHost: 'evil.example',
+    items: [{ label: hostileName, amount: 1900 }],
+    newEmail: 'eve<b>@evil.example',
+    inviterEmail: 'eve<b>@evil.example',
+    requesterEmail: 'eve<b>@evil.example',
+  }
+  const { subject, html, text } = renderMail(template, hostile, locale, {
+    appName: '<script>Acme</script> {name} https://evil.example\r\nBcc: a@b.c',
+    baseURL,
+  })
+
+  expect(subject).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+  expect(html).not.toMatch(/<script|<b>/)
+  expect(new Set(hrefsOf(html))).toEqual(new Set(links[template]))
+  for (const part of [visibleText(html), text]) {
+    expect(new Set(addressesIn(part))).toEqual(new Set(links[template]))
+    expect(part.replaceAll(hostile.newEmail, '')).not.toMatch(/evil\.\p{L}|www\.\p{L}|\/\/evil|eve@|\u202e/u)
+  }
+})
+
+test.each([
+  ['Ada Lovelace', 'Ada Lovelace'],
+  ['J.R.R. Tolkien', 'J. R. R. Tolkien'],
+  ['Zoë O’Neil-Ünal', 'Zoë O’Neil-Ünal'],
+  ['Ольга Кіт', 'Ольга Кіт'],
+  ['Win at evil.example/now', 'Win at evil. example now'],
+  ['https://evil.example', 'https evil. example'],
+  ['evil．example', 'evil. example'],
+  ['evil。example', 'evil。 example'],
+  ['ev\u200bil.ex\u00adample', 'ev il. ex ample'],
+  ['a@b.c', 'a b. c'],
+  ['  A \t\r\n B  ', 'A B'],
+  ['[click](https://evil.example)', 'click (https evil. example)'],
+  ['\u0000\u202e', ''],
+  ['x'.repeat(80), `${'x'.repeat(60)}…`],
+  ['👩‍👩‍👧'.repeat(70), expect.not.stringContaining('\ufffd')],
+])('the name %j is shown as %j', (name, shown) => {
+  expect(plainName(name)).toEqual(shown)
+})
+
+test('a mail to somebody without a name greets without one', () => {
+  const { text, html } = renderMail('reset-password', { ...data['reset-password'], name: ' ' }, 'fr', brand)
+
+  expect(text.startsWith('Bonjour,\n\n')).toBe(true)
+  expect(html).toContain('>Bonjour,<')
+})
+
+test.each(every.filter(({ template }) => ['receipt', 'refund', 'refund-failed'].includes(template)))(
+  '$template in $locale neither begins with what the buyer typed, nor has it in subject or preview',
+  ({ locale, template }) => {
+    const said = { ...data[template], name: 'Call us now' }
+    const { subject, html, text } = renderMail(template, said, locale, brand)
+    const { greetingWithoutName, ledger } = languages[locale]!
+
+    expect(text.startsWith(`${greetingWithoutName}\n\n`)).toBe(true)
+    expect(text).toContain(`${ledger.buyer}: Call us now\n`)
+    expect(subject).not.toContain('Call us')
+    expect(visibleText(html).indexOf('Call us')).toBeGreaterThan(visibleText(html).indexOf(ledger.date))
+  },
+)
+
+test.each(every.filter(({ template }) => template === 'invitation'))(
+  'an invitation in $locale says who invites, to what and as what',
+  ({ locale }) => {
+    const { html, text } = renderMail('invitation', data.invitation, locale, brand)
+
+    for (const part of [visibleText(html), text]) {
+      expect(part).toContain('Charles Babbage (charles@example.org)')
+      expect(part).toContain('Analytical Engines')
+      expect(part).toContain('admin, billing')
+    }
+  },
+)
+
+test.each([
+  ['en', ['Receipt: ENGINES-000012', 'Date: November 22, 2026', 'Pro: $1,900.00', 'Discount: −$380.00', 'Tax: $10.00']],
+  ['de', ['Beleg: ENGINES-000012', 'Datum: 22. November 2026', 'Pro: 1.900,00 $', 'Rabatt: −380,00 $']],
+] as const)('a receipt in %s says line by line what was bought, and that it was a test', (locale, lines) => {
+  const { html, text } = renderMail('receipt', data.receipt, locale, brand)
+  const plain = (part: string) => part.replace(/[\u00a0\u202f]/g, ' ')
+
+  for (const line of lines) {
+    expect(plain(text)).toContain(`${line}\n`)
+    for (const part of line.split(': ')) expect(plain(visibleText(html))).toContain(part)
+  }
+  expect(plain(text)).toMatch(locale === 'en' ? /Total: \$1,530\.00 USD\n/ : /Gesamt: 1\.530,00 \$ USD\n/)
+  expect(text).toContain(languages[locale]!.ledger.testMode)
+  expect(renderMail('receipt', { ...data.receipt, isTest: false }, locale, brand).text).not.toMatch(/test/i)
+})
+
+test.each(mailLocales)(
+  'in %s one is told which endpoint was switched off and why, how much came back, until when to answer',
+  (locale) => {
+    const said = <Name extends MailTemplate>(template: Name, changes: Partial<MailData[Name]> = {}) =>
+      renderMail(template, { ...data[template], ...changes }, locale, brand).text.replace(/[\u00a0\u202f]/g, ' ')
+    const day = (at: string) =>
+      new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+        .format(new Date(at))
+        .replace(/[\u00a0\u202f]/g, ' ')
+
+    expect(said('webhook-disabled')).toContain('Books (hooks. example. net)')
+    expect(said('webhook-disabled')).toContain(day('2026-11-22T04:18:00.000Z'))
+    expect(said('webhook-disabled', { reason: 'gone', endpointName: null })).toMatch(/ hooks\. example\. net .*410/)
+    expect(said('refund')).toMatch(/1[., {2}]?530[.,]00/)
+    expect(said('refund')).toMatch(/2[., {2}]?000[.,]00/)
+    for (const template of ['dispute', 'inquiry', 'dispute-to-answer'] as const) {
+      expect(said(template)).toContain(day('2026-11-29T04:18:00.000Z'))
+      expect(said(template)).toContain('ENGINES-000012')
+      expect(said(template, { answerUntil: null })).not.toContain(languages[locale]!.ledger.answerUntil)
+    }
+    expect(said('receipt', { documentKind: 'invoice' })).toContain(
+      `${languages[locale]!.ledger.invoice}: ENGINES-000012`,
+    )
+  },
+)
+
+test('a receipt names each tax in its language, and says where the buyer owes it', () => {
+  const taxes = [
+    { name: 'VAT', percent: '19', amount: 361 },
+    { name: 'QST', percent: '9.975', amount: 190 },
+  ]
+
+  const taxed = renderMail('receipt', { ...data.receipt, taxes }, 'de', brand).text.replace(/[\u00a0\u202f]/g, ' ')
+  const reverse = renderMail('receipt', { ...data.receipt, isReverseCharge: true }, 'de', brand).text
+
+  expect(taxed).toContain('MwSt. 19 %: 3,61 $\nQST 9,975 %: 1,90 $\n')
+  expect(taxed).not.toContain('Steuer')
+  expect(reverse).toContain('Steuerschuldnerschaft des Leistungsempfängers')
+})
+
+test.each([
+  ['en', ['Credit note: ENGINES-CN-000003', 'Date: November 23, 2026', 'Pro: $1,520.00', 'Refunded: $1,530.00 USD']],
+  ['uk', ['Кредит-нота: ENGINES-CN-000003', 'Дата: 23 листопада 2026 р.', 'Pro: 1 520,00 $']],
+] as const)('a refund in %s says what was given back', (locale, lines) => {
+  const text = renderMail('refund', data.refund, locale, brand).text.replace(/[\u00a0\u202f]/g, ' ')
+
+  for (const line of lines) expect(text).toContain(`${line}\n`)
+})
+
+test.each([
+  ['Charles', null, 'Charles invites you'],
+  ['', 'charles@example.org', 'charles@example.org invites you'],
+  ['@', null, 'Analytical Engines invites you'],
+])('whoever is called %j, with the address %j, is introduced as: %s', (inviterName, inviterEmail, words) => {
+  const { text } = renderMail('invitation', { ...data.invitation, inviterName, inviterEmail }, 'en', brand)
+
+  expect(text).toContain(`\n${words}`)
+})
+
+test.each(mailLocales)(
+  'the code of a mail stands on a line of its own in %s, and in neither subject nor preview',
+  (locale) => {
+    const { subject, html, text } = renderMail('magic-link', data['magic-link'], locale, brand)
+
+    expect(text).toMatch(/:\n402817\n/)
+    expect(html.match(/402817/g)).toHaveLength(1)
+    expect(html).toMatch(/<p class="code"[^>]*>402817<\/p>/)
+    expect(subject).not.toContain('402817')
+  },
+)
+
+test('an application named like an address keeps its name in the subject and is no link in the text', () => {
+  const { subject, text } = renderMail('reset-password', data['reset-password'], 'en', { appName: 'Acme.io', baseURL })
+
+  expect(subject).toBe('Reset your Acme.io password')
+  expect(text).not.toContain('Acme.io')
+  expect(text.replaceAll('\u2060', '')).toContain('Acme.io')
+})
+
+test.each([
+  [60, 'en', 'valid for 1 hour.'],
+  [1440, 'en', 'valid for 24 hours.'],
+  [90, 'en', 'valid for 1 hour, 30 minutes.'],
+  [10_080, 'en', 'valid for 7 days.'],
+  [0.5, 'en', 'valid for 1 minute.'],
+  [1440, 'de', 'Gültigkeit: 24 Stunden.'],
+  [5, 'pl', 'Czas ważności: 5 minut.'],
+  [120, 'ru', 'Срок действия: 2 часа.'],
+  [300, 'uk', 'Термін дії: 5 годин.'],
+] as const)('%d minutes in %s: %s', (expiresInMinutes, locale, sentence) => {
+  const { text } = renderMail('reset-password', { ...data['reset-password'], expiresInMinutes }, locale, brand)
+
+  expect(text).toContain(sentence)
+})
+
+test.each([
+  'https://evil.example/verify',
+  'javascript:alert(1)',
+  '//evil.example',
+  'https://accounts.acme.example@evil.example/',
+  'https://user@accounts.acme.example/',
+  'https://accounts.acme.example/"onclick="x',
+  'https://accounts.acme.example/a b',
+  'http://accounts.acme.example/',
+])('a link that is not our own is a fault, not a mail: %s', (foreign) => {
+  expect(() => renderMail('verify-email', { ...data['verify-email'], url: foreign }, 'en', brand)).toThrow('base URL')
+})
+
+test('a server that lives under a path mails links under that path', () => {
+  const { text } = renderMail('existing-account', { name: 'Ada' }, 'en', { appName: 'Acme', baseURL: `${baseURL}/id` })
+
+  expect(addressesIn(text)).toEqual([`${baseURL}/id/sign-in`, `${baseURL}/id/forgot-password`])
+})

@@ -1,0 +1,350 @@
+import { moneyText } from '../money-text.ts'
+import { percentText, taxName } from '../tax/tax-names.ts'
+import { de } from './locales/de.ts'
+import { en } from './locales/en.ts'
+import { es } from './locales/es.ts'
+import { fr } from './locales/fr.ts'
+import type { MailMessages } from './locales/messages.ts'
+import { pl } from './locales/pl.ts'
+import { ru } from './locales/ru.ts'
+import { tr } from './locales/tr.ts'
+import { uk } from './locales/uk.ts'
+import { type MailLine, mailHtml } from './mail-html.ts'
+import { plainAppName, plainName } from './plain-name.ts'
+
+/** The languages of mails. */
+export const mailLocales = ['en', 'de', 'es', 'fr', 'pl', 'ru', 'tr', 'uk'] as const
+export type MailLocale = (typeof mailLocales)[number]
+
+interface MailWithLink {
+  name: string
+  url: string
+  expiresInMinutes: number
+}
+
+/** The data of each mail. Every `url` must be below the base URL. */
+export interface MailData {
+  /** To the address given at sign-up. */
+  'verify-email': MailWithLink
+  /** To the new address, after a change. */
+  'email-changed-verify': MailWithLink
+  'reset-password': MailWithLink
+  /** To the old address: approve the change to `newEmail`. */
+  'change-email': MailWithLink & { newEmail: string }
+  /** A notice after the fact; its button leads to /forgot-password. */
+  'password-changed': { name: string }
+  /** A notice after the fact; its button leads to /account/connections. */
+  'account-linked': { name: string; providerName: string }
+  /** A notice to the old address, after the fact. */
+  'email-changed': { name: string; newEmail: string }
+  /** To the owner of an address that a visitor tried to sign up with: /sign-in, /forgot-password. */
+  'existing-account': { name: string }
+  /** Names the organizations deleted along with the account, as of the request. */
+  'delete-account': MailWithLink & { endingOrganizations?: readonly string[] }
+  /** Signs in: by the link, or by the code on the page that requested it. */
+  'magic-link': MailWithLink & { code: string }
+  /** To a person invited into an organization; `inviterEmail` is null if unverified. */
+  invitation: MailWithLink & {
+    organizationName: string
+    inviterName: string
+    inviterEmail: string | null
+    role: string
+  }
+  /** To members who may answer a request to join their organization. */
+  'join-request': { name: string; organizationName: string; requesterName: string; requesterEmail: string; url: string }
+  /** To the user who requested to join. */
+  'join-approved': { name: string; organizationName: string; url: string }
+  /** To the new owner of an organization. */
+  'ownership-received': { name: string; organizationName: string; previousOwnerName: string; url: string }
+  /** To members who can fix a disabled webhook endpoint. */
+  'webhook-disabled': {
+    name: string
+    organizationName: string
+    url: string
+    /** Its name, and only the host of its address, because some addresses hold a secret. */
+    endpointName: string | null
+    endpointHost: string
+    reason: 'gone' | 'failing'
+    /** When deliveries began to fail: ISO 8601. */
+    failingSince: string
+  }
+  /** To the buyer, when an order is paid or free. */
+  receipt: MailWithLedger & { url: string }
+  /** To the refunded buyer, when the money is on its way. */
+  refund: MailWithRefund
+  /** To members who may refund: a buyer disputes a payment. */
+  dispute: MailOfDispute
+  /** To the same: a buyer's bank inquires about a payment, and takes it back without an answer. */
+  inquiry: MailOfDispute
+  /** For both, to the administrators of the installation, who must answer. */
+  'dispute-to-answer': MailOfDispute
+  /** To the buyer of a failed refund, whose money is back at the seller. */
+  'refund-failed': MailWithRefund
+}
+
+interface MailWithLedger {
+  name: string
+  organizationName: string
+  /** The number of the invoice, the receipt or the credit note. */
+  documentNumber: string
+  /** For receipts: the kind of the attached document that has the number. */
+  documentKind?: 'invoice' | 'receipt'
+  /** ISO 8601. */
+  paidOn: string
+  currency: string
+  /** All amounts are whole minor units. */
+  items: readonly { label: string; amount: number }[]
+  discountAmount: number
+  taxAmount: number
+  /** The taxes that sum to it; empty without a tax provider, and in orders from before there were any. */
+  taxes?: readonly { name: string; percent: string; amount: number }[]
+  /** Whether the buyer owes the tax. */
+  isReverseCharge?: boolean
+  totalAmount: number
+  /** Whether it is a test without real money. */
+  isTest: boolean
+}
+
+interface MailOfDispute {
+  name: string
+  organizationName: string
+  url: string
+  /** The invoice's number. */
+  documentNumber: string
+  currency: string
+  totalAmount: number
+  /** ISO 8601. */
+  answerUntil: string | null
+  isTest: boolean
+}
+
+interface MailWithRefund extends MailWithLedger {
+  /** The order's total, tax included. */
+  paidAmount: number
+}
+
+/** The placeholders of all mails. */
+type AnyMailData = Partial<
+  MailData['change-email'] &
+    MailData['delete-account'] &
+    MailData['magic-link'] &
+    MailData['account-linked'] &
+    MailData['invitation'] &
+    MailData['join-request'] &
+    MailData['ownership-received'] &
+    MailData['receipt'] &
+    MailData['refund'] &
+    MailData['webhook-disabled'] &
+    MailData['dispute']
+>
+
+export type MailTemplate = keyof MailData
+
+export interface RenderedMail {
+  subject: string
+  html: string
+  text: string
+}
+
+/** The two settings every mail shows. */
+export interface MailBrand {
+  appName: string
+  baseURL: string
+}
+
+const words: Record<MailLocale, MailMessages> = { en, de, es, fr, pl, ru, tr, uk }
+
+const placeholder = /\{(\w+)\}/g
+
+// One pass, so that a placeholder inside a name is not filled.
+const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(placeholder, (_, key: string) => {
+    const value = values[key]
+    if (value === undefined) throw new Error(`Nothing to put in the place of {${key}}`)
+    return value
+  })
+
+const duration = (minutes: number, locale: MailLocale): string => {
+  const whole = Math.max(1, Math.floor(minutes))
+  // "24 hours" is clearer than "1 day" for a link, so days start at two.
+  const days = whole >= 2880 ? Math.floor(whole / 1440) : 0
+  const parts = [
+    { unit: 'day', count: days },
+    { unit: 'hour', count: Math.floor((whole - days * 1440) / 60) },
+    { unit: 'minute', count: whole % 60 },
+  ]
+  const spoken = parts
+    .filter(({ count }) => count > 0)
+    .map(({ unit, count }) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count))
+  return new Intl.ListFormat(locale, { type: 'unit', style: 'long' }).format(spoken)
+}
+
+// Links use the configured address only. A caller that passes another has a fault that must not be mailed.
+const requireOwnUrl = (url: string, baseURL: string): string => {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (!parsed || parsed.origin !== new URL(baseURL).origin || parsed.username || /[\s"<>\\]/.test(url))
+    throw new Error('A mailed link must lie under the base URL')
+  return url
+}
+
+const pageUrl = (page: string, baseURL: string) => new URL(page, baseURL.endsWith('/') ? baseURL : `${baseURL}/`).href
+
+const linkOf = (template: MailTemplate, data: AnyMailData, baseURL: string): string | undefined => {
+  if (template === 'password-changed') return pageUrl('forgot-password', baseURL)
+  if (template === 'account-linked') return pageUrl('account/connections', baseURL)
+  if (template === 'existing-account') return pageUrl('sign-in', baseURL)
+  return data.url === undefined ? undefined : requireOwnUrl(data.url, baseURL)
+}
+
+/** A person's name and address, as far as known. */
+const person = (name: string, email: string | null): string => {
+  const shownName = plainName(name)
+  if (email === null) return shownName
+  return shownName ? `${shownName} (${withoutControls(email)})` : withoutControls(email)
+}
+
+/** The names in mails about organizations: users choose all of them. */
+const organizationValues = (data: AnyMailData): Record<string, string> => {
+  if (data.organizationName === undefined) return {}
+  const organizationName = plainName(data.organizationName)
+  return {
+    organizationName,
+    // If a name cannot be shown, the organization speaks for its members.
+    inviter: person(data.inviterName ?? '', data.inviterEmail ?? null) || organizationName,
+    requester: person(data.requesterName ?? '', data.requesterEmail ?? null),
+    previousOwner: plainName(data.previousOwnerName ?? '') || '–',
+    role: plainName((data.role ?? '').replaceAll(',', ', ')),
+  }
+}
+
+/** The organizations deleted along with an account; empty for other mails. */
+const endingValues = ({ endingOrganizations = [] }: AnyMailData, locale: MailLocale): Record<string, string> =>
+  endingOrganizations.length === 0
+    ? {}
+    : { organizations: new Intl.ListFormat(locale).format(endingOrganizations.map((name) => plainName(name) || '–')) }
+
+const withoutControls = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, '')
+
+/** A day in the language's format, in UTC. */
+const dayText = (time: string, locale: MailLocale): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time))
+
+/** The disabled endpoint and the reason; empty for other mails. */
+const endpointValues = (data: AnyMailData, messages: MailMessages, locale: MailLocale): Record<string, string> => {
+  const { endpointName, endpointHost, reason, failingSince } = data
+  if (endpointHost === undefined || reason === undefined) return {}
+  const name = plainName(endpointName ?? '')
+  // Written as a name is, so that no mail program links it.
+  const host = plainName(endpointHost)
+  const since = failingSince ? dayText(failingSince, locale) : ''
+  return {
+    endpoint: name ? `${name} (${host})` : host,
+    reason: fill(messages.webhookReasons[reason], { since }),
+  }
+}
+
+/** The refunded part of the total; empty for other mails. */
+const refundValues = (data: AnyMailData, locale: MailLocale): Record<string, string> => {
+  const { paidAmount, totalAmount = 0, currency = '' } = data
+  if (paidAmount === undefined) return {}
+  return { amount: moneyText(totalAmount, currency, locale), paid: moneyText(paidAmount, currency, locale) }
+}
+
+/** The lines of a purchase or refund with their amounts; empty for other mails. */
+const ledgerOf = (
+  template: MailTemplate,
+  data: AnyMailData,
+  { ledger: words }: MailMessages,
+  locale: MailLocale,
+): readonly MailLine[] => {
+  const isBack = template === 'refund' || template === 'refund-failed'
+  const isDispute = template === 'dispute' || template === 'inquiry' || template === 'dispute-to-answer'
+  if (template !== 'receipt' && !isDispute && !isBack) return []
+  const { items = [], discountAmount = 0, taxAmount = 0, taxes = [], totalAmount = 0, currency = '' } = data
+  const money = (amount: number) => moneyText(amount, currency, locale)
+  const number = plainName(data.documentNumber ?? '')
+  const buyer = plainName(data.name ?? '')
+  const total = `${money(totalAmount)} ${currency.toUpperCase()}`
+  if (isDispute)
+    return [
+      { label: words.invoice, value: number },
+      ...(data.answerUntil ? [{ label: words.answerUntil, value: dayText(data.answerUntil, locale) }] : []),
+      { label: words.disputed, value: total },
+    ]
+  const kind = data.documentKind === 'invoice' ? words.invoice : words.number
+  return [
+    { label: isBack ? words.creditNote : kind, value: number },
+    { label: words.date, value: dayText(data.paidOn ?? '', locale) },
+    ...(buyer ? [{ label: words.buyer, value: buyer }] : []),
+    ...items.map(({ label, amount }) => ({ label: plainName(label), value: money(amount) })),
+    ...(discountAmount > 0 ? [{ label: words.discount, value: money(-discountAmount) }] : []),
+    ...taxes.map(({ name, percent, amount }) => ({
+      label: `${plainName(taxName(name, locale))} ${percentText(percent, locale)}`,
+      value: money(amount),
+    })),
+    ...(taxAmount > 0 && taxes.length === 0 ? [{ label: words.tax, value: money(taxAmount) }] : []),
+    {
+      label: template === 'refund' ? words.refunded : words.total,
+      value: `${money(totalAmount)} ${currency.toUpperCase()}`,
+    },
+  ]
+}
+
+/** Renders one mail in one language: subject, HTML and plain text. Names in it can carry neither markup nor links. */
+export const renderMail = <Template extends MailTemplate>(
+  template: Template,
+  data: MailData[Template],
+  locale: MailLocale,
+  brand: MailBrand,
+): RenderedMail => {
+  const messages = words[locale]
+  const mail = messages[template]
+  const known: AnyMailData = data
+  const { name, newEmail, providerName, code, expiresInMinutes } = known
+  const link = linkOf(template, known, brand.baseURL)
+  const shownName = plainName(name ?? '')
+  const values = {
+    appName: plainAppName(brand.appName),
+    name: shownName,
+    host: new URL(brand.baseURL).host,
+    resetUrl: pageUrl('forgot-password', brand.baseURL),
+    ...organizationValues(known),
+    ...endpointValues(known, messages, locale),
+    ...refundValues(known, locale),
+    ...endingValues(known, locale),
+    ...(newEmail !== undefined && { newEmail: withoutControls(newEmail) }),
+    ...(providerName !== undefined && { providerName: plainName(providerName) }),
+    ...(expiresInMinutes !== undefined && { duration: duration(expiresInMinutes, locale) }),
+  }
+  const ledger = ledgerOf(template, known, messages, locale)
+  // A buyer's name is a stranger's free text, so it is in the table and not in the greeting.
+  const isGreeted = shownName !== '' && known.items === undefined
+  const greeting = isGreeted ? messages.greeting : messages.greetingWithoutName
+  const button = mail.button && link ? { label: mail.button, url: link } : undefined
+
+  const body = [
+    ...mail.body,
+    ...(known.endingOrganizations?.length ? [messages.endingOrganizations] : []),
+    ...(known.isReverseCharge ? [messages.ledger.reverseCharge] : []),
+    ...(known.isTest ? [messages.ledger.testMode] : []),
+  ]
+  const typed = mail.code && code ? { label: mail.code, digits: code } : undefined
+
+  const text = [
+    fill(greeting, values),
+    ...body.map((paragraph) => fill(paragraph, values)),
+    ...(ledger.length > 0 ? [ledger.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
+    ...(button ? [`${fill(button.label, values)}:\n${button.url}`] : []),
+    ...(typed ? [`${fill(typed.label, values)}\n${typed.digits}`] : []),
+    ...mail.after.map((paragraph) => fill(paragraph, values)),
+    `-- \n${fill(messages.footer, values)}`,
+  ].join('\n\n')
+
+  return {
+    // A stranger's notification may show the subject: it names no people, and only selling organizations, to their
+    // buyers. Mail programs link nothing in a subject, so it omits the joiners of the application's name.
+    subject: withoutControls(fill(mail.subject, values)),
+    html: mailHtml({ mail, messages, locale, greeting, body, ledger, button, typed, values, fill }),
+    text: `${text}\n`,
+  }
+}

@@ -1,0 +1,96 @@
+import type { EventType } from '@tollgate/contract/events'
+import type { Selectable } from 'kysely'
+import type { Tx } from './db/database.ts'
+import { prepare } from './db/prepared.ts'
+import type { SessionRow } from './db/session-row.ts'
+import type { EventData } from './db/tables/installation.ts'
+import type { Tables } from './db/tables.ts'
+import { newSortableId } from './ids.ts'
+import { enqueue, type JobKind } from './jobs.ts'
+
+export type NewEvent = {
+  readonly type: EventType
+  /** The user who caused it; null for the server. */
+  readonly actorId: string | null
+  /** The user that it is about; null for an event of a whole organization. */
+  readonly userId: string | null
+  readonly organizationId?: string
+  /** Never a secret. */
+  readonly data?: EventData
+}
+
+/** The actor of a session: its user, or the administrator who impersonates them. */
+export const actorOf = ({ session, user }: SessionRow): string => session.impersonatedBy ?? user.id
+
+/** The job that an event starts for its user. */
+const jobAfter: { readonly [Type in EventType]?: JobKind } = { 'user.email_verified': 'join-by-domain' }
+
+/** An event as the table stores it. */
+export type EventRow = Selectable<Tables['event']>
+
+const eventsOf = new WeakMap<Tx, EventRow[]>()
+
+/**
+ * Notes an event of a transaction. `writeEvents` writes all of them at the end, in this order and by one statement: they
+ * commit or vanish with the change.
+ */
+export function note(tx: Tx, now: Date, event: Pick<EventRow, 'type' | 'actorId'> & Partial<EventRow>): void {
+  const noted = eventsOf.get(tx) ?? []
+  eventsOf.set(tx, noted)
+  noted.push({
+    id: newSortableId(now),
+    userId: null,
+    organizationId: null,
+    merchantId: null,
+    subjectId: null,
+    customerId: null,
+    payload: null,
+    data: null,
+    createdAt: now,
+    ...event,
+  })
+}
+
+/** Notes an event of people, and starts the job that follows from it. */
+export async function emit(tx: Tx, now: Date, event: NewEvent): Promise<void> {
+  const { type, actorId, userId, organizationId = null, data } = event
+  note(tx, now, { type, actorId, userId, organizationId, data: data ?? null })
+  const kind = jobAfter[type]
+  if (kind && userId !== null) await enqueue(tx, now, { kind, payload: userId })
+}
+
+/** Rows of one statement: far below the parameter limits of both databases. */
+const batch = 500
+
+/** Writes the events of a transaction at its end, and answers them. */
+export async function writeEvents(tx: Tx): Promise<readonly EventRow[]> {
+  const events = eventsOf.get(tx) ?? []
+  const [only, ...others] = events
+  if (only && others.length === 0) {
+    await insertEvent(tx, only)
+    return events
+  }
+  for (let at = 0; at < events.length; at += batch)
+    await tx
+      .insertInto('event')
+      .values(events.slice(at, at + batch))
+      .execute()
+  return events
+}
+
+/** Most transactions have one event. */
+const insertEvent = prepare((tx, event: EventRow) =>
+  tx.insertInto('event').values({
+    id: event.id,
+    type: event.type,
+    actorId: event.actorId,
+    userId: event.userId,
+    organizationId: event.organizationId,
+    merchantId: event.merchantId,
+    subjectId: event.subjectId,
+    customerId: event.customerId,
+    payload: event.payload,
+    data: event.data,
+    createdAt: event.createdAt,
+  }),
+)

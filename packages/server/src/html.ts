@@ -1,3 +1,0 @@
-/** Makes text safe between tags and inside quotes of either kind. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

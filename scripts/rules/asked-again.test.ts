@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { askedAgain } from './asked-again.ts'
+import { projectOf } from './project.ts'
+
+const admin = 'packages/server/src/features/admin/user.service.ts'
+const identity = 'packages/server/src/features/identity/password.service.ts'
+
+const found = async (file: string, text: string) => {
+  const findings = await askedAgain.check(projectOf({ [file]: text }))
+  return findings.map(({ line }) => line)
+}
+
+const setting = (inside: string) => `async function set(ctx, current) {
+  const password = await hashNewPassword(ctx, current.text)
+  await ctx.transaction(async (tx) => {
+    ${inside}
+    await putPassword(tx, password)
+  })
+}`
+
+test('an administrator’s request opens no transaction of its own', async () => {
+  expect(await found(admin, 'ctx.transaction((tx) => tx)')).toEqual([1])
+  expect(await found(admin, "transactionAsAdministrator(ctx, current, 'REFUSED', (tx) => tx)")).toEqual([])
+  expect(await found(admin.replace('.ts', '.test.ts'), 'ctx.transaction((tx) => tx)')).toEqual([])
+})
+
+test('a transaction that follows something slow asks again', async () => {
+  expect(await found(identity, setting(''))).toEqual([3])
+  expect(await found(identity, setting('await requireStillSession(tx, current)'))).toEqual([])
+})
+
+test('a transaction before something slow, or in another function, needs nothing', async () => {
+  expect(await found(identity, 'async function a(ctx) { await ctx.transaction(f); await checkPassword(ctx) }')).toEqual(
+    [],
+  )
+  expect(
+    await found(identity, 'async function a() { checkPassword() }\nfunction b(ctx) { ctx.transaction(f) }'),
+  ).toEqual([])
+})
