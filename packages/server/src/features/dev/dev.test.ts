@@ -4,6 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createTollgate } from '../../app/server.ts'
 import { type Clock, days, hours, movableClock, systemClock } from '../../foundation/clock.ts'
+import { enqueueMail } from '../../foundation/mail/mail.jobs.ts'
 import { createTestServer, testStart } from '../../testing.ts'
 
 const production = {
@@ -64,6 +65,22 @@ test('the inbox gives the mails to an address, newest first, with their links', 
   expect(otherCase.body).toEqual(mails)
   expect(all.body).toHaveLength(3)
   expect(all.body.filter(({ to }: { to: string }) => to === grace.email)).toHaveLength(1)
+})
+
+test('the inbox lists mails that are sent at the same moment by the order in which they were ordered', async () => {
+  await using server = await createTestServer()
+  const { ctx } = server.tollgate.internals
+  const to = 'ada@example.com'
+  const names = ['First', 'Second', 'Third', 'Fourth', 'Fifth']
+  for (const name of names)
+    await ctx.transaction((tx) =>
+      enqueueMail(ctx, tx, { to, locale: 'en', template: 'password-changed', data: { name } }),
+    )
+
+  const mails = await server.mailsTo(to)
+
+  const named = (text: string) => names.find((name) => text.includes(name))
+  expect(mails.map((mail: { text: string }) => named(mail.text))).toEqual(names.toReversed())
 })
 
 test('the inbox is emptied by DELETE and by its button, from our own pages only', async () => {

@@ -1,7 +1,7 @@
 import { canReceiveMail } from '../config/mailbox.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
-import { newId } from '../ids.ts'
+import { newSortableId } from '../ids.ts'
 import { dequeue, enqueue, type JobHandler, PermanentJobFailure } from '../jobs.ts'
 import type { MailAttachment } from './attachment.ts'
 import { heldByLimit } from './mail-limit.ts'
@@ -35,7 +35,8 @@ export type AttachDocuments = (ids: readonly string[]) => Promise<readonly MailA
 export async function enqueueMail<Template extends MailTemplate>(
   ctx: Context,
   tx: Tx,
-  { id = newId(), ...order }: MailOrder<Template>,
+  // Mails that are sent at the same moment are listed in the order in which they were ordered.
+  { id = newSortableId(ctx.clock.now()), ...order }: MailOrder<Template>,
 ): Promise<void> {
   if (!canReceiveMail(order.to)) return
   const payload = ctx.secrets.seal(JSON.stringify(order))
