@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { fixtures } from '../../packages/server/src/pages/fixtures.ts'
+import { fixtures } from '../../packages/server/src/pages/testing/fixtures.ts'
 import { axeFaults, controlFaults, lookAround, overflowFaults, shiftFaults, watchShifts } from './inspection.ts'
 import type { Site } from './site.ts'
 import { openVisitor, phone, settled } from './visitor.ts'

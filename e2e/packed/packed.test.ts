@@ -166,6 +166,8 @@ test('`npx tollgate dev` serves pages and sign-up, and ends when it is told to',
 
     expect([page.status, script === undefined]).toEqual([200, false])
     expect((await fetch(address + script)).status).toBe(200)
+    // A chunk of its own, loaded on demand.
+    expect((await fetch(`${address}/account?fixture=idle`, { redirect: 'manual' })).status).toBe(200)
     expect(signUp.status).toBe(200)
     expect(await signUp.json()).toMatchObject({ user: { email: 'ada@example.com' } })
     expect(existsSync(path.join(installed.folder, 'data/tollgate.db'))).toBe(true)

@@ -44,6 +44,12 @@ test.each([
     "export { inbox } from '../../app/inbox.ts'",
     'app is above features/identity',
   ],
+  [
+    server('pages/pages.routes.ts'),
+    "import { fixtureOf } from './testing/fixtures.ts'",
+    'fixtures are loaded on demand',
+  ],
+  [server('app/app.ts'), "await import('../pages/testing/fixtures.ts')", 'pages/testing has no place among'],
   [server('features/shop/order.service.ts'), "import { newId } from '../../foundation/ids.ts'", 'has no place among'],
   // From another feature: its services, and what it offers besides.
   [
@@ -97,6 +103,7 @@ test('imports that the table allows are no findings, nor are any in tests', asyn
       import type { UserRow } from '../../identity/passwords.ts'`,
     [server('features/billing/order/order.test.ts')]: "import { fulfil } from '../checkout/fulfil.ts'",
     [server('features/billing/order/testing/orders.ts')]: "import { fulfil } from '../../checkout/fulfil.ts'",
+    [server('pages/pages.routes.ts')]: "const { fixtureOf } = await import('./testing/fixtures.ts')",
     [server('app/server.ts')]: "import { listPasswords } from '../features/identity/account.repository.ts'",
   })
 

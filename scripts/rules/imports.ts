@@ -175,7 +175,12 @@ const inServer = (file: string): string => file.slice('packages/server/src/'.len
 /** Files that put the server together. They may import any file below them. */
 const composition = /^(app|cli)\/|^features\/[^/]+\.ts$|^[^/]+\.ts$/
 
-function faultOfRoom(file: string, target: string, { typeOnly }: Resolved): string | undefined {
+/** Fixtures of pages, which development mode shows. They are loaded on demand, so that production holds none of them. */
+const fixtures = { of: /^pages\/testing\//, shownBy: /^pages\// }
+
+function faultOfRoom(file: string, target: string, { typeOnly, onDemand }: Resolved): string | undefined {
+  if (fixtures.of.test(target) && fixtures.shownBy.test(file))
+    return onDemand ? undefined : 'fixtures are loaded on demand, with import()'
   const [room, below] = [path.dirname(file), path.dirname(target)]
   const unknown = [room, below].find((each) => !rooms.includes(each))
   if (unknown) return `${unknown} has no place among the rooms`

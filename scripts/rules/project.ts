@@ -57,5 +57,5 @@ export function projectOf(texts: Readonly<Record<string, string>>): Project {
 /** Whether a file holds TypeScript. */
 export const isTypeScript = (file: string): boolean => /\.tsx?$/.test(file)
 
-/** Whether a file holds tests, or what only tests take: stand-ins in a folder `testing`. */
+/** Whether a file holds tests, or stands in a folder `testing`: what only tests and development take. */
 export const isTest = (file: string): boolean => /\.test\.tsx?$|\/src\/.+\/testing\//.test(file)

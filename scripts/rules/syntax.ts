@@ -17,6 +17,8 @@ export type Import = {
   readonly line: number
   /** Gone when the types are stripped: nothing of it runs. */
   readonly typeOnly: boolean
+  /** An `import()`: loaded where it is run. */
+  readonly onDemand: boolean
 }
 
 const known = new Map<string, Syntax>()
@@ -78,6 +80,7 @@ export function importsOf(file: string, text: string): Import[] {
     const kind = node.type === 'ImportDeclaration' ? node.importKind : node.exportKind
     const known = ['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration', 'ImportExpression']
     if (!known.includes(node.type)) return []
-    return [{ specifier: from.value, line: syntax.lineOf(node), typeOnly: kind === 'type' }]
+    const onDemand = node.type === 'ImportExpression'
+    return [{ specifier: from.value, line: syntax.lineOf(node), typeOnly: kind === 'type', onDemand }]
   })
 }

@@ -1,7 +1,11 @@
+import { execFile as execFileCallback } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestServer, type TestAnswer, type TestServer } from '../testing.ts'
-import { fixtures } from './fixtures.ts'
 import { forms, postedForm } from './forms.ts'
+import { fixtures } from './testing/fixtures.ts'
+
+const execFile = promisify(execFileCallback)
 
 let server: TestServer
 /** Every state of every page, rendered. */
@@ -53,3 +57,44 @@ test('every form that a page shows is taken where it is posted to', () => {
   }
   expect(Object.keys(forms).filter((name) => !shown.has(name))).toEqual([])
 })
+
+test('the start loads no fixture; development loads them on demand, and production never', async () => {
+  expect(await loadedIn('development')).toEqual({
+    atStart: [],
+    status: 200,
+    afterwards: expect.arrayContaining(['checkout-fixtures.ts', 'fixtures.ts']),
+  })
+  expect(await loadedIn('production')).toEqual({ atStart: [], status: 404, afterwards: [] })
+})
+
+/** The modules of `testing` that a process has loaded after its start and after a request for a fixture. */
+async function loadedIn(mode: string): Promise<unknown> {
+  const program = `
+    import { registerHooks } from 'node:module'
+    const loaded = []
+    registerHooks({
+      load(url, context, next) {
+        const name = url.split('/pages/testing/')[1]
+        if (name) loaded.push(name)
+        return next(url, context)
+      },
+    })
+    const { createTollgate } = await import('${new URL('../index.ts', import.meta.url)}')
+    const tollgate = await createTollgate()
+    const atStart = [...loaded]
+    const { status } = await tollgate.handler(
+      new Request('https://accounts.example.com/checkout/fixture?fixture=questions'),
+    )
+    await tollgate.close()
+    console.log(JSON.stringify({ atStart, status, afterwards: loaded }))`
+  const env = {
+    PATH: process.env.PATH,
+    TOLLGATE_MODE: mode,
+    BASE_URL: 'https://accounts.example.com',
+    SECRET: 'a secret of tests that is long enough to be one',
+    DATABASE_URL: 'sqlite::memory:',
+    LOG_LEVEL: 'silent',
+  }
+  const { stdout } = await execFile(process.execPath, ['--input-type=module', '--eval', program], { env })
+  return JSON.parse(stdout)
+}

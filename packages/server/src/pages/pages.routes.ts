@@ -1,4 +1,4 @@
-import type { PageForm, PageName, PageState } from '@tollgate/contract/pages'
+import type { PageData, PageForm, PageName, PageState } from '@tollgate/contract/pages'
 import { type Handler, Hono } from 'hono'
 import type { Context } from '../foundation/context.ts'
 import { TollgateError } from '../foundation/error.ts'
@@ -10,7 +10,6 @@ import { auditExports } from './audit-export.ts'
 import { assetAnswer, hashedFiles, loadWebBuild, type WebBuild } from './build.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { missingBuildAnswer } from './document.ts'
-import { fixtureOf } from './fixtures.ts'
 import { forms, postedForm } from './forms.ts'
 import { errorPageData, type PageMaker, signInAndBack } from './page-data.ts'
 import { pageMakers } from './page-makers.ts'
@@ -151,9 +150,16 @@ const pageStatus: Readonly<Partial<Record<PageName, number>>> = {
   'checkout-closed': 410,
 }
 
+/** The fixture that the URL names, in development mode. Loaded on demand, so that production holds none of them. */
+async function fixtureOf(visit: Visit): Promise<PageData | undefined> {
+  if (visit.ctx.config.mode !== 'development' || !visit.query.has('fixture')) return undefined
+  const fixtures = await import('./testing/fixtures.ts')
+  return fixtures.fixtureOf(visit)
+}
+
 /** `make` belongs to the route, because the URL may spell the same path differently. */
 async function showPage(visit: Visit, make: PageMaker): Promise<Response> {
-  const fixture = fixtureOf(visit)
+  const fixture = await fixtureOf(visit)
   if (fixture) return visit.page(fixture)
   const page = await make(visit)
   if (page instanceof Response) return page

@@ -1,7 +1,7 @@
 import type { PageData, PageState } from '@tollgate/contract/pages'
 import type { Session, SessionAnswer, SessionUser } from '@tollgate/contract/types'
-import { firstOf } from '../foundation/proof/proven.ts'
-import type { Visit } from './visit.ts'
+import { firstOf } from '../../foundation/proof/proven.ts'
+import type { Visit } from '../visit.ts'
 
 /**
  * Fixtures of every page in every state, at `?fixture=<state>` in development mode, for viewing and for tests. They

@@ -1,11 +1,11 @@
 import type { PageData, PageState } from '@tollgate/contract/pages'
 import type { Session, SessionUser } from '@tollgate/contract/types'
+import type { Visit } from '../visit.ts'
 import { checkoutFixtures } from './checkout-fixtures.ts'
 import { account, ada, type Fixture, longEmail, longName, now, sessions, tooMany, withState } from './fixture-data.ts'
 import { joiningFixtures } from './joining-fixtures.ts'
 import { deletions, organizationFixtures } from './organization-fixtures.ts'
 import { pricingFixtures } from './pricing-fixtures.ts'
-import type { Visit } from './visit.ts'
 
 const providers = [
   { id: 'google', name: 'Google' },
@@ -387,10 +387,9 @@ export const fixtures: Readonly<Record<string, Readonly<Record<string, Fixture>>
   ...pricingFixtures,
 }
 
-/** The fixture that the URL names, in development mode. */
+/** The fixture that the URL names; undefined for an unknown one. */
 export function fixtureOf(visit: Visit): PageData | undefined {
-  const name = visit.query.get('fixture')
-  if (name === null || visit.ctx.config.mode !== 'development') return undefined
+  const name = visit.query.get('fixture') ?? ''
   const states = fixtures[visit.url.pathname] ?? {}
   return Object.hasOwn(states, name) ? states[name]!(visit) : undefined
 }

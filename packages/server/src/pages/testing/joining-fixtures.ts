@@ -1,6 +1,6 @@
 import type { PageData, PageState } from '@tollgate/contract/pages'
+import type { Visit } from '../visit.ts'
 import { ada, type Fixture, longEmail, longName, now, sessionOf, tooMany, withState } from './fixture-data.ts'
-import type { Visit } from './visit.ts'
 
 type Accept = PageData<'accept-invitation'>
 type Join = PageData<'join-organization'>

@@ -1,6 +1,6 @@
 import type { CheckoutPublic, Product, ProductPrice } from '@tollgate/contract/billing-types'
 import type { PageData, PageReceipt } from '@tollgate/contract/pages'
-import { firstOf } from '../foundation/proof/proven.ts'
+import { firstOf } from '../../foundation/proof/proven.ts'
 import { ada, type Fixture, longEmail, longName, now } from './fixture-data.ts'
 
 /** Fixtures of the billing pages: products, checkouts and receipts in every state. */

@@ -1,8 +1,8 @@
 import type { Storefront } from '@tollgate/contract/billing-types'
 import type { PageState } from '@tollgate/contract/pages'
+import type { Visit } from '../visit.ts'
 import { donation, fixed, free, metered, monthly, offer, usage, yearly } from './checkout-fixtures.ts'
 import { type Fixture, longName, withState } from './fixture-data.ts'
-import type { Visit } from './visit.ts'
 
 const pricing =
   (products: Storefront['products'], rest: Partial<Storefront> = {}) =>

@@ -9,8 +9,8 @@ import type {
   PageRole,
   PageState,
 } from '@tollgate/contract/pages'
+import type { Visit } from '../visit.ts'
 import { account, ada, type Fixture, longEmail, longName, now, sessionOf, tooMany, withState } from './fixture-data.ts'
-import type { Visit } from './visit.ts'
 
 const northwind: PageOrganization = {
   id: 'fixtureOrganization',
