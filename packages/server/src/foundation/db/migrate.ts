@@ -10,7 +10,7 @@ import { webhookOrder } from './migrations/0007-webhook-order.ts'
 import { openDisputes } from './migrations/0008-open-disputes.ts'
 import { sessionsNeverExtended } from './migrations/0009-sessions-never-extended.ts'
 import { sessionMethods } from './migrations/0010-session-methods.ts'
-import type { Migration, MigrationTools } from './migrations/migration.ts'
+import { columnTypes, type Migration } from './migrations/migration.ts'
 
 /** In the order they run. Add a new one at the end; never change a released one. */
 const migrations: readonly Migration[] = [
@@ -25,16 +25,6 @@ const migrations: readonly Migration[] = [
   sessionsNeverExtended,
   sessionMethods,
 ]
-
-const columnTypes: Record<Database['dialect'], MigrationTools['types']> = {
-  sqlite: { time: 'text', flag: 'integer', json: 'text' },
-  postgres: { time: 'timestamptz', flag: 'boolean', json: 'jsonb' },
-}
-
-const growing: Record<Database['dialect'], MigrationTools['growing']> = {
-  sqlite: (column) => (table) => table.addColumn(column, 'integer', (c) => c.primaryKey().autoIncrement()),
-  postgres: (column) => (table) => table.addColumn(column, 'bigint', (c) => c.primaryKey().generatedAlwaysAsIdentity()),
-}
 
 /** Arbitrary, but the same in every process, so that only one migrates at a time. */
 const migrationLock = 7_031_992
@@ -79,7 +69,7 @@ async function migrateOn(db: Db, dialect: Database['dialect'], now: Date): Promi
       .createTable('migration')
       .ifNotExists()
       .addColumn('name', 'text', (c) => c.primaryKey())
-      .addColumn('applied_at', columnTypes[dialect].time, (c) => c.notNull())
+      .addColumn('applied_at', columnTypes.time[dialect], (c) => c.notNull())
       .execute()
     const pending = await notApplied(tx)
     for (const migration of pending) await apply(tx, migration, dialect, now)
@@ -93,12 +83,7 @@ async function apply(
   dialect: Database['dialect'],
   now: Date,
 ): Promise<void> {
-  await migration.up({
-    schema: tx.schema,
-    types: columnTypes[dialect],
-    growing: growing[dialect],
-    change: (statement) => tx.executeQuery(CompiledQuery.raw(statement[dialect])),
-  })
+  for (const step of migration.steps) await step(tx, dialect)
   await sql`insert into migration (name, applied_at) values (${migration.name}, ${now.toISOString()})`.execute(tx)
 }
 

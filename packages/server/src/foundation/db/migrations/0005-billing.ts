@@ -1,765 +1,510 @@
-import { sql } from 'kysely'
-import type { Migration } from './migration.ts'
+import {
+  addColumns,
+  bigint,
+  flag,
+  id,
+  index,
+  integer,
+  json,
+  type Migration,
+  nullable,
+  primaryKey,
+  reference,
+  table,
+  text,
+  time,
+  unique,
+  uniqueIndex,
+} from './migration.ts'
+
+const timestamps = { created_at: time, modified_at: nullable(time) }
+
+/** The selling organization. */
+const ofSeller = reference('merchant.organization_id', 'cascade')
 
 /** Catalog, customers, discounts, checkouts, orders, subscriptions, payments, and the sandbox processor's own data. */
 export const billing: Migration = {
   name: '0005-billing',
-  async up({ schema, types }) {
-    await schema
-      .createTable('merchant')
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().primaryKey().references('organization.id').onDelete('cascade'),
-      )
-      .addColumn('approved_at', types.time)
-      .addColumn('contact_email', 'text')
-      .addColumn('website', 'text')
-      .addColumn('socials', types.json, (c) => c.notNull())
-      .addColumn('details', types.json)
-      .addColumn('details_submitted_at', types.time)
-      .addColumn('feature_settings', types.json, (c) => c.notNull())
-      .addColumn('subscription_settings', types.json, (c) => c.notNull())
-      .addColumn('orders_count', 'integer', (c) => c.notNull())
-      .addColumn('invoice_prefix', 'text', (c) => c.notNull())
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('modified_at', types.time)
-      .execute()
-    await schema
-      .createTable('organization_access_token')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('comment', 'text', (c) => c.notNull())
-      .addColumn('token_hash', 'text', (c) => c.notNull().unique())
-      .addColumn('last_four', 'text', (c) => c.notNull())
-      .addColumn('scopes', types.json, (c) => c.notNull())
-      .addColumn('creator_id', 'text', (c) => c.references('user.id').onDelete('set null'))
-      .addColumn('expires_at', types.time)
-      .addColumn('last_used_at', types.time)
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('modified_at', types.time)
-      .execute()
-    await schema
-      .createTable('product')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('name', 'text', (c) => c.notNull())
-      .addColumn('description', 'text')
-      .addColumn('recurring_interval', 'text')
-      .addColumn('is_archived', types.flag, (c) => c.notNull())
-      .addColumn('metadata', types.json, (c) => c.notNull())
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('modified_at', types.time)
-      .execute()
-    await schema
-      .createTable('meter')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('name', 'text', (c) => c.notNull())
-      .addColumn('filter', types.json, (c) => c.notNull())
-      .addColumn('aggregation', types.json, (c) => c.notNull())
-      .addColumn('metadata', types.json, (c) => c.notNull())
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('modified_at', types.time)
-      .execute()
-    await schema
-      .createTable('product_price')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('product_id', 'text', (c) => c.notNull().references('product.id').onDelete('cascade'))
-      .addColumn('amount_type', 'text', (c) => c.notNull())
-      .addColumn('price_currency', 'text')
-      .addColumn('price_amount', 'bigint')
-      .addColumn('minimum_amount', 'bigint')
-      .addColumn('maximum_amount', 'bigint')
-      .addColumn('preset_amount', 'bigint')
-      .addColumn('unit_amount', 'text')
-      .addColumn('cap_amount', 'bigint')
-      .addColumn('meter_id', 'text', (c) => c.references('meter.id'))
-      .addColumn('is_archived', types.flag, (c) => c.notNull())
-      .addColumn('position', 'integer', (c) => c.notNull())
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('modified_at', types.time)
-      .execute()
-    await schema
-      .createTable('file')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('name', 'text', (c) => c.notNull())
-      .addColumn('path', 'text', (c) => c.notNull())
-      .addColumn('mime_type', 'text', (c) => c.notNull())
-      .addColumn('size', 'bigint', (c) => c.notNull())
-      .addColumn('service', 'text', (c) => c.notNull())
-      .addColumn('parts', types.json, (c) => c.notNull())
-      .addColumn('public_origin', 'text', (c) => c.notNull())
-      .addColumn('checksum_etag', 'text')
-      .addColumn('checksum_sha256_base64', 'text')
-      .addColumn('checksum_sha256_hex', 'text')
-      .addColumn('version', 'text')
-      .addColumn('is_uploaded', types.flag, (c) => c.notNull())
-      .addColumn('last_modified_at', types.time)
-      .addColumn('deleted_at', types.time)
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('modified_at', types.time)
-      .execute()
-    await schema
-      .createTable('product_media')
-      .addColumn('product_id', 'text', (c) => c.notNull().references('product.id').onDelete('cascade'))
-      .addColumn('file_id', 'text', (c) => c.notNull().references('file.id').onDelete('cascade'))
-      .addColumn('position', 'integer', (c) => c.notNull())
-      .addPrimaryKeyConstraint('product_media_pkey', ['product_id', 'file_id'])
-      .execute()
-    await schema
-      .createTable('custom_field')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('type', 'text', (c) => c.notNull())
-      .addColumn('slug', 'text', (c) => c.notNull())
-      .addColumn('renamed_from', 'text')
-      .addColumn('name', 'text', (c) => c.notNull())
-      .addColumn('properties', types.json, (c) => c.notNull())
-      .addColumn('metadata', types.json, (c) => c.notNull())
-      .addColumn('deleted_at', types.time)
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('modified_at', types.time)
-      .execute()
-    await schema
-      .createTable('product_custom_field')
-      .addColumn('product_id', 'text', (c) => c.notNull().references('product.id').onDelete('cascade'))
-      .addColumn('custom_field_id', 'text', (c) => c.notNull().references('custom_field.id').onDelete('cascade'))
-      .addColumn('position', 'integer', (c) => c.notNull())
-      .addColumn('required', types.flag, (c) => c.notNull())
-      .addPrimaryKeyConstraint('product_custom_field_pkey', ['product_id', 'custom_field_id'])
-      .execute()
-    await schema
-      .createTable('customer')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('email', 'text', (c) => c.notNull())
-      .addColumn('email_key', 'text', (c) => c.notNull())
-      .addColumn('sole_email_key', 'text')
-      .addColumn('email_verified', types.flag, (c) => c.notNull())
-      .addColumn('name', 'text')
-      .addColumn('external_id', 'text')
-      .addColumn('billing_name', 'text')
-      .addColumn('billing_address', types.json)
-      .addColumn('tax_id', types.json)
-      .addColumn('user_id', 'text', (c) => c.references('user.id').onDelete('set null'))
-      .addColumn('buyer_organization_id', 'text', (c) => c.references('organization.id').onDelete('set null'))
-      .addColumn('metadata', types.json, (c) => c.notNull())
-      .addColumn('deleted_at', types.time)
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('modified_at', types.time)
-      .execute()
-    await schema
-      .createTable('customer_session')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('customer_id', 'text', (c) => c.notNull().references('customer.id').onDelete('cascade'))
-      .addColumn('token_hash', 'text', (c) => c.notNull().unique())
-      .addColumn('is_unproven', types.flag, (c) => c.notNull())
-      .addColumn('expires_at', types.time, (c) => c.notNull())
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .execute()
-    await schema
-      .createTable('payment_method')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('customer_id', 'text', (c) => c.notNull().references('customer.id').onDelete('cascade'))
-      .addColumn('processor', 'text', (c) => c.notNull())
-      .addColumn('processor_reference', 'text', (c) => c.notNull())
-      .addColumn('reference_hash', 'text', (c) => c.notNull())
-      .addColumn('type', 'text', (c) => c.notNull())
-      .addColumn('brand', 'text', (c) => c.notNull())
-      .addColumn('last_four', 'text', (c) => c.notNull())
-      .addColumn('exp_month', 'integer', (c) => c.notNull())
-      .addColumn('exp_year', 'integer', (c) => c.notNull())
-      .addColumn('is_default', types.flag, (c) => c.notNull())
-      .addColumn('deleted_at', types.time)
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('modified_at', types.time)
-      .execute()
-    await schema
-      .createTable('discount')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('name', 'text', (c) => c.notNull())
-      .addColumn('code', 'text')
-      .addColumn('code_key', 'text')
-      .addColumn('type', 'text', (c) => c.notNull())
-      .addColumn('duration', 'text', (c) => c.notNull())
-      .addColumn('duration_in_months', 'integer')
-      .addColumn('amount', 'bigint')
-      .addColumn('currency', 'text')
-      .addColumn('basis_points', 'integer')
-      .addColumn('starts_at', types.time)
-      .addColumn('ends_at', types.time)
-      .addColumn('max_redemptions', 'integer')
-      .addColumn('max_redemptions_per_customer', 'integer')
-      .addColumn('redemptions_count', 'integer', (c) => c.notNull())
-      .addColumn('metadata', types.json, (c) => c.notNull())
-      .addColumn('deleted_at', types.time)
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('modified_at', types.time)
-      .execute()
-    await schema
-      .createTable('discount_product')
-      .addColumn('discount_id', 'text', (c) => c.notNull().references('discount.id').onDelete('cascade'))
-      .addColumn('product_id', 'text', (c) => c.notNull().references('product.id').onDelete('cascade'))
-      .addPrimaryKeyConstraint('discount_product_pkey', ['discount_id', 'product_id'])
-      .execute()
-    await schema
-      .createTable('checkout')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('client_secret_hash', 'text', (c) => c.notNull().unique())
-      .addColumn('sealed_client_secret', 'text', (c) => c.notNull())
-      .addColumn('status', 'text', (c) => c.notNull())
-      .addColumn('processor', 'text', (c) => c.notNull())
-      .addColumn('processor_metadata', types.json, (c) => c.notNull())
-      .addColumn('expires_at', types.time, (c) => c.notNull())
-      .addColumn('success_url', 'text')
-      .addColumn('return_url', 'text')
-      .addColumn('embed_origin', 'text')
-      .addColumn('product_id', 'text', (c) => c.notNull())
-      .addColumn('product_price_id', 'text', (c) => c.notNull())
-      .addColumn('price_ids', types.json, (c) => c.notNull())
-      .addColumn('amount', 'bigint', (c) => c.notNull())
-      .addColumn('discount_amount', 'bigint', (c) => c.notNull())
-      .addColumn('net_amount', 'bigint', (c) => c.notNull())
-      .addColumn('tax_amount', 'bigint')
-      .addColumn('total_amount', 'bigint', (c) => c.notNull())
-      .addColumn('currency', 'text', (c) => c.notNull())
-      .addColumn('discount_id', 'text')
-      .addColumn('allow_discount_codes', types.flag, (c) => c.notNull())
-      .addColumn('require_billing_address', types.flag, (c) => c.notNull())
-      .addColumn('is_business_customer', types.flag, (c) => c.notNull())
-      .addColumn('customer_id', 'text')
-      .addColumn('customer_name', 'text')
-      .addColumn('customer_email', 'text')
-      .addColumn('customer_external_id', 'text')
-      .addColumn('customer_ip_address', 'text')
-      .addColumn('customer_billing_name', 'text')
-      .addColumn('customer_billing_address', types.json)
-      .addColumn('customer_tax_id', 'text')
-      .addColumn('customer_metadata', types.json, (c) => c.notNull())
-      .addColumn('user_id', 'text', (c) => c.references('user.id').onDelete('set null'))
-      .addColumn('buyer_organization_id', 'text')
-      .addColumn('is_buyer_known', types.flag, (c) => c.notNull())
-      .addColumn('subscription_id', 'text')
-      .addColumn('checkout_link_id', 'text')
-      .addColumn('forget_at', types.time)
-      .addColumn('custom_field_data', types.json, (c) => c.notNull())
-      .addColumn('metadata', types.json, (c) => c.notNull())
-      .addColumn('buyer_locale', 'text')
-      .addColumn('confirmed_at', types.time)
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('modified_at', types.time)
-      .execute()
-    await schema
-      .createTable('discount_redemption')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('discount_id', 'text', (c) => c.notNull().references('discount.id').onDelete('cascade'))
-      .addColumn('checkout_id', 'text', (c) => c.notNull().unique().references('checkout.id').onDelete('cascade'))
-      .addColumn('customer_id', 'text', (c) => c.notNull())
-      .addColumn('buyer_key', 'text', (c) => c.notNull())
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .execute()
-    await schema
-      .createTable('checkout_product')
-      .addColumn('checkout_id', 'text', (c) => c.notNull().references('checkout.id').onDelete('cascade'))
-      .addColumn('product_id', 'text', (c) => c.notNull().references('product.id').onDelete('cascade'))
-      .addColumn('position', 'integer', (c) => c.notNull())
-      .addPrimaryKeyConstraint('checkout_product_pkey', ['checkout_id', 'product_id'])
-      .execute()
-    await schema
-      .createTable('checkout_link')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('client_secret', 'text', (c) => c.notNull().unique())
-      .addColumn('label', 'text')
-      .addColumn('success_url', 'text')
-      .addColumn('return_url', 'text')
-      .addColumn('allow_discount_codes', types.flag, (c) => c.notNull())
-      .addColumn('require_billing_address', types.flag, (c) => c.notNull())
-      .addColumn('discount_id', 'text')
-      .addColumn('metadata', types.json, (c) => c.notNull())
-      .addColumn('deleted_at', types.time)
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('modified_at', types.time)
-      .execute()
-    await schema
-      .createTable('checkout_link_product')
-      .addColumn('checkout_link_id', 'text', (c) => c.notNull().references('checkout_link.id').onDelete('cascade'))
-      .addColumn('product_id', 'text', (c) => c.notNull().references('product.id').onDelete('cascade'))
-      .addColumn('position', 'integer', (c) => c.notNull())
-      .addPrimaryKeyConstraint('checkout_link_product_pkey', ['checkout_link_id', 'product_id'])
-      .execute()
-    await schema
-      .createTable('subscription')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('status', 'text', (c) => c.notNull())
-      .addColumn('amount', 'bigint', (c) => c.notNull())
-      .addColumn('currency', 'text', (c) => c.notNull())
-      .addColumn('recurring_interval', 'text', (c) => c.notNull())
-      .addColumn('anchor_day', 'integer', (c) => c.notNull())
-      .addColumn('current_period_start', types.time, (c) => c.notNull())
-      .addColumn('current_period_end', types.time)
-      .addColumn('cancel_at_period_end', types.flag, (c) => c.notNull())
-      .addColumn('canceled_at', types.time)
-      .addColumn('started_at', types.time)
-      .addColumn('ends_at', types.time)
-      .addColumn('ended_at', types.time)
-      .addColumn('trial_start', types.time)
-      .addColumn('trial_end', types.time)
-      .addColumn('past_due_at', types.time)
-      .addColumn('customer_id', 'text', (c) => c.notNull())
-      .addColumn('product_id', 'text', (c) => c.notNull())
-      .addColumn('discount_id', 'text')
-      .addColumn('discount_applied_at', types.time)
-      .addColumn('checkout_id', 'text')
-      .addColumn('payment_method_id', 'text')
-      .addColumn('customer_cancellation_reason', 'text')
-      .addColumn('customer_cancellation_comment', 'text')
-      .addColumn('custom_field_data', types.json, (c) => c.notNull())
-      .addColumn('metadata', types.json, (c) => c.notNull())
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('modified_at', types.time)
-      .execute()
-    await schema
-      .createTable('subscription_price')
-      .addColumn('subscription_id', 'text', (c) => c.notNull().references('subscription.id').onDelete('cascade'))
-      .addColumn('product_price_id', 'text', (c) => c.notNull())
-      .addColumn('position', 'integer', (c) => c.notNull())
-      .addPrimaryKeyConstraint('subscription_price_pkey', ['subscription_id', 'product_price_id'])
-      .execute()
-    await schema
-      .createTable('order')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('status', 'text', (c) => c.notNull())
-      .addColumn('billing_reason', 'text', (c) => c.notNull())
-      .addColumn('subtotal_amount', 'bigint', (c) => c.notNull())
-      .addColumn('discount_amount', 'bigint', (c) => c.notNull())
-      .addColumn('net_amount', 'bigint', (c) => c.notNull())
-      .addColumn('tax_amount', 'bigint', (c) => c.notNull())
-      .addColumn('total_amount', 'bigint', (c) => c.notNull())
-      .addColumn('applied_balance_amount', 'bigint', (c) => c.notNull())
-      .addColumn('refunded_amount', 'bigint', (c) => c.notNull())
-      .addColumn('refunded_tax_amount', 'bigint', (c) => c.notNull())
-      .addColumn('currency', 'text', (c) => c.notNull())
-      .addColumn('customer_id', 'text', (c) => c.notNull())
-      .addColumn('product_id', 'text', (c) => c.notNull())
-      .addColumn('discount_id', 'text')
-      .addColumn('subscription_id', 'text')
-      .addColumn('checkout_id', 'text')
-      .addColumn('invoice_number', 'text', (c) => c.notNull())
-      .addColumn('billing_name', 'text')
-      .addColumn('billing_address', types.json)
-      .addColumn('snapshot', types.json, (c) => c.notNull())
-      .addColumn('custom_field_data', types.json, (c) => c.notNull())
-      .addColumn('metadata', types.json, (c) => c.notNull())
-      .addColumn('paid_at', types.time)
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('modified_at', types.time)
-      .execute()
-    await schema
-      .createTable('order_item')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('order_id', 'text', (c) => c.notNull().references('order.id').onDelete('cascade'))
-      .addColumn('label', 'text', (c) => c.notNull())
-      .addColumn('amount', 'bigint', (c) => c.notNull())
-      .addColumn('tax_amount', 'bigint', (c) => c.notNull())
-      .addColumn('proration', types.flag, (c) => c.notNull())
-      .addColumn('product_price_id', 'text')
-      .addColumn('position', 'integer', (c) => c.notNull())
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .execute()
-    await schema
-      .createTable('payment')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('processor', 'text', (c) => c.notNull())
-      .addColumn('purpose', 'text', (c) => c.notNull())
-      .addColumn('status', 'text', (c) => c.notNull())
-      .addColumn('amount', 'bigint', (c) => c.notNull())
-      .addColumn('currency', 'text', (c) => c.notNull())
-      .addColumn('method', 'text', (c) => c.notNull())
-      .addColumn('method_metadata', types.json)
-      .addColumn('decline_reason', 'text')
-      .addColumn('decline_message', 'text')
-      .addColumn('checkout_id', 'text')
-      .addColumn('order_id', 'text')
-      .addColumn('customer_id', 'text')
-      .addColumn('customer_email', 'text')
-      .addColumn('payment_method_id', 'text')
-      .addColumn('processor_reference', 'text')
-      .addColumn('settled_at', types.time)
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('modified_at', types.time)
-      .execute()
-    await schema
-      .createTable('sandbox_token')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('card', 'text', (c) => c.notNull())
-      .addColumn('brand', 'text', (c) => c.notNull())
-      .addColumn('last_four', 'text', (c) => c.notNull())
-      .addColumn('exp_month', 'integer', (c) => c.notNull())
-      .addColumn('exp_year', 'integer', (c) => c.notNull())
-      .addColumn('expires_at', types.time, (c) => c.notNull())
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .execute()
-    await schema
-      .createTable('sandbox_intent')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('reference', 'text', (c) => c.notNull().unique())
-      .addColumn('card', 'text', (c) => c.notNull())
-      .addColumn('status', 'text', (c) => c.notNull())
-      .addColumn('purpose', 'text', (c) => c.notNull())
-      .addColumn('amount', 'bigint', (c) => c.notNull())
-      .addColumn('currency', 'text', (c) => c.notNull())
-      .addColumn('decline_reason', 'text')
-      .addColumn('client_secret_hash', 'text')
-      .addColumn('sealed_client_secret', 'text')
-      .addColumn('content', 'text', (c) => c.notNull())
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('updated_at', types.time, (c) => c.notNull())
-      .execute()
-    await schema
-      .createTable('idempotency_key')
-      .addColumn('key', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('request_hash', 'text', (c) => c.notNull())
-      .addColumn('state', 'text', (c) => c.notNull())
-      .addColumn('answer_body', 'text')
-      .addColumn('lease_until', types.time)
-      .addColumn('expires_at', types.time, (c) => c.notNull())
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .execute()
+  steps: [
+    table('merchant', {
+      organization_id: primaryKey(reference('organization.id', 'cascade')),
+      approved_at: nullable(time),
+      contact_email: nullable(text),
+      website: nullable(text),
+      socials: json,
+      details: nullable(json),
+      details_submitted_at: nullable(time),
+      feature_settings: json,
+      subscription_settings: json,
+      orders_count: integer,
+      invoice_prefix: text,
+      ...timestamps,
+    }),
+    table('organization_access_token', {
+      id,
+      organization_id: ofSeller,
+      comment: text,
+      token_hash: unique(text),
+      last_four: text,
+      scopes: json,
+      creator_id: nullable(reference('user.id', 'set null')),
+      expires_at: nullable(time),
+      last_used_at: nullable(time),
+      ...timestamps,
+    }),
+    table('product', {
+      id,
+      organization_id: ofSeller,
+      name: text,
+      description: nullable(text),
+      recurring_interval: nullable(text),
+      is_archived: flag,
+      metadata: json,
+      ...timestamps,
+    }),
+    table('meter', {
+      id,
+      organization_id: ofSeller,
+      name: text,
+      filter: json,
+      aggregation: json,
+      metadata: json,
+      ...timestamps,
+    }),
+    table('product_price', {
+      id,
+      organization_id: ofSeller,
+      product_id: reference('product.id', 'cascade'),
+      amount_type: text,
+      price_currency: nullable(text),
+      price_amount: nullable(bigint),
+      minimum_amount: nullable(bigint),
+      maximum_amount: nullable(bigint),
+      preset_amount: nullable(bigint),
+      unit_amount: nullable(text),
+      cap_amount: nullable(bigint),
+      meter_id: nullable(reference('meter.id')),
+      is_archived: flag,
+      position: integer,
+      ...timestamps,
+    }),
+    table('file', {
+      id,
+      organization_id: ofSeller,
+      name: text,
+      path: text,
+      mime_type: text,
+      size: bigint,
+      service: text,
+      parts: json,
+      public_origin: text,
+      checksum_etag: nullable(text),
+      checksum_sha256_base64: nullable(text),
+      checksum_sha256_hex: nullable(text),
+      version: nullable(text),
+      is_uploaded: flag,
+      last_modified_at: nullable(time),
+      deleted_at: nullable(time),
+      ...timestamps,
+    }),
+    table('product_media', {
+      product_id: reference('product.id', 'cascade'),
+      file_id: reference('file.id', 'cascade'),
+      position: integer,
+      product_media_pkey: { primaryKey: ['product_id', 'file_id'] },
+    }),
+    table('custom_field', {
+      id,
+      organization_id: ofSeller,
+      type: text,
+      slug: text,
+      renamed_from: nullable(text),
+      name: text,
+      properties: json,
+      metadata: json,
+      deleted_at: nullable(time),
+      ...timestamps,
+    }),
+    table('product_custom_field', {
+      product_id: reference('product.id', 'cascade'),
+      custom_field_id: reference('custom_field.id', 'cascade'),
+      position: integer,
+      required: flag,
+      product_custom_field_pkey: { primaryKey: ['product_id', 'custom_field_id'] },
+    }),
+    table('customer', {
+      id,
+      organization_id: ofSeller,
+      email: text,
+      email_key: text,
+      sole_email_key: nullable(text),
+      email_verified: flag,
+      name: nullable(text),
+      external_id: nullable(text),
+      billing_name: nullable(text),
+      billing_address: nullable(json),
+      tax_id: nullable(json),
+      user_id: nullable(reference('user.id', 'set null')),
+      buyer_organization_id: nullable(reference('organization.id', 'set null')),
+      metadata: json,
+      deleted_at: nullable(time),
+      ...timestamps,
+    }),
+    table('customer_session', {
+      id,
+      organization_id: ofSeller,
+      customer_id: reference('customer.id', 'cascade'),
+      token_hash: unique(text),
+      is_unproven: flag,
+      expires_at: time,
+      created_at: time,
+    }),
+    table('payment_method', {
+      id,
+      organization_id: ofSeller,
+      customer_id: reference('customer.id', 'cascade'),
+      processor: text,
+      processor_reference: text,
+      reference_hash: text,
+      type: text,
+      brand: text,
+      last_four: text,
+      exp_month: integer,
+      exp_year: integer,
+      is_default: flag,
+      deleted_at: nullable(time),
+      ...timestamps,
+    }),
+    table('discount', {
+      id,
+      organization_id: ofSeller,
+      name: text,
+      code: nullable(text),
+      code_key: nullable(text),
+      type: text,
+      duration: text,
+      duration_in_months: nullable(integer),
+      amount: nullable(bigint),
+      currency: nullable(text),
+      basis_points: nullable(integer),
+      starts_at: nullable(time),
+      ends_at: nullable(time),
+      max_redemptions: nullable(integer),
+      max_redemptions_per_customer: nullable(integer),
+      redemptions_count: integer,
+      metadata: json,
+      deleted_at: nullable(time),
+      ...timestamps,
+    }),
+    table('discount_product', {
+      discount_id: reference('discount.id', 'cascade'),
+      product_id: reference('product.id', 'cascade'),
+      discount_product_pkey: { primaryKey: ['discount_id', 'product_id'] },
+    }),
+    table('checkout', {
+      id,
+      organization_id: ofSeller,
+      client_secret_hash: unique(text),
+      sealed_client_secret: text,
+      status: text,
+      processor: text,
+      processor_metadata: json,
+      expires_at: time,
+      success_url: nullable(text),
+      return_url: nullable(text),
+      embed_origin: nullable(text),
+      product_id: text,
+      product_price_id: text,
+      price_ids: json,
+      amount: bigint,
+      discount_amount: bigint,
+      net_amount: bigint,
+      tax_amount: nullable(bigint),
+      total_amount: bigint,
+      currency: text,
+      discount_id: nullable(text),
+      allow_discount_codes: flag,
+      require_billing_address: flag,
+      is_business_customer: flag,
+      customer_id: nullable(text),
+      customer_name: nullable(text),
+      customer_email: nullable(text),
+      customer_external_id: nullable(text),
+      customer_ip_address: nullable(text),
+      customer_billing_name: nullable(text),
+      customer_billing_address: nullable(json),
+      customer_tax_id: nullable(text),
+      customer_metadata: json,
+      user_id: nullable(reference('user.id', 'set null')),
+      buyer_organization_id: nullable(text),
+      is_buyer_known: flag,
+      subscription_id: nullable(text),
+      checkout_link_id: nullable(text),
+      forget_at: nullable(time),
+      custom_field_data: json,
+      metadata: json,
+      buyer_locale: nullable(text),
+      confirmed_at: nullable(time),
+      ...timestamps,
+    }),
+    table('discount_redemption', {
+      id,
+      organization_id: ofSeller,
+      discount_id: reference('discount.id', 'cascade'),
+      checkout_id: unique(reference('checkout.id', 'cascade')),
+      customer_id: text,
+      buyer_key: text,
+      created_at: time,
+    }),
+    table('checkout_product', {
+      checkout_id: reference('checkout.id', 'cascade'),
+      product_id: reference('product.id', 'cascade'),
+      position: integer,
+      checkout_product_pkey: { primaryKey: ['checkout_id', 'product_id'] },
+    }),
+    table('checkout_link', {
+      id,
+      organization_id: ofSeller,
+      client_secret: unique(text),
+      label: nullable(text),
+      success_url: nullable(text),
+      return_url: nullable(text),
+      allow_discount_codes: flag,
+      require_billing_address: flag,
+      discount_id: nullable(text),
+      metadata: json,
+      deleted_at: nullable(time),
+      ...timestamps,
+    }),
+    table('checkout_link_product', {
+      checkout_link_id: reference('checkout_link.id', 'cascade'),
+      product_id: reference('product.id', 'cascade'),
+      position: integer,
+      checkout_link_product_pkey: { primaryKey: ['checkout_link_id', 'product_id'] },
+    }),
+    table('subscription', {
+      id,
+      organization_id: ofSeller,
+      status: text,
+      amount: bigint,
+      currency: text,
+      recurring_interval: text,
+      anchor_day: integer,
+      current_period_start: time,
+      current_period_end: nullable(time),
+      cancel_at_period_end: flag,
+      canceled_at: nullable(time),
+      started_at: nullable(time),
+      ends_at: nullable(time),
+      ended_at: nullable(time),
+      trial_start: nullable(time),
+      trial_end: nullable(time),
+      past_due_at: nullable(time),
+      customer_id: text,
+      product_id: text,
+      discount_id: nullable(text),
+      discount_applied_at: nullable(time),
+      checkout_id: nullable(text),
+      payment_method_id: nullable(text),
+      customer_cancellation_reason: nullable(text),
+      customer_cancellation_comment: nullable(text),
+      custom_field_data: json,
+      metadata: json,
+      ...timestamps,
+    }),
+    table('subscription_price', {
+      subscription_id: reference('subscription.id', 'cascade'),
+      product_price_id: text,
+      position: integer,
+      subscription_price_pkey: { primaryKey: ['subscription_id', 'product_price_id'] },
+    }),
+    table('order', {
+      id,
+      organization_id: ofSeller,
+      status: text,
+      billing_reason: text,
+      subtotal_amount: bigint,
+      discount_amount: bigint,
+      net_amount: bigint,
+      tax_amount: bigint,
+      total_amount: bigint,
+      applied_balance_amount: bigint,
+      refunded_amount: bigint,
+      refunded_tax_amount: bigint,
+      currency: text,
+      customer_id: text,
+      product_id: text,
+      discount_id: nullable(text),
+      subscription_id: nullable(text),
+      checkout_id: nullable(text),
+      invoice_number: text,
+      billing_name: nullable(text),
+      billing_address: nullable(json),
+      snapshot: json,
+      custom_field_data: json,
+      metadata: json,
+      paid_at: nullable(time),
+      ...timestamps,
+    }),
+    table('order_item', {
+      id,
+      order_id: reference('order.id', 'cascade'),
+      label: text,
+      amount: bigint,
+      tax_amount: bigint,
+      proration: flag,
+      product_price_id: nullable(text),
+      position: integer,
+      created_at: time,
+    }),
+    table('payment', {
+      id,
+      organization_id: ofSeller,
+      processor: text,
+      purpose: text,
+      status: text,
+      amount: bigint,
+      currency: text,
+      method: text,
+      method_metadata: nullable(json),
+      decline_reason: nullable(text),
+      decline_message: nullable(text),
+      checkout_id: nullable(text),
+      order_id: nullable(text),
+      customer_id: nullable(text),
+      customer_email: nullable(text),
+      payment_method_id: nullable(text),
+      processor_reference: nullable(text),
+      settled_at: nullable(time),
+      ...timestamps,
+    }),
+    table('sandbox_token', {
+      id,
+      card: text,
+      brand: text,
+      last_four: text,
+      exp_month: integer,
+      exp_year: integer,
+      expires_at: time,
+      created_at: time,
+    }),
+    table('sandbox_intent', {
+      id,
+      reference: unique(text),
+      card: text,
+      status: text,
+      purpose: text,
+      amount: bigint,
+      currency: text,
+      decline_reason: nullable(text),
+      client_secret_hash: nullable(text),
+      sealed_client_secret: nullable(text),
+      content: text,
+      created_at: time,
+      updated_at: time,
+    }),
+    table('idempotency_key', {
+      key: primaryKey(text),
+      request_hash: text,
+      state: text,
+      answer_body: nullable(text),
+      lease_until: nullable(time),
+      expires_at: time,
+      created_at: time,
+    }),
 
     // Lists, in display order; ids break ties. Administrators of the installation list across all sellers.
-    await schema
-      .createIndex('merchant_selling')
-      .on('merchant')
-      .columns(['approved_at', 'details_submitted_at', 'organization_id'])
-      .execute()
-    await schema
-      .createIndex('organization_access_token_created')
-      .on('organization_access_token')
-      .columns(['organization_id', 'created_at', 'id'])
-      .execute()
-    await schema.createIndex('product_created').on('product').columns(['organization_id', 'created_at', 'id']).execute()
-    await schema.createIndex('meter_created').on('meter').columns(['organization_id', 'created_at', 'id']).execute()
-    await schema
-      .createIndex('file_room')
-      .on('file')
-      .columns(['organization_id', 'is_uploaded', 'size'])
-      .where(sql<boolean>`deleted_at is null`)
-      .execute()
-    await schema.createIndex('file_created').on('file').columns(['organization_id', 'created_at', 'id']).execute()
-    await schema
-      .createIndex('custom_field_created')
-      .on('custom_field')
-      .columns(['organization_id', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('customer_created')
-      .on('customer')
-      .columns(['organization_id', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('discount_created')
-      .on('discount')
-      .columns(['organization_id', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('checkout_created')
-      .on('checkout')
-      .columns(['organization_id', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('checkout_link_created')
-      .on('checkout_link')
-      .columns(['organization_id', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('subscription_created')
-      .on('subscription')
-      .columns(['organization_id', 'created_at', 'id'])
-      .execute()
-    await schema.createIndex('order_created').on('order').columns(['organization_id', 'created_at', 'id']).execute()
-    await schema.createIndex('payment_created').on('payment').columns(['organization_id', 'created_at', 'id']).execute()
-    await schema.createIndex('product_name').on('product').columns(['organization_id', 'name', 'id']).execute()
-    await schema.createIndex('product_price_product').on('product_price').columns(['product_id', 'position']).execute()
-    await schema.createIndex('product_media_file').on('product_media').columns(['file_id']).execute()
-    await schema
-      .createIndex('product_custom_field_field')
-      .on('product_custom_field')
-      .columns(['custom_field_id'])
-      .execute()
-    await schema.createIndex('discount_product_product').on('discount_product').columns(['product_id']).execute()
-    await schema.createIndex('checkout_product_product').on('checkout_product').columns(['product_id']).execute()
-    await schema
-      .createIndex('checkout_link_product_product')
-      .on('checkout_link_product')
-      .columns(['product_id'])
-      .execute()
-    await schema.createIndex('customer_session_customer').on('customer_session').columns(['customer_id']).execute()
-    await schema.createIndex('customer_session_expiry').on('customer_session').columns(['expires_at']).execute()
-    await schema
-      .createIndex('payment_method_customer')
-      .on('payment_method')
-      .columns(['organization_id', 'customer_id', 'created_at'])
-      .execute()
-    await schema
-      .createIndex('payment_method_reference')
-      .on('payment_method')
-      .columns(['customer_id', 'reference_hash'])
-      .unique()
-      .where(sql<boolean>`deleted_at is null`)
-      .execute()
-    await schema
-      .createIndex('customer_email')
-      .on('customer')
-      .columns(['organization_id', 'email_key'])
-      .where(sql<boolean>`deleted_at is null`)
-      .execute()
-    await schema.createIndex('customer_user').on('customer').columns(['user_id']).execute()
-    await schema.createIndex('customer_buyer_organization').on('customer').columns(['buyer_organization_id']).execute()
-    await schema
-      .createIndex('checkout_customer')
-      .on('checkout')
-      .columns(['organization_id', 'customer_id', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('checkout_status')
-      .on('checkout')
-      .columns(['organization_id', 'status', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('checkout_chosen_product')
-      .on('checkout')
-      .columns(['organization_id', 'product_id', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('checkout_forgotten')
-      .on('checkout')
-      .columns(['forget_at'])
-      .where(sql<boolean>`status = 'expired' and customer_id is null and forget_at is not null`)
-      .execute()
-    await schema
-      .createIndex('checkout_expiry')
-      .on('checkout')
-      .columns(['expires_at'])
-      .where(sql<boolean>`status = 'open'`)
-      .execute()
-    await schema
-      .createIndex('subscription_customer')
-      .on('subscription')
-      .columns(['organization_id', 'customer_id', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('subscription_product')
-      .on('subscription')
-      .columns(['organization_id', 'product_id', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('order_customer')
-      .on('order')
-      .columns(['organization_id', 'customer_id', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('order_product')
-      .on('order')
-      .columns(['organization_id', 'product_id', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('order_subscription')
-      .on('order')
-      .columns(['organization_id', 'subscription_id', 'created_at', 'id'])
-      .where(sql<boolean>`subscription_id is not null`)
-      .execute()
-    await schema
-      .createIndex('order_discount')
-      .on('order')
-      .columns(['organization_id', 'discount_id', 'created_at', 'id'])
-      .where(sql<boolean>`discount_id is not null`)
-      .execute()
-    await schema
-      .createIndex('order_status')
-      .on('order')
-      .columns(['organization_id', 'status', 'created_at', 'id'])
-      .execute()
-    await schema.createIndex('order_amount').on('order').columns(['organization_id', 'net_amount', 'id']).execute()
-    await schema.createIndex('order_item_order').on('order_item').columns(['order_id', 'position']).execute()
-    await schema
-      .createIndex('payment_order')
-      .on('payment')
-      .columns(['organization_id', 'order_id', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('payment_email')
-      .on('payment')
-      .columns(['organization_id', 'customer_email', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('payment_checkout')
-      .on('payment')
-      .columns(['organization_id', 'checkout_id', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('payment_customer')
-      .on('payment')
-      .columns(['organization_id', 'customer_id', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('payment_status')
-      .on('payment')
-      .columns(['organization_id', 'status', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('payment_pending')
-      .on('payment')
-      .columns(['created_at'])
-      .where(sql<boolean>`status = 'pending'`)
-      .execute()
-    await schema
-      .createIndex('discount_redemption_buyer')
-      .on('discount_redemption')
-      .columns(['discount_id', 'buyer_key'])
-      .execute()
-    await schema
-      .createIndex('discount_redemption_customer')
-      .on('discount_redemption')
-      .columns(['discount_id', 'customer_id'])
-      .execute()
-    await schema.createIndex('sandbox_token_expiry').on('sandbox_token').columns(['expires_at']).execute()
-    await schema
-      .createIndex('sandbox_intent_secret')
-      .on('sandbox_intent')
-      .columns(['client_secret_hash'])
-      .unique()
-      .where(sql<boolean>`client_secret_hash is not null`)
-      .execute()
-    await schema.createIndex('idempotency_key_expiry').on('idempotency_key').columns(['expires_at']).execute()
+    index('merchant_selling', 'merchant', ['approved_at', 'details_submitted_at', 'organization_id']),
+    index('organization_access_token_created', 'organization_access_token', ['organization_id', 'created_at', 'id']),
+    index('product_created', 'product', ['organization_id', 'created_at', 'id']),
+    index('meter_created', 'meter', ['organization_id', 'created_at', 'id']),
+    index('file_room', 'file', ['organization_id', 'is_uploaded', 'size'], { where: 'deleted_at is null' }),
+    index('file_created', 'file', ['organization_id', 'created_at', 'id']),
+    index('custom_field_created', 'custom_field', ['organization_id', 'created_at', 'id']),
+    index('customer_created', 'customer', ['organization_id', 'created_at', 'id']),
+    index('discount_created', 'discount', ['organization_id', 'created_at', 'id']),
+    index('checkout_created', 'checkout', ['organization_id', 'created_at', 'id']),
+    index('checkout_link_created', 'checkout_link', ['organization_id', 'created_at', 'id']),
+    index('subscription_created', 'subscription', ['organization_id', 'created_at', 'id']),
+    index('order_created', 'order', ['organization_id', 'created_at', 'id']),
+    index('payment_created', 'payment', ['organization_id', 'created_at', 'id']),
+    index('product_name', 'product', ['organization_id', 'name', 'id']),
+    index('product_price_product', 'product_price', ['product_id', 'position']),
+    index('product_media_file', 'product_media', ['file_id']),
+    index('product_custom_field_field', 'product_custom_field', ['custom_field_id']),
+    index('discount_product_product', 'discount_product', ['product_id']),
+    index('checkout_product_product', 'checkout_product', ['product_id']),
+    index('checkout_link_product_product', 'checkout_link_product', ['product_id']),
+    index('customer_session_customer', 'customer_session', ['customer_id']),
+    index('customer_session_expiry', 'customer_session', ['expires_at']),
+    index('payment_method_customer', 'payment_method', ['organization_id', 'customer_id', 'created_at']),
+    uniqueIndex('payment_method_reference', 'payment_method', ['customer_id', 'reference_hash'], {
+      where: 'deleted_at is null',
+    }),
+    index('customer_email', 'customer', ['organization_id', 'email_key'], { where: 'deleted_at is null' }),
+    index('customer_user', 'customer', ['user_id']),
+    index('customer_buyer_organization', 'customer', ['buyer_organization_id']),
+    index('checkout_customer', 'checkout', ['organization_id', 'customer_id', 'created_at', 'id']),
+    index('checkout_status', 'checkout', ['organization_id', 'status', 'created_at', 'id']),
+    index('checkout_chosen_product', 'checkout', ['organization_id', 'product_id', 'created_at', 'id']),
+    index('checkout_forgotten', 'checkout', ['forget_at'], {
+      where: "status = 'expired' and customer_id is null and forget_at is not null",
+    }),
+    index('checkout_expiry', 'checkout', ['expires_at'], { where: "status = 'open'" }),
+    index('subscription_customer', 'subscription', ['organization_id', 'customer_id', 'created_at', 'id']),
+    index('subscription_product', 'subscription', ['organization_id', 'product_id', 'created_at', 'id']),
+    index('order_customer', 'order', ['organization_id', 'customer_id', 'created_at', 'id']),
+    index('order_product', 'order', ['organization_id', 'product_id', 'created_at', 'id']),
+    index('order_subscription', 'order', ['organization_id', 'subscription_id', 'created_at', 'id'], {
+      where: 'subscription_id is not null',
+    }),
+    index('order_discount', 'order', ['organization_id', 'discount_id', 'created_at', 'id'], {
+      where: 'discount_id is not null',
+    }),
+    index('order_status', 'order', ['organization_id', 'status', 'created_at', 'id']),
+    index('order_amount', 'order', ['organization_id', 'net_amount', 'id']),
+    index('order_item_order', 'order_item', ['order_id', 'position']),
+    index('payment_order', 'payment', ['organization_id', 'order_id', 'created_at', 'id']),
+    index('payment_email', 'payment', ['organization_id', 'customer_email', 'created_at', 'id']),
+    index('payment_checkout', 'payment', ['organization_id', 'checkout_id', 'created_at', 'id']),
+    index('payment_customer', 'payment', ['organization_id', 'customer_id', 'created_at', 'id']),
+    index('payment_status', 'payment', ['organization_id', 'status', 'created_at', 'id']),
+    index('payment_pending', 'payment', ['created_at'], { where: "status = 'pending'" }),
+    index('discount_redemption_buyer', 'discount_redemption', ['discount_id', 'buyer_key']),
+    index('discount_redemption_customer', 'discount_redemption', ['discount_id', 'customer_id']),
+    index('sandbox_token_expiry', 'sandbox_token', ['expires_at']),
+    uniqueIndex('sandbox_intent_secret', 'sandbox_intent', ['client_secret_hash'], {
+      where: 'client_secret_hash is not null',
+    }),
+    index('idempotency_key_expiry', 'idempotency_key', ['expires_at']),
 
     // Unique among rows that are not deleted.
-    await schema
-      .createIndex('customer_sole_email')
-      .on('customer')
-      .columns(['organization_id', 'sole_email_key'])
-      .unique()
-      .where(sql<boolean>`deleted_at is null and sole_email_key is not null`)
-      .execute()
-    await schema
-      .createIndex('customer_account')
-      .on('customer')
-      .columns(['organization_id', 'user_id'])
-      .unique()
-      .where(sql<boolean>`deleted_at is null and user_id is not null`)
-      .execute()
-    await schema
-      .createIndex('customer_buying_organization')
-      .on('customer')
-      .columns(['organization_id', 'buyer_organization_id'])
-      .unique()
-      .where(sql<boolean>`deleted_at is null and buyer_organization_id is not null`)
-      .execute()
-    await schema
-      .createIndex('customer_external')
-      .on('customer')
-      .columns(['organization_id', 'external_id'])
-      .unique()
-      .where(sql<boolean>`deleted_at is null and external_id is not null`)
-      .execute()
-    await schema
-      .createIndex('discount_code')
-      .on('discount')
-      .columns(['organization_id', 'code_key'])
-      .unique()
-      .where(sql<boolean>`deleted_at is null and code_key is not null`)
-      .execute()
-    await schema
-      .createIndex('custom_field_slug')
-      .on('custom_field')
-      .columns(['organization_id', 'slug'])
-      .unique()
-      .where(sql<boolean>`deleted_at is null`)
-      .execute()
-    await schema
-      .createIndex('order_invoice_number')
-      .on('order')
-      .columns(['organization_id', 'invoice_number'])
-      .unique()
-      .execute()
+    uniqueIndex('customer_sole_email', 'customer', ['organization_id', 'sole_email_key'], {
+      where: 'deleted_at is null and sole_email_key is not null',
+    }),
+    uniqueIndex('customer_account', 'customer', ['organization_id', 'user_id'], {
+      where: 'deleted_at is null and user_id is not null',
+    }),
+    uniqueIndex('customer_buying_organization', 'customer', ['organization_id', 'buyer_organization_id'], {
+      where: 'deleted_at is null and buyer_organization_id is not null',
+    }),
+    uniqueIndex('customer_external', 'customer', ['organization_id', 'external_id'], {
+      where: 'deleted_at is null and external_id is not null',
+    }),
+    uniqueIndex('discount_code', 'discount', ['organization_id', 'code_key'], {
+      where: 'deleted_at is null and code_key is not null',
+    }),
+    uniqueIndex('custom_field_slug', 'custom_field', ['organization_id', 'slug'], { where: 'deleted_at is null' }),
+    uniqueIndex('order_invoice_number', 'order', ['organization_id', 'invoice_number']),
     // A checkout is paid once and becomes one order and one subscription, even if it is processed twice.
-    await schema
-      .createIndex('order_checkout')
-      .on('order')
-      .columns(['checkout_id'])
-      .unique()
-      .where(sql<boolean>`checkout_id is not null`)
-      .execute()
-    await schema
-      .createIndex('subscription_checkout')
-      .on('subscription')
-      .columns(['checkout_id'])
-      .unique()
-      .where(sql<boolean>`checkout_id is not null`)
-      .execute()
-    await schema
-      .createIndex('payment_under_way')
-      .on('payment')
-      .columns(['checkout_id'])
-      .unique()
-      .where(sql<boolean>`checkout_id is not null and status <> 'failed'`)
-      .execute()
+    uniqueIndex('order_checkout', 'order', ['checkout_id'], { where: 'checkout_id is not null' }),
+    uniqueIndex('subscription_checkout', 'subscription', ['checkout_id'], { where: 'checkout_id is not null' }),
+    uniqueIndex('payment_under_way', 'payment', ['checkout_id'], {
+      where: "checkout_id is not null and status <> 'failed'",
+    }),
 
-    await schema.alterTable('event').addColumn('merchant_id', 'text').execute()
-    await schema.alterTable('event').addColumn('subject_id', 'text').execute()
-    await schema.alterTable('event').addColumn('payload', 'text').execute()
-    await schema
-      .createIndex('event_subject')
-      .on('event')
-      .columns(['subject_id', 'id'])
-      .where(sql<boolean>`subject_id is not null`)
-      .execute()
-    await schema
-      .createIndex('event_merchant')
-      .on('event')
-      .columns(['merchant_id', 'id'])
-      .where(sql<boolean>`merchant_id is not null`)
-      .execute()
-  },
+    addColumns('event', { merchant_id: nullable(text), subject_id: nullable(text), payload: nullable(text) }),
+    index('event_subject', 'event', ['subject_id', 'id'], { where: 'subject_id is not null' }),
+    index('event_merchant', 'event', ['merchant_id', 'id'], { where: 'merchant_id is not null' }),
+  ],
 }

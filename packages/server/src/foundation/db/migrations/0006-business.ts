@@ -1,355 +1,236 @@
-import { sql } from 'kysely'
-import type { Migration } from './migration.ts'
+import {
+  addColumns,
+  bigint,
+  dropIndex,
+  flag,
+  growing,
+  id,
+  index,
+  integer,
+  json,
+  type Migration,
+  nullable,
+  primaryKey,
+  reference,
+  table,
+  text,
+  time,
+  unique,
+  uniqueIndex,
+  withDefault,
+} from './migration.ts'
+
+const timestamps = { created_at: time, modified_at: nullable(time) }
+
+/** The selling organization. */
+const ofSeller = reference('merchant.organization_id', 'cascade')
 
 /** Refunds, disputes, tax, documents, webhooks, and the Stripe processor's own data. */
 export const business: Migration = {
   name: '0006-business',
-  async up({ schema, types, growing }) {
-    await schema
-      .alterTable('merchant')
-      .addColumn('credit_notes_count', 'integer', (c) => c.notNull().defaultTo(0))
-      .execute()
-    await schema.alterTable('merchant').addColumn('tax_settings', types.json).execute()
-    await schema
-      .alterTable('product')
-      .addColumn('is_tax_exempt', types.flag, (c) => c.notNull().defaultTo(sql`false`))
-      .execute()
-    await schema.alterTable('checkout').addColumn('tax', types.json).execute()
+  steps: [
+    addColumns('merchant', { credit_notes_count: withDefault(integer, 0), tax_settings: nullable(json) }),
+    addColumns('product', { is_tax_exempt: withDefault(flag, false) }),
+    addColumns('checkout', { tax: nullable(json) }),
     // All earlier payments belong to the sandbox.
-    await schema
-      .alterTable('payment')
-      .addColumn('is_test', types.flag, (c) => c.notNull().defaultTo(sql`true`))
-      .execute()
-    await schema.alterTable('order').addColumn('tax', types.json).execute()
-    await schema.alterTable('order').addColumn('invoice_issued_at', types.time).execute()
-    await schema.alterTable('inbox_message').addColumn('attachments', types.json).execute()
-    await schema
-      .alterTable('job')
-      .addColumn('calls', 'integer', (c) => c.notNull().defaultTo(0))
-      .execute()
-    await schema.alterTable('job').addColumn('organization_id', 'text').execute()
-    await schema
-      .alterTable('job')
-      .addColumn('lane', 'text', (c) => c.notNull().defaultTo('general'))
-      .execute()
+    addColumns('payment', { is_test: withDefault(flag, true) }),
+    addColumns('order', { tax: nullable(json), invoice_issued_at: nullable(time) }),
+    addColumns('inbox_message', { attachments: nullable(json) }),
+    addColumns('job', {
+      calls: withDefault(integer, 0),
+      organization_id: nullable(text),
+      lane: withDefault(text, 'general'),
+    }),
     // Pending and dead-lettered jobs have separate indexes.
-    await schema.dropIndex('job_due').execute()
-    await schema
-      .createIndex('job_waiting')
-      .on('job')
-      .columns(['lane', 'run_at'])
-      .where(sql<boolean>`dead_at is null`)
-      .execute()
-    await schema
-      .createIndex('job_dead')
-      .on('job')
-      .columns(['dead_at', 'id'])
-      .where(sql<boolean>`dead_at is not null`)
-      .execute()
-    await schema
-      .createIndex('job_failing')
-      .on('job')
-      .columns(['created_at', 'id'])
-      .where(sql<boolean>`dead_at is null and last_error is not null`)
-      .execute()
+    dropIndex('job_due'),
+    index('job_waiting', 'job', ['lane', 'run_at'], { where: 'dead_at is null' }),
+    index('job_dead', 'job', ['dead_at', 'id'], { where: 'dead_at is not null' }),
+    index('job_failing', 'job', ['created_at', 'id'], { where: 'dead_at is null and last_error is not null' }),
 
-    await schema.alterTable('event').addColumn('customer_id', 'text').execute()
-    await schema
-      .createIndex('event_customer')
-      .on('event')
-      .columns(['customer_id', 'id'])
-      .where(sql<boolean>`customer_id is not null`)
-      .execute()
-    await schema
-      .createIndex('event_merchant_type')
-      .on('event')
-      .columns(['merchant_id', 'type', 'id'])
-      .where(sql<boolean>`merchant_id is not null`)
-      .execute()
+    addColumns('event', { customer_id: nullable(text) }),
+    index('event_customer', 'event', ['customer_id', 'id'], { where: 'customer_id is not null' }),
+    index('event_merchant_type', 'event', ['merchant_id', 'type', 'id'], { where: 'merchant_id is not null' }),
 
-    await schema
-      .createTable('refund')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('order_id', 'text', (c) => c.notNull().references('order.id'))
-      .addColumn('subscription_id', 'text')
-      .addColumn('customer_id', 'text', (c) => c.notNull())
-      .addColumn('payment_id', 'text', (c) => c.notNull())
-      .addColumn('processor', 'text', (c) => c.notNull())
-      .addColumn('status', 'text', (c) => c.notNull())
-      .addColumn('reason', 'text', (c) => c.notNull())
-      .addColumn('amount', 'bigint', (c) => c.notNull())
-      .addColumn('tax_amount', 'bigint', (c) => c.notNull())
-      .addColumn('currency', 'text', (c) => c.notNull())
-      .addColumn('comment', 'text')
-      .addColumn('revoke_benefits', types.flag, (c) => c.notNull())
-      .addColumn('metadata', types.json, (c) => c.notNull())
-      .addColumn('processor_reference', 'text')
-      .addColumn('failure_reason', 'text')
-      .addColumn('credit_note_number', 'text')
-      .addColumn('dispute_id', 'text')
-      .addColumn('actor_id', 'text')
-      .addColumn('settled_at', types.time)
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('modified_at', types.time)
-      .execute()
-    await schema
-      .createIndex('refund_organization')
-      .on('refund')
-      .columns(['organization_id', 'created_at', 'id'])
-      .execute()
-    await schema.createIndex('refund_order').on('refund').columns(['order_id', 'created_at', 'id']).execute()
-    await schema
-      .createIndex('refund_customer')
-      .on('refund')
-      .columns(['organization_id', 'customer_id', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('refund_subscription')
-      .on('refund')
-      .columns(['organization_id', 'subscription_id', 'created_at', 'id'])
-      .where(sql<boolean>`subscription_id is not null`)
-      .execute()
-    await schema
-      .createIndex('refund_status')
-      .on('refund')
-      .columns(['organization_id', 'status', 'created_at', 'id'])
-      .execute()
-    await schema.createIndex('refund_amount').on('refund').columns(['organization_id', 'amount', 'id']).execute()
-    await schema
-      .createIndex('refund_reference')
-      .on('refund')
-      .columns(['processor', 'processor_reference'])
-      .unique()
-      .where(sql<boolean>`processor_reference is not null`)
-      .execute()
-    await schema
-      .createIndex('refund_credit_note')
-      .on('refund')
-      .columns(['organization_id', 'credit_note_number'])
-      .unique()
-      .where(sql<boolean>`credit_note_number is not null`)
-      .execute()
+    table('refund', {
+      id,
+      organization_id: ofSeller,
+      order_id: reference('order.id'),
+      subscription_id: nullable(text),
+      customer_id: text,
+      payment_id: text,
+      processor: text,
+      status: text,
+      reason: text,
+      amount: bigint,
+      tax_amount: bigint,
+      currency: text,
+      comment: nullable(text),
+      revoke_benefits: flag,
+      metadata: json,
+      processor_reference: nullable(text),
+      failure_reason: nullable(text),
+      credit_note_number: nullable(text),
+      dispute_id: nullable(text),
+      actor_id: nullable(text),
+      settled_at: nullable(time),
+      ...timestamps,
+    }),
+    index('refund_organization', 'refund', ['organization_id', 'created_at', 'id']),
+    index('refund_order', 'refund', ['order_id', 'created_at', 'id']),
+    index('refund_customer', 'refund', ['organization_id', 'customer_id', 'created_at', 'id']),
+    index('refund_subscription', 'refund', ['organization_id', 'subscription_id', 'created_at', 'id'], {
+      where: 'subscription_id is not null',
+    }),
+    index('refund_status', 'refund', ['organization_id', 'status', 'created_at', 'id']),
+    index('refund_amount', 'refund', ['organization_id', 'amount', 'id']),
+    uniqueIndex('refund_reference', 'refund', ['processor', 'processor_reference'], {
+      where: 'processor_reference is not null',
+    }),
+    uniqueIndex('refund_credit_note', 'refund', ['organization_id', 'credit_note_number'], {
+      where: 'credit_note_number is not null',
+    }),
 
-    await schema
-      .createTable('dispute')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('order_id', 'text', (c) => c.notNull().references('order.id'))
-      .addColumn('payment_id', 'text', (c) => c.notNull())
-      .addColumn('customer_id', 'text', (c) => c.notNull())
-      .addColumn('processor', 'text', (c) => c.notNull())
-      .addColumn('processor_reference', 'text', (c) => c.notNull())
-      .addColumn('status', 'text', (c) => c.notNull())
-      .addColumn('reason', 'text')
-      .addColumn('amount', 'bigint', (c) => c.notNull())
-      .addColumn('tax_amount', 'bigint', (c) => c.notNull())
-      .addColumn('currency', 'text', (c) => c.notNull())
-      .addColumn('evidence_due_by', types.time)
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('modified_at', types.time)
-      .addUniqueConstraint('dispute_reference', ['processor', 'processor_reference'])
-      .execute()
-    await schema
-      .createIndex('dispute_organization')
-      .on('dispute')
-      .columns(['organization_id', 'created_at', 'id'])
-      .execute()
-    await schema.createIndex('dispute_order').on('dispute').columns(['order_id', 'created_at', 'id']).execute()
+    table('dispute', {
+      id,
+      organization_id: ofSeller,
+      order_id: reference('order.id'),
+      payment_id: text,
+      customer_id: text,
+      processor: text,
+      processor_reference: text,
+      status: text,
+      reason: nullable(text),
+      amount: bigint,
+      tax_amount: bigint,
+      currency: text,
+      evidence_due_by: nullable(time),
+      ...timestamps,
+      dispute_reference: { unique: ['processor', 'processor_reference'] },
+    }),
+    index('dispute_organization', 'dispute', ['organization_id', 'created_at', 'id']),
+    index('dispute_order', 'dispute', ['order_id', 'created_at', 'id']),
 
-    await schema
-      .createIndex('dispute_customer')
-      .on('dispute')
-      .columns(['organization_id', 'customer_id', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('dispute_status')
-      .on('dispute')
-      .columns(['organization_id', 'status', 'created_at', 'id'])
-      .execute()
-    await schema.createIndex('dispute_amount').on('dispute').columns(['organization_id', 'amount', 'id']).execute()
+    index('dispute_customer', 'dispute', ['organization_id', 'customer_id', 'created_at', 'id']),
+    index('dispute_status', 'dispute', ['organization_id', 'status', 'created_at', 'id']),
+    index('dispute_amount', 'dispute', ['organization_id', 'amount', 'id']),
 
-    await schema
-      .createTable('sandbox_refund')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('intent_id', 'text', (c) => c.notNull())
-      .addColumn('reference', 'text', (c) => c.notNull().unique())
-      .addColumn('status', 'text', (c) => c.notNull())
-      .addColumn('amount', 'bigint', (c) => c.notNull())
-      .addColumn('currency', 'text', (c) => c.notNull())
-      .addColumn('failure_reason', 'text')
-      .addColumn('later_status', 'text')
-      .addColumn('later_at', types.time)
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .execute()
-    await schema.createIndex('sandbox_refund_intent').on('sandbox_refund').columns(['intent_id']).execute()
-    await schema
-      .createTable('sandbox_dispute')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('intent_id', 'text', (c) => c.notNull().unique())
-      .addColumn('status', 'text', (c) => c.notNull())
-      .addColumn('amount', 'bigint', (c) => c.notNull())
-      .addColumn('currency', 'text', (c) => c.notNull())
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .execute()
+    table('sandbox_refund', {
+      id,
+      intent_id: text,
+      reference: unique(text),
+      status: text,
+      amount: bigint,
+      currency: text,
+      failure_reason: nullable(text),
+      later_status: nullable(text),
+      later_at: nullable(time),
+      created_at: time,
+    }),
+    index('sandbox_refund_intent', 'sandbox_refund', ['intent_id']),
+    table('sandbox_dispute', {
+      id,
+      intent_id: unique(text),
+      status: text,
+      amount: bigint,
+      currency: text,
+      created_at: time,
+    }),
 
-    await schema
-      .createTable('document')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('order_id', 'text', (c) => c.notNull().references('order.id'))
-      .addColumn('refund_id', 'text')
-      .addColumn('kind', 'text', (c) => c.notNull())
-      .addColumn('number', 'text', (c) => c.notNull())
-      .addColumn('locale', 'text', (c) => c.notNull())
-      .addColumn('content', 'text', (c) => c.notNull())
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .execute()
-    await schema.createIndex('document_order').on('document').columns(['order_id', 'created_at', 'id']).execute()
+    table('document', {
+      id,
+      organization_id: ofSeller,
+      order_id: reference('order.id'),
+      refund_id: nullable(text),
+      kind: text,
+      number: text,
+      locale: text,
+      content: text,
+      created_at: time,
+    }),
+    index('document_order', 'document', ['order_id', 'created_at', 'id']),
     // One invoice and one receipt per order, one credit note per refund.
-    await schema
-      .createIndex('document_of_order')
-      .on('document')
-      .columns(['order_id', 'kind'])
-      .unique()
-      .where(sql<boolean>`refund_id is null`)
-      .execute()
-    await schema
-      .createIndex('document_of_refund')
-      .on('document')
-      .columns(['refund_id', 'kind'])
-      .unique()
-      .where(sql<boolean>`refund_id is not null`)
-      .execute()
+    uniqueIndex('document_of_order', 'document', ['order_id', 'kind'], { where: 'refund_id is null' }),
+    uniqueIndex('document_of_refund', 'document', ['refund_id', 'kind'], { where: 'refund_id is not null' }),
 
-    await schema
-      .createTable('webhook_endpoint')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) =>
-        c.notNull().references('merchant.organization_id').onDelete('cascade'),
-      )
-      .addColumn('covers_installation', types.flag, (c) => c.notNull())
-      .addColumn('name', 'text')
-      .addColumn('url', 'text', (c) => c.notNull())
-      .addColumn('format', 'text', (c) => c.notNull())
-      .addColumn('sealed_secret', 'text', (c) => c.notNull())
-      .addColumn('sealed_previous_secret', 'text')
-      .addColumn('previous_secret_expires_at', types.time)
-      .addColumn('events', types.json, (c) => c.notNull())
-      .addColumn('locale', 'text', (c) => c.notNull())
-      .addColumn('enabled', types.flag, (c) => c.notNull())
-      .addColumn('disabled_reason', 'text')
-      .addColumn('failing_since', types.time)
-      .addColumn('failed_events', 'integer', (c) => c.notNull())
-      .addColumn('missed_since', types.time)
-      .addColumn('resume_at', types.time)
-      .addColumn('deleted_at', types.time)
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('modified_at', types.time)
-      .execute()
-    await schema
-      .createIndex('webhook_endpoint_organization')
-      .on('webhook_endpoint')
-      .columns(['organization_id', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('webhook_endpoint_installation')
-      .on('webhook_endpoint')
-      .columns(['covers_installation', 'enabled'])
-      .execute()
+    table('webhook_endpoint', {
+      id,
+      organization_id: ofSeller,
+      covers_installation: flag,
+      name: nullable(text),
+      url: text,
+      format: text,
+      sealed_secret: text,
+      sealed_previous_secret: nullable(text),
+      previous_secret_expires_at: nullable(time),
+      events: json,
+      locale: text,
+      enabled: flag,
+      disabled_reason: nullable(text),
+      failing_since: nullable(time),
+      failed_events: integer,
+      missed_since: nullable(time),
+      resume_at: nullable(time),
+      deleted_at: nullable(time),
+      ...timestamps,
+    }),
+    index('webhook_endpoint_organization', 'webhook_endpoint', ['organization_id', 'created_at', 'id']),
+    index('webhook_endpoint_installation', 'webhook_endpoint', ['covers_installation', 'enabled']),
 
-    await schema
-      .createTable('webhook_message')
-      .addColumn('id', 'text', (c) => c.notNull().unique())
-      .$call(growing('sequence'))
-      .addColumn('endpoint_id', 'text', (c) => c.notNull().references('webhook_endpoint.id').onDelete('cascade'))
-      .addColumn('organization_id', 'text', (c) => c.notNull())
-      .addColumn('event_id', 'text', (c) => c.notNull())
-      .addColumn('type', 'text', (c) => c.notNull())
-      .addColumn('subject_id', 'text')
-      .addColumn('payload', 'text')
-      .addColumn('state', 'text', (c) => c.notNull())
-      .addColumn('attempts', 'integer', (c) => c.notNull())
-      .addColumn('failures', 'integer', (c) => c.notNull())
-      .addColumn('next_attempt_at', types.time)
-      .addColumn('last_http_code', 'integer')
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .addColumn('modified_at', types.time)
-      .execute()
-    await schema
-      .createIndex('webhook_message_event')
-      .on('webhook_message')
-      .columns(['event_id', 'endpoint_id'])
-      .unique()
-      .execute()
-    await schema
-      .createIndex('webhook_message_pending')
-      .on('webhook_message')
-      .columns(['endpoint_id', 'sequence'])
-      .where(sql<boolean>`state = 'pending'`)
-      .execute()
-    await schema.createIndex('webhook_message_age').on('webhook_message').columns(['created_at']).execute()
-    await schema
-      .createIndex('webhook_message_organization')
-      .on('webhook_message')
-      .columns(['organization_id', 'created_at'])
-      .execute()
+    table('webhook_message', {
+      id: unique(text),
+      sequence: growing,
+      endpoint_id: reference('webhook_endpoint.id', 'cascade'),
+      organization_id: text,
+      event_id: text,
+      type: text,
+      subject_id: nullable(text),
+      payload: nullable(text),
+      state: text,
+      attempts: integer,
+      failures: integer,
+      next_attempt_at: nullable(time),
+      last_http_code: nullable(integer),
+      ...timestamps,
+    }),
+    uniqueIndex('webhook_message_event', 'webhook_message', ['event_id', 'endpoint_id']),
+    index('webhook_message_pending', 'webhook_message', ['endpoint_id', 'sequence'], { where: "state = 'pending'" }),
+    index('webhook_message_age', 'webhook_message', ['created_at']),
+    index('webhook_message_organization', 'webhook_message', ['organization_id', 'created_at']),
 
-    await schema
-      .createTable('webhook_attempt')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('organization_id', 'text', (c) => c.notNull())
-      .addColumn('endpoint_id', 'text', (c) => c.notNull().references('webhook_endpoint.id').onDelete('cascade'))
-      .addColumn('message_id', 'text', (c) => c.notNull())
-      .addColumn('event_id', 'text', (c) => c.notNull())
-      .addColumn('type', 'text', (c) => c.notNull())
-      .addColumn('attempt', 'integer', (c) => c.notNull())
-      .addColumn('url', 'text', (c) => c.notNull())
-      .addColumn('format', 'text', (c) => c.notNull())
-      .addColumn('succeeded', types.flag, (c) => c.notNull())
-      .addColumn('http_code', 'integer')
-      .addColumn('duration_ms', 'integer', (c) => c.notNull())
-      .addColumn('request_headers', types.json, (c) => c.notNull())
-      .addColumn('response', 'text')
-      .addColumn('response_headers', types.json)
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .execute()
-    await schema
-      .createIndex('webhook_attempt_organization')
-      .on('webhook_attempt')
-      .columns(['organization_id', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('webhook_attempt_endpoint')
-      .on('webhook_attempt')
-      .columns(['endpoint_id', 'created_at', 'id'])
-      .execute()
-    await schema
-      .createIndex('webhook_attempt_event')
-      .on('webhook_attempt')
-      .columns(['event_id', 'created_at', 'id'])
-      .execute()
-    await schema.createIndex('webhook_attempt_age').on('webhook_attempt').columns(['created_at']).execute()
+    table('webhook_attempt', {
+      id,
+      organization_id: text,
+      endpoint_id: reference('webhook_endpoint.id', 'cascade'),
+      message_id: text,
+      event_id: text,
+      type: text,
+      attempt: integer,
+      url: text,
+      format: text,
+      succeeded: flag,
+      http_code: nullable(integer),
+      duration_ms: integer,
+      request_headers: json,
+      response: nullable(text),
+      response_headers: nullable(json),
+      created_at: time,
+    }),
+    index('webhook_attempt_organization', 'webhook_attempt', ['organization_id', 'created_at', 'id']),
+    index('webhook_attempt_endpoint', 'webhook_attempt', ['endpoint_id', 'created_at', 'id']),
+    index('webhook_attempt_event', 'webhook_attempt', ['event_id', 'created_at', 'id']),
+    index('webhook_attempt_age', 'webhook_attempt', ['created_at']),
 
-    await schema
-      .createTable('stripe_customer')
-      .addColumn('customer_id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('reference', 'text', (c) => c.notNull())
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .execute()
-    await schema
-      .createTable('processor_event')
-      .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-      .addColumn('processor', 'text', (c) => c.notNull())
-      .addColumn('type', 'text', (c) => c.notNull())
-      .addColumn('created_at', types.time, (c) => c.notNull())
-      .execute()
-    await schema.createIndex('processor_event_age').on('processor_event').columns(['created_at']).execute()
-  },
+    table('stripe_customer', {
+      customer_id: primaryKey(text),
+      reference: text,
+      created_at: time,
+    }),
+    table('processor_event', {
+      id,
+      processor: text,
+      type: text,
+      created_at: time,
+    }),
+    index('processor_event_age', 'processor_event', ['created_at']),
+  ],
 }

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import { addColumns, change, flag, type Migration, withDefault } from './migration.ts'
 
 /**
  * Sessions record that they are never extended: those started without "remember me", and impersonated ones.
@@ -9,14 +9,11 @@ import type { Migration } from './migration.ts'
  */
 export const sessionsNeverExtended: Migration = {
   name: '0009-sessions-never-extended',
-  async up({ schema, types, change }) {
-    await schema
-      .alterTable('session')
-      .addColumn('never_extended', types.flag, (c) => c.notNull().defaultTo(false))
-      .execute()
-    await change({
+  steps: [
+    addColumns('session', { never_extended: withDefault(flag, false) }),
+    change({
       sqlite: `update session set never_extended = true where impersonated_by is not null or unixepoch(expires_at) - unixepoch(created_at) <= 86400`,
       postgres: `update session set never_extended = true where impersonated_by is not null or expires_at - created_at <= interval '1 day'`,
-    })
-  },
+    }),
+  ],
 }
