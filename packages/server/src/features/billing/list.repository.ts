@@ -1,4 +1,6 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { BillingCallName } from '@tollgate/contract/billing'
+import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
+import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Lists } from '../../foundation/db/database.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 import { firstOf, proven } from '../../foundation/proof/proven.ts'
@@ -13,6 +15,11 @@ export type ListRequest = {
   readonly sorting?: readonly string[] | undefined
 }
 
+/** The filters of a list call, as its schema reads them. */
+export type ListFilters<Name extends BillingCallName> = Partial<
+  Omit<ParsedBillingQuery<Name>, keyof ListRequest | 'organizationId'>
+>
+
 export type Page<Row> = {
   readonly rows: Row[]
   readonly pagination: { totalCount?: number; maxPage?: number; nextCursor: string | null }
@@ -26,6 +33,10 @@ export type SortColumn = {
 
 /** A column by its name, such as `order.createdAt`. */
 export const column = (name: string, kind: SortColumn['kind']): SortColumn => ({ ref: sql.ref(name), kind })
+
+/** Sorts by the displayed name of another row instead of its id. */
+export const nameOf = (table: 'customer' | 'product' | 'discount', shown: string, id: string): SortColumn['ref'] =>
+  sql`(select ${sql.ref(`${table}.${shown}`)} from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${sql.ref(id)})`
 
 type Order = { readonly field: string; readonly isDescending: boolean; readonly column: SortColumn }
 
@@ -150,6 +161,24 @@ function isTime(value: string): boolean {
   return year >= 1970 && year <= 9999 && time.toISOString() === value
 }
 
+/** Applies the filters that are named like a column: each one given keeps the rows with one of its values. */
+export function whereOneOf<
+  Name extends keyof Tables,
+  Row,
+  Table extends Name,
+  Field extends keyof Selectable<Tables[Table]> & string,
+>(
+  query: SelectQueryBuilder<Tables, Name, Row>,
+  table: Table,
+  filters: { readonly [Key in Field]?: readonly Selectable<Tables[Table]>[Key][] | undefined },
+  fields: readonly Field[],
+): SelectQueryBuilder<Tables, Name, Row> {
+  return fields.reduce((kept, field) => {
+    const values = filters[field]
+    return values ? kept.where(sql.ref(`${table}.${field}`), 'in', values) : kept
+  }, query)
+}
+
 /** Filters by `metadata[key]=value`: every key must match one of its values, compared as text. */
 export function metadataFits(
   { dialect }: Pick<Lists, 'dialect'>,
@@ -173,13 +202,18 @@ function meanings(value: string): string[] {
   return isNumber ? [text, JSON.stringify(Number(value))] : [text]
 }
 
-/** Case-insensitive substring search; escapes the wildcards of `like`. */
-export function contains({ dialect }: Pick<Lists, 'dialect'>, ref: string, text: string): RawBuilder<boolean> {
+/** Case-insensitive substring search in one of some columns; escapes the wildcards of `like`. */
+export function contains(
+  { dialect }: Pick<Lists, 'dialect'>,
+  text: string,
+  ...refs: readonly string[]
+): RawBuilder<boolean> {
   // SQLite's `lower` covers ASCII only, but is much faster and suffices for ASCII text.
   const isAscii = /^[\0-\x7f]*$/.test(text)
   const lower = sql.raw(dialect === 'sqlite' && !isAscii ? 'unicode_lower' : 'lower')
   const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  return sql<boolean>`${lower}(${sql.ref(ref)}) like ${pattern} escape '\\'`
+  const matches = refs.map((ref) => sql`${lower}(${sql.ref(ref)}) like ${pattern} escape '\\'`)
+  return sql<boolean>`(${sql.join(matches, sql` or `)})`
 }
 
 /** Ids of the customers with the given external ids, to filter lists by. */

@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Database, Db, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
-import { column, contains, type ListRequest, type Page, readPage } from '../list.repository.ts'
+import { column, contains, type ListFilters, type ListRequest, readPage, whereOneOf } from '../list.repository.ts'
 
 export type CustomFieldRow = Selectable<Tables['customField']>
 
@@ -10,25 +10,20 @@ export type CustomFieldRow = Selectable<Tables['customField']>
 const ofOrganization = (db: Db, organizationId: string) =>
   db.selectFrom('customField').selectAll().where('organizationId', '=', organizationId).where('deletedAt', 'is', null)
 
-export const findCustomField = (db: Db, organizationId: string, id: string): Promise<CustomFieldRow | undefined> =>
+export const findCustomField = (db: Db, organizationId: string, id: string) =>
   ofOrganization(db, organizationId).where('id', '=', id).executeTakeFirst()
 
-export const lockCustomField = (tx: Tx, organizationId: string, id: string): Promise<CustomFieldRow | undefined> =>
+export const lockCustomField = (tx: Tx, organizationId: string, id: string) =>
   lockInOrder(tx, 'customField', id, ofOrganization(tx, organizationId).where('id', '=', id)).executeTakeFirst()
 
 /** Locks the fields that exist, so that none is removed meanwhile; always in the order of their ids. */
-export const lockCustomFields = (tx: Tx, organizationId: string, ids: readonly string[]): Promise<CustomFieldRow[]> =>
+export const lockCustomFields = (tx: Tx, organizationId: string, ids: readonly string[]) =>
   lockInOrder(
     tx,
     'customField',
     undefined,
     ofOrganization(tx, organizationId).where('id', 'in', ids).orderBy('id'),
   ).execute()
-
-export type CustomFieldFilters = {
-  readonly query?: string | undefined
-  readonly type?: readonly CustomFieldRow['type'][] | undefined
-}
 
 const columns = {
   created_at: column('customField.createdAt', 'time'),
@@ -42,22 +37,15 @@ export function listCustomFieldRows(
   lists: Lists,
   organizationId: string,
   request: ListRequest,
-  { query: text, type }: CustomFieldFilters,
-): Promise<Page<CustomFieldRow>> {
-  let query = ofOrganization(lists.db, organizationId)
-  if (text)
-    query = query.where((is) =>
-      is.or([contains(lists, 'customField.name', text), contains(lists, 'customField.slug', text)]),
-    )
-  if (type) query = query.where('type', 'in', type)
+  filters: ListFilters<'listCustomFields'>,
+) {
+  let query = whereOneOf(ofOrganization(lists.db, organizationId), 'customField', filters, ['type'])
+  if (filters.query) query = query.where(contains(lists, filters.query, 'customField.name', 'customField.slug'))
   return readPage(query, request, { columns, id: 'customField.id' })
 }
 
 /** Returns undefined if the slug is taken: the unique index decides, also between concurrent requests. */
-export const insertCustomField = (
-  tx: Tx,
-  field: Insertable<Tables['customField']>,
-): Promise<CustomFieldRow | undefined> =>
+export const insertCustomField = (tx: Tx, field: Insertable<Tables['customField']>) =>
   tx
     .insertInto('customField')
     .values(field)
@@ -65,11 +53,7 @@ export const insertCustomField = (
     .returningAll()
     .executeTakeFirst()
 
-export const updateCustomFieldRow = (
-  tx: Tx,
-  id: string,
-  change: Updateable<Tables['customField']>,
-): Promise<CustomFieldRow> =>
+export const updateCustomFieldRow = (tx: Tx, id: string, change: Updateable<Tables['customField']>) =>
   tx.updateTable('customField').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
 /** Marks a field as removed; false if it does not exist. */

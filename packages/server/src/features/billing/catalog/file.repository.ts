@@ -2,32 +2,31 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
-import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
+import { column, type ListRequest, readPage } from '../list.repository.ts'
 
 export type FileRow = Selectable<Tables['file']>
 
 const present = (db: Db) => db.selectFrom('file').selectAll().where('deletedAt', 'is', null)
+const ofOrganization = (db: Db, organizationId: string) => present(db).where('organizationId', '=', organizationId)
 
 /** A file of one organization, unless removed. */
-export const findFile = (db: Db, organizationId: string, id: string): Promise<FileRow | undefined> =>
-  present(db).where('organizationId', '=', organizationId).where('id', '=', id).executeTakeFirst()
+export const findFile = (db: Db, organizationId: string, id: string) =>
+  ofOrganization(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 /** A file of any organization, for callers with a signed part URL. */
-export const findFileById = (db: Db, id: string): Promise<FileRow | undefined> =>
-  present(db).where('id', '=', id).executeTakeFirst()
+export const findFileById = (db: Db, id: string) => present(db).where('id', '=', id).executeTakeFirst()
 
 /** A file, removed or not. */
-export const findAnyFile = (db: Db, id: string): Promise<FileRow | undefined> =>
+export const findAnyFile = (db: Db, id: string) =>
   db.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Locks the product pictures that exist, in the order of their ids, so that none is removed meanwhile. */
-export const lockProductMedias = (tx: Tx, organizationId: string, ids: readonly string[]): Promise<FileRow[]> =>
+export const lockProductMedias = (tx: Tx, organizationId: string, ids: readonly string[]) =>
   lockInOrder(
     tx,
     'file',
     undefined,
-    present(tx)
-      .where('organizationId', '=', organizationId)
+    ofOrganization(tx, organizationId)
       .where('id', 'in', ids)
       .where('service', '=', 'product_media')
       .where('isUploaded', '=', true)
@@ -37,13 +36,8 @@ export const lockProductMedias = (tx: Tx, organizationId: string, ids: readonly 
 const columns = { created_at: column('file.createdAt', 'time') }
 
 /** A page of uploaded files, optionally only the given ids. */
-export function listFileRows(
-  db: Db,
-  organizationId: string,
-  request: ListRequest,
-  ids: readonly string[] | undefined,
-): Promise<Page<FileRow>> {
-  let query = present(db).where('organizationId', '=', organizationId).where('isUploaded', '=', true)
+export function listFileRows(db: Db, organizationId: string, request: ListRequest, ids: readonly string[] | undefined) {
+  let query = ofOrganization(db, organizationId).where('isUploaded', '=', true)
   if (ids) query = query.where('id', 'in', ids)
   return readPage(query, request, { columns, id: 'file.id' })
 }
@@ -69,17 +63,11 @@ export async function sumFiles(
   return sums
 }
 
-export async function insertFile(tx: Tx, file: Insertable<Tables['file']>): Promise<FileRow> {
-  return tx.insertInto('file').values(file).returningAll().executeTakeFirstOrThrow()
-}
+export const insertFile = (tx: Tx, file: Insertable<Tables['file']>) =>
+  tx.insertInto('file').values(file).returningAll().executeTakeFirstOrThrow()
 
 /** Updates a file; undefined if it does not exist. */
-export const updateFileRow = (
-  tx: Tx,
-  organizationId: string,
-  id: string,
-  change: Updateable<Tables['file']>,
-): Promise<FileRow | undefined> =>
+export const updateFileRow = (tx: Tx, organizationId: string, id: string, change: Updateable<Tables['file']>) =>
   tx
     .updateTable('file')
     .set(change)
@@ -92,7 +80,7 @@ export const updateFileRow = (
 type Digests = Pick<FileRow, 'checksumEtag' | 'checksumSha256Base64' | 'checksumSha256Hex'>
 
 /** Marks a file as uploaded; undefined if it already is, or was removed meanwhile. */
-export const markUploaded = (tx: Tx, id: string, digests: Digests, now: Date): Promise<FileRow | undefined> =>
+export const markUploaded = (tx: Tx, id: string, digests: Digests, now: Date) =>
   tx
     .updateTable('file')
     .set({ ...digests, isUploaded: true, lastModifiedAt: now, modifiedAt: now })

@@ -19,15 +19,11 @@ const prices = (db: Db, organizationId: string) =>
     .where('productPrice.organizationId', '=', organizationId)
 
 /** Prices by id, archived ones included. */
-export const listPrices = (db: Db, organizationId: string, ids: readonly string[]): Promise<PriceRow[]> =>
+export const listPrices = (db: Db, organizationId: string, ids: readonly string[]) =>
   prices(db, organizationId).where('productPrice.id', 'in', ids).execute()
 
 /** The current prices of some products, in order. */
-export const listPricesOfProducts = (
-  db: Db,
-  organizationId: string,
-  productIds: readonly string[],
-): Promise<PriceRow[]> =>
+export const listPricesOfProducts = (db: Db, organizationId: string, productIds: readonly string[]) =>
   prices(db, organizationId)
     .where('productPrice.productId', 'in', productIds)
     .where('productPrice.isArchived', '=', false)

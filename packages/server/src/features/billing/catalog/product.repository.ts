@@ -2,30 +2,31 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
-import { column, contains, type ListRequest, metadataFits, type Page, readPage } from '../list.repository.ts'
+import {
+  column,
+  contains,
+  type ListFilters,
+  type ListRequest,
+  metadataFits,
+  readPage,
+  whereOneOf,
+} from '../list.repository.ts'
 
 export type ProductRow = Selectable<Tables['product']>
 
-export const findProduct = (db: Db, organizationId: string, id: string): Promise<ProductRow | undefined> =>
-  db
-    .selectFrom('product')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+const ofOrganization = (db: Db, organizationId: string) =>
+  db.selectFrom('product').selectAll().where('organizationId', '=', organizationId)
+
+export const findProduct = (db: Db, organizationId: string, id: string) =>
+  ofOrganization(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 /** A product, locked against concurrent changes. */
-export const lockProduct = (tx: Tx, organizationId: string, id: string): Promise<ProductRow | undefined> =>
-  lockInOrder(
-    tx,
-    'product',
-    id,
-    tx.selectFrom('product').selectAll().where('organizationId', '=', organizationId).where('id', '=', id),
-  ).executeTakeFirst()
+export const lockProduct = (tx: Tx, organizationId: string, id: string) =>
+  lockInOrder(tx, 'product', id, ofOrganization(tx, organizationId).where('id', '=', id)).executeTakeFirst()
 
 /** The organization's products among the given ids, archived ones included. */
-export const findProducts = (db: Db, organizationId: string, ids: readonly string[]): Promise<ProductRow[]> =>
-  db.selectFrom('product').selectAll().where('organizationId', '=', organizationId).where('id', 'in', ids).execute()
+export const findProducts = (db: Db, organizationId: string, ids: readonly string[]) =>
+  ofOrganization(db, organizationId).where('id', 'in', ids).execute()
 
 /** A column of the one price that is free, fixed or the buyer's choice; `otherwise` if there are only usage prices. */
 const ofStaticPrice = (value: string, otherwise: string) =>
@@ -43,25 +44,15 @@ const columns = {
   },
 } as const
 
-export type ProductFilters = {
-  readonly id?: readonly string[] | undefined
-  readonly query?: string | undefined
-  readonly isArchived?: boolean | undefined
-  readonly isRecurring?: boolean | undefined
-  readonly visibility?: readonly string[] | undefined
-  readonly benefitId?: readonly string[] | undefined
-  readonly metadata?: Readonly<Record<string, readonly string[]>> | undefined
-}
-
 export function listProductRows(
   lists: Lists,
   organizationId: string,
   request: ListRequest,
-  { id, query: text, isArchived, isRecurring, visibility, benefitId, metadata }: ProductFilters,
-): Promise<Page<ProductRow>> {
-  let query = lists.db.selectFrom('product').selectAll().where('organizationId', '=', organizationId)
-  if (id) query = query.where('id', 'in', id)
-  if (text) query = query.where(contains(lists, 'product.name', text))
+  filters: ListFilters<'listProducts'>,
+) {
+  const { query: text, isArchived, isRecurring, visibility, benefitId, metadata } = filters
+  let query = whereOneOf(ofOrganization(lists.db, organizationId), 'product', filters, ['id'])
+  if (text) query = query.where(contains(lists, text, 'product.name'))
   if (isArchived !== undefined) query = query.where('isArchived', '=', isArchived)
   if (isRecurring !== undefined) query = query.where('recurringInterval', isRecurring ? 'is not' : 'is', null)
   // Every product is public.
@@ -72,10 +63,10 @@ export function listProductRows(
   return readPage(query, request, { columns, id: 'product.id' })
 }
 
-export const insertProduct = (tx: Tx, product: Insertable<Tables['product']>): Promise<ProductRow> =>
+export const insertProduct = (tx: Tx, product: Insertable<Tables['product']>) =>
   tx.insertInto('product').values(product).returningAll().executeTakeFirstOrThrow()
 
-export const updateProductRow = (tx: Tx, id: string, change: Updateable<Tables['product']>): Promise<ProductRow> =>
+export const updateProductRow = (tx: Tx, id: string, change: Updateable<Tables['product']>) =>
   tx.updateTable('product').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
 /** The pictures of some products, in order. */

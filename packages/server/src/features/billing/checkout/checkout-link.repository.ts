@@ -1,18 +1,20 @@
+import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
-import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
+import { column, readPage } from '../list.repository.ts'
 
 export type CheckoutLinkRow = Selectable<Tables['checkoutLink']>
 export type CheckoutLinkValues = Updateable<Tables['checkoutLink']>
 
 const present = (db: Db) => db.selectFrom('checkoutLink').selectAll().where('deletedAt', 'is', null)
+const ofOrganization = (db: Db, organizationId: string) => present(db).where('organizationId', '=', organizationId)
 
 /** A link of one organization, unless deleted. */
-export const findCheckoutLink = (db: Db, organizationId: string, id: string): Promise<CheckoutLinkRow | undefined> =>
-  present(db).where('organizationId', '=', organizationId).where('id', '=', id).executeTakeFirst()
+export const findCheckoutLink = (db: Db, organizationId: string, id: string) =>
+  ofOrganization(db, organizationId).where('id', '=', id).executeTakeFirst()
 
-export const findCheckoutLinkBySecret = (db: Db, clientSecret: string): Promise<CheckoutLinkRow | undefined> =>
+export const findCheckoutLinkBySecret = (db: Db, clientSecret: string) =>
   present(db).where('clientSecret', '=', clientSecret).executeTakeFirst()
 
 /** Columns that may be null cannot be cursors. */
@@ -26,9 +28,9 @@ const columns = {
 export function pageOfCheckoutLinks(
   { db }: Lists,
   organizationId: string,
-  request: ListRequest & { productId?: readonly string[] | undefined },
-): Promise<Page<CheckoutLinkRow>> {
-  let query = present(db).where('organizationId', '=', organizationId)
+  request: ParsedBillingQuery<'listCheckoutLinks'>,
+) {
+  let query = ofOrganization(db, organizationId)
   const { productId } = request
   if (productId)
     query = query.where('id', 'in', (links) =>
@@ -37,16 +39,11 @@ export function pageOfCheckoutLinks(
   return readPage(query, request, { columns, id: 'checkoutLink.id' })
 }
 
-export const insertCheckoutLink = (tx: Tx, link: Insertable<Tables['checkoutLink']>): Promise<CheckoutLinkRow> =>
+export const insertCheckoutLink = (tx: Tx, link: Insertable<Tables['checkoutLink']>) =>
   tx.insertInto('checkoutLink').values(link).returningAll().executeTakeFirstOrThrow()
 
 /** Undefined if the link was deleted meanwhile. */
-export const updateCheckoutLinkRow = (
-  tx: Tx,
-  organizationId: string,
-  id: string,
-  values: CheckoutLinkValues,
-): Promise<CheckoutLinkRow | undefined> =>
+export const updateCheckoutLinkRow = (tx: Tx, organizationId: string, id: string, values: CheckoutLinkValues) =>
   tx
     .updateTable('checkoutLink')
     .set(values)

@@ -1,38 +1,29 @@
+import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Selectable } from 'kysely'
 import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
-import { column, contains, type ListRequest, type Page, readPage } from '../list.repository.ts'
+import { column, contains, readPage, whereOneOf } from '../list.repository.ts'
 
 export type CheckoutRow = Selectable<Tables['checkout']>
 
-export const findCheckout = (db: Db, organizationId: string, id: string): Promise<CheckoutRow | undefined> =>
-  db
-    .selectFrom('checkout')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+const ofOrganization = (db: Db, organizationId: string) =>
+  db.selectFrom('checkout').selectAll().where('organizationId', '=', organizationId)
+const bySecret = (db: Db, clientSecretHash: string) =>
+  db.selectFrom('checkout').selectAll().where('clientSecretHash', '=', clientSecretHash)
 
-export const findCheckoutBySecret = (db: Db, clientSecretHash: string): Promise<CheckoutRow | undefined> =>
-  db.selectFrom('checkout').selectAll().where('clientSecretHash', '=', clientSecretHash).executeTakeFirst()
+export const findCheckout = (db: Db, organizationId: string, id: string) =>
+  ofOrganization(db, organizationId).where('id', '=', id).executeTakeFirst()
+
+export const findCheckoutBySecret = (db: Db, clientSecretHash: string) =>
+  bySecret(db, clientSecretHash).executeTakeFirst()
 
 /** Locks a checkout until the transaction ends; first in billing's lock order. */
-export const lockCheckout = (tx: Tx, organizationId: string, id: string): Promise<CheckoutRow | undefined> =>
-  lockInOrder(
-    tx,
-    'checkout',
-    id,
-    tx.selectFrom('checkout').selectAll().where('organizationId', '=', organizationId).where('id', '=', id),
-  ).executeTakeFirst()
+export const lockCheckout = (tx: Tx, organizationId: string, id: string) =>
+  lockInOrder(tx, 'checkout', id, ofOrganization(tx, organizationId).where('id', '=', id)).executeTakeFirst()
 
-export const lockCheckoutBySecret = (tx: Tx, clientSecretHash: string): Promise<CheckoutRow | undefined> =>
-  lockInOrder(
-    tx,
-    'checkout',
-    undefined,
-    tx.selectFrom('checkout').selectAll().where('clientSecretHash', '=', clientSecretHash),
-  ).executeTakeFirst()
+export const lockCheckoutBySecret = (tx: Tx, clientSecretHash: string) =>
+  lockInOrder(tx, 'checkout', undefined, bySecret(tx, clientSecretHash)).executeTakeFirst()
 
 export async function insertCheckout(tx: Tx, row: CheckoutRow, productIds: readonly string[]): Promise<void> {
   await tx.insertInto('checkout').values(row).execute()
@@ -41,11 +32,7 @@ export async function insertCheckout(tx: Tx, row: CheckoutRow, productIds: reado
 }
 
 /** Undefined if the checkout is no longer open, because a concurrent request was first. */
-export const updateOpenCheckout = (
-  tx: Tx,
-  id: string,
-  changes: Partial<CheckoutRow>,
-): Promise<CheckoutRow | undefined> =>
+export const updateOpenCheckout = (tx: Tx, id: string, changes: Partial<CheckoutRow>) =>
   tx
     .updateTable('checkout')
     .set(changes)
@@ -74,27 +61,13 @@ const columns = {
   status: column('checkout.status', 'text'),
 }
 
-export type CheckoutFilter = {
-  readonly productId?: readonly string[] | undefined
-  readonly customerId?: readonly string[] | undefined
-  readonly externalCustomerId?: readonly string[] | undefined
-  readonly status?: readonly CheckoutRow['status'][] | undefined
-  /** Part of the buyer's address. */
-  readonly query?: string | undefined
-}
-
-export function pageOfCheckouts(
-  lists: Lists,
-  organizationId: string,
-  request: ListRequest & CheckoutFilter,
-): Promise<Page<CheckoutRow>> {
-  const { productId, customerId, externalCustomerId, status, query: text } = request
-  let query = lists.db.selectFrom('checkout').selectAll().where('organizationId', '=', organizationId)
-  if (productId) query = query.where('productId', 'in', productId)
-  if (customerId) query = query.where('customerId', 'in', customerId)
+/** A page of checkouts, by part of the buyer's address among others. */
+export function pageOfCheckouts(lists: Lists, organizationId: string, request: ParsedBillingQuery<'listCheckouts'>) {
+  const { externalCustomerId, query: text } = request
+  const all = ofOrganization(lists.db, organizationId)
+  let query = whereOneOf(all, 'checkout', request, ['productId', 'customerId', 'status'])
   if (externalCustomerId) query = query.where('customerExternalId', 'in', externalCustomerId)
-  if (status) query = query.where('status', 'in', status)
-  if (text) query = query.where(contains(lists, 'checkout.customerEmail', text))
+  if (text) query = query.where(contains(lists, text, 'checkout.customerEmail'))
   return readPage(query, request, { columns, id: 'checkout.id' })
 }
 

@@ -1,6 +1,7 @@
 import type { Customer, Product, ProductBase } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
+import type { OrderSnapshot } from '../../../foundation/db/tables/order.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { tellStateChanged } from '../customer/customer-state.ts'
@@ -17,7 +18,7 @@ import {
   type OrderRow,
   takeOrderNumber,
 } from '../order/order.repository.ts'
-import { type OrderSnapshot, toOrder } from '../order/order-view.ts'
+import { toOrder } from '../order/order-view.ts'
 import { anchorDayOf, periodEnd } from '../order/period.ts'
 import {
   changeBillableSubscription,

@@ -1,8 +1,9 @@
+import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
-import { column, contains, type ListRequest, metadataFits, type Page, readPage } from '../list.repository.ts'
+import { column, contains, metadataFits, readPage } from '../list.repository.ts'
 import { activeStatuses, before, type SubscriptionStatus, subscriptionTransitions } from '../states.ts'
 
 export type CustomerRow = Selectable<Tables['customer']>
@@ -29,7 +30,7 @@ export const shownCustomers = (db: Db, organizationId: string) =>
     .where('customer.organizationId', '=', organizationId)
 
 /** A customer, removed or not. */
-export const findShownCustomer = (db: Db, organizationId: string, id: string): Promise<ShownCustomerRow | undefined> =>
+export const findShownCustomer = (db: Db, organizationId: string, id: string) =>
   shownCustomers(db, organizationId).where('customer.id', '=', id).executeTakeFirst()
 
 /** Customers that are not removed. */
@@ -46,11 +47,11 @@ export type CustomerKey =
 export type CustomerLink = { readonly userId: string } | { readonly buyerOrganizationId: string }
 
 /** A customer that is not removed. */
-export const findCustomer = (db: Db, organizationId: string, key: CustomerKey): Promise<CustomerRow | undefined> =>
+export const findCustomer = (db: Db, organizationId: string, key: CustomerKey) =>
   keyed(db, organizationId, key).executeTakeFirst()
 
 /** The same, locked until the transaction ends. */
-export const lockCustomer = (tx: Tx, organizationId: string, key: CustomerKey): Promise<CustomerRow | undefined> =>
+export const lockCustomer = (tx: Tx, organizationId: string, key: CustomerKey) =>
   lockInOrder(tx, 'customer', undefined, keyed(tx, organizationId, key)).executeTakeFirst()
 
 function keyed(db: Db, organizationId: string, key: CustomerKey) {
@@ -64,11 +65,7 @@ function keyed(db: Db, organizationId: string, key: CustomerKey) {
 }
 
 /** The oldest customer with an address that is linked to no account or organization. */
-export const lockUnlinkedCustomer = (
-  tx: Tx,
-  organizationId: string,
-  emailKey: string,
-): Promise<CustomerRow | undefined> =>
+export const lockUnlinkedCustomer = (tx: Tx, organizationId: string, emailKey: string) =>
   lockInOrder(
     tx,
     'customer',
@@ -86,7 +83,7 @@ export const lockUnlinkedCustomer = (
  * The customer that a typed address leads to: an unlinked one first, then a person's. An organization's matches only
  * if it alone holds the address, because its members buy under their own addresses.
  */
-export const lockTypedCustomer = (tx: Tx, organizationId: string, emailKey: string): Promise<CustomerRow | undefined> =>
+export const lockTypedCustomer = (tx: Tx, organizationId: string, emailKey: string) =>
   lockInOrder(
     tx,
     'customer',
@@ -110,7 +107,7 @@ export const lockTypedCustomer = (tx: Tx, organizationId: string, emailKey: stri
   ).executeTakeFirst()
 
 /** Returns undefined if another customer has the address, the external id or the account: the unique indexes decide. */
-export const insertCustomer = (tx: Tx, customer: Insertable<Tables['customer']>): Promise<CustomerRow | undefined> =>
+export const insertCustomer = (tx: Tx, customer: Insertable<Tables['customer']>) =>
   tx
     .insertInto('customer')
     .values(customer)
@@ -151,11 +148,7 @@ export type ActiveSubscriptionRow = Selectable<Tables['subscription']>
 const stateLimit = 1000
 
 /** A customer's active subscriptions, oldest first. */
-export const listActiveSubscriptions = (
-  db: Db,
-  organizationId: string,
-  customerId: string,
-): Promise<ActiveSubscriptionRow[]> =>
+export const listActiveSubscriptions = (db: Db, organizationId: string, customerId: string) =>
   db
     .selectFrom('subscription')
     .selectAll()
@@ -168,12 +161,7 @@ export const listActiveSubscriptions = (
     .execute()
 
 /** Ends and returns all live subscriptions of a customer (contract, 3.3: revoke). */
-export const cancelSubscriptionsOf = (
-  tx: Tx,
-  organizationId: string,
-  customerId: string,
-  now: Date,
-): Promise<ActiveSubscriptionRow[]> =>
+export const cancelSubscriptionsOf = (tx: Tx, organizationId: string, customerId: string, now: Date) =>
   tx
     .updateTable('subscription')
     .set({
@@ -204,36 +192,17 @@ export async function forgetPaymentMethods(
     .execute()
 }
 
-export type CustomerFilters = ListRequest & {
-  readonly email?: string | undefined
-  readonly query?: string | undefined
-  /** Whether they have an active subscription. */
-  readonly active?: boolean | undefined
-  readonly metadata?: Readonly<Record<string, readonly string[]>> | undefined
-}
-
 const sorting = {
   created_at: column('customer.createdAt', 'time'),
   email: column('customer.emailKey', 'text'),
   name: column('customer.name', 'nullable'),
 }
 
-export function pageOfCustomers(
-  lists: Lists,
-  organizationId: string,
-  filters: CustomerFilters,
-): Promise<Page<ShownCustomerRow>> {
+export function pageOfCustomers(lists: Lists, organizationId: string, filters: ParsedBillingQuery<'listCustomers'>) {
   const { email, query: text, active, metadata } = filters
   let query = shownCustomers(lists.db, organizationId).where('customer.deletedAt', 'is', null)
   if (email !== undefined) query = query.where('customer.emailKey', '=', email)
-  if (text)
-    query = query.where((where) =>
-      where.or([
-        contains(lists, 'customer.email', text),
-        contains(lists, 'customer.name', text),
-        contains(lists, 'customer.externalId', text),
-      ]),
-    )
+  if (text) query = query.where(contains(lists, text, 'customer.email', 'customer.name', 'customer.externalId'))
   if (active !== undefined) {
     const subscribers = lists.db
       .selectFrom('subscription')

@@ -1,50 +1,33 @@
+import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
-import { column, contains, type ListRequest, type Page, readPage } from '../list.repository.ts'
+import { column, contains, readPage } from '../list.repository.ts'
 
 export type DiscountRow = Selectable<Tables['discount']>
 export type DiscountValues = Updateable<Tables['discount']>
 
+const ofOrganization = (db: Db, organizationId: string) =>
+  db.selectFrom('discount').selectAll().where('organizationId', '=', organizationId)
+const present = (db: Db, organizationId: string) => ofOrganization(db, organizationId).where('deletedAt', 'is', null)
+
 /** A discount of an organization, unless deleted. */
-export const findDiscount = (db: Db, organizationId: string, id: string): Promise<DiscountRow | undefined> =>
-  db
-    .selectFrom('discount')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('id', '=', id)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst()
+export const findDiscount = (db: Db, organizationId: string, id: string) =>
+  present(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 /** Finds a discount by its code, in any letter case (DIS-3). */
-export const findDiscountByCode = (db: Db, organizationId: string, code: string): Promise<DiscountRow | undefined> =>
-  db
-    .selectFrom('discount')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('codeKey', '=', code.toLowerCase())
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst()
+export const findDiscountByCode = (db: Db, organizationId: string, code: string) =>
+  present(db, organizationId).where('codeKey', '=', code.toLowerCase()).executeTakeFirst()
 
 /** Like `findDiscount`, but locks the row until the transaction ends. */
-export const lockDiscount = (tx: Tx, organizationId: string, id: string): Promise<DiscountRow | undefined> =>
-  lockInOrder(
-    tx,
-    'discount',
-    id,
-    tx
-      .selectFrom('discount')
-      .selectAll()
-      .where('organizationId', '=', organizationId)
-      .where('id', '=', id)
-      .where('deletedAt', 'is', null),
-  ).executeTakeFirst()
+export const lockDiscount = (tx: Tx, organizationId: string, id: string) =>
+  lockInOrder(tx, 'discount', id, present(tx, organizationId).where('id', '=', id)).executeTakeFirst()
 
 /** Includes deleted ones. */
-export const listDiscountRows = (db: Db, organizationId: string, ids: readonly string[]): Promise<DiscountRow[]> =>
-  db.selectFrom('discount').selectAll().where('organizationId', '=', organizationId).where('id', 'in', ids).execute()
+export const listDiscountRows = (db: Db, organizationId: string, ids: readonly string[]) =>
+  ofOrganization(db, organizationId).where('id', 'in', ids).execute()
 
 const columns = {
   created_at: column('discount.createdAt', 'time'),
@@ -53,38 +36,20 @@ const columns = {
   redemptions_count: column('discount.redemptionsCount', 'number'),
 }
 
-export function pageOfDiscounts(
-  lists: Lists,
-  organizationId: string,
-  request: ListRequest & { query?: string | undefined },
-): Promise<Page<DiscountRow>> {
-  let query = lists.db
-    .selectFrom('discount')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('deletedAt', 'is', null)
-  const { query: text } = request
-  if (text)
-    query = query.where((where) =>
-      where.or([contains(lists, 'discount.name', text), contains(lists, 'discount.code', text)]),
-    )
+export function pageOfDiscounts(lists: Lists, organizationId: string, request: ParsedBillingQuery<'listDiscounts'>) {
+  let query = present(lists.db, organizationId)
+  if (request.query) query = query.where(contains(lists, request.query, 'discount.name', 'discount.code'))
   return readPage(query, request, { columns, id: 'discount.id' })
 }
 
-export async function insertDiscount(tx: Tx, discount: Insertable<Tables['discount']>): Promise<DiscountRow> {
-  return tx.insertInto('discount').values(discount).returningAll().executeTakeFirstOrThrow()
-}
+export const insertDiscount = (tx: Tx, discount: Insertable<Tables['discount']>) =>
+  tx.insertInto('discount').values(discount).returningAll().executeTakeFirstOrThrow()
 
-export const updateDiscountRow = (tx: Tx, id: string, values: DiscountValues): Promise<DiscountRow> =>
+export const updateDiscountRow = (tx: Tx, id: string, values: DiscountValues) =>
   tx.updateTable('discount').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
 /** Frees the code; undefined if the discount was already deleted. */
-export const markDiscountDeleted = (
-  tx: Tx,
-  organizationId: string,
-  id: string,
-  now: Date,
-): Promise<{ id: string } | undefined> =>
+export const markDiscountDeleted = (tx: Tx, organizationId: string, id: string, now: Date) =>
   tx
     .updateTable('discount')
     .set({ deletedAt: now, modifiedAt: now })
@@ -118,12 +83,7 @@ export async function setDiscountProducts(tx: Tx, discountId: string, productIds
  * Counts one more redemption, if one is left within the discount's window. The row stays locked until the transaction
  * ends, so that later counts are exact.
  */
-export const takeRedemption = (
-  tx: Tx,
-  now: Date,
-  organizationId: string,
-  id: string,
-): Promise<{ maxRedemptionsPerCustomer: number | null } | undefined> =>
+export const takeRedemption = (tx: Tx, now: Date, organizationId: string, id: string) =>
   tx
     .updateTable('discount')
     .set((set) => ({ redemptionsCount: set('redemptionsCount', '+', 1) }))
@@ -174,5 +134,5 @@ export async function insertRedemption(tx: Tx, redemption: Insertable<Tables['di
 }
 
 /** Removes a checkout's redemption and returns its discount. */
-export const deleteRedemption = (tx: Tx, checkoutId: string): Promise<{ discountId: string } | undefined> =>
+export const deleteRedemption = (tx: Tx, checkoutId: string) =>
   tx.deleteFrom('discountRedemption').where('checkoutId', '=', checkoutId).returning('discountId').executeTakeFirst()

@@ -1,22 +1,8 @@
-import type { Customer, DiscountBase, Order, ProductBase } from '@tollgate/contract/billing-types'
+import type { Order } from '@tollgate/contract/billing-types'
 import { receiptNumber } from './invoice-number.ts'
 import type { OrderItemRow, OrderRow } from './order.repository.ts'
 import type { SubscriptionRow } from './subscription.repository.ts'
 import { toSubscriptionBase } from './subscription-view.ts'
-
-/** Buyer, product, discount and seller as of the purchase; later changes do not affect them (ORD-8). */
-export type OrderSnapshot = {
-  readonly customer: Customer
-  readonly product: ProductBase
-  readonly discount: DiscountBase | null
-  readonly seller: {
-    readonly name: string
-    readonly slug: string
-    readonly avatarUrl: string | null
-    readonly email: string | null
-    readonly website: string | null
-  }
-}
 
 /** Statuses of orders that were paid, refunded since or not (ORD-2). */
 const paidStatuses: readonly string[] = ['paid', 'partially_refunded', 'refunded']

@@ -1,5 +1,5 @@
+import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable } from 'kysely'
-import { sql } from 'kysely'
 import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
 import { prepare } from '../../../foundation/db/prepared.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
@@ -7,36 +7,16 @@ import {
   column,
   contains,
   customersByExternalId,
-  type ListRequest,
+  type ListFilters,
   metadataFits,
-  type Page,
+  nameOf,
   readPage,
   type SortColumn,
+  whereOneOf,
 } from '../list.repository.ts'
-import type { OrderStatus } from '../states.ts'
 
 export type OrderRow = Selectable<Tables['order']>
 export type OrderItemRow = Selectable<Tables['orderItem']>
-
-export type OrderFilters = {
-  readonly productId?: string[] | undefined
-  readonly productBillingType?: ('one_time' | 'recurring')[] | undefined
-  readonly discountId?: string[] | undefined
-  readonly customerId?: string[] | undefined
-  readonly externalCustomerId?: string[] | undefined
-  readonly checkoutId?: string[] | undefined
-  readonly subscriptionId?: string[] | undefined
-  readonly status?: OrderStatus[] | undefined
-  /** Both bounds are inclusive. */
-  readonly createdAfter?: Date | undefined
-  readonly createdBefore?: Date | undefined
-  readonly query?: string | undefined
-  readonly metadata?: Readonly<Record<string, readonly string[]>> | undefined
-}
-
-/** Sorts by the displayed name instead of the id. */
-const nameOf = (table: 'customer' | 'product' | 'discount', shown: string, id: string): SortColumn['ref'] =>
-  sql`(select ${sql.ref(`${table}.${shown}`)} from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${sql.ref(id)})`
 
 const columns: Readonly<Record<string, SortColumn>> = {
   created_at: column('order.createdAt', 'time'),
@@ -54,11 +34,7 @@ const ordersOf = (db: Db, organizationId: string) =>
   db.selectFrom('order').selectAll().where('organizationId', '=', organizationId)
 
 /** A page of an organization's orders. Without filters the merchant's counter replaces counting. */
-export async function pageOfOrders(
-  lists: Lists,
-  organizationId: string,
-  filters: OrderFilters & ListRequest,
-): Promise<Page<OrderRow>> {
+export async function pageOfOrders(lists: Lists, organizationId: string, filters: ParsedBillingQuery<'listOrders'>) {
   const all = ordersOf(lists.db, organizationId)
   const query = await fittingOrders(lists, organizationId, filters, all)
   return readPage(query, filters, {
@@ -68,17 +44,17 @@ export async function pageOfOrders(
   })
 }
 
-/** Filters an organization's orders; returns `all` itself if there is no filter. */
+/** Filters an organization's orders; returns `all` itself if there is no filter. Bounds of time are inclusive. */
 export async function fittingOrders(
   lists: Lists,
   organizationId: string,
-  filters: OrderFilters,
+  filters: ListFilters<'listOrders'>,
   all = ordersOf(lists.db, organizationId),
 ) {
-  const { productId, productBillingType, discountId, customerId, externalCustomerId } = filters
-  const { checkoutId, subscriptionId, status, createdAfter, createdBefore, query: text, metadata } = filters
+  const { productBillingType, externalCustomerId, createdAfter, createdBefore, query: text, metadata } = filters
   let query = text ? await ordersByText(lists, organizationId, text) : all
-  if (productId) query = query.where('productId', 'in', productId)
+  query = whereOneOf(query, 'order', filters, ['productId', 'discountId', 'customerId'])
+  query = whereOneOf(query, 'order', filters, ['checkoutId', 'subscriptionId', 'status'])
   if (productBillingType)
     query = query.where('productId', 'in', (products) =>
       products
@@ -89,13 +65,8 @@ export async function fittingOrders(
           is.or(productBillingType.map((type) => is('recurringInterval', type === 'one_time' ? 'is' : 'is not', null))),
         ),
     )
-  if (discountId) query = query.where('discountId', 'in', discountId)
-  if (customerId) query = query.where('customerId', 'in', customerId)
   if (externalCustomerId)
     query = query.where('customerId', 'in', customersByExternalId(lists.db, organizationId, externalCustomerId))
-  if (checkoutId) query = query.where('checkoutId', 'in', checkoutId)
-  if (subscriptionId) query = query.where('subscriptionId', 'in', subscriptionId)
-  if (status) query = query.where('status', 'in', status)
   if (createdAfter) query = query.where('createdAt', '>=', createdAfter)
   if (createdBefore) query = query.where('createdAt', '<=', createdBefore)
   if (metadata) query = query.where(metadataFits(lists, 'order.metadata', metadata))
@@ -115,14 +86,12 @@ async function ordersByText(lists: Lists, organizationId: string, text: string) 
     .selectFrom('customer')
     .select('customer.id')
     .where('customer.organizationId', '=', organizationId)
-    .where((has) => has.or([contains(lists, 'customer.email', text), contains(lists, 'customer.name', text)]))
+    .where(contains(lists, text, 'customer.email', 'customer.name'))
   const customers = await fitting.limit(fewCustomers + 1).execute()
   if (customers.length > fewCustomers)
-    return db
-      .selectFrom('order')
-      .selectAll()
-      .where('organizationId', '=', organizationId)
-      .where((is) => is.or([is('invoiceNumber', '=', invoiceNumber), is('customerId', 'in', fitting)]))
+    return ordersOf(db, organizationId).where((is) =>
+      is.or([is('invoiceNumber', '=', invoiceNumber), is('customerId', 'in', fitting)]),
+    )
   // Filter by id alone: with the organization too, SQLite would scan all of its orders.
   const own = db.selectFrom('order as own').select('own.id').where('own.organizationId', '=', organizationId)
   const ids = customers.map(({ id }) => id)
@@ -145,7 +114,7 @@ export const findOrder = async (db: Db, organizationId: string, id: string): Pro
   (await ordersById(db, { organizationId, id })).at(0)
 
 const ordersById = prepare((db, { organizationId, id }: { organizationId: string; id: string }) =>
-  db.selectFrom('order').selectAll().where('organizationId', '=', organizationId).where('id', '=', id),
+  ordersOf(db, organizationId).where('id', '=', id),
 )
 
 /** Items by order id, in each order's sequence. */
@@ -169,10 +138,7 @@ const itemsOfOne = prepare((db, { id }: { id: string }) =>
  * Takes the organization's next order number, without gaps (ORD-7). Concurrent purchases wait until the transaction
  * ends, so take it as late as possible.
  */
-export const takeOrderNumber = (
-  tx: Tx,
-  organizationId: string,
-): Promise<{ ordersCount: number; invoicePrefix: string }> =>
+export const takeOrderNumber = (tx: Tx, organizationId: string) =>
   tx
     .updateTable('merchant')
     .set((set) => ({ ordersCount: set('ordersCount', '+', 1) }))
@@ -180,8 +146,8 @@ export const takeOrderNumber = (
     .returning(['ordersCount', 'invoicePrefix'])
     .executeTakeFirstOrThrow()
 
-export const insertOrder = (tx: Tx, order: Insertable<Tables['order']>): Promise<OrderRow> =>
+export const insertOrder = (tx: Tx, order: Insertable<Tables['order']>) =>
   tx.insertInto('order').values(order).returningAll().executeTakeFirstOrThrow()
 
-export const insertOrderItems = (tx: Tx, items: readonly Insertable<Tables['orderItem']>[]): Promise<OrderItemRow[]> =>
+export const insertOrderItems = (tx: Tx, items: readonly Insertable<Tables['orderItem']>[]) =>
   tx.insertInto('orderItem').values(items).returningAll().execute()

@@ -1,20 +1,12 @@
+import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
-import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
-import { before, type PaymentStatus, paymentTransitions } from '../states.ts'
+import { column, type ListFilters, readPage, whereOneOf } from '../list.repository.ts'
+import { before, paymentTransitions } from '../states.ts'
 
 export type PaymentRow = Selectable<Tables['payment']>
-
-export type PaymentFilters = {
-  readonly checkoutId?: string[] | undefined
-  readonly orderId?: string[] | undefined
-  readonly customerId?: string[] | undefined
-  readonly status?: PaymentStatus[] | undefined
-  readonly method?: string[] | undefined
-  readonly customerEmail?: string[] | undefined
-}
 
 const columns = {
   created_at: column('payment.createdAt', 'time'),
@@ -24,36 +16,23 @@ const columns = {
 }
 
 /** A page of an organization's payments, declined attempts included. */
-export const pageOfPayments = (
-  lists: Lists,
-  organizationId: string,
-  filters: PaymentFilters & ListRequest,
-): Promise<Page<PaymentRow>> =>
-  readPage(fittingPayments(lists, organizationId, filters), filters, { columns, id: 'payment.id' })
+export const pageOfPayments = (lists: Lists, organizationId: string, query: ParsedBillingQuery<'listPayments'>) =>
+  readPage(fittingPayments(lists, organizationId, query), query, { columns, id: 'payment.id' })
+
+const filtered = ['checkoutId', 'orderId', 'customerId', 'status', 'method', 'customerEmail'] as const
 
 /** Filters an organization's payments. */
-export function fittingPayments({ db }: Lists, organizationId: string, filters: PaymentFilters) {
-  const { checkoutId, orderId, customerId, status, method, customerEmail } = filters
-  let query = db.selectFrom('payment').selectAll().where('organizationId', '=', organizationId)
-  if (checkoutId) query = query.where('checkoutId', 'in', checkoutId)
-  if (orderId) query = query.where('orderId', 'in', orderId)
-  if (customerId) query = query.where('customerId', 'in', customerId)
-  if (status) query = query.where('status', 'in', status)
-  if (method) query = query.where('method', 'in', method)
-  if (customerEmail) query = query.where('customerEmail', 'in', customerEmail)
-  return query
-}
+export const fittingPayments = ({ db }: Lists, organizationId: string, filters: ListFilters<'listPayments'>) =>
+  whereOneOf(paymentsOf(db, organizationId), 'payment', filters, filtered)
 
-export const findPayment = (db: Db, organizationId: string, id: string): Promise<PaymentRow | undefined> =>
-  db
-    .selectFrom('payment')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+const paymentsOf = (db: Db, organizationId: string) =>
+  db.selectFrom('payment').selectAll().where('organizationId', '=', organizationId)
+
+export const findPayment = (db: Db, organizationId: string, id: string) =>
+  paymentsOf(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 /** A payment of any organization, because a processor's responses and events name only the payment. */
-export const findPaymentById = (db: Db, id: string): Promise<PaymentRow | undefined> =>
+export const findPaymentById = (db: Db, id: string) =>
   db.selectFrom('payment').selectAll().where('id', '=', id).executeTakeFirst()
 
 export async function insertPayment(tx: Tx, payment: Insertable<Tables['payment']>): Promise<void> {
@@ -66,7 +45,7 @@ export const transitionPayment = (
   id: string,
   next: 'succeeded' | 'failed',
   changes: Updateable<Tables['payment']>,
-): Promise<PaymentRow | undefined> =>
+) =>
   tx
     .updateTable('payment')
     .set({ ...changes, status: next })
@@ -76,7 +55,7 @@ export const transitionPayment = (
     .executeTakeFirst()
 
 /** Locks a pending payment; undefined if it is complete. */
-export const lockPendingPayment = (tx: Tx, id: string): Promise<PaymentRow | undefined> =>
+export const lockPendingPayment = (tx: Tx, id: string) =>
   lockInOrder(
     tx,
     'payment',
@@ -147,11 +126,7 @@ export function findPendingSubscribing(
   return asked.executeTakeFirst()
 }
 
-export const findKeptMethod = (
-  db: Db,
-  customerId: string,
-  referenceHash: string,
-): Promise<{ id: string } | undefined> =>
+export const findKeptMethod = (db: Db, customerId: string, referenceHash: string) =>
   db
     .selectFrom('paymentMethod')
     .select('id')
@@ -161,10 +136,7 @@ export const findKeptMethod = (
     .executeTakeFirst()
 
 /** Saves a payment method; undefined if the customer already has it. */
-export const insertMethod = (
-  tx: Tx,
-  method: Insertable<Tables['paymentMethod']>,
-): Promise<{ id: string } | undefined> =>
+export const insertMethod = (tx: Tx, method: Insertable<Tables['paymentMethod']>) =>
   tx
     .insertInto('paymentMethod')
     .values(method)

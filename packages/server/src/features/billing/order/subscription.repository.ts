@@ -1,40 +1,20 @@
+import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely'
-import { sql } from 'kysely'
 import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import {
   column,
   customersByExternalId,
-  type ListRequest,
+  type ListFilters,
   metadataFits,
-  type Page,
+  nameOf,
   readPage,
   type SortColumn,
+  whereOneOf,
 } from '../list.repository.ts'
-import { activeStatuses, billableStatuses, type SubscriptionStatus } from '../states.ts'
+import { activeStatuses, billableStatuses } from '../states.ts'
 
 export type SubscriptionRow = Selectable<Tables['subscription']>
-
-export type SubscriptionFilters = {
-  readonly productId?: string[] | undefined
-  readonly customerId?: string[] | undefined
-  readonly externalCustomerId?: string[] | undefined
-  readonly discountId?: string[] | undefined
-  readonly active?: boolean | undefined
-  readonly status?: SubscriptionStatus[] | undefined
-  readonly cancelAtPeriodEnd?: boolean | undefined
-  readonly customerCancellationReason?: NonNullable<SubscriptionRow['customerCancellationReason']>[] | undefined
-  /** Bounds are inclusive. Rows without such a time never match. */
-  readonly canceledAtAfter?: Date | undefined
-  readonly canceledAtBefore?: Date | undefined
-  readonly startedAfter?: Date | undefined
-  readonly startedBefore?: Date | undefined
-  readonly metadata?: Readonly<Record<string, readonly string[]>> | undefined
-}
-
-/** Sorts by the displayed name instead of the id. */
-const nameOf = (table: 'customer' | 'product' | 'discount', shown: string, id: string): SortColumn['ref'] =>
-  sql`(select ${sql.ref(`${table}.${shown}`)} from ${sql.table(table)} where ${sql.ref(`${table}.id`)} = ${sql.ref(id)})`
 
 const columns: Readonly<Record<string, SortColumn>> = {
   created_at: column('subscription.createdAt', 'time'),
@@ -52,24 +32,23 @@ const columns: Readonly<Record<string, SortColumn>> = {
 export const pageOfSubscriptions = (
   lists: Lists,
   organizationId: string,
-  filters: SubscriptionFilters & ListRequest,
-): Promise<Page<SubscriptionRow>> =>
-  readPage(fittingSubscriptions(lists, organizationId, filters), filters, { columns, id: 'subscription.id' })
+  query: ParsedBillingQuery<'listSubscriptions'>,
+) => readPage(fittingSubscriptions(lists, organizationId, query), query, { columns, id: 'subscription.id' })
 
-/** Filters an organization's subscriptions. */
-export function fittingSubscriptions(lists: Lists, organizationId: string, filters: SubscriptionFilters) {
-  const { customerCancellationReason, canceledAtAfter, canceledAtBefore, startedAfter, startedBefore } = filters
-  const { productId, customerId, externalCustomerId, discountId, active, status, cancelAtPeriodEnd, metadata } = filters
-  let query = lists.db.selectFrom('subscription').selectAll().where('organizationId', '=', organizationId)
-  if (productId) query = query.where('productId', 'in', productId)
-  if (customerId) query = query.where('customerId', 'in', customerId)
+const subscriptionsOf = (db: Db, organizationId: string) =>
+  db.selectFrom('subscription').selectAll().where('organizationId', '=', organizationId)
+
+const filtered = ['productId', 'customerId', 'discountId', 'status', 'customerCancellationReason'] as const
+
+/** Filters an organization's subscriptions. Bounds of time are inclusive; rows without such a time never match. */
+export function fittingSubscriptions(lists: Lists, organizationId: string, filters: ListFilters<'listSubscriptions'>) {
+  const { externalCustomerId, active, cancelAtPeriodEnd, metadata } = filters
+  const { canceledAtAfter, canceledAtBefore, startedAfter, startedBefore } = filters
+  let query = whereOneOf(subscriptionsOf(lists.db, organizationId), 'subscription', filters, filtered)
   if (externalCustomerId)
     query = query.where('customerId', 'in', customersByExternalId(lists.db, organizationId, externalCustomerId))
-  if (discountId) query = query.where('discountId', 'in', discountId)
   if (active !== undefined) query = query.where('status', active ? 'in' : 'not in', activeStatuses)
-  if (status) query = query.where('status', 'in', status)
   if (cancelAtPeriodEnd !== undefined) query = query.where('cancelAtPeriodEnd', '=', cancelAtPeriodEnd)
-  if (customerCancellationReason) query = query.where('customerCancellationReason', 'in', customerCancellationReason)
   if (canceledAtAfter) query = query.where('canceledAt', '>=', canceledAtAfter)
   if (canceledAtBefore) query = query.where('canceledAt', '<=', canceledAtBefore)
   if (startedAfter) query = query.where('startedAt', '>=', startedAfter)
@@ -78,21 +57,11 @@ export function fittingSubscriptions(lists: Lists, organizationId: string, filte
   return query
 }
 
-export const findSubscription = (db: Db, organizationId: string, id: string): Promise<SubscriptionRow | undefined> =>
-  db
-    .selectFrom('subscription')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export const findSubscription = (db: Db, organizationId: string, id: string) =>
+  subscriptionsOf(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 export const listSubscriptionsById = (db: Db, organizationId: string, ids: readonly string[]) =>
-  db
-    .selectFrom('subscription')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('id', 'in', ids)
-    .execute()
+  subscriptionsOf(db, organizationId).where('id', 'in', ids).execute()
 
 /**
  * Whether a stranger may have started the subscription: it is free, has no payment method, and its buyer only typed
@@ -187,10 +156,7 @@ export async function pricesOfSubscriptions(db: Db, ids: readonly string[]): Pro
   return prices
 }
 
-export const insertSubscription = (
-  tx: Tx,
-  subscription: Insertable<Tables['subscription']>,
-): Promise<SubscriptionRow> =>
+export const insertSubscription = (tx: Tx, subscription: Insertable<Tables['subscription']>) =>
   tx.insertInto('subscription').values(subscription).returningAll().executeTakeFirstOrThrow()
 
 /** Sets a subscription's prices, which stay until its product changes. */
@@ -209,7 +175,7 @@ export const changeBillableSubscription = (
   tx: Tx,
   { organizationId, customerId, id }: { organizationId: string; customerId: string; id: string },
   changes: Updateable<Tables['subscription']>,
-): Promise<SubscriptionRow | undefined> =>
+) =>
   tx
     .updateTable('subscription')
     .set(changes)

@@ -1,8 +1,9 @@
+import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
-import { column, contains, type ListRequest, type Page, readPage } from '../list.repository.ts'
+import { column, contains, type Page, readPage, whereOneOf } from '../list.repository.ts'
 import type { MessageRow } from './webhook-message.repository.ts'
 
 export type AttemptRow = Selectable<Tables['webhookAttempt']>
@@ -16,17 +17,7 @@ export async function insertAttempts(tx: Tx, rows: readonly NewAttempt[]): Promi
       .execute()
 }
 
-export type AttemptFilters = ListRequest & {
-  readonly endpointId?: string[] | undefined
-  readonly eventId?: string[] | undefined
-  readonly eventType?: string[] | undefined
-  readonly type?: string[] | undefined
-  readonly succeeded?: boolean | undefined
-  readonly httpCodeClass?: string | undefined
-  readonly startTimestamp?: Date | undefined
-  readonly endTimestamp?: Date | undefined
-  readonly query?: string | undefined
-}
+type AttemptFilters = ParsedBillingQuery<'listWebhookDeliveries'>
 
 /** Whose attempts a reader may see, and of which event types they may read the payload. */
 export type AttemptReader = {
@@ -73,25 +64,21 @@ const attempts = (db: Db, organizationId: string, seesInstallation: boolean) =>
 const mostSearched = 10_000
 
 /** A page of attempts. Each selective filter has its index. */
-export async function pageOfAttempts(
+export function pageOfAttempts(
   lists: Lists,
   reader: AttemptReader,
   filters: AttemptFilters,
 ): Promise<Page<ShownAttempt>> {
   const fitting = fittingAttempts(lists, reader, filters)
   const query = filters.query ? attemptsByText(lists, reader, fitting, filters.query) : fitting
-  const asked = readPage(query, filters, { columns, id: 'webhookAttempt.id' })
-  const { rows, pagination } = await asked
-  return { rows, pagination }
+  return readPage(query, filters, { columns, id: 'webhookAttempt.id' })
 }
 
 function fittingAttempts({ db }: Lists, { organizationId, seesInstallation }: AttemptReader, filters: AttemptFilters) {
-  const { endpointId, eventId, eventType, type, succeeded, httpCodeClass, startTimestamp, endTimestamp } = filters
-  let query = attempts(db, organizationId, seesInstallation)
-  if (endpointId) query = query.where('webhookAttempt.endpointId', 'in', endpointId)
-  if (eventId) query = query.where('webhookAttempt.eventId', 'in', eventId)
+  const { eventType, succeeded, httpCodeClass, startTimestamp, endTimestamp } = filters
+  const all = attempts(db, organizationId, seesInstallation)
+  let query = whereOneOf(all, 'webhookAttempt', filters, ['endpointId', 'eventId', 'type'])
   if (eventType) query = query.where('webhookAttempt.type', 'in', eventType)
-  if (type) query = query.where('webhookAttempt.type', 'in', type)
   if (succeeded !== undefined) query = query.where('webhookAttempt.succeeded', '=', succeeded)
   if (httpCodeClass) {
     const first = Number(httpCodeClass[0]) * 100
@@ -125,25 +112,17 @@ function attemptsByText(
     .where((is) =>
       is.or([
         is('webhookAttempt.id', '=', text.toLowerCase()),
-        contains(lists, 'webhookAttempt.eventId', text),
-        contains(lists, 'webhookAttempt.type', text),
-        contains(lists, 'webhookAttempt.response', text),
+        contains(lists, text, 'webhookAttempt.eventId', 'webhookAttempt.type', 'webhookAttempt.response'),
         is.and([
           is('webhookAttempt.type', 'in', readable),
           is.or([
-            contains(lists, 'webhookMessage.payload', text),
-            is.and([is('webhookMessage.payload', 'is', null), contains(lists, 'event.payload', text)]),
+            contains(lists, text, 'webhookMessage.payload'),
+            is.and([is('webhookMessage.payload', 'is', null), contains(lists, text, 'event.payload')]),
           ]),
         ]),
       ]),
     )
 }
 
-export async function findAttempt(
-  db: Db,
-  organizationId: string,
-  seesInstallation: boolean,
-  id: string,
-): Promise<ShownAttempt | undefined> {
-  return attempts(db, organizationId, seesInstallation).where('webhookAttempt.id', '=', id).executeTakeFirst()
-}
+export const findAttempt = (db: Db, organizationId: string, seesInstallation: boolean, id: string) =>
+  attempts(db, organizationId, seesInstallation).where('webhookAttempt.id', '=', id).executeTakeFirst()
