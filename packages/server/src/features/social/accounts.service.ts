@@ -196,7 +196,7 @@ async function refreshOnce(
   provider: Provider,
   refusal: 'FAILED_TO_GET_ACCESS_TOKEN' | 'FAILED_TO_REFRESH_ACCESS_TOKEN',
 ): Promise<ProviderTokens> {
-  if (!provider.row.refreshes)
+  if (provider.row.refreshes === false)
     throw new TollgateError('TOKEN_REFRESH_NOT_SUPPORTED', { values: { provider: provider.id } })
   const sealed = account.refreshToken
   const given = open(ctx, sealed)

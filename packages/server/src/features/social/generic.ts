@@ -60,7 +60,7 @@ async function makeProvider(ctx: Context, options: GenericProviderOptions): Prom
       name: options.name ?? options.providerId,
       endpoints: { authorization: '', token: '' },
       scopes: options.scopes ?? ['openid', 'profile', 'email'],
-      pkce: options.pkce === false ? 'none' : 'S256',
+      ...(options.pkce === false && { pkce: 'none' as const }),
       tokenAuthentication:
         options.tokenAuthentication ?? (authentication.includes('client_secret_basic') ? 'basic' : 'post'),
       loginHint: 'login_hint',
@@ -68,7 +68,6 @@ async function makeProvider(ctx: Context, options: GenericProviderOptions): Prom
         nonce: true as const,
         idToken: { issuer: metadata.issuer, algorithms: algorithmsOf(metadata) },
       }),
-      refreshes: true,
       profile: (session) => readProfile(session, options),
     },
   }

@@ -8,6 +8,7 @@ import {
   type Json,
   ProviderFault,
   type ProviderProfile,
+  type ProviderRow,
   type ProviderSession,
   type ProviderTokens,
 } from './protocol/provider.ts'
@@ -57,7 +58,7 @@ export function authorizationUrl(ctx: Context, provider: Provider, request: Auth
   return url.href
 }
 
-function challenge(kind: 'S256' | 'hex' | 'none', verifier: string): Record<string, string> {
+function challenge(kind: ProviderRow['pkce'], verifier: string): Record<string, string> {
   if (kind === 'none') return {}
   const digest = createHash('sha256')
     .update(verifier)

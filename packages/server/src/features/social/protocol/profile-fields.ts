@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ProviderEndpoints, ProviderFault, type ProviderProfile } from './provider.ts'
+import { type ProviderEndpoints, ProviderFault, type ProviderProfile, type ProviderRow } from './provider.ts'
 
 /**
  * Readers for provider profiles. A provider may omit, null or change any member except the id: that costs the person a
@@ -59,14 +59,16 @@ export const joinNames = (...parts: readonly (string | null)[]): string | null =
 /** Parses a provider's answer by the row's schema; undefined when it does not match. */
 export const read = <T>(shape: z.ZodType<T>, said: unknown): T | undefined => shape.safeParse(said).data
 
-/** Completes a profile; without an address, nothing is verified. */
-export const toProfile = (known: {
+type KnownProfile = {
   id: string
   name?: string | null | undefined
   email?: string | null | undefined
   emailVerified?: boolean
   image?: string | null | undefined
-}): ProviderProfile => ({
+}
+
+/** Completes a profile; without an address, nothing is verified. */
+export const toProfile = (known: KnownProfile): ProviderProfile => ({
   id: known.id,
   name: known.name ?? null,
   email: known.email ?? null,
@@ -100,6 +102,32 @@ export function claimsProfile(said: unknown): ProviderProfile | undefined {
     image: claims.picture,
   })
 }
+
+type ProfileCall = {
+  readonly parameters?: Readonly<Record<string, string>>
+  readonly method?: 'POST'
+  readonly headers?: Record<string, string>
+}
+
+/**
+ * A row's `profile`: asks the profile call, parses its answer by a shape, and describes the person by it. Undefined
+ * when the answer does not match, or describes nobody who may sign in.
+ */
+export const profileBy =
+  <T>(
+    shape: z.ZodType<T>,
+    describe: (answer: T) => KnownProfile | undefined,
+    { parameters, ...request }: ProfileCall = {},
+  ): ProviderRow['profile'] =>
+  async ({ ask, endpoints }) => {
+    const answer = read(shape, await ask(withParameters(endpoints.profile, parameters), request))
+    const known = answer && describe(answer)
+    return known && toProfile(known)
+  }
+
+/** A row's `profile` by the standard claims: those of the id token, else of the userinfo call. */
+export const standardProfile: ProviderRow['profile'] = async ({ claims, ask, endpoints }) =>
+  claimsProfile(claims ?? (await ask(withParameters(endpoints.profile))))
 
 /** The address of a call, with the row's parameters; the configuration may override the address. */
 export function withParameters(

@@ -83,10 +83,10 @@ export type ProviderRow = {
   readonly endpoints: ProviderEndpoints | ((options: ProviderOptions) => ProviderEndpoints)
   readonly scopes: readonly string[]
   readonly scopeSeparator?: ' ' | ','
-  /** The PKCE method (RFC 7636); `hex` is tiktok's own form of S256; `none` where the provider fails on it. */
-  readonly pkce: 'S256' | 'hex' | 'none'
-  /** `basic`: header (RFC 6749, section 2.3.1); `post`: in the body. */
-  readonly tokenAuthentication: 'basic' | 'post'
+  /** PKCE (RFC 7636) is S256 by default; `hex` is tiktok's own form of it; `none` where the provider fails on it. */
+  readonly pkce?: 'hex' | 'none'
+  /** How the secret is sent: in the body by default, or as a `basic` header (RFC 6749, section 2.3.1). */
+  readonly tokenAuthentication?: 'basic' | 'post'
   /** Another name for `client_id`. */
   readonly clientIdName?: string
   /** Sent with every authorization request; the configuration's `authorizationParams` override them. */
@@ -116,8 +116,8 @@ export type ProviderRow = {
    * one.
    */
   readonly placeholderEmail?: true
-  /** False: the provider issues no refresh tokens. */
-  readonly refreshes: boolean
+  /** The provider issues no refresh tokens. */
+  readonly refreshes?: false
   /** Reads the person's profile; undefined when the answer is unusable. */
   readonly profile: (session: ProviderSession) => Promise<ProviderProfile | undefined>
 }

@@ -15,13 +15,10 @@ export const apple: ProviderRow = {
     jwks: 'https://appleid.apple.com/auth/keys',
   },
   scopes: ['email', 'name'],
-  pkce: 'S256',
-  tokenAuthentication: 'post',
   formPost: true,
   nonce: true,
   clientSecret: signedSecret,
   idToken: { issuer, algorithms: ['RS256'], nonceMayBeHashed: true },
-  refreshes: true,
   profile: async ({ claims, callback }) => {
     if (!claims) throw new ProviderFault('Apple tells who somebody is in the id token only')
     const profile = claimsProfile(claims)

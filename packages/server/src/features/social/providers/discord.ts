@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountId, email, name, read, toProfile, withParameters, word, yes } from '../protocol/profile-fields.ts'
+import { accountId, email, name, profileBy, word, yes } from '../protocol/profile-fields.ts'
 import type { ProviderRow } from '../protocol/provider.ts'
 
 const userShape = z.object({ id: accountId, username: name, global_name: name, avatar: word, email, verified: yes })
@@ -12,24 +12,15 @@ export const discord: ProviderRow = {
     profile: 'https://discord.com/api/v10/users/@me',
   },
   scopes: ['identify', 'email'],
-  pkce: 'S256',
-  tokenAuthentication: 'post',
   // Do not ask people again who have consented before.
   authorizationParams: { prompt: 'none' },
-  refreshes: true,
-  profile: async ({ ask, endpoints }) => {
-    const user = read(userShape, await ask(withParameters(endpoints.profile)))
-    return (
-      user &&
-      toProfile({
-        id: user.id,
-        name: user.global_name ?? user.username,
-        email: user.email,
-        emailVerified: user.verified,
-        image: avatarOf(user.id, user.avatar),
-      })
-    )
-  },
+  profile: profileBy(userShape, (user) => ({
+    id: user.id,
+    name: user.global_name ?? user.username,
+    email: user.email,
+    emailVerified: user.verified,
+    image: avatarOf(user.id, user.avatar),
+  })),
 }
 
 /** Avatars are named by a hash; those that begin with `a_` are animated. */

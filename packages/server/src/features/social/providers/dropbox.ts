@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountId, email, name, picture, read, toProfile, withParameters, yes } from '../protocol/profile-fields.ts'
+import { accountId, email, name, picture, profileBy, yes } from '../protocol/profile-fields.ts'
 import type { ProviderRow } from '../protocol/provider.ts'
 
 const accountShape = z.object({
@@ -18,21 +18,16 @@ export const dropbox: ProviderRow = {
     profile: 'https://api.dropboxapi.com/2/users/get_current_account',
   },
   scopes: ['account_info.read'],
-  pkce: 'S256',
-  tokenAuthentication: 'post',
-  refreshes: true,
-  profile: async ({ ask, endpoints }) => {
+  profile: profileBy(
+    accountShape,
+    (account) => ({
+      id: account.account_id,
+      name: account.name?.display_name,
+      email: account.email,
+      emailVerified: account.email_verified,
+      image: account.profile_photo_url,
+    }),
     // A call without parameters must have no body at all: an empty one of any type is refused.
-    const account = read(accountShape, await ask(withParameters(endpoints.profile), { method: 'POST' }))
-    return (
-      account &&
-      toProfile({
-        id: account.account_id,
-        name: account.name?.display_name,
-        email: account.email,
-        emailVerified: account.email_verified,
-        image: account.profile_photo_url,
-      })
-    )
-  },
+    { method: 'POST' },
+  ),
 }

@@ -33,7 +33,6 @@ export const facebook: ProviderRow = {
   scopes: ['email', 'public_profile'],
   // The dialog drops the challenge, and the token call then refuses the verifier.
   pkce: 'none',
-  tokenAuthentication: 'post',
   // Phone apps get an id token that cannot call the API (Limited Login): its claims are all the data there is.
   idToken: { issuer: ['https://www.facebook.com', 'https://facebook.com'], algorithms: ['RS256'] },
   refreshes: false,

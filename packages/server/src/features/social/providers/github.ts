@@ -15,10 +15,7 @@ export const github: ProviderRow = {
     email: 'https://api.github.com/user/emails',
   },
   scopes: ['read:user', 'user:email'],
-  pkce: 'S256',
-  tokenAuthentication: 'post',
   loginHint: 'login',
-  refreshes: true,
   profile: async (session) => {
     const [said, addresses] = await Promise.all([
       session.ask(withParameters(session.endpoints.profile), { headers }),

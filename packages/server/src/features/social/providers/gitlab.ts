@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountId, email, name, picture, read, toProfile, withParameters, word } from '../protocol/profile-fields.ts'
+import { accountId, email, name, picture, profileBy, word } from '../protocol/profile-fields.ts'
 import type { ProviderRow } from '../protocol/provider.ts'
 
 const userShape = z.object({
@@ -24,18 +24,14 @@ export const gitlab: ProviderRow = {
     }
   },
   scopes: ['read_user'],
-  pkce: 'S256',
-  tokenAuthentication: 'post',
-  refreshes: true,
-  profile: async ({ ask, endpoints }) => {
-    const user = read(userShape, await ask(withParameters(endpoints.profile)))
-    if (user?.state !== 'active' || user.locked === true) return undefined
-    return toProfile({
+  profile: profileBy(userShape, (user) => {
+    if (user.state !== 'active' || user.locked === true) return undefined
+    return {
       id: user.id,
       name: user.name ?? user.username,
       email: user.email,
       emailVerified: user.confirmed_at !== null,
       image: user.avatar_url,
-    })
-  },
+    }
+  }),
 }

@@ -1,4 +1,4 @@
-import { claimsProfile, withParameters } from '../protocol/profile-fields.ts'
+import { standardProfile } from '../protocol/profile-fields.ts'
 import type { ProviderRow } from '../protocol/provider.ts'
 
 export const google: ProviderRow = {
@@ -10,8 +10,6 @@ export const google: ProviderRow = {
     jwks: 'https://www.googleapis.com/oauth2/v3/certs',
   },
   scopes: ['email', 'profile', 'openid'],
-  pkce: 'S256',
-  tokenAuthentication: 'post',
   loginHint: 'login_hint',
   nonce: true,
   idToken: {
@@ -20,7 +18,5 @@ export const google: ProviderRow = {
     algorithms: ['RS256'],
     nonceMayBeHashed: true,
   },
-  refreshes: true,
-  profile: async ({ claims, ask, endpoints }) =>
-    claimsProfile(claims ?? (await ask(withParameters(endpoints.profile)))),
+  profile: standardProfile,
 }

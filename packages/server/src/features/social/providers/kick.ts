@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountId, email, name, picture, read, toProfile, withParameters } from '../protocol/profile-fields.ts'
+import { accountId, email, name, picture, profileBy } from '../protocol/profile-fields.ts'
 import type { ProviderRow } from '../protocol/provider.ts'
 
 // A list of people; without a filter it holds the token's own person.
@@ -15,20 +15,11 @@ export const kick: ProviderRow = {
     profile: 'https://api.kick.com/public/v1/users',
   },
   scopes: ['user:read'],
-  pkce: 'S256',
-  tokenAuthentication: 'post',
-  refreshes: true,
-  profile: async ({ ask, endpoints }) => {
-    const [user] = read(answerShape, await ask(withParameters(endpoints.profile)))?.data ?? []
-    return (
-      user &&
-      toProfile({
-        id: user.user_id,
-        name: user.name,
-        // Kick does not report whether the address was verified.
-        email: user.email,
-        image: user.profile_picture,
-      })
-    )
-  },
+  profile: profileBy(answerShape, ({ data: [user] }) => ({
+    id: user.user_id,
+    name: user.name,
+    // Kick does not report whether the address was verified.
+    email: user.email,
+    image: user.profile_picture,
+  })),
 }

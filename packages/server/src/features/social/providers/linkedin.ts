@@ -1,4 +1,4 @@
-import { claimsProfile, withParameters } from '../protocol/profile-fields.ts'
+import { standardProfile } from '../protocol/profile-fields.ts'
 import type { ProviderRow } from '../protocol/provider.ts'
 
 export const linkedin: ProviderRow = {
@@ -11,8 +11,6 @@ export const linkedin: ProviderRow = {
   scopes: ['profile', 'email', 'openid'],
   // LinkedIn answers a verifier with "client authentication failed".
   pkce: 'none',
-  tokenAuthentication: 'post',
-  refreshes: true,
-  // The id token carries no nonce and no more than the userinfo call.
-  profile: async ({ ask, endpoints }) => claimsProfile(await ask(withParameters(endpoints.profile))),
+  // Without rules for id tokens: LinkedIn's carries no nonce and no more than the userinfo call.
+  profile: standardProfile,
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ProviderOptions } from '../../../foundation/config/config.ts'
-import { claimsProfile, read, withParameters, word } from '../protocol/profile-fields.ts'
+import { read, standardProfile, word } from '../protocol/profile-fields.ts'
 import type { Json, ProviderEndpoints, ProviderRow, ProviderSession } from '../protocol/provider.ts'
 
 const cloud = 'https://login.microsoftonline.com'
@@ -14,16 +14,13 @@ export const microsoft: ProviderRow = {
     jwks: `${cloud}/${pathOf(options)}/discovery/v2.0/keys`,
   }),
   scopes: ['openid', 'profile', 'email', 'User.Read'],
-  pkce: 'S256',
-  tokenAuthentication: 'post',
   loginHint: 'login_hint',
   nonce: true,
   idToken: { issuer: issuerOf, algorithms: ['RS256'] },
-  refreshes: true,
   profile: async (session) => {
-    const { claims, ask, endpoints, options } = session
+    const { claims, options } = session
     if (claims && !(await isOfPinnedDomain(session, claims))) return undefined
-    const profile = claimsProfile(claims ?? (await ask(withParameters(endpoints.profile))))
+    const profile = await standardProfile(session)
     // Pages cannot show the userinfo call's picture: it requires the token.
     return profile && { ...profile, image: null, emailVerified: profile.email !== null && vouches(claims, options) }
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountId, name, picture, read, toProfile, withParameters, word } from '../protocol/profile-fields.ts'
+import { accountId, name, picture, profileBy, word } from '../protocol/profile-fields.ts'
 import type { ProviderRow } from '../protocol/provider.ts'
 
 /** Reddit turns away clients that do not identify themselves in this form (its API rules). */
@@ -21,24 +21,19 @@ export const reddit: ProviderRow = {
     profile: 'https://oauth.reddit.com/api/v1/me',
   },
   scopes: ['identity'],
-  pkce: 'S256',
   tokenAuthentication: 'basic',
   tokenHeaders: userAgent,
-  refreshes: true,
   placeholderEmail: true,
-  profile: async ({ ask, endpoints }) => {
-    const user = read(
-      userShape,
-      await ask(withParameters(endpoints.profile, { raw_json: '1' }), { headers: userAgent }),
-    )
-    if (!user) return undefined
-    return toProfile({
+  profile: profileBy(
+    userShape,
+    (user) => ({
       id: user.id,
       name: user.subreddit?.title ?? user.name,
       // `has_verified_email` refers to an address that Reddit never gives.
       image: pictureOf(user.snoovatar_img ?? user.icon_img),
-    })
-  },
+    }),
+    { parameters: { raw_json: '1' }, headers: userAgent },
+  ),
 }
 
 /** Addresses are HTML-escaped where Reddit ignores the parameter against it. */

@@ -1,4 +1,4 @@
-import { claimsProfile, withParameters } from '../protocol/profile-fields.ts'
+import { standardProfile } from '../protocol/profile-fields.ts'
 import type { ProviderRow } from '../protocol/provider.ts'
 
 export const roblox: ProviderRow = {
@@ -9,12 +9,9 @@ export const roblox: ProviderRow = {
     profile: 'https://apis.roblox.com/oauth/v1/userinfo',
   },
   scopes: ['openid', 'profile'],
-  pkce: 'S256',
-  tokenAuthentication: 'post',
-  refreshes: true,
   placeholderEmail: true,
-  profile: async ({ ask, endpoints }) => {
-    const profile = claimsProfile(await ask(withParameters(endpoints.profile)))
+  profile: async (session) => {
+    const profile = await standardProfile(session)
     // Only Roblox's own applications get addresses; ignore any value here.
     return profile && { ...profile, email: null, emailVerified: false }
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountId, email, name, picture, read, toProfile, withParameters } from '../protocol/profile-fields.ts'
+import { accountId, email, name, picture, profileBy } from '../protocol/profile-fields.ts'
 import type { ProviderRow } from '../protocol/provider.ts'
 
 const userShape = z.object({
@@ -17,20 +17,11 @@ export const spotify: ProviderRow = {
     profile: 'https://api.spotify.com/v1/me',
   },
   scopes: ['user-read-email'],
-  pkce: 'S256',
-  tokenAuthentication: 'post',
-  refreshes: true,
-  profile: async ({ ask, endpoints }) => {
-    const user = read(userShape, await ask(withParameters(endpoints.profile)))
-    return (
-      user &&
-      toProfile({
-        id: user.id,
-        name: user.display_name ?? user.id,
-        // Spotify never confirms that the address belongs to the user.
-        email: user.email,
-        image: user.images.find(({ url }) => url !== null)?.url,
-      })
-    )
-  },
+  profile: profileBy(userShape, (user) => ({
+    id: user.id,
+    name: user.display_name ?? user.id,
+    // Spotify never confirms that the address belongs to the user.
+    email: user.email,
+    image: user.images.find(({ url }) => url !== null)?.url,
+  })),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountId, name, picture, read, toProfile, withParameters, word } from '../protocol/profile-fields.ts'
+import { accountId, name, picture, profileBy, word } from '../protocol/profile-fields.ts'
 import type { ProviderRow } from '../protocol/provider.ts'
 
 const answerShape = z.object({
@@ -20,15 +20,14 @@ export const tiktok: ProviderRow = {
   scopes: ['user.info.basic'],
   scopeSeparator: ',',
   pkce: 'hex',
-  tokenAuthentication: 'post',
   clientIdName: 'client_key',
-  refreshes: true,
   placeholderEmail: true,
-  profile: async ({ ask, endpoints }) => {
-    const address = withParameters(endpoints.profile, { fields: 'open_id,display_name,avatar_large_url,avatar_url' })
-    const answer = read(answerShape, await ask(address))
-    if (!answer || (answer.error && answer.error.code !== 'ok')) return undefined
-    const { user } = answer.data
-    return toProfile({ id: user.open_id, name: user.display_name, image: user.avatar_large_url ?? user.avatar_url })
-  },
+  profile: profileBy(
+    answerShape,
+    ({ data: { user }, error }) => {
+      if (error && error.code !== 'ok') return undefined
+      return { id: user.open_id, name: user.display_name, image: user.avatar_large_url ?? user.avatar_url }
+    },
+    { parameters: { fields: 'open_id,display_name,avatar_large_url,avatar_url' } },
+  ),
 }

@@ -1,4 +1,4 @@
-import { claimsProfile, withParameters } from '../protocol/profile-fields.ts'
+import { standardProfile } from '../protocol/profile-fields.ts'
 import type { ProviderRow } from '../protocol/provider.ts'
 
 /** Twitch gives address and picture only when requested by name (OpenID Connect Core, section 5.5). */
@@ -14,12 +14,8 @@ export const twitch: ProviderRow = {
   },
   scopes: ['user:read:email', 'openid'],
   // Twitch ignores PKCE; the nonce binds the code to the browser.
-  pkce: 'S256',
-  tokenAuthentication: 'post',
   authorizationParams: { claims: JSON.stringify({ id_token: wanted, userinfo: wanted }) },
   nonce: true,
   idToken: { issuer: 'https://id.twitch.tv/oauth2', algorithms: ['RS256'], signsIn: false },
-  refreshes: true,
-  profile: async ({ claims, ask, endpoints }) =>
-    claimsProfile(claims ?? (await ask(withParameters(endpoints.profile)))),
+  profile: standardProfile,
 }

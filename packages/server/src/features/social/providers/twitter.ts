@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountId, email, name, picture, read, toProfile, withParameters } from '../protocol/profile-fields.ts'
+import { accountId, email, name, picture, profileBy } from '../protocol/profile-fields.ts'
 import type { ProviderRow } from '../protocol/provider.ts'
 
 // Twitter omits a field that was not granted, and lists errors beside the data.
@@ -15,23 +15,18 @@ export const twitter: ProviderRow = {
     profile: 'https://api.x.com/2/users/me',
   },
   scopes: ['users.read', 'tweet.read', 'offline.access', 'users.email'],
-  pkce: 'S256',
   tokenAuthentication: 'basic',
-  refreshes: true,
-  profile: async ({ ask, endpoints }) => {
-    const address = withParameters(endpoints.profile, { 'user.fields': 'profile_image_url,confirmed_email' })
-    const user = read(answerShape, await ask(address))?.data
-    return (
-      user &&
-      toProfile({
-        id: user.id,
-        name: user.name ?? user.username,
-        email: user.confirmed_email,
-        // Twitter gives only confirmed addresses; `verified` is the account's badge.
-        emailVerified: true,
-        // The small picture, 48 pixels wide, has larger versions under related names.
-        image: user.profile_image_url?.replace(/_normal(\.\w+)$/, '_400x400$1'),
-      })
-    )
-  },
+  profile: profileBy(
+    answerShape,
+    ({ data: user }) => ({
+      id: user.id,
+      name: user.name ?? user.username,
+      email: user.confirmed_email,
+      // Twitter gives only confirmed addresses; `verified` is the account's badge.
+      emailVerified: true,
+      // The small picture, 48 pixels wide, has larger versions under related names.
+      image: user.profile_image_url?.replace(/_normal(\.\w+)$/, '_400x400$1'),
+    }),
+    { parameters: { 'user.fields': 'profile_image_url,confirmed_email' } },
+  ),
 }

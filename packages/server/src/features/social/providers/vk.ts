@@ -37,8 +37,6 @@ export const vk: ProviderRow = {
   },
   // Telephone numbers need a manually granted right; requesting them without it breaks the page.
   scopes: ['vkid.personal_info', 'email'],
-  pkce: 'S256',
-  tokenAuthentication: 'post',
   // VK ID applications are public clients: PKCE replaces the secret, and VK refuses unknown parameters.
   clientSecret: async () => '',
   authorizationParams: ({ locale }) => ({ lang_id: languages[locale] }),
@@ -46,7 +44,6 @@ export const vk: ProviderRow = {
     ...(deviceId !== undefined && { device_id: deviceId }),
     ...(state !== undefined && { state }),
   }),
-  refreshes: true,
   profile: async ({ ask, endpoints, options, tokens }) => {
     const form = { client_id: options.clientId, access_token: tokens.accessToken }
     // VK refuses with status 200 and without a user.

@@ -1,14 +1,5 @@
 import { z } from 'zod'
-import {
-  accountId,
-  email,
-  joinNames,
-  name,
-  picture,
-  read,
-  toProfile,
-  withParameters,
-} from '../protocol/profile-fields.ts'
+import { accountId, email, joinNames, name, picture, profileBy } from '../protocol/profile-fields.ts'
 import type { ProviderRow } from '../protocol/provider.ts'
 
 const userShape = z.object({
@@ -30,21 +21,13 @@ export const zoom: ProviderRow = {
   },
   // The application defines the scopes; without the parameter it gets all of them.
   scopes: [],
-  pkce: 'S256',
   tokenAuthentication: 'basic',
-  refreshes: true,
-  profile: async ({ ask, endpoints }) => {
-    const user = read(userShape, await ask(withParameters(endpoints.profile)))
-    return (
-      user &&
-      toProfile({
-        id: user.id,
-        name: user.display_name ?? joinNames(user.first_name, user.last_name),
-        email: user.email,
-        // The login type. It is 0 for people with company sign-in, whose administrator chose the address.
-        emailVerified: user.verified === 1,
-        image: user.pic_url,
-      })
-    )
-  },
+  profile: profileBy(userShape, (user) => ({
+    id: user.id,
+    name: user.display_name ?? joinNames(user.first_name, user.last_name),
+    email: user.email,
+    // The login type. It is 0 for people with company sign-in, whose administrator chose the address.
+    emailVerified: user.verified === 1,
+    image: user.pic_url,
+  })),
 }
