@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../foundation/db/database.ts'
+import { countRows } from '../../foundation/db/rows.ts'
 import type { Position } from './list-cursor.ts'
 
 /** Written like the condition of the open-disputes index; PostgreSQL uses that index only for the same words. */
@@ -29,17 +30,15 @@ export function pageOfOpenDisputes(
 }
 
 /** How many open disputes need a response. */
-export async function countDisputesToAnswer(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('dispute')
-    .select(sql<number>`count(*)`.as('count'))
-    .where(isOpen)
-    .where((where) =>
-      where.or([
-        where('status', '=', 'needs_response'),
-        where.and([where('status', '=', 'early_warning'), where('evidenceDueBy', 'is not', null)]),
-      ]),
-    )
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countDisputesToAnswer = (db: Db): Promise<number> =>
+  countRows(
+    db
+      .selectFrom('dispute')
+      .where(isOpen)
+      .where((where) =>
+        where.or([
+          where('status', '=', 'needs_response'),
+          where.and([where('status', '=', 'early_warning'), where('evidenceDueBy', 'is not', null)]),
+        ]),
+      ),
+  )

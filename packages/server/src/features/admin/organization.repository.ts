@@ -7,6 +7,7 @@ import {
   sql,
 } from 'kysely'
 import type { Db } from '../../foundation/db/database.ts'
+import { countRows, literally } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 import type { Order, Position } from './list-cursor.ts'
 
@@ -26,10 +27,9 @@ type Asked = { readonly search: string | undefined; readonly selling: Selling | 
 type Page = { readonly limit: number; readonly offset: number }
 
 export const countOrganizations = (db: Db, { search, selling }: Asked): Promise<number> =>
-  total(
+  countRows(
     db
       .selectFrom('organization')
-      .select((count) => count.fn.countAll<number | string>().as('total'))
       .$if(search !== undefined, (query) => query.where(isNamed(search!)))
       .$if(selling !== undefined, (query) => query.where(stands(selling!))),
   )
@@ -93,9 +93,7 @@ export const listOpenInvitations = (db: Db, organizationId: string, now: Date, l
     .execute()
 
 export const countMembers = (db: Db, organizationId: string, search: string | undefined): Promise<number> =>
-  total(
-    searched(membersOf(db, organizationId), search).select((count) => count.fn.countAll<number | string>().as('total')),
-  )
+  countRows(searched(membersOf(db, organizationId), search))
 
 /** A page of members with their users, oldest membership first. */
 export const listMembers = (db: Db, organizationId: string, search: string | undefined, { limit, offset }: Page) =>
@@ -156,10 +154,6 @@ const searched = <Output>(
 ): SelectQueryBuilder<Tables, 'member' | 'user', Output> =>
   search === undefined ? query : query.where(isPerson(search))
 
-async function total(query: SelectQueryBuilder<Tables, never, { total: number | string }>): Promise<number> {
-  return Number((await query.executeTakeFirstOrThrow()).total) // PostgreSQL returns counts as text.
-}
-
 /** Case-insensitive on both databases; slugs and addresses are stored in lower case. */
 const isNamed =
   (search: string) =>
@@ -191,4 +185,4 @@ const contains = (column: string, search: string) =>
 const containsLower = (column: string, search: string) =>
   sql<SqlBool>`${sql.ref(column)} like ${pattern(search).toLowerCase()} escape '\\'`
 
-const pattern = (search: string): string => `%${search.replace(/[\\%_]/g, '\\$&')}%`
+const pattern = (search: string): string => `%${literally(search)}%`

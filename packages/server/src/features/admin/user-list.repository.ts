@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../foundation/db/database.ts'
+import { countRows, literally } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 import type { UserRow } from '../identity/users.service.ts'
 import type { Order, Position } from './list-cursor.ts'
@@ -28,11 +29,8 @@ export type Filter =
   | { readonly field: 'emailVerified' | 'banned'; readonly holds: boolean }
   | { readonly field: 'role' | 'provider'; readonly value: string; readonly holds: boolean }
 
-export async function countUsers(db: Db, selection: Selection): Promise<number> {
-  const query = db.selectFrom('user').select((select) => select.fn.countAll<number>().as('total'))
-  const { total } = await selected(query, selection).executeTakeFirstOrThrow()
-  return total
-}
+export const countUsers = (db: Db, selection: Selection): Promise<number> =>
+  countRows(selected(db.selectFrom('user'), selection))
 
 /** Up to this many matches, sorting is faster than walking the index of all users. */
 const few = 1000
@@ -83,8 +81,7 @@ function selected<Output>(
 
 /** Case-insensitive on both databases; addresses and usernames are stored in lower case. */
 function matches({ field, operator, value }: Search): Expression<SqlBool> {
-  const text = value.replace(/[\\%_]/g, '\\$&')
-  const pattern = `${operator === 'starts_with' ? '' : '%'}${text}${operator === 'ends_with' ? '' : '%'}`
+  const pattern = `${operator === 'starts_with' ? '' : '%'}${literally(value)}${operator === 'ends_with' ? '' : '%'}`
   const column = sql.ref(field)
   return field === 'email' || field === 'username'
     ? sql`${column} like ${pattern.toLowerCase()} escape '\\'`
@@ -115,7 +112,7 @@ function holds(
     }
     case 'role': {
       const roles = sql`',' || replace(coalesce(nullif(${sql.ref('role')}, ''), ${defaultRole}), ' ', '') || ','`
-      const role = `%,${filter.value.replace(/[\\%_]/g, '\\$&')},%`
+      const role = `%,${literally(filter.value)},%`
       const hasRole = sql<SqlBool>`${roles} like ${role} escape '\\'`
       if (!filter.holds) return where.not(hasRole)
       // Few users have a non-default role, so the index of roles finds them.

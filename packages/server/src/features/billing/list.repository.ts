@@ -2,6 +2,7 @@ import type { BillingCallName } from '@tollgate/contract/billing'
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Lists } from '../../foundation/db/database.ts'
+import { countRows, literally } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 import { firstOf, proven } from '../../foundation/proof/proven.ts'
 import { invalid } from './invalid.ts'
@@ -108,11 +109,6 @@ export async function readPage<Name extends keyof Tables, Row extends { id: stri
   return { rows: shown, pagination: { totalCount, maxPage, nextCursor } }
 }
 
-async function countRows<Name extends keyof Tables, Row>(query: SelectQueryBuilder<Tables, Name, Row>) {
-  const { total } = await query.clearSelect().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
-  return Number(total)
-}
-
 type Position = { readonly value: unknown; readonly id: string } | { readonly offset: number }
 
 const orderText = (orders: readonly Order[]) =>
@@ -211,7 +207,7 @@ export function contains(
   // SQLite's `lower` covers ASCII only, but is much faster and suffices for ASCII text.
   const isAscii = /^[\0-\x7f]*$/.test(text)
   const lower = sql.raw(dialect === 'sqlite' && !isAscii ? 'unicode_lower' : 'lower')
-  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = `%${literally(text.toLowerCase())}%`
   const matches = refs.map((ref) => sql`${lower}(${sql.ref(ref)}) like ${pattern} escape '\\'`)
   return sql<boolean>`(${sql.join(matches, sql` or `)})`
 }

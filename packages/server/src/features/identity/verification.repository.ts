@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../foundation/db/database.ts'
 import { enterLock } from '../../foundation/db/lock-order.ts'
+import { hasRow } from '../../foundation/db/rows.ts'
 import { newId } from '../../foundation/ids.ts'
 import { sha256 } from '../../foundation/token.ts'
 
@@ -43,22 +44,15 @@ export const findProofUser = async (db: Db, purpose: Purpose, secret: string, no
   (await findProof(db, purpose, secret, now))?.userId
 
 /** Consumes a proof: of several concurrent calls, one gets true. */
-export async function consumeProof(
-  tx: Tx,
-  purpose: Purpose,
-  secret: string,
-  userId: string,
-  now: Date,
-): Promise<boolean> {
-  const row = await tx
-    .deleteFrom('verification')
-    .where('identifier', '=', identifierOf(purpose, secret))
-    .where('value', '=', userId)
-    .where('expiresAt', '>', now)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const consumeProof = (tx: Tx, purpose: Purpose, secret: string, userId: string, now: Date): Promise<boolean> =>
+  hasRow(
+    tx
+      .deleteFrom('verification')
+      .where('identifier', '=', identifierOf(purpose, secret))
+      .where('value', '=', userId)
+      .where('expiresAt', '>', now)
+      .returning('id'),
+  )
 
 /** A new link ends the older ones. */
 export const deleteProofs = (tx: Tx, purpose: Purpose, userId: string): Promise<unknown> =>
@@ -95,14 +89,8 @@ export async function keepUsername(
 export const freeUsername = (tx: Tx, username: string): Promise<unknown> =>
   tx.deleteFrom('verification').where('identifier', '=', usernameIdentifier(username)).execute()
 
-export async function isUsernameReserved(db: Db, username: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('verification')
-    .select('id')
-    .where('identifier', '=', usernameIdentifier(username))
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const isUsernameReserved = (db: Db, username: string): Promise<boolean> =>
+  hasRow(db.selectFrom('verification').select('id').where('identifier', '=', usernameIdentifier(username)))
 
 export async function deleteExpiredProofs(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('verification').where('expiresAt', '<=', now).execute()

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '../../foundation/db/database.ts'
 import { enterLock } from '../../foundation/db/lock-order.ts'
+import { hasRow } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 
 export type MagicLinkRow = Selectable<Tables['magicLink']>
@@ -45,15 +46,10 @@ export const countTry = (tx: Tx, mailbox: string): Promise<MagicLinkRow | undefi
     .executeTakeFirst()
 
 /** Ends a code with too many tries, and its link; true if there was one. */
-export async function deleteExhaustedLink(tx: Tx, mailbox: string): Promise<boolean> {
-  const row = await tx
-    .deleteFrom('magicLink')
-    .where('mailbox', '=', mailbox)
-    .where('tries', '>=', triesLimit)
-    .returning('mailbox')
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const deleteExhaustedLink = (tx: Tx, mailbox: string): Promise<boolean> =>
+  hasRow(
+    tx.deleteFrom('magicLink').where('mailbox', '=', mailbox).where('tries', '>=', triesLimit).returning('mailbox'),
+  )
 
 export async function deleteLinksExpiredBefore(tx: Tx, time: Date): Promise<void> {
   await tx.deleteFrom('magicLink').where('expiresAt', '<=', time).execute()

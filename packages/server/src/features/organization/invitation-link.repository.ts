@@ -1,5 +1,6 @@
 import type { Expression, ExpressionBuilder, Insertable, Selectable, SqlBool } from 'kysely'
 import type { Db, Tx } from '../../foundation/db/database.ts'
+import { countRows, hasRow } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 
 export type InvitationLinkRow = Selectable<Tables['invitationLink']>
@@ -7,15 +8,8 @@ export type InvitationLinkRow = Selectable<Tables['invitationLink']>
 export const insertLink = (tx: Tx, link: Insertable<Tables['invitationLink']>): Promise<InvitationLinkRow> =>
   tx.insertInto('invitationLink').values(link).returningAll().executeTakeFirstOrThrow()
 
-export async function countLiveLinks(db: Db, organizationId: string, now: Date): Promise<number> {
-  const row = await db
-    .selectFrom('invitationLink')
-    .select((count) => count.fn.countAll<number | string>().as('count'))
-    .where('organizationId', '=', organizationId)
-    .where(isLive(now))
-    .executeTakeFirstOrThrow()
-  return Number(row.count) // PostgreSQL gives a text
-}
+export const countLiveLinks = (db: Db, organizationId: string, now: Date): Promise<number> =>
+  countRows(db.selectFrom('invitationLink').where('organizationId', '=', organizationId).where(isLive(now)))
 
 /** Usable links, newest first. */
 export const listLiveLinks = (
@@ -73,15 +67,8 @@ export const revokeLink = (
     .returningAll()
     .executeTakeFirst()
 
-export const hasTeam = async (db: Db, organizationId: string, id: string): Promise<boolean> => {
-  const team = await db
-    .selectFrom('team')
-    .select('id')
-    .where('organizationId', '=', organizationId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return team !== undefined
-}
+export const hasTeam = (db: Db, organizationId: string, id: string): Promise<boolean> =>
+  hasRow(db.selectFrom('team').select('id').where('organizationId', '=', organizationId).where('id', '=', id))
 
 type Where = ExpressionBuilder<Tables, 'invitationLink'>
 

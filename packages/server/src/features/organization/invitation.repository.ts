@@ -1,5 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Db, Tx } from '../../foundation/db/database.ts'
+import { countRows } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 import type { InvitationRow } from './answers.ts'
 
@@ -46,16 +47,14 @@ export const findPendingInvitation = (
     .executeTakeFirst()
 
 /** How many invitations of an organization can be accepted now. */
-export async function countOpenInvitations(db: Db, organizationId: string, now: Date): Promise<number> {
-  const row = await db
-    .selectFrom('invitation')
-    .select((count) => count.fn.countAll<number | string>().as('count'))
-    .where('organizationId', '=', organizationId)
-    .where('status', '=', 'pending')
-    .where('expiresAt', '>', now)
-    .executeTakeFirstOrThrow()
-  return Number(row.count) // PostgreSQL gives a text
-}
+export const countOpenInvitations = (db: Db, organizationId: string, now: Date): Promise<number> =>
+  countRows(
+    db
+      .selectFrom('invitation')
+      .where('organizationId', '=', organizationId)
+      .where('status', '=', 'pending')
+      .where('expiresAt', '>', now),
+  )
 
 export const insertInvitation = (tx: Tx, invitation: Insertable<Tables['invitation']>): Promise<InvitationRow> =>
   tx.insertInto('invitation').values(invitation).returningAll().executeTakeFirstOrThrow()

@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../foundation/db/database.ts'
+import { countRows, literally } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 import type { MemberWithUserRow } from './answers.ts'
 
@@ -31,11 +32,8 @@ export type MemberOrder = {
   readonly direction: 'asc' | 'desc'
 }
 
-export async function countSelectedMembers(db: Db, selection: MemberSelection): Promise<number> {
-  const query = membersWithUsers(db).select((select) => select.fn.countAll<number | string>().as('total'))
-  const { total } = await selected(query, selection).executeTakeFirstOrThrow()
-  return Number(total) // PostgreSQL gives a text
-}
+export const countSelectedMembers = (db: Db, selection: MemberSelection): Promise<number> =>
+  countRows(selected(membersWithUsers(db), selection))
 
 /** A page of members. An index orders them by time; any other order sorts at most one organization's members. */
 export function listSelectedMembers(
@@ -83,8 +81,6 @@ function matches(search: string): Expression<SqlBool> {
   const pattern = `%${literally(search)}%`
   return sql`(lower(${sql.ref('user.name')}) like lower(${pattern}) escape '\\' or ${sql.ref('user.email')} like ${pattern.toLowerCase()} escape '\\')`
 }
-
-const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 const placeInTeam = (where: Columns, teamId: string) =>
   where

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../foundation/db/database.ts'
 import { lockInOrder } from '../../foundation/db/lock-order.ts'
+import { countRows } from '../../foundation/db/rows.ts'
 import type { MemberRow, MemberWithUserRow, OrganizationRow } from './answers.ts'
 
 /**
@@ -10,14 +11,8 @@ import type { MemberRow, MemberWithUserRow, OrganizationRow } from './answers.ts
 export const lockOrganization = (tx: Tx, id: string): Promise<OrganizationRow | undefined> =>
   lockInOrder(tx, 'organization', id, tx.selectFrom('organization').selectAll().where('id', '=', id)).executeTakeFirst()
 
-export async function countMembers(db: Db, organizationId: string): Promise<number> {
-  const row = await db
-    .selectFrom('member')
-    .select((count) => count.fn.countAll<number | string>().as('count'))
-    .where('organizationId', '=', organizationId)
-    .executeTakeFirstOrThrow()
-  return Number(row.count) // PostgreSQL gives a text
-}
+export const countMembers = (db: Db, organizationId: string): Promise<number> =>
+  countRows(db.selectFrom('member').where('organizationId', '=', organizationId))
 
 export const insertMember = (tx: Tx, member: MemberRow): Promise<MemberRow> =>
   tx.insertInto('member').values(member).returningAll().executeTakeFirstOrThrow()

@@ -1,6 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Db, Tx } from '../../foundation/db/database.ts'
 import { lockInOrder } from '../../foundation/db/lock-order.ts'
+import { countRows } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 import type { MemberWithUserRow, OrganizationRow, TeamRow } from './answers.ts'
 
@@ -41,14 +42,8 @@ export const listOrganizationsOf = (
     .offset(page.offset)
     .execute()
 
-export async function countMembershipsOf(db: Db, userId: string): Promise<number> {
-  const row = await db
-    .selectFrom('member')
-    .select((count) => count.fn.countAll<number | string>().as('count'))
-    .where('userId', '=', userId)
-    .executeTakeFirstOrThrow()
-  return Number(row.count) // PostgreSQL gives a text
-}
+export const countMembershipsOf = (db: Db, userId: string): Promise<number> =>
+  countRows(db.selectFrom('member').where('userId', '=', userId))
 
 /** Whether a user is a member; the membership then stays until the transaction ends. */
 export async function isStillMember(tx: Tx, organizationId: string, userId: string): Promise<boolean> {

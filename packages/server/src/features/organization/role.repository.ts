@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Tx } from '../../foundation/db/database.ts'
+import { countRows } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 
 export type RoleRow = Selectable<Tables['organizationRole']>
@@ -16,14 +17,8 @@ export function findRole(db: Db, organizationId: string, named: NamedRole): Prom
 export const listRoleRows = (db: Db, organizationId: string): Promise<RoleRow[]> =>
   db.selectFrom('organizationRole').selectAll().where('organizationId', '=', organizationId).orderBy('role').execute()
 
-export async function countRoles(db: Db, organizationId: string): Promise<number> {
-  const row = await db
-    .selectFrom('organizationRole')
-    .select((count) => count.fn.countAll<number | string>().as('count'))
-    .where('organizationId', '=', organizationId)
-    .executeTakeFirstOrThrow()
-  return Number(row.count) // PostgreSQL gives a text
-}
+export const countRoles = (db: Db, organizationId: string): Promise<number> =>
+  countRows(db.selectFrom('organizationRole').where('organizationId', '=', organizationId))
 
 export const insertRole = (tx: Tx, role: Insertable<Tables['organizationRole']>): Promise<RoleRow> =>
   tx.insertInto('organizationRole').values(role).returningAll().executeTakeFirstOrThrow()

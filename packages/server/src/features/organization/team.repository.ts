@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Tx } from '../../foundation/db/database.ts'
+import { countRows } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 import type { TeamRow } from './answers.ts'
 
@@ -7,37 +8,26 @@ export type TeamMemberRow = Selectable<Tables['teamMember']>
 
 export type Page = { readonly limit: number; readonly offset: number }
 
+const teamsOf = (db: Db, organizationId: string) =>
+  db.selectFrom('team').selectAll().where('organizationId', '=', organizationId)
+const peopleOf = (db: Db, teamId: string) => db.selectFrom('teamMember').selectAll().where('teamId', '=', teamId)
+
 /** A team by id, within one organization. */
 export const findTeam = (db: Db, organizationId: string, id: string): Promise<TeamRow | undefined> =>
-  db.selectFrom('team').selectAll().where('organizationId', '=', organizationId).where('id', '=', id).executeTakeFirst()
+  teamsOf(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 /** A team of any organization, to find out which one it belongs to. */
 export const findTeamById = (db: Db, id: string): Promise<TeamRow | undefined> =>
   db.selectFrom('team').selectAll().where('id', '=', id).executeTakeFirst()
 
 export const findTeams = (db: Db, organizationId: string, ids: readonly string[]): Promise<TeamRow[]> =>
-  db.selectFrom('team').selectAll().where('organizationId', '=', organizationId).where('id', 'in', ids).execute()
+  teamsOf(db, organizationId).where('id', 'in', ids).execute()
 
-export async function countTeams(db: Db, organizationId: string): Promise<number> {
-  const row = await db
-    .selectFrom('team')
-    .select((count) => count.fn.countAll<number | string>().as('count'))
-    .where('organizationId', '=', organizationId)
-    .executeTakeFirstOrThrow()
-  return Number(row.count) // PostgreSQL gives a text
-}
+export const countTeams = (db: Db, organizationId: string): Promise<number> => countRows(teamsOf(db, organizationId))
 
 /** The teams of an organization, oldest first. */
 export const listTeamRows = (db: Db, organizationId: string, { limit, offset }: Page): Promise<TeamRow[]> =>
-  db
-    .selectFrom('team')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  teamsOf(db, organizationId).orderBy('createdAt').orderBy('id').limit(limit).offset(offset).execute()
 
 export const renameTeam = (tx: Tx, id: string, name: string, updatedAt: Date): Promise<TeamRow> =>
   tx.updateTable('team').set({ name, updatedAt }).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
@@ -108,27 +98,13 @@ export function listTeamsOfUser(
 }
 
 export const findTeamMember = (db: Db, teamId: string, userId: string): Promise<TeamMemberRow | undefined> =>
-  db.selectFrom('teamMember').selectAll().where('teamId', '=', teamId).where('userId', '=', userId).executeTakeFirst()
+  peopleOf(db, teamId).where('userId', '=', userId).executeTakeFirst()
 
-export async function countTeamMembers(db: Db, teamId: string): Promise<number> {
-  const row = await db
-    .selectFrom('teamMember')
-    .select((count) => count.fn.countAll<number | string>().as('count'))
-    .where('teamId', '=', teamId)
-    .executeTakeFirstOrThrow()
-  return Number(row.count) // PostgreSQL gives a text
-}
+export const countTeamMembers = (db: Db, teamId: string): Promise<number> => countRows(peopleOf(db, teamId))
 
 /** Ordered by user, like the index of team members. */
 export const listTeamMemberRows = (db: Db, teamId: string, { limit, offset }: Page): Promise<TeamMemberRow[]> =>
-  db
-    .selectFrom('teamMember')
-    .selectAll()
-    .where('teamId', '=', teamId)
-    .orderBy('userId')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  peopleOf(db, teamId).orderBy('userId').limit(limit).offset(offset).execute()
 
 export const insertTeamMember = (tx: Tx, member: Insertable<Tables['teamMember']>): Promise<TeamMemberRow> =>
   tx.insertInto('teamMember').values(member).returningAll().executeTakeFirstOrThrow()

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Tx } from '../../foundation/db/database.ts'
+import { hasRow } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 
 export type AccountRow = Selectable<Tables['account']>
@@ -30,37 +31,21 @@ export const insertAccount = (tx: Tx, account: Insertable<Tables['account']>): P
   tx.insertInto('account').values(account).execute()
 
 /** Stores new tokens of an account; false if it no longer belongs to that user. */
-export async function updateAccount(
+export const updateAccount = (
   tx: Tx,
   { id, userId }: Pick<AccountRow, 'id' | 'userId'>,
   changes: Updateable<Tables['account']>,
-): Promise<boolean> {
-  const row = await tx
-    .updateTable('account')
-    .set(changes)
-    .where('id', '=', id)
-    .where('userId', '=', userId)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+): Promise<boolean> =>
+  hasRow(tx.updateTable('account').set(changes).where('id', '=', id).where('userId', '=', userId).returning('id'))
 
 /** Stores new tokens only if the refresh token is still the one that was exchanged for them. */
-export async function replaceTokens(
+export const replaceTokens = (
   tx: Tx,
   id: string,
   from: string,
   changes: Updateable<Tables['account']>,
-): Promise<boolean> {
-  const row = await tx
-    .updateTable('account')
-    .set(changes)
-    .where('id', '=', id)
-    .where('refreshToken', '=', from)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+): Promise<boolean> =>
+  hasRow(tx.updateTable('account').set(changes).where('id', '=', id).where('refreshToken', '=', from).returning('id'))
 
 export const deleteAccount = (tx: Tx, id: string): Promise<unknown> =>
   tx.deleteFrom('account').where('id', '=', id).execute()

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Database, Db, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, contains, type ListFilters, type ListRequest, readPage, whereOneOf } from '../list.repository.ts'
 
@@ -57,17 +58,16 @@ export const updateCustomFieldRow = (tx: Tx, id: string, change: Updateable<Tabl
   tx.updateTable('customField').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
 /** Marks a field as removed; false if it does not exist. */
-export async function markCustomFieldDeleted(tx: Tx, organizationId: string, id: string, now: Date): Promise<boolean> {
-  const row = await tx
-    .updateTable('customField')
-    .set({ deletedAt: now, modifiedAt: now })
-    .where('organizationId', '=', organizationId)
-    .where('id', '=', id)
-    .where('deletedAt', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const markCustomFieldDeleted = (tx: Tx, organizationId: string, id: string, now: Date): Promise<boolean> =>
+  hasRow(
+    tx
+      .updateTable('customField')
+      .set({ deletedAt: now, modifiedAt: now })
+      .where('organizationId', '=', organizationId)
+      .where('id', '=', id)
+      .where('deletedAt', 'is', null)
+      .returning('id'),
+  )
 
 /** Detaches a field from every product. */
 export async function detachCustomField(tx: Tx, customFieldId: string): Promise<void> {
@@ -75,15 +75,14 @@ export async function detachCustomField(tx: Tx, customFieldId: string): Promise<
 }
 
 /** Whether a rename is still moving answers away from this slug. */
-export async function isSlugBeingLeft(tx: Tx, organizationId: string, slug: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('customField')
-    .select('id')
-    .where('organizationId', '=', organizationId)
-    .where('renamedFrom', '=', slug)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const isSlugBeingLeft = (tx: Tx, organizationId: string, slug: string): Promise<boolean> =>
+  hasRow(
+    tx
+      .selectFrom('customField')
+      .select('id')
+      .where('organizationId', '=', organizationId)
+      .where('renamedFrom', '=', slug),
+  )
 
 /** Locks a field under rename, removed or not, and returns its old and new slug. */
 export const lockRename = (tx: Tx, id: string) =>

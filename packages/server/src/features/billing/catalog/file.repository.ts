@@ -1,6 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, type ListRequest, readPage } from '../list.repository.ts'
 
@@ -91,17 +92,16 @@ export const markUploaded = (tx: Tx, id: string, digests: Digests, now: Date) =>
     .executeTakeFirst()
 
 /** Gives up an unfinished upload; false if the file is complete or already removed. */
-export async function markAbandoned(tx: Tx, id: string, now: Date): Promise<boolean> {
-  const row = await tx
-    .updateTable('file')
-    .set({ deletedAt: now })
-    .where('id', '=', id)
-    .where('isUploaded', '=', false)
-    .where('deletedAt', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const markAbandoned = (tx: Tx, id: string, now: Date): Promise<boolean> =>
+  hasRow(
+    tx
+      .updateTable('file')
+      .set({ deletedAt: now })
+      .where('id', '=', id)
+      .where('isUploaded', '=', false)
+      .where('deletedAt', 'is', null)
+      .returning('id'),
+  )
 
 /** Detaches a file from every product. */
 export async function detachFile(tx: Tx, fileId: string): Promise<void> {

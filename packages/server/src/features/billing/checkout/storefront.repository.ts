@@ -1,4 +1,5 @@
 import type { Db } from '../../../foundation/db/database.ts'
+import { hasRow } from '../../../foundation/db/rows.ts'
 import { billableStatuses } from '../states.ts'
 
 /** An organization by its slug, with its public columns and its approval. */
@@ -26,16 +27,15 @@ export async function listOffered(db: Db, organizationId: string, limit: number)
 }
 
 /** Whether the organization has this product for sale. */
-export async function isOffered(db: Db, organizationId: string, id: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('product')
-    .select('id')
-    .where('organizationId', '=', organizationId)
-    .where('id', '=', id)
-    .where('isArchived', '=', false)
-    .executeTakeFirst()
-  return found !== undefined
-}
+export const isOffered = (db: Db, organizationId: string, id: string): Promise<boolean> =>
+  hasRow(
+    db
+      .selectFrom('product')
+      .select('id')
+      .where('organizationId', '=', organizationId)
+      .where('id', '=', id)
+      .where('isArchived', '=', false),
+  )
 
 /** Products of an organization with a live subscription of the account or of its active organization. */
 export async function listSubscribed(

@@ -2,6 +2,7 @@ import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, contains, metadataFits, readPage } from '../list.repository.ts'
 import { activeStatuses, before, type SubscriptionStatus, subscriptionTransitions } from '../states.ts'
@@ -131,16 +132,15 @@ export const updateCustomerRow = (
     .executeTakeFirst()
 
 /** Whether the account with this address is a member of the organization. */
-export async function isMemberByAddress(db: Db, organizationId: string, email: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('member')
-    .innerJoin('user', 'user.id', 'member.userId')
-    .select('member.id')
-    .where('member.organizationId', '=', organizationId)
-    .where('user.email', '=', email)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const isMemberByAddress = (db: Db, organizationId: string, email: string): Promise<boolean> =>
+  hasRow(
+    db
+      .selectFrom('member')
+      .innerJoin('user', 'user.id', 'member.userId')
+      .select('member.id')
+      .where('member.organizationId', '=', organizationId)
+      .where('user.email', '=', email),
+  )
 
 export type ActiveSubscriptionRow = Selectable<Tables['subscription']>
 

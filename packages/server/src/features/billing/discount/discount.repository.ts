@@ -1,8 +1,8 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import { sql } from 'kysely'
 import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { countRows, hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, contains, readPage } from '../list.repository.ts'
 
@@ -108,30 +108,27 @@ export async function giveRedemptionBack(tx: Tx, id: string): Promise<void> {
 }
 
 /** How often a buyer has redeemed a discount, by customer or by address, whichever customer used it (DIS-9). */
-export async function countRedemptionsOf(
+export const countRedemptionsOf = (
   db: Db,
   discountId: string,
   { customerId, buyerKey }: { customerId: string; buyerKey: string },
-): Promise<number> {
-  const { total } = await db
-    .selectFrom('discountRedemption')
-    .select(sql<number>`count(*)`.as('total'))
-    .where('discountId', '=', discountId)
-    .where((where) => where.or([where('customerId', '=', customerId), where('buyerKey', '=', buyerKey)]))
-    .executeTakeFirstOrThrow()
-  return Number(total) // PostgreSQL returns a string
-}
+): Promise<number> =>
+  countRows(
+    db
+      .selectFrom('discountRedemption')
+      .where('discountId', '=', discountId)
+      .where((where) => where.or([where('customerId', '=', customerId), where('buyerKey', '=', buyerKey)])),
+  )
 
 /** False if the checkout already has one. */
-export async function insertRedemption(tx: Tx, redemption: Insertable<Tables['discountRedemption']>): Promise<boolean> {
-  const row = await tx
-    .insertInto('discountRedemption')
-    .values(redemption)
-    .onConflict((conflict) => conflict.column('checkoutId').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const insertRedemption = (tx: Tx, redemption: Insertable<Tables['discountRedemption']>): Promise<boolean> =>
+  hasRow(
+    tx
+      .insertInto('discountRedemption')
+      .values(redemption)
+      .onConflict((conflict) => conflict.column('checkoutId').doNothing())
+      .returning('id'),
+  )
 
 /** Removes a checkout's redemption and returns its discount. */
 export const deleteRedemption = (tx: Tx, checkoutId: string) =>

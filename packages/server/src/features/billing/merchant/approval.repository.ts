@@ -1,29 +1,22 @@
 import type { Db, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { hasRow } from '../../../foundation/db/rows.ts'
 
 /** Setting with the organization that got the installation's first approval. */
 const firstApproval = 'billing.first-approval'
 
-export async function isAnyApproved(db: Db): Promise<boolean> {
-  const row = await db
-    .selectFrom('merchant')
-    .select('organizationId')
-    .where('approvedAt', 'is not', null)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const isAnyApproved = (db: Db): Promise<boolean> =>
+  hasRow(db.selectFrom('merchant').select('organizationId').where('approvedAt', 'is not', null).limit(1))
 
 /** Claims the first approval; only one of two concurrent organizations gets it. */
-export async function claimFirstApproval(tx: Tx, organizationId: string, now: Date): Promise<boolean> {
-  const claimed = await tx
-    .insertInto('setting')
-    .values({ key: firstApproval, value: organizationId, updatedAt: now })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .returning('key')
-    .executeTakeFirst()
-  return claimed !== undefined
-}
+export const claimFirstApproval = (tx: Tx, organizationId: string, now: Date): Promise<boolean> =>
+  hasRow(
+    tx
+      .insertInto('setting')
+      .values({ key: firstApproval, value: organizationId, updatedAt: now })
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .returning('key'),
+  )
 
 /**
  * Whether an organization has orders or a payment under way. Locks its merchant row: orders and payments refer to it,

@@ -1,19 +1,19 @@
 import type { Db, Tx } from '../../../foundation/db/database.ts'
+import { hasRow } from '../../../foundation/db/rows.ts'
 import type { ProcessorName } from './processor.ts'
 
 /** Records a processor's event; false if it was recorded before. */
-export async function noteProcessorEvent(
+export const noteProcessorEvent = (
   tx: Tx,
   event: { readonly id: string; readonly processor: string; readonly type: string; readonly createdAt: Date },
-): Promise<boolean> {
-  const noted = await tx
-    .insertInto('processorEvent')
-    .values(event)
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return noted !== undefined
-}
+): Promise<boolean> =>
+  hasRow(
+    tx
+      .insertInto('processorEvent')
+      .values(event)
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id'),
+  )
 
 /** The time of a processor's latest event. */
 export async function findLastEventAt(db: Db, processor: string): Promise<Date | undefined> {
@@ -28,26 +28,16 @@ export async function findLastEventAt(db: Db, processor: string): Promise<Date |
 }
 
 /** Whether a processor's payment or refund exists, by this server's id. */
-export async function isOfProcessor(
+export const isOfProcessor = (
   db: Db,
   table: 'payment' | 'refund',
   id: string,
   processor: ProcessorName,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom(table)
-    .select('id')
-    .where('id', '=', id)
-    .where('processor', '=', processor)
-    .executeTakeFirst()
-  return row !== undefined
-}
+): Promise<boolean> => hasRow(db.selectFrom(table).select('id').where('id', '=', id).where('processor', '=', processor))
 
 /** Whether an organization exists. */
-export async function isOrganization(db: Db, id: string): Promise<boolean> {
-  const row = await db.selectFrom('organization').select('id').where('id', '=', id).executeTakeFirst()
-  return row !== undefined
-}
+export const isOrganization = (db: Db, id: string): Promise<boolean> =>
+  hasRow(db.selectFrom('organization').select('id').where('id', '=', id))
 
 /** Which of some events are already recorded. */
 export async function findKnownEvents(db: Db, ids: readonly string[]): Promise<Set<string>> {

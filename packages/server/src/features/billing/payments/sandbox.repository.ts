@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Db, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
+import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 
 export type SandboxTokenRow = Selectable<Tables['sandboxToken']>
@@ -12,15 +13,8 @@ export async function insertToken(tx: Tx, token: Insertable<Tables['sandboxToken
   await tx.insertInto('sandboxToken').values(token).execute()
 }
 
-export async function hasToken(db: Db, id: string, now: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom('sandboxToken')
-    .select('id')
-    .where('id', '=', id)
-    .where('expiresAt', '>', now)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const hasToken = (db: Db, id: string, now: Date): Promise<boolean> =>
+  hasRow(db.selectFrom('sandboxToken').select('id').where('id', '=', id).where('expiresAt', '>', now))
 
 /** Deletes a token, so that it pays once; undefined if it is unknown or expired. */
 export const consumeToken = (tx: Tx, id: string, now: Date): Promise<SandboxTokenRow | undefined> =>

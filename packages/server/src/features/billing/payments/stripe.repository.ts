@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../foundation/db/database.ts'
+import { hasRow } from '../../../foundation/db/rows.ts'
 
 /** A payment by Stripe, with its customer. */
 export type StripePayment = {
@@ -76,16 +77,15 @@ export async function adoptStripeCustomer(tx: Tx, customerId: string, reference:
 }
 
 /** Stores Stripe's id of a payment; false if the payment is already settled. */
-export async function noteIntent(tx: Tx, paymentId: string, reference: string): Promise<boolean> {
-  const noted = await tx
-    .updateTable('payment')
-    .set({ processorReference: reference })
-    .where('id', '=', paymentId)
-    .where('status', '=', 'pending')
-    .returning('id')
-    .executeTakeFirst()
-  return noted !== undefined
-}
+export const noteIntent = (tx: Tx, paymentId: string, reference: string): Promise<boolean> =>
+  hasRow(
+    tx
+      .updateTable('payment')
+      .set({ processorReference: reference })
+      .where('id', '=', paymentId)
+      .where('status', '=', 'pending')
+      .returning('id'),
+  )
 
 /** Stripe's id of the payment that a refund is of. */
 export async function findRefundedIntent(db: Db, refundId: string): Promise<string | undefined> {

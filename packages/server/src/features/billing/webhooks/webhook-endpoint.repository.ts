@@ -1,34 +1,35 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import { sql } from 'kysely'
 import type { Db, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import { prepare } from '../../../foundation/db/prepared.ts'
+import { countRows } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
-import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
+import { column, type ListRequest, readPage } from '../list.repository.ts'
 
 export type EndpointRow = Selectable<Tables['webhookEndpoint']>
 
 const present = (db: Db) => db.selectFrom('webhookEndpoint').selectAll().where('deletedAt', 'is', null)
+const ofOrganization = (db: Db, organizationId: string) => present(db).where('organizationId', '=', organizationId)
 
 const columns = {
   created_at: column('webhookEndpoint.createdAt', 'time'),
   url: column('webhookEndpoint.url', 'text'),
 }
 
-export const pageOfEndpoints = (db: Db, organizationId: string, request: ListRequest): Promise<Page<EndpointRow>> =>
-  readPage(present(db).where('organizationId', '=', organizationId), request, { columns, id: 'webhookEndpoint.id' })
+export const pageOfEndpoints = (db: Db, organizationId: string, request: ListRequest) =>
+  readPage(ofOrganization(db, organizationId), request, { columns, id: 'webhookEndpoint.id' })
 
 /** An endpoint of an organization, unless deleted. */
-export const findEndpoint = (db: Db, organizationId: string, id: string): Promise<EndpointRow | undefined> =>
-  present(db).where('organizationId', '=', organizationId).where('id', '=', id).executeTakeFirst()
+export const findEndpoint = (db: Db, organizationId: string, id: string) =>
+  ofOrganization(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 /** Like `findEndpoint`, but locks the row until the transaction ends; messages for it can still be written. */
-export const lockEndpoint = (tx: Tx, organizationId: string, id: string): Promise<EndpointRow | undefined> =>
+export const lockEndpoint = (tx: Tx, organizationId: string, id: string) =>
   lockInOrder(
     tx,
     'webhookEndpoint',
     id,
-    present(tx).where('organizationId', '=', organizationId).where('id', '=', id),
+    ofOrganization(tx, organizationId).where('id', '=', id),
     'forNoKeyUpdate',
   ).executeTakeFirst()
 
@@ -44,7 +45,7 @@ export const findOpenEndpoint = (db: Db, id: string) =>
     .where('webhookEndpoint.deletedAt', 'is', null)
     .executeTakeFirst()
 
-export const lockAnyEndpoint = (tx: Tx, id: string): Promise<EndpointRow | undefined> =>
+export const lockAnyEndpoint = (tx: Tx, id: string) =>
   lockInOrder(tx, 'webhookEndpoint', id, present(tx).where('id', '=', id), 'forNoKeyUpdate').executeTakeFirst()
 
 const listeners = (db: Db) =>
@@ -66,24 +67,13 @@ export const listInstallationListeners = (db: Db) => installationListeners(db, {
 
 const installationListeners = prepare((db) => listeners(db).where('coversInstallation', '=', true))
 
-export async function countEndpoints(db: Db, organizationId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('webhookEndpoint')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('organizationId', '=', organizationId)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countEndpoints = (db: Db, organizationId: string): Promise<number> =>
+  countRows(ofOrganization(db, organizationId))
 
-export const insertEndpoint = (tx: Tx, row: Insertable<Tables['webhookEndpoint']>): Promise<EndpointRow> =>
+export const insertEndpoint = (tx: Tx, row: Insertable<Tables['webhookEndpoint']>) =>
   tx.insertInto('webhookEndpoint').values(row).returningAll().executeTakeFirstOrThrow()
 
-export const updateEndpointRow = (
-  tx: Tx,
-  id: string,
-  values: Updateable<Tables['webhookEndpoint']>,
-): Promise<EndpointRow> =>
+export const updateEndpointRow = (tx: Tx, id: string, values: Updateable<Tables['webhookEndpoint']>) =>
   tx.updateTable('webhookEndpoint').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
 /** The language of an organization's newest endpoint; undefined if it has none. */
