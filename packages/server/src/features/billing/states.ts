@@ -43,10 +43,7 @@ export const subscriptionTransitions = {
 >
 
 export type CheckoutStatus = keyof typeof checkoutTransitions
-export type OrderStatus = keyof typeof orderTransitions
-export type RefundStatus = keyof typeof refundTransitions
 export type DisputeStatus = keyof typeof disputeTransitions
-export type PaymentStatus = keyof typeof paymentTransitions
 export type SubscriptionStatus = keyof typeof subscriptionTransitions
 
 export const refundTransitions = {

@@ -111,7 +111,7 @@ type ProfileCall = {
 
 /**
  * A row's `profile`: asks the profile call, parses its answer by a shape, and describes the person by it. Undefined
- * when the answer does not match, or describes nobody who may sign in.
+ * when the answer does not match, or when the row finds it unusable.
  */
 export const profileBy =
   <T>(
