@@ -3,13 +3,13 @@ import path from 'node:path'
 import { buildServer } from './build-server.ts'
 import { buildWebIfChanged } from './build-web.mjs'
 import { assembleReleases } from './pack.mjs'
-import { root, runTool } from './run-tool.mjs'
+import { root } from './run-tool.mjs'
+import { compile } from './types.mjs'
 
 try {
   console.log((await buildWebIfChanged()) ? '✓ web app built' : '✓ web app is up to date')
   const packages = ['react', 'server'].map((name) => `packages/${name}/tsconfig.build.json`)
-  if (!(await runTool('tsc', ['-b', '--checkers', '1', ...packages])))
-    throw new Error('The packages could not be compiled')
+  if (!(await compile(packages))) throw new Error('The packages could not be compiled')
   console.log('✓ packages compiled')
   await buildServer()
   console.log('✓ server bundled')

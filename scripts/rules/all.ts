@@ -10,6 +10,7 @@ import type { Rule } from './project.ts'
 import { routes } from './routes.ts'
 import { sessions } from './sessions.ts'
 import { skippedTests } from './skipped-tests.ts'
+import { texts } from './texts.ts'
 import { time } from './time.ts'
 import { tokens } from './tokens.ts'
 
@@ -25,6 +26,7 @@ export const rules: readonly Rule[] = [
   skippedTests,
   casts,
   plainEnglish,
+  texts,
   tokens,
   lock,
   licences,

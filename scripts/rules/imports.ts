@@ -63,6 +63,7 @@ const rooms: readonly string[] = [
   // What everything stands on.
   'foundation/proof',
   'foundation/thread',
+  'foundation/tax/locales',
   'foundation/tax',
   'foundation/config',
   'foundation/db/migrations',

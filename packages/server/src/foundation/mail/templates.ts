@@ -1,14 +1,14 @@
 import { moneyText } from '../money-text.ts'
 import { percentText, taxName } from '../tax/tax-names.ts'
-import { de } from './locales/de.ts'
-import { en } from './locales/en.ts'
-import { es } from './locales/es.ts'
-import { fr } from './locales/fr.ts'
-import type { MailMessages } from './locales/messages.ts'
-import { pl } from './locales/pl.ts'
-import { ru } from './locales/ru.ts'
-import { tr } from './locales/tr.ts'
-import { uk } from './locales/uk.ts'
+import de from './locales/de.json' with { type: 'json' }
+import en from './locales/en.json' with { type: 'json' }
+import es from './locales/es.json' with { type: 'json' }
+import fr from './locales/fr.json' with { type: 'json' }
+import type { MailMessages, MailWords } from './locales/messages.ts'
+import pl from './locales/pl.json' with { type: 'json' }
+import ru from './locales/ru.json' with { type: 'json' }
+import tr from './locales/tr.json' with { type: 'json' }
+import uk from './locales/uk.json' with { type: 'json' }
 import { type MailLine, mailHtml } from './mail-html.ts'
 import { plainAppName, plainName } from './plain-name.ts'
 
@@ -152,7 +152,7 @@ export interface MailBrand {
   baseURL: string
 }
 
-const words: Record<MailLocale, MailMessages> = { en, de, es, fr, pl, ru, tr, uk }
+const words: Readonly<Record<MailLocale, MailMessages>> = { en, de, es, fr, pl, ru, tr, uk }
 
 const placeholder = /\{(\w+)\}/g
 
@@ -298,7 +298,7 @@ export const renderMail = <Template extends MailTemplate>(
   brand: MailBrand,
 ): RenderedMail => {
   const messages = words[locale]
-  const mail = messages[template]
+  const mail: MailWords = messages[template]
   const known: AnyMailData = data
   const { name, newEmail, providerName, code, expiresInMinutes } = known
   const link = linkOf(template, known, brand.baseURL)

@@ -1,18 +1,21 @@
-type Names = { readonly VAT: string; readonly 'Sales tax': string; readonly 'Consumption tax': string }
+import { isNameOf } from '../proof/proven.ts'
+import de from './locales/de.json' with { type: 'json' }
+import en from './locales/en.json' with { type: 'json' }
+import es from './locales/es.json' with { type: 'json' }
+import fr from './locales/fr.json' with { type: 'json' }
+import pl from './locales/pl.json' with { type: 'json' }
+import ru from './locales/ru.json' with { type: 'json' }
+import tr from './locales/tr.json' with { type: 'json' }
+import uk from './locales/uk.json' with { type: 'json' }
 
 /** Names of widespread taxes in the languages of mails and documents. */
-const names: Readonly<Record<string, Names>> = {
-  de: { VAT: 'MwSt.', 'Sales tax': 'Verkaufssteuer', 'Consumption tax': 'Verbrauchsteuer' },
-  es: { VAT: 'IVA', 'Sales tax': 'Impuesto sobre ventas', 'Consumption tax': 'Impuesto al consumo' },
-  fr: { VAT: 'TVA', 'Sales tax': 'Taxe de vente', 'Consumption tax': 'Taxe sur la consommation' },
-  pl: { VAT: 'VAT', 'Sales tax': 'Podatek od sprzedaży', 'Consumption tax': 'Podatek konsumpcyjny' },
-  ru: { VAT: 'НДС', 'Sales tax': 'Налог с продаж', 'Consumption tax': 'Потребительский налог' },
-  tr: { VAT: 'KDV', 'Sales tax': 'Satış vergisi', 'Consumption tax': 'Tüketim vergisi' },
-  uk: { VAT: 'ПДВ', 'Sales tax': 'Податок з продажу', 'Consumption tax': 'Споживчий податок' },
-}
+const names = { en, de, es, fr, pl, ru, tr, uk }
 
 /** A tax's name: "VAT"; a tax of one country, such as the GST, keeps its own name. */
-export const taxName = (name: string, locale: string): string => names[locale]?.[name as keyof Names] ?? name // or none
+export function taxName(name: string, locale: keyof typeof names): string {
+  const known = names[locale]
+  return isNameOf(known, name) ? known[name] : name
+}
 
 /** A decimal percentage such as `8.875`, in the language's format. */
 export const percentText = (percent: string, locale: string): string =>

@@ -1,7 +1,7 @@
 import type { Address, SaleTax } from '@tollgate/contract/billing-types'
-import type { DocumentKind, DocumentLocale } from '../locales/words.ts'
+import type { MailLocale } from '../../../../foundation/mail/templates.ts'
 
-export type { DocumentKind, DocumentLocale }
+export type DocumentKind = 'invoice' | 'receipt' | 'credit_note'
 
 /** A party as a document names it; null members are unknown and left out. */
 export type Party = {
@@ -25,7 +25,7 @@ export type DocumentLine = {
 export type DocumentContent = {
   readonly kind: DocumentKind
   readonly number: string
-  readonly locale: DocumentLocale
+  readonly locale: MailLocale
   readonly issuedAt: string
   /** The order that the document is about. */
   readonly invoiceNumber: string
@@ -63,5 +63,5 @@ export type DrawnContent = DocumentContent & {
   readonly voidedAt?: string | undefined
 }
 
-/** The file name without extension: letters, digits, `.`, `_` and `-`. */
+/** The file name: letters, digits, `.`, `_` and `-`. */
 export const fileNameOf = ({ number }: { readonly number: string }): string => `${number.replace(/[^\w.-]/g, '_')}.pdf`

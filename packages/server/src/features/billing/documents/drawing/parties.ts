@@ -1,6 +1,7 @@
 import type { Address } from '@tollgate/contract/billing-types'
-import type { DocumentWords } from '../locales/words.ts'
-import type { DocumentLocale, Party } from './document-content.ts'
+import type { MailLocale } from '../../../../foundation/mail/templates.ts'
+import type { DocumentWords } from '../locales/all.ts'
+import type { Party } from './document-content.ts'
 import { colours, fill, inner, type Sheet, side } from './sheet.ts'
 
 /** The most lines of a name and of each part of an address: both addresses then fit on the first page. */
@@ -31,7 +32,7 @@ export function drawParties(sheet: Sheet): void {
   sheet.y = Math.max(...heights) + 20
 }
 
-const partyLines = ({ address, taxId, email }: Party, say: DocumentWords, locale: DocumentLocale): string[] => [
+const partyLines = ({ address, taxId, email }: Party, say: DocumentWords, locale: MailLocale): string[] => [
   ...(address ? addressLines(address, locale) : []),
   ...(taxId ? [fill(say.taxId, { taxId })] : []),
   ...(email ? [email] : []),
@@ -40,7 +41,7 @@ const partyLines = ({ address, taxId, email }: Party, say: DocumentWords, locale
 /** Countries that write the city before the state, and both before the postal code. */
 const stateFirst: readonly string[] = ['US', 'CA', 'AU']
 
-function addressLines({ line1, line2, postalCode, city, state, country }: Address, locale: DocumentLocale): string[] {
+function addressLines({ line1, line2, postalCode, city, state, country }: Address, locale: MailLocale): string[] {
   const shortState = state?.replace(/^[A-Z]{2}-/, '') ?? null
   const place = stateFirst.includes(country)
     ? [[city, shortState].filter(Boolean).join(', '), postalCode].filter(Boolean).join(' ')

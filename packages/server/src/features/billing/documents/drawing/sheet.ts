@@ -1,7 +1,6 @@
 import type PDFDocument from 'pdfkit'
 import { moneyText } from '../../../../foundation/money-text.ts'
-import { documentWords } from '../locales/all.ts'
-import type { DocumentWords } from '../locales/words.ts'
+import { type DocumentWords, documentWords } from '../locales/all.ts'
 import type { DrawnContent } from './document-content.ts'
 import { Fonts, type Weight } from './fonts.ts'
 import { type Line, layOut } from './layout.ts'
