@@ -1,13 +1,13 @@
 import { askedAgain } from './asked-again.ts'
 import { browserZod } from './browser-zod.ts'
 import { casts } from './casts.ts'
+import { handlers } from './handlers.ts'
 import { imports } from './imports.ts'
 import { licences } from './licences.ts'
 import { lock } from './lock.ts'
 import { lockOrder } from './lock-order.ts'
 import { plainEnglish } from './plain-english.ts'
 import type { Rule } from './project.ts'
-import { routes } from './routes.ts'
 import { sessions } from './sessions.ts'
 import { skippedTests } from './skipped-tests.ts'
 import { texts } from './texts.ts'
@@ -19,7 +19,7 @@ export const rules: readonly Rule[] = [
   imports,
   browserZod,
   time,
-  routes,
+  handlers,
   sessions,
   askedAgain,
   lockOrder,

@@ -29,6 +29,14 @@ test('a transaction that follows something slow asks again', async () => {
   expect(await found(identity, setting('await requireStillSession(tx, current)'))).toEqual([])
 })
 
+test('a handler is a function, too', async () => {
+  const handler = setting('').replace(
+    'async function set(ctx, current)',
+    'export const set = async ({ ctx, current }) =>',
+  )
+  expect(await found(identity, handler)).toEqual([3])
+})
+
 test('a transaction before something slow, or in another function, needs nothing', async () => {
   expect(await found(identity, 'async function a(ctx) { await ctx.transaction(f); await checkPassword(ctx) }')).toEqual(
     [],

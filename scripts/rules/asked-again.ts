@@ -31,7 +31,7 @@ const asksAgain = new Set([
 /** Functions whose actor has no right to lose meanwhile, and why. */
 const withoutActor: Readonly<Record<string, string>> = {
   createDemoUser: 'the demo data has no actor',
-  signUpEmail: 'a sign-up begins with no rights; the unique index decides',
+  signUp: 'a sign-up begins with no rights; the unique index decides',
   completeFile: 'the upload was allowed when it was announced, and its parts came by signed URLs',
 }
 
@@ -58,12 +58,18 @@ function ofAdministrators(file: string, text: string): Finding[] {
   }))
 }
 
+/** A function declaration, or a constant that holds an arrow function. */
+const isNamedFunction = ({ type, body, init }: SyntaxNode): boolean =>
+  type === 'FunctionDeclaration'
+    ? isNode(body)
+    : type === 'VariableDeclarator' && isNode(init) && init.type === 'ArrowFunctionExpression'
+
 function afterSlow(file: string, text: string): Finding[] {
   const syntax = syntaxOf(file, text)
   const calls = syntax.nodes.filter((node) => node.type === 'CallExpression')
   const called = (node: SyntaxNode) => chainOf(node.callee)?.join('.') ?? ''
   const isIn = (inner: SyntaxNode, outer: SyntaxNode) => inner.start > outer.start && inner.start < Number(outer.end)
-  const functions = syntax.nodes.filter(({ type, body }) => type === 'FunctionDeclaration' && isNode(body))
+  const functions = syntax.nodes.filter(isNamedFunction)
   return functions.flatMap((whole) => {
     if ((nameOf(whole.id) ?? '') in withoutActor) return []
     const own = calls.filter((call) => isIn(call, whole))

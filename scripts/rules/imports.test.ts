@@ -62,17 +62,7 @@ test.each([
     "import { hash } from '../../identity/passwords.ts'",
     'identity offers its services',
   ],
-  [
-    server('features/billing/order/order.routes.ts'),
-    "import { getSession } from '../../identity/session.service.ts'",
-    'routes call services of their own feature',
-  ],
   // Kinds of files that may import less than their room.
-  [
-    server('features/billing/order/order.routes.ts'),
-    "import { toOrder } from './order-view.ts'",
-    'not for *.routes.ts',
-  ],
   [
     server('features/identity/user.repository.ts'),
     "import { signIn } from './sign-in.service.ts'",

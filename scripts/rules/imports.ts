@@ -105,7 +105,7 @@ const rooms: readonly string[] = [
   'features/billing/processor-events',
   'features/billing/timeline',
   'features/admin',
-  // The APIs: which routes each has, and how its callers are known.
+  // The APIs: which services answer each, and how its callers are known.
   'features',
   // The pages, the place that puts everything together, and what starts it.
   'pages',
@@ -150,11 +150,6 @@ const kinds: readonly { readonly name: string; readonly holds: RegExp; readonly 
       ...offered,
     ],
   },
-  {
-    name: '*.routes.ts',
-    holds: /\.routes\.ts$/,
-    imports: [/^foundation\/http\/route\.ts$/, /\.service\.ts$/],
-  },
 ]
 
 /** Which files of the server may take a database library. */
@@ -190,7 +185,6 @@ function faultOfRoom(file: string, target: string, { typeOnly, onDemand }: Resol
   const [own, other] = [featureOf(file), featureOf(target)]
   if (other !== undefined && other !== own && own !== 'dev') {
     if (target.endsWith('.repository.ts')) return 'a repository belongs to its own feature; ask a service'
-    if (file.endsWith('.routes.ts') && own !== undefined) return 'routes call services of their own feature'
     if (!target.endsWith('.service.ts') && !offered.some((files) => files.test(target)))
       return `${other} offers its services`
   }

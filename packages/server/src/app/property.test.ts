@@ -620,7 +620,7 @@ test('no address that is let through leads a browser away from the trusted origi
 })
 
 test('what is let through still leads there with a token or an error added to it', { timeout }, async () => {
-  const { withQuery } = await import('../foundation/http/route.ts')
+  const { withQuery } = await import('../foundation/http/handler.ts')
   const env = { TOLLGATE_MODE: 'production', SECRET: 'x'.repeat(32), BASE_URL: own }
   const { isSafeTarget } = createOrigins(resolveConfig({ trustedOrigins: trusted }, env))
 

@@ -1,8 +1,9 @@
 import type { BillingCallName } from '@tollgate/contract/billing'
 import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import type { Answer } from '@tollgate/contract/types'
-import type { AuthInput, RoutedCall } from '../features/auth-api.ts'
+import type { AuthInput } from '../features/auth-api.ts'
 import type { BillingInput } from '../features/billing-api.ts'
+import type { HandledCall } from '../features/identity/auth-handler.ts'
 import {
   type Config,
   ConfigError,
@@ -25,7 +26,7 @@ import { createSweepHandler, scheduleSweep } from './sweep.ts'
 export type Api = AuthApi & BillingApi
 
 type AuthApi = {
-  [Name in RoutedCall]: {
+  [Name in HandledCall]: {
     (input?: AuthInput<Name>): Promise<Answer<Name>>
     /** With the headers of the answer, such as a browser's cookies. */
     (input: AuthInput<Name> & { returnHeaders: true }): Promise<{ response: Answer<Name>; headers: Headers }>
@@ -114,18 +115,20 @@ function createApi(ctx: Context, counted: <T>(work: Promise<T>) => Promise<T>): 
     }
   }
   const entriesOf = (api: AnyApi) =>
-    Object.keys(api.routes).map((name) => [
-      name,
-      async (input: CallInput & { returnHeaders?: boolean } = {}) => {
-        const done = await run(name, () => dispatch(ctx, api, name, input))
-        // By the redirect, not by the answer: without a session the answer is null, and must stay null.
-        const response: unknown = done.redirect ? { redirect: true, url: done.redirect.location } : done.answer
-        if (!input.returnHeaders) return response
-        const headers = new Headers(done.headers)
-        for (const cookie of done.caller.cookies.outgoing()) headers.append('set-cookie', cookie)
-        return { response, headers }
-      },
-    ])
+    Object.keys(api.calls)
+      .filter((name) => api.handlers[name] !== undefined)
+      .map((name) => [
+        name,
+        async (input: CallInput & { returnHeaders?: boolean } = {}) => {
+          const done = await run(name, () => dispatch(ctx, api, name, input))
+          // By the redirect, not by the answer: without a session the answer is null, and must stay null.
+          const response: unknown = done.redirect ? { redirect: true, url: done.redirect.location } : done.answer
+          if (!input.returnHeaders) return response
+          const headers = new Headers(done.headers)
+          for (const cookie of done.caller.cookies.outgoing()) headers.append('set-cookie', cookie)
+          return { response, headers }
+        },
+      ])
   return Object.fromEntries(apis.flatMap(entriesOf)) as Api // one function per routed call, by its name
 }
 

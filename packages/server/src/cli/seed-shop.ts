@@ -10,7 +10,7 @@ import { type Config, isBillingServed } from '../foundation/config/config.ts'
 import type { Context } from '../foundation/context.ts'
 import { TollgateError } from '../foundation/error.ts'
 import { dispatch } from '../foundation/http/dispatch.ts'
-import type { AnswerOf } from '../foundation/http/route.ts'
+import type { AnswerOf } from '../foundation/http/handler.ts'
 import { proven } from '../foundation/proof/proven.ts'
 import {
   type DemoProduct,

@@ -2,7 +2,7 @@ import { comingCharges } from '@tollgate/contract/billing'
 import type { CheckoutPublic, Order, OrderDocument, Refund } from '@tollgate/contract/billing-types'
 import type { PageData, PageReceipt } from '@tollgate/contract/pages'
 import { readExpiredCheckout } from '../features/billing/checkout/checkout.service.ts'
-import { listOrderDocuments } from '../features/billing/documents/document.service.ts'
+import { documentsOfOrder } from '../features/billing/documents/document.service.ts'
 import { readSellerAtLaw } from '../features/billing/documents/seller-at-law.service.ts'
 import { sellerOfObject } from '../features/billing/seller/seller.service.ts'
 import { billingApi } from '../features/billing-api.ts'
@@ -95,7 +95,7 @@ async function orderOf({ ctx }: Visit, { organizationId, id }: CheckoutPublic): 
 }
 
 async function documentsOf({ ctx }: Visit, checkout: CheckoutPublic, order: Order): Promise<readonly OrderDocument[]> {
-  return (await listOrderDocuments(ctx, sellerOfObject(checkout), order.id)).items
+  return (await documentsOfOrder(ctx, sellerOfObject(checkout), order.id)).items
 }
 
 /** The paid order of a checkout as its buyer may see it, without the seller's notes. */

@@ -7,7 +7,6 @@ import { requireCredentialAccount } from '../features/identity/password.service.
 import { lookAtResetLink } from '../features/identity/reset-link.service.ts'
 import { findCurrentSession } from '../features/identity/session.service.ts'
 import { lookAtMagicLink } from '../features/magic-link/magic-link.service.ts'
-import { previewUserDeletion } from '../features/organization/overview.service.ts'
 import { listProviders } from '../features/social/social.service.ts'
 import { TollgateError } from '../foundation/error.ts'
 import { createCaller } from '../foundation/http/caller.ts'
@@ -306,7 +305,7 @@ function accountPage(page: AccountPageName, dones: readonly PageDone[]): PageMak
       case 'account-sessions':
         return visit.data(page, { ...account, sessions: await sessionsOf(visit) }, state)
       case 'account-delete': {
-        const { blocking, ending } = await previewUserDeletion(visit.ctx, session.user.id)
+        const { blocking, ending } = await visit.ctx.organizationsOfUsers.previewDeletion(visit.ctx, session.user.id)
         // With organizations off there are no pages to link to; the form explains the refusal.
         const preview = { blocking: account.features.organizations ? blocking : [], ending }
         return visit.data(page, { ...account, preview }, state)

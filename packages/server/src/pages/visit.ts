@@ -3,16 +3,17 @@ import type { billingSchemas } from '@tollgate/contract/billing-schemas'
 import type { PageData, PageFrame, PageName, PageState } from '@tollgate/contract/pages'
 import type { authSchemas } from '@tollgate/contract/schemas'
 import type { SessionAnswer } from '@tollgate/contract/types'
-import { type AuthInput, authApi, type RoutedCall } from '../features/auth-api.ts'
+import { type AuthInput, authApi } from '../features/auth-api.ts'
 import { billingApi } from '../features/billing-api.ts'
 import { captchaHeaders, captchaWidget } from '../features/captcha/captcha.service.ts'
+import type { HandledCall } from '../features/identity/auth-handler.ts'
 import type { Config } from '../foundation/config/config.ts'
 import type { drawnFor } from '../foundation/config/guarded-calls.ts'
 import type { Context } from '../foundation/context.ts'
 import type { CallInput } from '../foundation/http/api.ts'
 import { dispatch } from '../foundation/http/dispatch.ts'
+import type { AnswerOf } from '../foundation/http/handler.ts'
 import type { RequestScope } from '../foundation/http/request.ts'
-import type { AnswerOf } from '../foundation/http/route.ts'
 import type { WebBuild } from './build.ts'
 import { pageAnswer } from './document.ts'
 import { type Preferences, preferencesOf } from './preferences.ts'
@@ -40,7 +41,7 @@ export type Visit = {
   readonly headers: Headers
   readonly preferences: Preferences
   /** Makes an API call as this visitor; the answer to the visit carries its cookies. */
-  call<Name extends RoutedCall>(name: Name, input?: AuthInput<Name>): Promise<AnswerOf<(typeof authSchemas)[Name]>>
+  call<Name extends HandledCall>(name: Name, input?: AuthInput<Name>): Promise<AnswerOf<(typeof authSchemas)[Name]>>
   /** Makes a billing call as this visitor. */
   billing<Name extends BillingCallName>(
     name: Name,

@@ -1,9 +1,8 @@
 import { isPastDue, waitsForAnswer } from '@tollgate/contract/billing'
-import type { Answer, ParsedQuery } from '@tollgate/contract/types'
-import type { Context } from '../../foundation/context.ts'
-import type { SessionRow } from '../../foundation/db/session-row.ts'
+import type { Answer } from '@tollgate/contract/types'
 import { TollgateError } from '../../foundation/error.ts'
 import { requireAdmin } from '../identity/access.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { countDisputesToAnswer, type OpenDisputeRow, pageOfOpenDisputes } from './dispute.repository.ts'
 import { readCursor, toCursor } from './list-cursor.ts'
 
@@ -13,12 +12,9 @@ const oldestFirst = { by: 'createdAt', direction: 'asc' } as const
 type Listed = Answer<'adminListDisputes'>
 
 /** The undecided disputes of all organizations, oldest first, and how many need a response. */
-export async function adminListDisputes(
-  ctx: Context,
-  current: SessionRow,
-  { limit: asked, cursor }: ParsedQuery<'adminListDisputes'>,
-): Promise<Listed> {
-  requireAdmin(ctx, current, 'dispute', 'list', 'ADMIN_LIST_DISPUTES')
+export const adminListDisputes: AuthHandler<'adminListDisputes'> = async ({ ctx, session, query }) => {
+  const { limit: asked, cursor } = query
+  requireAdmin(ctx, session, 'dispute', 'list', 'ADMIN_LIST_DISPUTES')
   if (ctx.config.billing === false) throw new TollgateError('NOT_FOUND')
   const limit = asked || usualLimit
   const behind = cursor ? readCursor(cursor, oldestFirst) : undefined

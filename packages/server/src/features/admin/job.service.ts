@@ -1,10 +1,9 @@
-import type { Answer, ParsedQuery } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
-import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { revive } from '../../foundation/jobs.ts'
 import { emit } from '../../foundation/outbox.ts'
 import { requireAdmin, transactionAsAdministrator } from '../identity/access.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import {
   countDeadJobs,
   deleteDeadJob,
@@ -23,12 +22,9 @@ const mostAtOnce = 10_000
 const latestFirst = { by: 'createdAt', direction: 'desc' } as const
 
 /** Dead jobs, the latest first, with a count per kind, and failing jobs that still retry. */
-export async function adminListDeadJobs(
-  ctx: Context,
-  current: SessionRow,
-  { kind, limit: asked, cursor }: ParsedQuery<'adminListDeadJobs'>,
-): Promise<Answer<'adminListDeadJobs'>> {
-  requireAdmin(ctx, current, 'job', 'list', 'ADMIN_LIST_JOBS')
+export const adminListDeadJobs: AuthHandler<'adminListDeadJobs'> = async ({ ctx, session, query }) => {
+  const { kind, limit: asked, cursor } = query
+  requireAdmin(ctx, session, 'job', 'list', 'ADMIN_LIST_JOBS')
   const limit = asked || usualLimit
   const before = cursor ? readCursor(cursor, latestFirst) : undefined
   const [found, counts, failing] = await Promise.all([
@@ -94,38 +90,38 @@ async function subjectsOf(ctx: Context, jobs: readonly Told[]): Promise<Readonly
 }
 
 /** Retries a dead job at once. */
-export async function adminRetryJob(ctx: Context, current: SessionRow, jobId: string): Promise<{ success: true }> {
-  requireAdmin(ctx, current, 'job', 'retry', 'ADMIN_MANAGE_JOBS')
+export const adminRetryJob: AuthHandler<'adminRetryJob'> = async ({ ctx, session, body: { jobId } }) => {
+  requireAdmin(ctx, session, 'job', 'retry', 'ADMIN_MANAGE_JOBS')
   const now = ctx.clock.now()
-  await transactionAsAdministrator(ctx, current, 'ADMIN_MANAGE_JOBS', async (tx) => {
+  await transactionAsAdministrator(ctx, session, 'ADMIN_MANAGE_JOBS', async (tx) => {
     const [kind] = await revive(tx, now, { id: jobId })
     if (kind === undefined) throw new TollgateError('ADMIN_JOB_NOT_FOUND')
-    await emit(tx, now, { type: 'job.retried', actorId: current.user.id, userId: null, data: { jobId, kind } })
+    await emit(tx, now, { type: 'job.retried', actorId: session.user.id, userId: null, data: { jobId, kind } })
   })
   return { success: true }
 }
 
 /** Retries all dead jobs of a kind. */
-export async function adminRetryJobs(ctx: Context, current: SessionRow, kind: string): Promise<{ count: number }> {
-  requireAdmin(ctx, current, 'job', 'retry', 'ADMIN_MANAGE_JOBS')
+export const adminRetryJobs: AuthHandler<'adminRetryJobs'> = async ({ ctx, session, body: { kind } }) => {
+  requireAdmin(ctx, session, 'job', 'retry', 'ADMIN_MANAGE_JOBS')
   const now = ctx.clock.now()
-  const count = await transactionAsAdministrator(ctx, current, 'ADMIN_MANAGE_JOBS', async (tx) => {
+  const count = await transactionAsAdministrator(ctx, session, 'ADMIN_MANAGE_JOBS', async (tx) => {
     const { length } = await revive(tx, now, { kind, most: mostAtOnce })
     const data = { kind, count: length }
-    if (length > 0) await emit(tx, now, { type: 'job.retried', actorId: current.user.id, userId: null, data })
+    if (length > 0) await emit(tx, now, { type: 'job.retried', actorId: session.user.id, userId: null, data })
     return length
   })
   return { count }
 }
 
 /** Removes a dead job; its work is never done. */
-export async function adminRemoveJob(ctx: Context, current: SessionRow, jobId: string): Promise<{ success: true }> {
-  requireAdmin(ctx, current, 'job', 'delete', 'ADMIN_MANAGE_JOBS')
-  await transactionAsAdministrator(ctx, current, 'ADMIN_MANAGE_JOBS', async (tx) => {
+export const adminRemoveJob: AuthHandler<'adminRemoveJob'> = async ({ ctx, session, body: { jobId } }) => {
+  requireAdmin(ctx, session, 'job', 'delete', 'ADMIN_MANAGE_JOBS')
+  await transactionAsAdministrator(ctx, session, 'ADMIN_MANAGE_JOBS', async (tx) => {
     const kind = await deleteDeadJob(tx, jobId)
     if (kind === undefined) throw new TollgateError('ADMIN_JOB_NOT_FOUND')
     const data = { jobId, kind }
-    await emit(tx, ctx.clock.now(), { type: 'job.removed', actorId: current.user.id, userId: null, data })
+    await emit(tx, ctx.clock.now(), { type: 'job.removed', actorId: session.user.id, userId: null, data })
   })
   return { success: true }
 }

@@ -1,11 +1,11 @@
-import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import type { Answer, ParsedQuery } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
-import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { actorOf } from '../../foundation/outbox.ts'
 import { lastOf } from '../../foundation/proof/proven.ts'
 import { readSelling, setSelling } from '../billing/merchant/approval.service.ts'
 import { requireAdmin, transactionAsAdministrator } from '../identity/access.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { findUser } from '../identity/users.service.ts'
 import { toInvitation, toMember, toMemberWithUser, toOrganization, toTeam } from '../organization/answers.ts'
 import { domainsOf, toDomain, vouchForDomain } from '../organization/domain.service.ts'
@@ -32,12 +32,8 @@ const usualLimit = 100
 const shownLimit = 200
 
 /** Organizations, searched, filtered and sorted, with their member counts and the total. */
-export async function adminListOrganizations(
-  ctx: Context,
-  current: SessionRow,
-  query: ParsedQuery<'adminListOrganizations'>,
-): Promise<Answer<'adminListOrganizations'>> {
-  requireAdmin(ctx, current, 'organization', 'list', 'ADMIN_LIST_ORGANIZATIONS')
+export const adminListOrganizations: AuthHandler<'adminListOrganizations'> = async ({ ctx, session, query }) => {
+  requireAdmin(ctx, session, 'organization', 'list', 'ADMIN_LIST_ORGANIZATIONS')
   const order = toOrder(query)
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, order)
   const limit = query.limit || usualLimit
@@ -54,12 +50,8 @@ export async function adminListOrganizations(
   }
 }
 
-export async function adminGetOrganization(
-  ctx: Context,
-  current: SessionRow,
-  { id }: ParsedQuery<'adminGetOrganization'>,
-): Promise<Answer<'adminGetOrganization'>> {
-  requireAdmin(ctx, current, 'organization', 'list', 'ADMIN_LIST_ORGANIZATIONS')
+export const adminGetOrganization: AuthHandler<'adminGetOrganization'> = async ({ ctx, session, query: { id } }) => {
+  requireAdmin(ctx, session, 'organization', 'list', 'ADMIN_LIST_ORGANIZATIONS')
   const organization = await requireCounted(ctx, id)
   const [teams, invitations, domains, selling, details] = await Promise.all([
     listTeams(ctx.db, id, shownLimit),
@@ -81,12 +73,12 @@ export async function adminGetOrganization(
   }
 }
 
-export async function adminListOrganizationMembers(
-  ctx: Context,
-  current: SessionRow,
-  query: ParsedQuery<'adminListOrganizationMembers'>,
-): Promise<Answer<'adminListOrganizationMembers'>> {
-  requireAdmin(ctx, current, 'organization', 'list', 'ADMIN_LIST_ORGANIZATIONS')
+export const adminListOrganizationMembers: AuthHandler<'adminListOrganizationMembers'> = async ({
+  ctx,
+  session,
+  query,
+}) => {
+  requireAdmin(ctx, session, 'organization', 'list', 'ADMIN_LIST_ORGANIZATIONS')
   const { id } = await requireCounted(ctx, query.organizationId)
   const search = query.search || undefined
   const page = { limit: query.limit || usualLimit, offset: query.offset ?? 0 }
@@ -95,12 +87,12 @@ export async function adminListOrganizationMembers(
 }
 
 /** The organizations of a user. One without another owner blocks the user's deletion while it has other members. */
-export async function adminListUserOrganizations(
-  ctx: Context,
-  current: SessionRow,
-  query: ParsedQuery<'adminListUserOrganizations'>,
-): Promise<Answer<'adminListUserOrganizations'>> {
-  requireAdmin(ctx, current, 'organization', 'list', 'ADMIN_LIST_ORGANIZATIONS')
+export const adminListUserOrganizations: AuthHandler<'adminListUserOrganizations'> = async ({
+  ctx,
+  session,
+  query,
+}) => {
+  requireAdmin(ctx, session, 'organization', 'list', 'ADMIN_LIST_ORGANIZATIONS')
   const { userId } = query
   if (!(await findUser(ctx.db, userId))) throw new TollgateError('ADMIN_USER_NOT_FOUND')
   const page = { limit: query.limit || usualLimit, offset: query.offset ?? 0 }
@@ -127,15 +119,12 @@ export async function adminListUserOrganizations(
 }
 
 /** Deletes an organization with its content, even if its own members may not. */
-export async function adminDeleteOrganization(
-  ctx: Context,
-  current: SessionRow,
-  { organizationId }: ParsedBody<'adminDeleteOrganization'>,
-): Promise<Answer<'adminDeleteOrganization'>> {
-  requireAdmin(ctx, current, 'organization', 'delete', 'ADMIN_DELETE_ORGANIZATIONS')
-  const deleted = await transactionAsAdministrator(ctx, current, 'ADMIN_DELETE_ORGANIZATIONS', async (tx) => {
+export const adminDeleteOrganization: AuthHandler<'adminDeleteOrganization'> = async ({ ctx, session, body }) => {
+  const { organizationId } = body
+  requireAdmin(ctx, session, 'organization', 'delete', 'ADMIN_DELETE_ORGANIZATIONS')
+  const deleted = await transactionAsAdministrator(ctx, session, 'ADMIN_DELETE_ORGANIZATIONS', async (tx) => {
     await requireOrganization(tx, organizationId, 'ADMIN_ORGANIZATION_NOT_FOUND')
-    return endOrganization(ctx, tx, organizationId, actorOf(current))
+    return endOrganization(ctx, tx, organizationId, actorOf(session))
   })
   tellOrganizationDeleted(ctx, deleted)
   return { success: true }
@@ -144,28 +133,21 @@ export async function adminDeleteOrganization(
 /**
  * Approves an organization as a seller or withdraws the approval (architecture, "Organization, merchant, customer").
  */
-export async function adminSetSelling(
-  ctx: Context,
-  current: SessionRow,
-  { organizationId, maySell }: ParsedBody<'adminSetSelling'>,
-): Promise<Answer<'adminSetSelling'>> {
-  requireAdmin(ctx, current, 'organization', 'approve', 'ADMIN_SET_SELLING')
+export const adminSetSelling: AuthHandler<'adminSetSelling'> = async ({ ctx, session, body }) => {
+  const { organizationId, maySell } = body
+  requireAdmin(ctx, session, 'organization', 'approve', 'ADMIN_SET_SELLING')
   if (ctx.config.billing === false) throw new TollgateError('NOT_FOUND')
-  await transactionAsAdministrator(ctx, current, 'ADMIN_SET_SELLING', async (tx) => {
+  await transactionAsAdministrator(ctx, session, 'ADMIN_SET_SELLING', async (tx) => {
     await requireOrganization(tx, organizationId, 'ADMIN_ORGANIZATION_NOT_FOUND')
-    await setSelling(ctx, tx, { organizationId, maySell, actorId: actorOf(current) })
+    await setSelling(ctx, tx, { organizationId, maySell, actorId: actorOf(session) })
   })
   return { success: true }
 }
 
 /** Verifies a domain without its DNS record. */
-export async function adminVerifyDomain(
-  ctx: Context,
-  current: SessionRow,
-  { domainId }: ParsedBody<'adminVerifyDomain'>,
-): Promise<Answer<'adminVerifyDomain'>> {
-  requireAdmin(ctx, current, 'domain', 'verify', 'ADMIN_VERIFY_DOMAINS')
-  return toDomain(await vouchForDomain(ctx, current, domainId))
+export const adminVerifyDomain: AuthHandler<'adminVerifyDomain'> = async ({ ctx, session, body: { domainId } }) => {
+  requireAdmin(ctx, session, 'domain', 'verify', 'ADMIN_VERIFY_DOMAINS')
+  return toDomain(await vouchForDomain(ctx, session, domainId))
 }
 
 async function requireCounted(ctx: Context, id: string): Promise<CountedOrganizationRow> {

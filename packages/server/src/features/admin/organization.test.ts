@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { minutes } from '../../foundation/clock.ts'
+import { createCaller } from '../../foundation/http/caller.ts'
 import { createTestServer, type Person, type TestServer, testStart } from '../../testing.ts'
 import { admit, arrived, context, founded, membersOf, refusal } from '../organization/testing/joining.ts'
 import { adminVerifyDomain } from './organization.service.ts'
@@ -337,7 +338,9 @@ test('an administrator whose role is taken while they are asking vouches for not
   const whenAsked = await ctx.database.findSessionRow(token)
   await ctx.transaction((tx) => tx.updateTable('user').set({ role: 'user' }).where('id', '=', root.id).execute())
 
-  await expect(adminVerifyDomain(ctx, whenAsked!, { domainId })).rejects.toMatchObject({
+  await expect(
+    adminVerifyDomain({ ctx, caller: createCaller(ctx, new Headers(), ''), session: whenAsked!, body: { domainId } }),
+  ).rejects.toMatchObject({
     error: 'ADMIN_VERIFY_DOMAINS',
   })
 

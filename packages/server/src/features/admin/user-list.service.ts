@@ -1,10 +1,9 @@
-import type { Answer, ParsedQuery } from '@tollgate/contract/types'
+import type { ParsedQuery } from '@tollgate/contract/types'
 import { z } from 'zod'
-import type { Context } from '../../foundation/context.ts'
-import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { lastOf } from '../../foundation/proof/proven.ts'
 import { requireAdmin } from '../identity/access.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { toKnownUser } from '../identity/session-answer.ts'
 import { type Order, readCursor, toCursor } from './list-cursor.ts'
 import { type Comparison, countUsers, type Filter, listUsers } from './user-list.repository.ts'
@@ -13,12 +12,8 @@ import { type Comparison, countUsers, type Filter, listUsers } from './user-list
 const usualLimit = 100
 
 /** Users, searched, filtered and sorted, with the total; a page begins at an offset or after a cursor. */
-export async function adminListUsers(
-  ctx: Context,
-  current: SessionRow,
-  query: ParsedQuery<'adminListUsers'>,
-): Promise<Answer<'adminListUsers'>> {
-  requireAdmin(ctx, current, 'user', 'list', 'ADMIN_LIST_USERS')
+export const adminListUsers: AuthHandler<'adminListUsers'> = async ({ ctx, session, query }) => {
+  requireAdmin(ctx, session, 'user', 'list', 'ADMIN_LIST_USERS')
   const now = ctx.clock.now()
   const order = toOrder(query)
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, order)

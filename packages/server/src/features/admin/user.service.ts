@@ -1,12 +1,10 @@
-import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
 import { isUniqueViolation, type Tx } from '../../foundation/db/database.ts'
-import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
 import { newId } from '../../foundation/ids.ts'
 import { emit } from '../../foundation/outbox.ts'
 import { isAdministrator, requireAdmin, toRoleText, transactionAsAdministrator } from '../identity/access.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { tellUserCreated, tellUserDeleted } from '../identity/hooks.service.ts'
 import { hashNewPassword, notifyOwner } from '../identity/password.service.ts'
 import { isMadeUp, normalizeEmail } from '../identity/profile-rules.ts'
@@ -25,32 +23,25 @@ import {
   type UserRow,
   updateUserRow,
 } from '../identity/users.service.ts'
-import { listAccounts } from '../social/accounts.service.ts'
+import { accountsOf } from '../social/accounts.service.ts'
 
-export async function adminGetUser(ctx: Context, current: SessionRow, userId: string): Promise<Answer<'adminGetUser'>> {
-  requireAdmin(ctx, current, 'user', 'get', 'ADMIN_GET_USER')
+export const adminGetUser: AuthHandler<'adminGetUser'> = async ({ ctx, session, query: { id: userId } }) => {
+  requireAdmin(ctx, session, 'user', 'get', 'ADMIN_GET_USER')
   return toKnownUser(await requireUser(ctx, userId), ctx.clock.now())
 }
 
-export async function adminListUserAccounts(
-  ctx: Context,
-  current: SessionRow,
-  userId: string,
-): Promise<Answer<'adminListUserAccounts'>> {
-  requireAdmin(ctx, current, 'user', 'get', 'ADMIN_GET_USER')
+export const adminListUserAccounts: AuthHandler<'adminListUserAccounts'> = async ({ ctx, session, query }) => {
+  const { userId } = query
+  requireAdmin(ctx, session, 'user', 'get', 'ADMIN_GET_USER')
   const user = await requireUser(ctx, userId)
-  return { accounts: await listAccounts(ctx, user.id) }
+  return { accounts: await accountsOf(ctx, user.id) }
 }
 
 /**
  * Creates a user, with or without a password. The user verifies the address unless the administrator vouches for it.
  */
-export async function adminCreateUser(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'adminCreateUser'>,
-): Promise<Answer<'adminCreateUser'>> {
-  requireAdmin(ctx, current, 'user', 'create', 'ADMIN_CREATE_USERS')
+export const adminCreateUser: AuthHandler<'adminCreateUser'> = async ({ ctx, session, body }) => {
+  requireAdmin(ctx, session, 'user', 'create', 'ADMIN_CREATE_USERS')
   const email = normalizeEmail(body.email)
   if (email === null || isMadeUp(email)) throw new TollgateError('INVALID_EMAIL')
   const role = body.role === undefined ? null : requireRoleText(ctx, body.role)
@@ -59,7 +50,7 @@ export async function adminCreateUser(
   const password = body.password === undefined ? undefined : await hashNewPassword(ctx, body.password)
 
   const now = ctx.clock.now()
-  const user = await transactionAsAdministrator(ctx, current, 'ADMIN_CREATE_USERS', async (tx) => {
+  const user = await transactionAsAdministrator(ctx, session, 'ADMIN_CREATE_USERS', async (tx) => {
     const created = await insertUser(tx, {
       ...profile,
       name: profile.name ?? '', // always present: the body has one
@@ -72,7 +63,7 @@ export async function adminCreateUser(
       updatedAt: now,
     })
     if (password !== undefined) await putCredentialAccount(tx, created.id, password, now)
-    const concerned = { actorId: current.user.id, userId: created.id }
+    const concerned = { actorId: session.user.id, userId: created.id }
     await emit(tx, now, { type: 'user.created', ...concerned, data: { method: 'admin' } })
     if (created.emailVerified) await emit(tx, now, { type: 'user.email_verified', ...concerned })
     return created
@@ -87,12 +78,8 @@ export async function adminCreateUser(
 }
 
 /** Changes a user's profile, and whether their address counts as verified. */
-export async function adminUpdateUser(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'adminUpdateUser'>,
-): Promise<Answer<'adminUpdateUser'>> {
-  requireAdmin(ctx, current, 'user', 'update', 'ADMIN_UPDATE_USERS')
+export const adminUpdateUser: AuthHandler<'adminUpdateUser'> = async ({ ctx, session, body }) => {
+  requireAdmin(ctx, session, 'user', 'update', 'ADMIN_UPDATE_USERS')
   const user = await requireUser(ctx, body.userId)
   const { emailVerified } = body.data
   const changes = {
@@ -102,10 +89,10 @@ export async function adminUpdateUser(
   const now = ctx.clock.now()
   if (Object.keys(changes).length === 0) return toKnownUser(user, now)
 
-  const updated = await transactionAsAdministrator(ctx, current, 'ADMIN_UPDATE_USERS', async (tx) => {
+  const updated = await transactionAsAdministrator(ctx, session, 'ADMIN_UPDATE_USERS', async (tx) => {
     const row = await updateUserRow(tx, user.id, { ...changes, updatedAt: now })
     if (!row) throw new TollgateError('ADMIN_USER_NOT_FOUND')
-    const concerned = { actorId: current.user.id, userId: row.id }
+    const concerned = { actorId: session.user.id, userId: row.id }
     await emit(tx, now, { type: 'user.updated', ...concerned, data: { fields: Object.keys(changes).join() } })
     if (emailVerified && !user.emailVerified) await emit(tx, now, { type: 'user.email_verified', ...concerned })
     return row
@@ -120,36 +107,27 @@ export async function adminUpdateUser(
  * Replaces a user's roles; the last administrator stays one. A demoted administrator loses the impersonations they
  * began, and impersonations of a new administrator end.
  */
-export async function adminSetRole(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'adminSetRole'>,
-): Promise<Answer<'adminSetRole'>> {
-  requireAdmin(ctx, current, 'user', 'set-role', 'ADMIN_CHANGE_ROLE')
+export const adminSetRole: AuthHandler<'adminSetRole'> = async ({ ctx, session, body }) => {
+  requireAdmin(ctx, session, 'user', 'set-role', 'ADMIN_CHANGE_ROLE')
   const role = requireRoleText(ctx, body.role)
   const { userId } = body
   const now = ctx.clock.now()
-  const user = await transactionAsAdministrator(ctx, current, 'ADMIN_CHANGE_ROLE', async (tx, administrators) => {
+  const user = await transactionAsAdministrator(ctx, session, 'ADMIN_CHANGE_ROLE', async (tx, administrators) => {
     const willAdminister = isAdministrator(ctx, { id: userId, role })
     if (!willAdminister && administrators.has(userId) && administrators.size === 1)
       throw new TollgateError('ADMIN_LAST_ADMIN')
     const updated = await updateUserRow(tx, userId, { role, updatedAt: now })
     if (!updated) throw new TollgateError('ADMIN_USER_NOT_FOUND')
     await (willAdminister ? deleteImpersonatedSessions(tx, userId) : deleteSessionsBegunBy(tx, userId))
-    await emit(tx, now, { type: 'user.role_changed', actorId: current.user.id, userId, data: { role } })
+    await emit(tx, now, { type: 'user.role_changed', actorId: session.user.id, userId, data: { role } })
     return updated
   })
   return { user: toKnownUser(user, now) }
 }
 
 /** Replaces a user's password, ends their sessions and reset links, and notifies them by mail. */
-export async function adminSetUserPassword(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  body: ParsedBody<'adminSetUserPassword'>,
-): Promise<{ status: true }> {
-  requireAdmin(ctx, current, 'user', 'set-password', 'ADMIN_SET_PASSWORD')
+export const adminSetUserPassword: AuthHandler<'adminSetUserPassword'> = async ({ ctx, caller, session, body }) => {
+  requireAdmin(ctx, session, 'user', 'set-password', 'ADMIN_SET_PASSWORD')
   const { id } = await requireUser(ctx, body.userId)
   const password = await hashNewPassword(ctx, body.newPassword)
   const now = ctx.clock.now()
@@ -159,10 +137,10 @@ export async function adminSetUserPassword(
     await putCredentialAccount(tx, id, password, now)
     await deleteProofs(tx, 'reset-password', id)
     await deleteSessionsOf(tx, id)
-    await emit(tx, now, { type: 'user.password_set', actorId: current.user.id, userId: id })
+    await emit(tx, now, { type: 'user.password_set', actorId: session.user.id, userId: id })
     await notifyOwner(ctx, tx, user, caller.locale)
   }
-  await transactionAsAdministrator(ctx, current, 'ADMIN_SET_PASSWORD', set, id)
+  await transactionAsAdministrator(ctx, session, 'ADMIN_SET_PASSWORD', set, id)
   return { status: true }
 }
 
@@ -170,11 +148,11 @@ export async function adminSetUserPassword(
  * Deletes a user with everything but the events. Users cannot delete themselves here, so at least one administrator
  * stays.
  */
-export async function adminRemoveUser(ctx: Context, current: SessionRow, userId: string): Promise<{ success: true }> {
-  requireAdmin(ctx, current, 'user', 'delete', 'ADMIN_REMOVE_USERS')
-  if (userId === current.user.id) throw new TollgateError('ADMIN_CANNOT_REMOVE_YOURSELF')
-  const remove = (tx: Tx) => deleteWholeUser(ctx, tx, userId, current.user.id)
-  const deleted = await transactionAsAdministrator(ctx, current, 'ADMIN_REMOVE_USERS', remove, userId)
+export const adminRemoveUser: AuthHandler<'adminRemoveUser'> = async ({ ctx, session, body: { userId } }) => {
+  requireAdmin(ctx, session, 'user', 'delete', 'ADMIN_REMOVE_USERS')
+  if (userId === session.user.id) throw new TollgateError('ADMIN_CANNOT_REMOVE_YOURSELF')
+  const remove = (tx: Tx) => deleteWholeUser(ctx, tx, userId, session.user.id)
+  const deleted = await transactionAsAdministrator(ctx, session, 'ADMIN_REMOVE_USERS', remove, userId)
   if (!deleted) throw new TollgateError('ADMIN_USER_NOT_FOUND')
   tellUserDeleted(ctx, deleted)
   return { success: true }

@@ -4,7 +4,7 @@ import type { Config } from '../../foundation/config/config.ts'
 import { isGuarded } from '../../foundation/config/guarded-calls.ts'
 import type { Context } from '../../foundation/context.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
+import type { Caller } from '../../foundation/http/handler.ts'
 import { chunksOf } from '../../foundation/proof/proven.ts'
 import {
   type CaptchaOptions,

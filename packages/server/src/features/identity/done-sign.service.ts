@@ -1,5 +1,5 @@
 import type { Context } from '../../foundation/context.ts'
-import type { Caller } from '../../foundation/http/route.ts'
+import type { Caller } from '../../foundation/http/handler.ts'
 
 /**
  * Tells the browser what it has just done: a page says "your address is confirmed" only to a browser with this cookie,

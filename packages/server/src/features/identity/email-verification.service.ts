@@ -1,12 +1,14 @@
-import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import type { Answer, ParsedQuery } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
 import { isUniqueViolation } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
+import type { Caller } from '../../foundation/http/handler.ts'
+import { type Redirect, redirecting } from '../../foundation/http/handler.ts'
 import { enqueueMail } from '../../foundation/mail/mail.jobs.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
 import { enqueueAccountMail } from './account-mail.ts'
+import type { AuthHandler } from './auth-handler.ts'
 import { completeSignIn, requireSession } from './complete-sign-in.service.ts'
 import { leaveSign } from './done-sign.service.ts'
 import { normalizeEmail } from './profile-rules.ts'
@@ -27,11 +29,7 @@ import { createVerificationLink, enqueueLinkMail, readToken } from './verificati
 export { createVerificationLink, enqueueLinkMail } from './verification-link.ts'
 
 /** Mails a link that verifies the address. The answer is the same for unknown, unverified and verified addresses. */
-export async function sendVerificationEmail(
-  ctx: Context,
-  caller: Caller,
-  body: ParsedBody<'sendVerificationEmail'>,
-): Promise<{ status: true }> {
+export const sendVerificationEmail: AuthHandler<'sendVerificationEmail'> = async ({ ctx, caller, body }) => {
   if (!ctx.config.emailVerification.enabled) throw new TollgateError('VERIFICATION_EMAIL_DISABLED')
   const email = normalizeEmail(body.email)
   if (email === null) throw new TollgateError('VALIDATION_ERROR')
@@ -46,11 +44,10 @@ export async function sendVerificationEmail(
 }
 
 /** Follows a mailed link: verifies the address, or makes the change of address that its owner has approved. */
-export async function verifyEmail(
-  ctx: Context,
-  caller: Caller,
-  query: ParsedQuery<'verifyEmail'>,
-): Promise<Answer<'verifyEmail'>> {
+export const verifyEmail: AuthHandler<'verifyEmail', Redirect> = ({ ctx, caller, query }) =>
+  redirecting(query.callbackURL, () => verify(ctx, caller, query))
+
+async function verify(ctx: Context, caller: Caller, query: ParsedQuery<'verifyEmail'>): Promise<Answer<'verifyEmail'>> {
   const claims = await readToken(ctx, query.token)
   const user = await findUserByEmail(ctx.db, claims.email)
   if (!user) throw new TollgateError('VERIFY_USER_NOT_FOUND')

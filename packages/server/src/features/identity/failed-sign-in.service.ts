@@ -4,7 +4,7 @@ import { minutes } from '../../foundation/clock.ts'
 import type { Context } from '../../foundation/context.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { addressBucket } from '../../foundation/http/address.ts'
-import type { Caller } from '../../foundation/http/route.ts'
+import type { Caller } from '../../foundation/http/handler.ts'
 import { emit } from '../../foundation/outbox.ts'
 
 type Reason = 'wrong-password' | 'unknown-account' | 'unverified-address' | 'banned' | 'too-many-attempts'

@@ -1,15 +1,15 @@
-import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import type { ParsedBody } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
 import type { Tx } from '../../foundation/db/database.ts'
-import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import { type Caller, Redirect, withQuery } from '../../foundation/http/route.ts'
+import { Redirect, withQuery } from '../../foundation/http/handler.ts'
 import { enqueueMail } from '../../foundation/mail/mail.jobs.ts'
 import type { MailLocale } from '../../foundation/mail/templates.ts'
 import { emit } from '../../foundation/outbox.ts'
 import { requireStillSession } from './access.ts'
 import { findCredentialAccount, lockAccounts, putCredentialAccount, replacePassword } from './account.repository.ts'
 import { enqueueAccountMail } from './account-mail.ts'
+import type { AuthHandler } from './auth-handler.ts'
 import { refuseBreachedPassword } from './breached-passwords.ts'
 import { completeSignIn, requireSession } from './complete-sign-in.service.ts'
 import { lockUserAndAccounts, takePossession } from './ownership.service.ts'
@@ -28,11 +28,11 @@ const resetAnswer = {
 } as const
 
 /** Mails a link to choose a new password; the same answer, in the same time, for every address. */
-export async function requestPasswordReset(
-  ctx: Context,
-  caller: Caller,
-  body: ParsedBody<'requestPasswordReset'>,
-): Promise<typeof resetAnswer> {
+export const requestPasswordReset: AuthHandler<'requestPasswordReset' | 'forgetPassword'> = async ({
+  ctx,
+  caller,
+  body,
+}) => {
   assertResetEnabled(ctx)
   const email = normalizeEmail(body.email)
   if (email === null) throw new TollgateError('VALIDATION_ERROR')
@@ -46,7 +46,9 @@ export async function requestPasswordReset(
 }
 
 /** Redirects from the mailed link to the page for the new password, with the token or the reason why it is invalid. */
-export async function followResetLink(ctx: Context, token: string, callbackURL: string | undefined): Promise<Redirect> {
+export const resetPasswordCallback: AuthHandler<'resetPasswordCallback', Redirect> = async ({ ctx, params, query }) => {
+  const { token } = params
+  const { callbackURL } = query
   if (!callbackURL) throw new TollgateError('CALLBACK_URL_REQUIRED')
   const target = new URL(callbackURL, ctx.config.baseURL).href
   const isValid = await findProofUser(ctx.db, 'reset-password', token, ctx.clock.now())
@@ -57,12 +59,7 @@ export async function followResetLink(ctx: Context, token: string, callbackURL: 
  * Sets a new password with a mailed token. The token proves the mailbox, so the address becomes verified. Other reset
  * and sign-in links end, and so do all sessions unless configured otherwise.
  */
-export async function resetPassword(
-  ctx: Context,
-  caller: Caller,
-  body: ParsedBody<'resetPassword'>,
-  query: ParsedQuery<'resetPassword'>,
-): Promise<{ status: true }> {
+export const resetPassword: AuthHandler<'resetPassword'> = async ({ ctx, caller, body, query }) => {
   assertResetEnabled(ctx)
   const token = body.token ?? query.token
   const now = ctx.clock.now()
@@ -92,12 +89,7 @@ export async function resetPassword(
 }
 
 /** Changes the password of the signed-in user, who proves the current one. */
-export async function changePassword(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  body: ParsedBody<'changePassword'>,
-): Promise<Answer<'changePassword'>> {
+export const changePassword: AuthHandler<'changePassword'> = async ({ ctx, caller, session: current, body }) => {
   const { user } = current
   await requireCredentialAccount(ctx, user)
   const password = await hashCheckedPassword(ctx, user, body)
@@ -136,19 +128,15 @@ async function hashCheckedPassword(
 }
 
 /** Sets a password for a user who has only other sign-in methods. For server code: it checks no proof. */
-export async function setPassword(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'setPassword'>,
-): Promise<{ status: true }> {
-  const { user } = current
+export const setPassword: AuthHandler<'setPassword'> = async ({ ctx, session, body }) => {
+  const { user } = session
   const account = await findCredentialAccount(ctx.db, user.id)
   if (account?.password) throw new TollgateError('USER_ALREADY_HAS_A_PASSWORD')
   const password = await hashNewPassword(ctx, body.newPassword)
   const now = ctx.clock.now()
   await ctx.transaction(async (tx) => {
     await lockAccounts(tx, user.id)
-    await requireStillSession(tx, current)
+    await requireStillSession(tx, session)
     if ((await findCredentialAccount(tx, user.id))?.password) throw new TollgateError('USER_ALREADY_HAS_A_PASSWORD')
     await putCredentialAccount(tx, user.id, password, now)
     await emit(tx, now, { type: 'user.password_changed', actorId: user.id, userId: user.id })
@@ -157,11 +145,8 @@ export async function setPassword(
 }
 
 /** Checks the password again; a correct one makes the session fresh. */
-export async function verifyPassword(
-  ctx: Context,
-  { session, user }: SessionRow,
-  password: string,
-): Promise<{ status: true }> {
+export const verifyPassword: AuthHandler<'verifyPassword'> = async ({ ctx, session: { session, user }, body }) => {
+  const { password } = body
   const checked = await checkPassword(ctx, { account: user.id, userId: user.id, password }, 'INVALID_PASSWORD')
   rehashLater(ctx, user.id, checked, password)
   await renewFreshness(ctx, session)

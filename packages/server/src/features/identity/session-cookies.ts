@@ -5,7 +5,7 @@ import type { Context } from '../../foundation/context.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { cookieNames } from '../../foundation/http/cookies.ts'
-import type { Caller } from '../../foundation/http/route.ts'
+import type { Caller } from '../../foundation/http/handler.ts'
 import { toSessionAnswer } from './session-answer.ts'
 
 /** The longest value of the cookie cache; a longer one is not sent (specification, section 9). */

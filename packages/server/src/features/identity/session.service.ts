@@ -1,11 +1,12 @@
-import type { ParsedQuery, Session, SessionAnswer } from '@tollgate/contract/types'
+import type { SessionAnswer } from '@tollgate/contract/types'
 import { after, seconds } from '../../foundation/clock.ts'
 import type { Context } from '../../foundation/context.ts'
 import type { Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
+import type { Caller } from '../../foundation/http/handler.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
+import type { AuthHandler } from './auth-handler.ts'
 import { readSession } from './kept-sessions.ts'
 import {
   deleteSession,
@@ -32,11 +33,7 @@ export async function findCurrentSession(ctx: Context, caller: Caller): Promise<
  * The session and its user, or null. Extends a session whose update age has passed. Deletes an expired one and clears
  * its cookies (specification, section 4).
  */
-export async function getSession(
-  ctx: Context,
-  caller: Caller,
-  query: ParsedQuery<'getSession'>,
-): Promise<SessionAnswer> {
+export const getSession: AuthHandler<'getSession'> = async ({ ctx, caller, query }) => {
   const { token, dontRemember, cached } = readSessionCookies(ctx, caller)
   if (token === null) return null
   if (!query.disableCookieCache && cached !== undefined) {
@@ -59,7 +56,7 @@ export async function getSession(
 }
 
 /** Renews the cookies; a session has no fields that its owner may set. */
-export async function updateSession(ctx: Context, caller: Caller, current: SessionRow): Promise<{ session: Session }> {
+export const updateSession: AuthHandler<'updateSession'> = async ({ ctx, caller, session: current }) => {
   renewSessionCookies(ctx, caller, current)
   return { session: toSession(current.session) }
 }
@@ -85,12 +82,12 @@ async function extend(ctx: Context, caller: Caller, row: SessionRow): Promise<Se
   return toSessionAnswer(current)
 }
 
-export async function listSessions(ctx: Context, current: SessionRow): Promise<Session[]> {
-  const sessions = await listUnexpiredSessions(ctx.db, current.user.id, ctx.clock.now())
+export const listSessions: AuthHandler<'listSessions'> = async ({ ctx, session }) => {
+  const sessions = await listUnexpiredSessions(ctx.db, session.user.id, ctx.clock.now())
   return sessions.map(toSession)
 }
 
-export async function revokeSession(ctx: Context, current: SessionRow, token: string): Promise<{ status: true }> {
+export const revokeSession: AuthHandler<'revokeSession'> = async ({ ctx, session: current, body: { token } }) => {
   const session = await findSessionByToken(ctx.db, token)
   if (!session) throw new TollgateError('SESSION_NOT_FOUND')
   if (session.userId !== current.user.id) throw new TollgateError('SESSION_OF_ANOTHER_USER')
@@ -103,18 +100,18 @@ export async function revokeSession(ctx: Context, current: SessionRow, token: st
 }
 
 /** Ends every session, including the caller's own. */
-export async function revokeSessions(ctx: Context, current: SessionRow): Promise<{ status: true }> {
+export const revokeSessions: AuthHandler<'revokeSessions'> = async ({ ctx, session }) => {
   await ctx.transaction(async (tx) => {
-    const count = await deleteSessionsOf(tx, current.user.id)
-    await emitRevoked(ctx, tx, current, { count })
+    const count = await deleteSessionsOf(tx, session.user.id)
+    await emitRevoked(ctx, tx, session, { count })
   })
   return { status: true }
 }
 
-export async function revokeOtherSessions(ctx: Context, current: SessionRow): Promise<{ status: true }> {
+export const revokeOtherSessions: AuthHandler<'revokeOtherSessions'> = async ({ ctx, session }) => {
   await ctx.transaction(async (tx) => {
-    const count = await deleteSessionsOf(tx, current.user.id, current.session.id)
-    if (count > 0) await emitRevoked(ctx, tx, current, { count })
+    const count = await deleteSessionsOf(tx, session.user.id, session.session.id)
+    if (count > 0) await emitRevoked(ctx, tx, session, { count })
   })
   return { status: true }
 }
@@ -123,7 +120,7 @@ export async function revokeOtherSessions(ctx: Context, current: SessionRow): Pr
  * Ends the session and clears the cookies. Only a signed cookie can name the session to end. During impersonation the
  * administrator's own session ends too, so that a signed-out browser holds none.
  */
-export async function signOut(ctx: Context, caller: Caller): Promise<{ success: true }> {
+export const signOut: AuthHandler<'signOut'> = async ({ ctx, caller }) => {
   const { token } = readSessionCookies(ctx, caller)
   if (token === null) throw new TollgateError('FAILED_TO_GET_SESSION')
 

@@ -1,9 +1,9 @@
-import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
+import type { Caller } from '../../foundation/http/handler.ts'
 import { findCredentialAccount, isStillPassword, replacePassword } from './account.repository.ts'
 import { orderVerificationMail } from './account-mail.ts'
+import type { AuthHandler } from './auth-handler.ts'
 import { completeSignIn, requireSession } from './complete-sign-in.service.ts'
 import { recordFailedSignIn } from './failed-sign-in.service.ts'
 import { normalizeEmail } from './profile-rules.ts'
@@ -13,11 +13,7 @@ import { setSessionCookies } from './session-cookies.ts'
 import { findUserByEmail, type UserRow } from './user.repository.ts'
 
 /** Signs in by e-mail and password. */
-export async function signInEmail(
-  ctx: Context,
-  caller: Caller,
-  body: ParsedBody<'signInEmail'>,
-): Promise<Answer<'signInEmail'>> {
+export const signInEmail: AuthHandler<'signInEmail'> = async ({ ctx, caller, body }) => {
   if (!ctx.config.emailAndPassword.enabled) throw new TollgateError('EMAIL_AND_PASSWORD_DISABLED')
   const email = normalizeEmail(body.email)
   if (email === null) throw new TollgateError('INVALID_EMAIL')

@@ -2,14 +2,16 @@ import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
 import { isUniqueViolation, type Tx } from '../../foundation/db/database.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
+import type { Caller } from '../../foundation/http/handler.ts'
 import { newId } from '../../foundation/ids.ts'
 import { enqueueMail } from '../../foundation/mail/mail.jobs.ts'
 import { emit } from '../../foundation/outbox.ts'
 import { firstAdminRole } from './access.ts'
 import { putCredentialAccount } from './account.repository.ts'
+import type { AuthHandler } from './auth-handler.ts'
 import { refuseBreachedPassword } from './breached-passwords.ts'
 import { completeSignIn, requireSession } from './complete-sign-in.service.ts'
+import { leaveSign } from './done-sign.service.ts'
 import { consumeSetupToken, isSetupToken } from './first-admin.service.ts'
 import { tellUserCreated } from './hooks.service.ts'
 import { lockUserAndAccounts, takePossession } from './ownership.service.ts'
@@ -26,11 +28,17 @@ import { createVerificationLink, enqueueLinkMail } from './verification-link.ts'
  * is reported only where addresses need no verification; elsewhere the answer is the same, and the owner gets a mail
  * (security, §0). A proof from an invitation's mail verifies the address.
  */
-export async function signUpEmail(
-  ctx: Context,
-  caller: Caller,
-  body: ParsedBody<'signUpEmail'>,
-): Promise<Answer<'signUpEmail'>> {
+export const signUpEmail: AuthHandler<'signUpEmail'> = async ({ ctx, caller, body }) => {
+  const answer = await signUp(ctx, caller, body)
+  // The same answer whether or not the address was free: its owner gets mail in both cases.
+  const { emailVerification, emailAndPassword } = ctx.config
+  const mails = emailVerification.sendOnSignUp || emailAndPassword.requireEmailVerification
+  if (answer.token === null && emailVerification.enabled && mails)
+    leaveSign(ctx, caller, body.callbackURL, { done: 'verification-sent', email: answer.user.email })
+  return answer
+}
+
+async function signUp(ctx: Context, caller: Caller, body: ParsedBody<'signUpEmail'>): Promise<Answer<'signUpEmail'>> {
   const { emailAndPassword, emailVerification } = ctx.config
   if (!emailAndPassword.enabled || emailAndPassword.disableSignUp) throw new TollgateError('SIGN_UP_DISABLED')
   const profile = checkProfile(body)

@@ -5,19 +5,22 @@ import type { Context } from '../../foundation/context.ts'
 import { isUniqueViolation, type Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
+import type { Caller } from '../../foundation/http/handler.ts'
+import { Redirect } from '../../foundation/http/handler.ts'
 import { newDeletionToken } from '../../foundation/ids.ts'
 import { enqueueMail } from '../../foundation/mail/mail.jobs.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
 import { refusingLastAdministrator, requireStillSession } from './access.ts'
 import { isStillPassword, lockAccounts } from './account.repository.ts'
+import type { AuthHandler } from './auth-handler.ts'
+import { leaveSign } from './done-sign.service.ts'
 import { tellUserDeleted } from './hooks.service.ts'
 import { requireCredentialAccount } from './password.service.ts'
 import { isMadeUp, normalizeEmail, normalizeImage, normalizeName } from './profile-rules.ts'
 import { replaceProof } from './proof.service.ts'
 import { takingUsername } from './reserved-usernames.service.ts'
 import { deleteSessionsBegunBy, isStillSession } from './session.repository.ts'
-import { isFresh } from './session.service.ts'
+import { findCurrentSession, isFresh } from './session.service.ts'
 import { assertCacheFits, clearSessionCookies, renewSessionCookies } from './session-cookies.ts'
 import { checkPassword } from './sign-in.service.ts'
 import {
@@ -36,12 +39,7 @@ import { createVerificationLink, enqueueLinkMail } from './verification-link.ts'
  * Changes name, picture and username. Ignores fields that a user may not change, but refuses the address, which has
  * its own call. An impersonating administrator may not change the username that the user signs in with.
  */
-export async function updateUser(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  body: ParsedBody<'updateUser'>,
-): Promise<{ status: true }> {
+export const updateUser: AuthHandler<'updateUser'> = async ({ ctx, caller, session: current, body }) => {
   if (body.email !== undefined) throw new TollgateError('EMAIL_CAN_NOT_BE_UPDATED')
   const { session, user } = current
   const changes = await profileChanges(ctx, body, user)
@@ -107,12 +105,7 @@ export async function profileChanges(
  * Changes the address: at once if the current one is unverified, otherwise after its owner approves by mail. Either
  * way the new address must be verified (specification, section 4).
  */
-export async function changeEmail(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  body: ParsedBody<'changeEmail'>,
-): Promise<{ status: true }> {
+export const changeEmail: AuthHandler<'changeEmail'> = async ({ ctx, caller, session: current, body }) => {
   if (!ctx.config.user.changeEmail.enabled) throw new TollgateError('CHANGE_EMAIL_DISABLED')
   const newEmail = normalizeEmail(body.newEmail)
   if (newEmail === null || isMadeUp(newEmail)) throw new TollgateError('VALIDATION_ERROR')
@@ -171,50 +164,36 @@ async function changeUnverifiedEmail(
  * Deletes the signed-in user: at once with a mailed token or the password. `user.deleteUser.sendVerification` says
  * when a mailed link must confirm instead. Without a password and without mails, the session must be fresh.
  */
-export async function deleteUser(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  body: ParsedBody<'deleteUser'>,
-): Promise<Answer<'deleteUser'>> {
+export const deleteUser: AuthHandler<'deleteUser'> = async ({ ctx, caller, session: current, body }) => {
   const { enabled, sendVerification } = ctx.config.user.deleteUser
   if (!enabled) throw new TollgateError('DELETE_USER_DISABLED')
   const { session, user } = current
 
-  if (body.token) return deleteUserByToken(ctx, caller, current, body.token)
+  const { callbackURL } = body
+  if (body.token) return removeUser(ctx, caller, current, { token: body.token, callbackURL })
   const mailsAlways = sendVerification === 'always' || sendVerification === true
   if (body.password !== undefined) {
     await requireCredentialAccount(ctx, user)
     const given = { account: user.id, userId: user.id, password: body.password }
     const { stored } = await checkPassword(ctx, given, 'INVALID_PASSWORD')
-    if (!mailsAlways) return removeUser(ctx, caller, current, { password: stored })
+    if (!mailsAlways) return removeUser(ctx, caller, current, { password: stored, callbackURL })
   }
   if (sendVerification) {
     await mailDeletionLink(ctx, caller, user, body.callbackURL)
     return { success: true, message: deletionMessages.mailed }
   }
   if (!isFresh(ctx, session)) throw new TollgateError('SESSION_EXPIRED')
-  return removeUser(ctx, caller, current)
+  return removeUser(ctx, caller, current, { callbackURL })
 }
 
 /** Follows the mailed link, which works once and only for the signed-in user it was made for. */
-export async function confirmDeletion(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow | undefined,
-  token: string,
-): Promise<Answer<'deleteUserCallback'>> {
+export const deleteUserCallback: AuthHandler<'deleteUserCallback', Redirect> = async ({ ctx, caller, query }) => {
+  const current = await findCurrentSession(ctx, caller)
   if (!ctx.config.user.deleteUser.enabled) throw new TollgateError('DELETE_USER_DISABLED')
   if (!current) throw new TollgateError('DELETE_USER_NO_SESSION')
-  return deleteUserByToken(ctx, caller, current, token)
+  const answer = await removeUser(ctx, caller, current, query)
+  return query.callbackURL ? new Redirect(query.callbackURL) : answer
 }
-
-const deleteUserByToken = (
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  token: string,
-): Promise<Answer<'deleteUser'>> => removeUser(ctx, caller, current, { token })
 
 async function mailDeletionLink(ctx: Context, caller: Caller, user: UserRow, callbackURL = '/'): Promise<void> {
   const { organizationsOfUsers } = ctx
@@ -250,14 +229,14 @@ async function mailDeletionLink(ctx: Context, caller: Caller, user: UserRow, cal
 }
 
 /**
- * Deletes the requesting user, except the last administrator, and clears this session's cookies. `password` is the
- * stored one that was checked.
+ * Deletes the requesting user, except the last administrator, clears this session's cookies, and tells the page behind
+ * `callbackURL`. `password` is the stored one that was checked.
  */
 async function removeUser(
   ctx: Context,
   caller: Caller,
   current: SessionRow,
-  { password, token }: { readonly password?: string; readonly token?: string } = {},
+  { password, token, callbackURL }: DeletionProof,
 ): Promise<Answer<'deleteUser'>> {
   const { user } = current
   const now = ctx.clock.now()
@@ -277,7 +256,14 @@ async function removeUser(
   })
   clearSessionCookies(ctx, caller)
   if (deleted) tellUserDeleted(ctx, deleted)
+  leaveSign(ctx, caller, callbackURL, { done: 'account-deleted', email: '' })
   return { success: true, message: deletionMessages.deleted }
+}
+
+type DeletionProof = {
+  readonly password?: string
+  readonly token?: string
+  readonly callbackURL?: string | undefined
 }
 
 /** A deleted user, and the function that reports their organizations to the application's hooks. */

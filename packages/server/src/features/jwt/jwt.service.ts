@@ -1,21 +1,20 @@
-import type { Answer } from '@tollgate/contract/types'
 import { SignJWT } from 'jose'
 import { after, minutes } from '../../foundation/clock.ts'
 import type { Context } from '../../foundation/context.ts'
 import { isDatabaseUnavailable } from '../../foundation/db/database.ts'
-import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { forgetOldest } from '../../foundation/proof/proven.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { toSessionAnswer } from '../identity/session-answer.ts'
 import type { SessionToken, SessionTokens, SignedIn } from '../identity/session-answers.ts'
 import { findSigningKey, jwtOptions, listPublicKeys, tokenLife } from './keys.service.ts'
 
 /** A token for other services, signed now (auth contract, section 7). */
-export async function getToken(ctx: Context, current: SessionRow): Promise<Answer<'getToken'>> {
-  return { token: await signToken(ctx, toSessionAnswer(current)) }
+export const getToken: AuthHandler<'getToken'> = async ({ ctx, session }) => {
+  return { token: await signToken(ctx, toSessionAnswer(session)) }
 }
 
 /** The keys that verify such tokens. */
-export const getJwks = (ctx: Context): Promise<Answer<'getJwks'>> => listPublicKeys(ctx)
+export const getJwks: AuthHandler<'getJwks'> = ({ ctx }) => listPublicKeys(ctx)
 
 /** How long further answers repeat a token. */
 const reusedFor = minutes(1)

@@ -1,17 +1,18 @@
-import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import type { ParsedBody } from '@tollgate/contract/types'
 import { after, seconds } from '../../foundation/clock.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import type { Context } from '../../foundation/context.ts'
 import { isDatabaseUnavailable, isUniqueViolation, type Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import { type Caller, Redirect, withQuery } from '../../foundation/http/route.ts'
+import { type Caller, Redirect, withQuery } from '../../foundation/http/handler.ts'
 import { newId, newMagicLinkToken, newOneTimeCode } from '../../foundation/ids.ts'
 import { enqueue, type JobHandler } from '../../foundation/jobs.ts'
 import { enqueueMail } from '../../foundation/mail/mail.jobs.ts'
 import type { MailLocale } from '../../foundation/mail/templates.ts'
 import { emit } from '../../foundation/outbox.ts'
 import { sha256 } from '../../foundation/token.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { completeSignIn, requireSession } from '../identity/complete-sign-in.service.ts'
 import { lockUserAndAccounts, takePossession } from '../identity/ownership.service.ts'
 import { isMadeUp, normalizeEmail, normalizeName } from '../identity/profile-rules.ts'
@@ -45,11 +46,7 @@ const contentPurpose = 'magic link'
  * Mails a link and a code. A job decides, so the request does the same work in the same time for known and unknown
  * addresses. Over the mailbox's limit, every address gets the same refusal.
  */
-export async function signInMagicLink(
-  ctx: Context,
-  caller: Caller,
-  body: ParsedBody<'signInMagicLink'>,
-): Promise<{ status: true }> {
+export const signInMagicLink: AuthHandler<'signInMagicLink'> = async ({ ctx, caller, body }) => {
   const email = normalizeEmail(body.email)
   if (email === null || isMadeUp(email)) throw new TollgateError('INVALID_EMAIL')
   const name = normalizeName(body.name ?? '')
@@ -117,11 +114,7 @@ function linkAddress(
 }
 
 /** Follows a link. With a callbackURL it redirects the browser, with `?error=` for an invalid link. */
-export async function verifyMagicLink(
-  ctx: Context,
-  caller: Caller,
-  query: ParsedQuery<'verifyMagicLink'>,
-): Promise<Answer<'verifyMagicLink'> | Redirect> {
+export const verifyMagicLink: AuthHandler<'verifyMagicLink', Redirect> = async ({ ctx, caller, query }) => {
   const { token, callbackURL, newUserCallbackURL = callbackURL, errorCallbackURL = callbackURL } = query
   if (!callbackURL || !newUserCallbackURL || !errorCallbackURL) {
     const { session, user } = await signInByToken(ctx, caller, token)
@@ -151,11 +144,7 @@ async function signInByToken(ctx: Context, caller: Caller, token: string): Promi
  * Signs in by the mailed code. It allows five tries; the sixth ends the code and its link. An address without a code
  * gets the same refusal as one with another code, for the same work.
  */
-export async function signInEmailOtp(
-  ctx: Context,
-  caller: Caller,
-  body: ParsedBody<'signInEmailOtp'>,
-): Promise<Answer<'signInEmailOtp'>> {
+export const signInEmailOtp: AuthHandler<'signInEmailOtp'> = async ({ ctx, caller, body }) => {
   const email = normalizeEmail(body.email)
   if (email === null || isMadeUp(email)) throw new TollgateError('INVALID_EMAIL')
   // Counted apart from passwords: guessing a mailbox's codes must not block password sign-ins.

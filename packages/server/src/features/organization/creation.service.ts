@@ -3,11 +3,12 @@ import type { Context } from '../../foundation/context.ts'
 import { isUniqueViolation, type Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
+import type { Caller } from '../../foundation/http/handler.ts'
 import { newId } from '../../foundation/ids.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
 import { approveFirst } from '../billing/merchant/approval.service.ts'
 import { isAdministrator } from '../identity/access.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { renewSessionCookies } from '../identity/session-cookies.ts'
 import {
   findUser,
@@ -24,12 +25,15 @@ import { organizationConfig } from './membership.ts'
 import { countMembershipsOf, insertOrganization, insertTeam } from './organization.repository.ts'
 import { checkedProfile, requireName, requireSlug } from './profile.ts'
 
+export const createOrganization: AuthHandler<'createOrganization'> = ({ ctx, caller, session, body }) =>
+  createOrganizationWith(ctx, caller, session, body)
+
 /**
  * Creates an organization with its creator as first member and, if teams are on, a team of its name. It becomes active
  * in the creator's session unless they keep theirs (specification, section 4). `alongside` writes further rows in the
  * same transaction.
  */
-export async function createOrganization(
+export async function createOrganizationWith(
   ctx: Context,
   caller: Caller,
   current: SessionRow | undefined,

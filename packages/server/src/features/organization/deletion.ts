@@ -62,7 +62,7 @@ const mostPreviewed = 200
  * Which organizations would block the user's deletion now, and which would be deleted too. The deletion itself checks
  * again.
  */
-export async function previewUserDeletion(ctx: Context, userId: string): Promise<Answer<'previewUserDeletion'>> {
+export async function previewDeletion(ctx: Context, userId: string): Promise<Answer<'previewUserDeletion'>> {
   const memberships = await listMembershipsWithOrganization(ctx.db, userId, mostPreviewed)
   const held = memberships.map(({ id, memberRole }) => ({ organizationId: id, role: memberRole }))
   const owned = await soleOwned(ctx, ctx.db, userId, held)
@@ -91,7 +91,7 @@ function tellDepartures(ctx: Context, { memberships, organizations }: Departures
 /** The operations on organizations that accounts need. */
 export const organizationsOfUsers: OrganizationsOfUsers = {
   provesAddress,
-  previewDeletion: previewUserDeletion,
+  previewDeletion,
   refuseNeeded,
   async leaveAll(ctx, tx, userId, actorId) {
     const departures = await leaveAllOrganizations(ctx, tx, userId, actorId)

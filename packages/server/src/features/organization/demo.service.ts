@@ -1,6 +1,6 @@
 import type { Context } from '../../foundation/context.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
-import type { Caller } from '../../foundation/http/route.ts'
+import type { Caller } from '../../foundation/http/handler.ts'
 import { proven } from '../../foundation/proof/proven.ts'
 import { unstoredSession } from '../identity/session-answer.ts'
 import { findUserByEmail, type UserRow } from '../identity/users.service.ts'
@@ -34,29 +34,30 @@ export async function createDemoOrganization(ctx: Context, caller: Caller, demo:
   const owner = actingAs(ctx, proven(people[demo.owner], 'this person founded it'))
 
   for (const [role, permission] of Object.entries(demo.roles))
-    await createRole(ctx, owner, { organizationId, role, permission: toMutable(permission) })
+    await createRole({ ctx, caller, session: owner, body: { organizationId, role, permission: toMutable(permission) } })
   for (const { email, role } of demo.members) {
     const user = people[email]
-    if (user) await addMember(ctx, caller, { organizationId, userId: user.id, role })
+    if (user) await addMember({ ctx, caller, body: { organizationId, userId: user.id, role } })
   }
-  await createDemoTeams(ctx, owner, organizationId, demo, people)
+  await createDemoTeams(ctx, caller, owner, organizationId, demo, people)
   for (const { email, role } of demo.invitations)
-    await inviteMembers(ctx, caller, owner, { organizationId, emails: [email], role })
+    await inviteMembers({ ctx, caller, session: owner, body: { organizationId, emails: [email], role } })
   return true
 }
 
 async function createDemoTeams(
   ctx: Context,
+  caller: Caller,
   owner: SessionRow,
   organizationId: string,
   { teams }: DemoOrganization,
   people: Readonly<Record<string, UserRow>>,
 ): Promise<void> {
   for (const [name, addresses] of Object.entries(teams)) {
-    const { id: teamId } = await createTeam(ctx, owner, { organizationId, name })
+    const { id: teamId } = await createTeam({ ctx, caller, session: owner, body: { organizationId, name } })
     for (const email of addresses) {
       const user = people[email]
-      if (user) await addTeamMember(ctx, owner, { organizationId, teamId, userId: user.id })
+      if (user) await addTeamMember({ ctx, caller, session: owner, body: { organizationId, teamId, userId: user.id } })
     }
   }
 }

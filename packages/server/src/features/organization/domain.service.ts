@@ -1,5 +1,5 @@
 import type { OrganizationEventType } from '@tollgate/contract/events'
-import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
 import { type Db, isUniqueViolation, type Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
@@ -7,6 +7,7 @@ import { TollgateError } from '../../foundation/error.ts'
 import { newId } from '../../foundation/ids.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
 import { transactionAsAdministrator } from '../identity/access.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import {
   type DomainRow,
   deleteDomain,
@@ -27,13 +28,9 @@ import { publicMailDomains } from './public-mail-domains.ts'
 const domainLimit = 20
 
 /** Adds a domain, without effect until it is verified. */
-export async function addDomain(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'addDomain'>,
-): Promise<Answer<'addDomain'>> {
-  const organizationId = namedOrganization(current, body)
-  await requireManager(ctx, ctx.db, current, organizationId)
+export const addDomain: AuthHandler<'addDomain'> = async ({ ctx, session, body }) => {
+  const organizationId = namedOrganization(session, body)
+  await requireManager(ctx, ctx.db, session, organizationId)
   const domain = normalizeDomain(body.domain)
   if (domain === null) throw new TollgateError('DOMAIN_INVALID')
   if (publicMailDomains.has(domain)) throw new TollgateError('DOMAIN_IS_PUBLIC')
@@ -41,7 +38,7 @@ export async function addDomain(
   const now = ctx.clock.now()
   const row = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
-    await requireManager(ctx, tx, current, organizationId)
+    await requireManager(ctx, tx, session, organizationId)
     const present = await listDomainsOf(tx, organizationId)
     if (present.some((each) => each.domain === domain)) throw new TollgateError('DOMAIN_ALREADY_ADDED')
     if (present.length >= domainLimit) throw new TollgateError('DOMAIN_LIMIT_REACHED')
@@ -53,28 +50,20 @@ export async function addDomain(
       joinMode: body.joinMode ?? 'request',
       createdAt: now,
     })
-    await emitOf(ctx, tx, current, 'domain.added', added)
+    await emitOf(ctx, tx, session, 'domain.added', added)
     return added
   })
   return toDomain(row)
 }
 
-export async function listDomains(
-  ctx: Context,
-  current: SessionRow,
-  query: ParsedQuery<'listDomains'>,
-): Promise<Answer<'listDomains'>> {
-  const { organizationId } = await requireManager(ctx, ctx.db, current, namedOrganization(current, query))
+export const listDomains: AuthHandler<'listDomains'> = async ({ ctx, session, query }) => {
+  const { organizationId } = await requireManager(ctx, ctx.db, session, namedOrganization(session, query))
   return domainsOf(ctx, organizationId)
 }
 
 /** Looks up the TXT record and verifies the domain. A verified domain stays verified. */
-export async function verifyDomain(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'verifyDomain'>,
-): Promise<Answer<'verifyDomain'>> {
-  const { organizationId } = await requireManager(ctx, ctx.db, current, namedOrganization(current, body))
+export const verifyDomain: AuthHandler<'verifyDomain'> = async ({ ctx, session, body }) => {
+  const { organizationId } = await requireManager(ctx, ctx.db, session, namedOrganization(session, body))
   const domain = await findDomain(ctx.db, organizationId, body.domainId)
   if (!domain) throw new TollgateError('DOMAIN_NOT_FOUND')
   if (domain.verifiedAt !== null) return toDomain(domain)
@@ -86,8 +75,8 @@ export async function verifyDomain(
   const row = await takingDomain(() =>
     ctx.transaction(async (tx) => {
       await lockOrganization(tx, organizationId)
-      await requireManager(ctx, tx, current, organizationId)
-      return markVerified(ctx, tx, current, domain.id)
+      await requireManager(ctx, tx, session, organizationId)
+      return markVerified(ctx, tx, session, domain.id)
     }),
   )
   return toDomain(row)
@@ -105,23 +94,15 @@ export async function vouchForDomain(ctx: Context, current: SessionRow, domainId
   )
 }
 
-export async function updateDomain(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'updateDomain'>,
-): Promise<Answer<'updateDomain'>> {
-  return changingDomain(ctx, current, body, 'domain.updated', (tx, organizationId) =>
+export const updateDomain: AuthHandler<'updateDomain'> = async ({ ctx, session, body }) => {
+  return changingDomain(ctx, session, body, 'domain.updated', (tx, organizationId) =>
     updateJoinMode(tx, organizationId, body.domainId, body.joinMode),
   )
 }
 
 /** Removes a domain; members who joined by it stay. */
-export async function removeDomain(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'removeDomain'>,
-): Promise<Answer<'removeDomain'>> {
-  return changingDomain(ctx, current, body, 'domain.removed', (tx, organizationId) =>
+export const removeDomain: AuthHandler<'removeDomain'> = async ({ ctx, session, body }) => {
+  return changingDomain(ctx, session, body, 'domain.removed', (tx, organizationId) =>
     deleteDomain(tx, organizationId, body.domainId),
   )
 }

@@ -1,14 +1,14 @@
 import { includesStatements, splitRoles } from '@tollgate/contract/calls'
-import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import type { Answer } from '@tollgate/contract/types'
 import { after, seconds } from '../../foundation/clock.ts'
 import type { Context } from '../../foundation/context.ts'
 import type { Db, Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
 import { newId, newInvitationLinkToken } from '../../foundation/ids.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
 import { sha256 } from '../../foundation/token.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import type { UserRow } from '../identity/users.service.ts'
 import type { OrganizationRow } from './answers.ts'
 import { domainOf, normalizeDomain } from './domain-rules.ts'
@@ -45,13 +45,9 @@ const usualLimit = 100
 const sealPurpose = 'invitation-link'
 
 /** Creates a link to share. Anyone with the link may join, so it grants at most `member` unless an owner creates it. */
-export async function createInvitationLink(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'createInvitationLink'>,
-): Promise<Answer<'createInvitationLink'>> {
-  const organizationId = namedOrganization(current, body)
-  await requireInviter(ctx, ctx.db, current, organizationId)
+export const createInvitationLink: AuthHandler<'createInvitationLink'> = async ({ ctx, session, body }) => {
+  const organizationId = namedOrganization(session, body)
+  await requireInviter(ctx, ctx.db, session, organizationId)
   const roleNames = normalizeRoles(body.role ?? 'member')
   const emailDomains = (body.emailDomains ?? []).map(requireDomain)
 
@@ -59,7 +55,7 @@ export async function createInvitationLink(
   const token = newInvitationLinkToken()
   const link = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
-    const membership = await requireInviter(ctx, tx, current, organizationId)
+    const membership = await requireInviter(ctx, tx, session, organizationId)
     await requireShareable(ctx, tx, membership, roleNames)
     if (body.teamId !== undefined) await requireTeam(ctx, tx, organizationId, body.teamId)
     if ((await countLiveLinks(tx, organizationId, now)) >= linkLimit)
@@ -75,14 +71,14 @@ export async function createInvitationLink(
       uses: 0,
       emailDomains: emailDomains.length > 0 ? [...new Set(emailDomains)].join() : null,
       requiresApproval: body.requiresApproval ?? false,
-      creatorId: current.user.id,
+      creatorId: session.user.id,
       expiresAt: body.expiresIn == null ? null : after(now, seconds(body.expiresIn)),
       createdAt: now,
     })
     const data = { linkId: made.id, role: made.role, maxUses: made.maxUses, requiresApproval: made.requiresApproval }
     await emit(tx, now, {
       type: 'invitation_link.created',
-      actorId: actorOf(current),
+      actorId: actorOf(session),
       userId: null,
       organizationId,
       data,
@@ -96,12 +92,8 @@ export async function createInvitationLink(
  * The usable links, for members who may invite. The URL of a link that grants more than the caller may grant is
  * hidden, because the caller could join by it or share it.
  */
-export async function listInvitationLinks(
-  ctx: Context,
-  current: SessionRow,
-  query: ParsedQuery<'listInvitationLinks'>,
-): Promise<Answer<'listInvitationLinks'>> {
-  const membership = await requireInviter(ctx, ctx.db, current, namedOrganization(current, query))
+export const listInvitationLinks: AuthHandler<'listInvitationLinks'> = async ({ ctx, session, query }) => {
+  const membership = await requireInviter(ctx, ctx.db, session, namedOrganization(session, query))
   const page = { limit: query.limit || usualLimit, offset: query.offset ?? 0 }
   const links = await listLiveLinks(ctx.db, membership.organizationId, ctx.clock.now(), page)
   const grantable = new Map<string, boolean>()
@@ -115,22 +107,18 @@ export async function listInvitationLinks(
 }
 
 /** Revokes a link. Pending requests made by it stay open. */
-export async function revokeInvitationLink(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'revokeInvitationLink'>,
-): Promise<Answer<'revokeInvitationLink'>> {
-  const organizationId = namedOrganization(current, body)
-  await requireCanceler(ctx, ctx.db, current, organizationId)
+export const revokeInvitationLink: AuthHandler<'revokeInvitationLink'> = async ({ ctx, session, body }) => {
+  const organizationId = namedOrganization(session, body)
+  await requireCanceler(ctx, ctx.db, session, organizationId)
   const now = ctx.clock.now()
   const link = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
-    await requireCanceler(ctx, tx, current, organizationId)
+    await requireCanceler(ctx, tx, session, organizationId)
     const revoked = await revokeLink(tx, organizationId, body.linkId, now)
     if (!revoked) throw new TollgateError('INVITATION_LINK_NOT_FOUND')
     await emit(tx, now, {
       type: 'invitation_link.revoked',
-      actorId: actorOf(current),
+      actorId: actorOf(session),
       userId: null,
       organizationId,
       data: { linkId: revoked.id },
@@ -141,10 +129,7 @@ export async function revokeInvitationLink(
 }
 
 /** Describes a link. A revoked, expired or used-up link looks like an unknown one. */
-export async function getInvitationLink(
-  ctx: Context,
-  { token }: ParsedQuery<'getInvitationLink'>,
-): Promise<Answer<'getInvitationLink'>> {
+export const getInvitationLink: AuthHandler<'getInvitationLink'> = async ({ ctx, query: { token } }) => {
   const link = await requireLink(ctx, ctx.db, sha256(token))
   const organization = await findOrganization(ctx.db, link.organizationId)
   if (!organization) throw new TollgateError('INVITATION_LINK_NOT_FOUND')
@@ -164,20 +149,15 @@ export async function getInvitationLink(
  * Joins by a link. If the link requires approval, or the caller was removed before, this creates a request, and the
  * approval counts the use.
  */
-export async function joinByLink(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  { token }: ParsedBody<'joinByLink'>,
-): Promise<Answer<'joinByLink'>> {
+export const joinByLink: AuthHandler<'joinByLink'> = async ({ ctx, caller, session, body: { token } }) => {
   const tokenHash = sha256(token)
   const found = await requireLink(ctx, ctx.db, tokenHash)
   const { organizationId } = found
   const mailsRequest =
-    (await wantsApproval(ctx.db, found, current.user)) && (await mayMailRequest(ctx, organizationId, current.user))
+    (await wantsApproval(ctx.db, found, session.user)) && (await mayMailRequest(ctx, organizationId, session.user))
 
   const entry = await ctx.transaction(async (tx) => {
-    const user = await requireNewcomer(tx, current)
+    const user = await requireNewcomer(tx, session)
     const organization = await requireOrganization(tx, organizationId, 'INVITATION_LINK_NOT_FOUND')
     const link = await requireLink(ctx, tx, tokenHash)
     if (await findMemberOf(tx, organizationId, user.id)) throw new TollgateError('ALREADY_A_MEMBER')
@@ -190,9 +170,9 @@ export async function joinByLink(
       return undefined
     }
     if (!(await countUse(tx, linkId))) throw new TollgateError('INVITATION_LINK_NOT_FOUND')
-    return enter(ctx, tx, current, organization, { role, teamIds: await teamsOf(ctx, tx, link), by: 'link' })
+    return enter(ctx, tx, session, organization, { role, teamIds: await teamsOf(ctx, tx, link), by: 'link' })
   })
-  return entry ? answerEntry(ctx, caller, current, entry) : { status: 'requested', organizationId, member: null }
+  return entry ? answerEntry(ctx, caller, session, entry) : { status: 'requested', organizationId, member: null }
 }
 
 /** A usable link whose creator could still create it. */

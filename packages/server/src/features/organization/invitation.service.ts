@@ -1,10 +1,10 @@
-import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
 import { type Db, isDatabaseUnavailable, type Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
 import { emit } from '../../foundation/outbox.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { normalizeEmail } from '../identity/profile-rules.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
 import { renewSessionCookies } from '../identity/session-cookies.ts'
@@ -30,16 +30,11 @@ import { cancelOpen, listExistingTeams, requireStillInvited, tellInvitation } fr
  * Makes the recipient a member and the organization active in their session (specification, section 4). The proof from
  * the mail also verifies their address.
  */
-export async function acceptInvitation(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  body: ParsedBody<'acceptInvitation'>,
-): Promise<Answer<'acceptInvitation'>> {
-  const { organizationId } = await requireInvitationTo(ctx, ctx.db, current.user, body, 'INVITATION_NOT_FOUND')
+export const acceptInvitation: AuthHandler<'acceptInvitation'> = async ({ ctx, caller, session, body }) => {
+  const { organizationId } = await requireInvitationTo(ctx, ctx.db, session.user, body, 'INVITATION_NOT_FOUND')
 
   const { accepted, entry, user } = await ctx.transaction(async (tx) => {
-    const newcomer = await requireNewcomer(tx, current)
+    const newcomer = await requireNewcomer(tx, session)
     const organization = await requireOrganization(tx, organizationId, 'INVITATION_NOT_FOUND')
     // Both may have changed before they were locked.
     const invitation = await requireInvitationTo(ctx, tx, newcomer, body, 'INVITATION_NOT_FOUND')
@@ -50,7 +45,7 @@ export async function acceptInvitation(
 
     // Deleted teams do not prevent joining.
     const teamIds = await listExistingTeams(ctx, tx, organizationId, invitation.teamId?.split(',') ?? [])
-    const entry = await enter(ctx, tx, current, organization, { role: invitation.role, teamIds, by: 'invitation' })
+    const entry = await enter(ctx, tx, session, organization, { role: invitation.role, teamIds, by: 'invitation' })
     const accepted = await transitionInvitation(tx, invitation.id, 'accepted', ctx.clock.now())
     if (!accepted) throw new TollgateError('INVITATION_NOT_FOUND')
     await tellInvitation(ctx, tx, 'invitation.accepted', accepted, { actorId: user.id, userId: user.id })
@@ -100,12 +95,8 @@ async function verifyAddress(ctx: Context, tx: Tx, user: UserRow): Promise<UserR
 }
 
 /** Declines an invitation. */
-export async function rejectInvitation(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'rejectInvitation'>,
-): Promise<Answer<'rejectInvitation'>> {
-  const { user } = current
+export const rejectInvitation: AuthHandler<'rejectInvitation'> = async ({ ctx, session, body }) => {
+  const { user } = session
   const { organizationId } = await requireInvitationTo(ctx, ctx.db, user, body, 'INVITATION_GONE')
   const rejected = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
@@ -119,21 +110,17 @@ export async function rejectInvitation(
 }
 
 /** Cancels an open invitation. For non-members of its organization it does not exist. */
-export async function cancelInvitation(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'cancelInvitation'>,
-): Promise<Answer<'cancelInvitation'>> {
+export const cancelInvitation: AuthHandler<'cancelInvitation'> = async ({ ctx, session, body }) => {
   const found = await findInvitation(ctx.db, body.invitationId)
-  const membership = found && (await findMembership(ctx, ctx.db, current, found.organizationId))
+  const membership = found && (await findMembership(ctx, ctx.db, session, found.organizationId))
   if (!membership) throw new TollgateError('INVITATION_NOT_FOUND')
   requirePermission(membership, 'invitation', 'cancel', 'INVITATION_CANCEL_NOT_ALLOWED')
 
   const canceled = await ctx.transaction(async (tx) => {
     await requireOrganization(tx, found.organizationId, 'INVITATION_NOT_FOUND')
-    const now = await requireMember(ctx, tx, current, found.organizationId, 'MEMBER_NOT_FOUND')
+    const now = await requireMember(ctx, tx, session, found.organizationId, 'MEMBER_NOT_FOUND')
     requirePermission(now, 'invitation', 'cancel', 'INVITATION_CANCEL_NOT_ALLOWED')
-    return cancelOpen(ctx, tx, current, found)
+    return cancelOpen(ctx, tx, session, found)
   })
   if (!canceled) throw new TollgateError('INVITATION_NOT_FOUND')
   return toInvitation(canceled)
@@ -143,11 +130,7 @@ export async function cancelInvitation(
  * An open invitation, for its recipient and callers with the proof. The proof shows the invited address even to other
  * accounts. Signed-out callers without it cannot tell whether the invitation exists.
  */
-export async function getInvitation(
-  ctx: Context,
-  caller: Caller,
-  query: ParsedQuery<'getInvitation'>,
-): Promise<Answer<'getInvitation'>> {
+export const getInvitation: AuthHandler<'getInvitation'> = async ({ ctx, caller, query }) => {
   const current = await findCurrentSession(ctx, caller)
   const found = await findInvitation(ctx.db, query.id)
   const invitation = found && isOpen(ctx, found) ? found : undefined
@@ -207,28 +190,19 @@ const toDescribed = (row: DescribedInvitationRow): Answer<'getInvitation'> => {
 const usualLimit = 100
 
 /** The invitations of an organization, in every state, newest first, for its members. */
-export async function listInvitations(
-  ctx: Context,
-  current: SessionRow,
-  query: ParsedQuery<'listInvitations'>,
-): Promise<Answer<'listInvitations'>> {
-  const organizationId = query.organizationId ?? current.session.activeOrganizationId
+export const listInvitations: AuthHandler<'listInvitations'> = async ({ ctx, session, query }) => {
+  const organizationId = query.organizationId ?? session.session.activeOrganizationId
   if (!organizationId) throw new TollgateError('ORGANIZATION_ID_REQUIRED')
-  const membership = await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+  const membership = await requireMember(ctx, ctx.db, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   const page = { limit: query.limit || usualLimit, offset: query.offset ?? 0 }
   const rows = await listInvitationsOf(ctx.db, membership.organizationId, { ...page, status: query.status })
   return rows.map(toInvitation)
 }
 
 /** The open invitations to the caller's own address; server code may name another one. */
-export async function listUserInvitations(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow | undefined,
-  query: ParsedQuery<'listUserInvitations'>,
-): Promise<Answer<'listUserInvitations'>> {
+export const listUserInvitations: AuthHandler<'listUserInvitations'> = async ({ ctx, caller, session, query }) => {
   const named = caller.isServer && query.email !== undefined ? normalizeEmail(query.email) : undefined
-  const email = named === undefined ? ownAddress(ctx, current) : named
+  const email = named === undefined ? ownAddress(ctx, session) : named
   if (email === null) return []
   const page = { limit: query.limit || usualLimit, offset: query.offset ?? 0 }
   const rows = await listOpenInvitationsTo(ctx.db, email, ctx.clock.now(), page)

@@ -1,16 +1,17 @@
 import { splitRoles } from '@tollgate/contract/calls'
-import type { Answer, ParsedBody } from '@tollgate/contract/types'
+import type { ParsedBody } from '@tollgate/contract/types'
 import { after, seconds } from '../../foundation/clock.ts'
 import type { Context } from '../../foundation/context.ts'
 import type { Db, Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
+import type { Caller } from '../../foundation/http/handler.ts'
 import { newId, newInvitationProof } from '../../foundation/ids.ts'
 import { enqueueMail } from '../../foundation/mail/mail.jobs.ts'
 import { actorOf } from '../../foundation/outbox.ts'
 import { firstOf } from '../../foundation/proof/proven.ts'
 import { sha256 } from '../../foundation/token.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { isMadeUp, normalizeEmail } from '../identity/profile-rules.ts'
 import { findUserByEmail, type UserRow } from '../identity/users.service.ts'
 import { type InvitationRow, type OrganizationRow, toInvitation } from './answers.ts'
@@ -35,26 +36,16 @@ type Outcome =
   | { readonly email: string; readonly refusal: TollgateError }
 
 /** Invites an address by mail. A renewed invitation keeps its id, and the link of its previous mail ends. */
-export async function inviteMember(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  body: ParsedBody<'inviteMember'>,
-): Promise<Answer<'inviteMember'>> {
-  const outcomes = await invite(ctx, caller, current, body, [body.email])
+export const inviteMember: AuthHandler<'inviteMember'> = async ({ ctx, caller, session, body }) => {
+  const outcomes = await invite(ctx, caller, session, body, [body.email])
   const outcome = firstOf(outcomes, 'each address has one')
   if ('refusal' in outcome) throw outcome.refusal
   return toInvitation(outcome.invitation)
 }
 
 /** Invites several addresses, each distinct one once. */
-export async function inviteMembers(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  body: ParsedBody<'inviteMembers'>,
-): Promise<Answer<'inviteMembers'>> {
-  const outcomes = await invite(ctx, caller, current, body, body.emails)
+export const inviteMembers: AuthHandler<'inviteMembers'> = async ({ ctx, caller, session, body }) => {
+  const outcomes = await invite(ctx, caller, session, body, body.emails)
   return {
     results: outcomes.map((outcome) => {
       if ('invitation' in outcome)

@@ -1,10 +1,9 @@
-import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
 import type { Db } from '../../foundation/db/database.ts'
-import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
 import type { JobHandler } from '../../foundation/jobs.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { findUser, isBanned, lockUser, type UserRow } from '../identity/users.service.ts'
 import type { MemberRow } from './answers.ts'
 import { type DomainRow, findVerifiedDomain } from './domain.repository.ts'
@@ -20,11 +19,8 @@ const usualLimit = 100
 const role = 'member'
 
 /** Organizations that accept the caller's domain; none before the address is verified. */
-export async function listJoinableOrganizations(
-  ctx: Context,
-  { user }: SessionRow,
-  query: ParsedQuery<'listJoinableOrganizations'>,
-): Promise<Answer<'listJoinableOrganizations'>> {
+export const listJoinableOrganizations: AuthHandler<'listJoinableOrganizations'> = async ({ ctx, session, query }) => {
+  const { user } = session
   if (!user.emailVerified) return []
   const page = { limit: query.limit || usualLimit, offset: query.offset ?? 0 }
   const rows = await listJoinable(ctx.db, { domain: domainOf(user.email), userId: user.id }, page)
@@ -41,31 +37,27 @@ export async function listJoinableOrganizations(
  * Joins by the domain of the caller's address. In request mode, or after a removal, this creates a request.
  * Organizations that do not accept the caller look like unknown ones.
  */
-export async function joinOrganization(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  { organizationId }: ParsedBody<'joinOrganization'>,
-): Promise<Answer<'joinOrganization'>> {
-  if (!current.user.emailVerified) throw new TollgateError('ORGANIZATION_WANTS_VERIFIED_EMAIL')
-  const door = await findDoor(ctx.db, current.user, organizationId)
+export const joinOrganization: AuthHandler<'joinOrganization'> = async ({ ctx, caller, session, body }) => {
+  const { organizationId } = body
+  if (!session.user.emailVerified) throw new TollgateError('ORGANIZATION_WANTS_VERIFIED_EMAIL')
+  const door = await findDoor(ctx.db, session.user, organizationId)
   const mailsRequest =
     door !== undefined &&
-    !(await letsIn(ctx.db, door, current.user.id)) &&
-    (await mayMailRequest(ctx, organizationId, current.user))
+    !(await letsIn(ctx.db, door, session.user.id)) &&
+    (await mayMailRequest(ctx, organizationId, session.user))
 
   const entry = await ctx.transaction(async (tx) => {
-    const user = await requireNewcomer(tx, current)
+    const user = await requireNewcomer(tx, session)
     const organization = await requireOrganization(tx, organizationId, 'JOIN_NOT_ALLOWED')
     if (await findMemberOf(tx, organizationId, user.id)) throw new TollgateError('ALREADY_A_MEMBER')
     const open = await findDoor(tx, user, organizationId)
     if (!open) throw new TollgateError('JOIN_NOT_ALLOWED')
-    if (await letsIn(tx, open, user.id)) return enter(ctx, tx, current, organization, { role, by: 'domain' })
+    if (await letsIn(tx, open, user.id)) return enter(ctx, tx, session, organization, { role, by: 'domain' })
     const request = { role, teamId: null, linkId: null }
     await askToJoin(ctx, tx, organization, user, request, mailsRequest ? caller.locale : undefined)
     return undefined
   })
-  return entry ? answerEntry(ctx, caller, current, entry) : { status: 'requested', organizationId, member: null }
+  return entry ? answerEntry(ctx, caller, session, entry) : { status: 'requested', organizationId, member: null }
 }
 
 /** The verified domain that accepts the user's verified address. */

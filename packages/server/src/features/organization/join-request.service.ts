@@ -1,12 +1,12 @@
 import { splitRoles } from '@tollgate/contract/calls'
-import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
 import type { Db, Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
 import { enqueueMail } from '../../foundation/mail/mail.jobs.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { isBanned, lockUser, type UserRow } from '../identity/users.service.ts'
 import { findVerifiedDomain } from './domain.repository.ts'
 import { domainOf } from './domain-rules.ts'
@@ -28,32 +28,23 @@ import { namedOrganization } from './named-organization.ts'
 
 const usualLimit = 100
 
-export async function listJoinRequests(
-  ctx: Context,
-  current: SessionRow,
-  query: ParsedQuery<'listJoinRequests'>,
-): Promise<Answer<'listJoinRequests'>> {
-  const { organizationId } = await requireDoorkeeper(ctx, ctx.db, current, namedOrganization(current, query))
+export const listJoinRequests: AuthHandler<'listJoinRequests'> = async ({ ctx, session, query }) => {
+  const { organizationId } = await requireDoorkeeper(ctx, ctx.db, session, namedOrganization(session, query))
   const page = { limit: query.limit || usualLimit, offset: query.offset ?? 0 }
   return (await listOpenRequests(ctx.db, organizationId, page)).map(toJoinRequest)
 }
 
 /** Approves a request with its role, within the limits and the approver's own permissions. */
-export async function approveJoinRequest(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  body: ParsedBody<'approveJoinRequest'>,
-): Promise<Answer<'approveJoinRequest'>> {
-  const organizationId = namedOrganization(current, body)
-  await requireDoorkeeper(ctx, ctx.db, current, organizationId)
+export const approveJoinRequest: AuthHandler<'approveJoinRequest'> = async ({ ctx, caller, session, body }) => {
+  const organizationId = namedOrganization(session, body)
+  await requireDoorkeeper(ctx, ctx.db, session, organizationId)
   const asked = await requireOpenRequest(ctx.db, organizationId, body.requestId)
 
-  const actorId = actorOf(current)
+  const actorId = actorOf(session)
   const approved = await ctx.transaction(async (tx) => {
     const user = await lockUser(tx, asked.userId)
     const organization = await lockOrganization(tx, organizationId)
-    const membership = await requireDoorkeeper(ctx, tx, current, organizationId)
+    const membership = await requireDoorkeeper(ctx, tx, session, organizationId)
     const request = await requireOpenRequest(tx, organizationId, body.requestId)
     const link = request.linkId === null ? undefined : await findLink(tx, organizationId, request.linkId)
     if (!user || !organization || !(await isStillFit(ctx, tx, request, link, user)))
@@ -91,18 +82,14 @@ export async function approveJoinRequest(
 }
 
 /** Denies a request; the user may ask again a day later. */
-export async function denyJoinRequest(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'denyJoinRequest'>,
-): Promise<Answer<'denyJoinRequest'>> {
-  const organizationId = namedOrganization(current, body)
-  await requireDoorkeeper(ctx, ctx.db, current, organizationId)
+export const denyJoinRequest: AuthHandler<'denyJoinRequest'> = async ({ ctx, session, body }) => {
+  const organizationId = namedOrganization(session, body)
+  await requireDoorkeeper(ctx, ctx.db, session, organizationId)
   const request = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
-    await requireDoorkeeper(ctx, tx, current, organizationId)
+    await requireDoorkeeper(ctx, tx, session, organizationId)
     const open = await requireOpenRequest(tx, organizationId, body.requestId)
-    await decide(ctx, tx, open, 'denied', actorOf(current))
+    await decide(ctx, tx, open, 'denied', actorOf(session))
     return open
   })
   return { request: { ...toJoinRequest(request), status: 'denied' } }

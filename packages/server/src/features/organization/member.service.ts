@@ -1,11 +1,12 @@
-import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import type { Answer, ParsedQuery } from '@tollgate/contract/types'
 import { z } from 'zod'
 import type { Context } from '../../foundation/context.ts'
 import type { Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
+import type { Caller } from '../../foundation/http/handler.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { normalizeEmail } from '../identity/profile-rules.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
 import { renewSessionCookies } from '../identity/session-cookies.ts'
@@ -46,9 +47,9 @@ import { toSlug } from './slug-rules.ts'
 import { teamIdsOf } from './team-member.service.ts'
 
 /** The caller's membership of the active organization, with its permissions. */
-export async function getActiveMember(ctx: Context, current: SessionRow): Promise<Answer<'getActiveMember'>> {
-  const organizationId = namedOrganization(current, {})
-  const membership = await requireMember(ctx, ctx.db, current, organizationId, 'MEMBER_NOT_FOUND')
+export const getActiveMember: AuthHandler<'getActiveMember'> = async ({ ctx, session }) => {
+  const organizationId = namedOrganization(session, {})
+  const membership = await requireMember(ctx, ctx.db, session, organizationId, 'MEMBER_NOT_FOUND')
   const member = await findMember(ctx.db, organizationId, membership.memberId)
   if (!member) throw new TollgateError('MEMBER_NOT_FOUND')
   const teamIdOf = await teamIdsOf(ctx, ctx.db, [member.id])
@@ -56,14 +57,10 @@ export async function getActiveMember(ctx: Context, current: SessionRow): Promis
 }
 
 /** The roles of the caller or another member, in the named organization or the active one. */
-export async function getActiveMemberRole(
-  ctx: Context,
-  current: SessionRow,
-  query: ParsedQuery<'getActiveMemberRole'>,
-): Promise<Answer<'getActiveMemberRole'>> {
-  const membership = await requireMemberOfNamed(ctx, current, query)
-  const { userId = current.user.id } = query
-  if (userId === current.user.id) return { role: membership.role }
+export const getActiveMemberRole: AuthHandler<'getActiveMemberRole'> = async ({ ctx, session, query }) => {
+  const membership = await requireMemberOfNamed(ctx, session, query)
+  const { userId = session.user.id } = query
+  if (userId === session.user.id) return { role: membership.role }
   const member = await findMemberOf(ctx.db, membership.organizationId, userId)
   if (!member) throw new TollgateError('NOT_A_MEMBER_FORBIDDEN')
   return { role: member.role }
@@ -87,13 +84,9 @@ async function requireMemberOfNamed(
 const longestPage = 500
 
 /** Members of an organization, searched, filtered and sorted, with the total. */
-export async function listMembers(
-  ctx: Context,
-  current: SessionRow,
-  query: ParsedQuery<'listMembers'>,
-): Promise<Answer<'listMembers'>> {
+export const listMembers: AuthHandler<'listMembers'> = async ({ ctx, session, query }) => {
   const filter = toFilter(query)
-  const { organizationId } = await requireMemberOfNamed(ctx, current, query)
+  const { organizationId } = await requireMemberOfNamed(ctx, session, query)
   const selection = { organizationId, search: query.search || undefined, filter, teamId: query.teamId }
   // Without a limit, a page of the maximum size: the ecosystem's clients expect all members.
   const limit = query.limit || Math.min(organizationConfig(ctx).membershipLimit, longestPage)
@@ -150,11 +143,7 @@ const isPartMatch = (operator: Single): operator is PartMatch =>
  * Makes a user a member, for server code, without a permission check. The limits and the organization's requirements
  * still apply.
  */
-export async function addMember(
-  ctx: Context,
-  caller: Caller,
-  body: ParsedBody<'addMember'>,
-): Promise<Answer<'addMember'>> {
+export const addMember: AuthHandler<'addMember'> = async ({ ctx, caller, body }) => {
   const organizationId =
     body.organizationId ?? (await findCurrentSession(ctx, caller))?.session.activeOrganizationId ?? undefined
   if (!organizationId) throw new TollgateError('NO_ACTIVE_ORGANIZATION')
@@ -188,18 +177,14 @@ export async function addMember(
  * Replaces a member's roles. Callers cannot grant what they do not hold, nor change members who hold more. Only owners
  * make owners, and one owner stays (architecture, "Permissions").
  */
-export async function updateMemberRole(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'updateMemberRole'>,
-): Promise<Answer<'updateMemberRole'>> {
-  const organizationId = namedOrganization(current, body)
+export const updateMemberRole: AuthHandler<'updateMemberRole'> = async ({ ctx, session, body }) => {
+  const organizationId = namedOrganization(session, body)
   const names = normalizeRoles(body.role)
 
-  await requireMember(ctx, ctx.db, current, organizationId, 'MEMBER_NOT_FOUND')
+  await requireMember(ctx, ctx.db, session, organizationId, 'MEMBER_NOT_FOUND')
   return ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
-    const membership = await requireMember(ctx, tx, current, organizationId, 'MEMBER_NOT_FOUND')
+    const membership = await requireMember(ctx, tx, session, organizationId, 'MEMBER_NOT_FOUND')
     requirePermission(membership, 'member', 'update', 'MEMBER_UPDATE_NOT_ALLOWED')
     const member = await findMember(tx, organizationId, body.memberId)
     if (!member) throw new TollgateError('MEMBER_NOT_FOUND')
@@ -209,7 +194,7 @@ export async function updateMemberRole(
     const staysOwner = names.includes(organizationConfig(ctx).creatorRole)
     if (!staysOwner && (await isSoleOwner(ctx, tx, member))) throw new TollgateError('ONLY_OWNER')
 
-    await changeRole(ctx, tx, current, member, names.join())
+    await changeRole(ctx, tx, session, member, names.join())
     const teamIdOf = await teamIdsOf(ctx, tx, [member.id])
     return toMember({ ...member, role: names.join() }, teamIdOf(member.id))
   })
@@ -236,18 +221,13 @@ async function changeRole(
 }
 
 /** Removes a member. A non-owner who names an owner gets the same text as the only owner (auth contract, section 6). */
-export async function removeMember(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  body: ParsedBody<'removeMember'>,
-): Promise<Answer<'removeMember'>> {
-  const organizationId = namedOrganization(current, body)
+export const removeMember: AuthHandler<'removeMember'> = async ({ ctx, caller, session, body }) => {
+  const organizationId = namedOrganization(session, body)
 
-  await requireMember(ctx, ctx.db, current, organizationId, 'MEMBER_NOT_FOUND')
+  await requireMember(ctx, ctx.db, session, organizationId, 'MEMBER_NOT_FOUND')
   const removed = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
-    const membership = await requireMember(ctx, tx, current, organizationId, 'MEMBER_NOT_FOUND')
+    const membership = await requireMember(ctx, tx, session, organizationId, 'MEMBER_NOT_FOUND')
     const member = await findNamedMember(tx, organizationId, body.memberIdOrEmail)
     if (!member) throw new TollgateError('MEMBER_NOT_FOUND')
     // A member may always remove themselves, which counts as leaving.
@@ -258,10 +238,10 @@ export async function removeMember(
       throw new TollgateError('ONLY_OWNER')
     requirePermission(membership, 'member', 'delete', 'MEMBER_DELETE_NOT_ALLOWED')
     if (!isAtLeast(ctx, membership, target)) throw new TollgateError('MEMBER_DELETE_NOT_ALLOWED')
-    return endMembershipOf(ctx, tx, current, member)
+    return endMembershipOf(ctx, tx, session, member)
   })
   tellMemberRemoved(ctx, removed)
-  if (removed.userId === current.user.id) forgetOrganization(ctx, caller, current, organizationId)
+  if (removed.userId === session.user.id) forgetOrganization(ctx, caller, session, organizationId)
   return { member: removed }
 }
 
@@ -277,22 +257,18 @@ async function findNamedMember(
 }
 
 /** Ends the caller's own membership, even if the organization requires a verified address and theirs is not. */
-export async function leaveOrganization(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  { organizationId }: ParsedBody<'leaveOrganization'>,
-): Promise<Answer<'leaveOrganization'>> {
-  if (!(await findMemberOf(ctx.db, organizationId, current.user.id))) throw new TollgateError('MEMBER_NOT_FOUND')
+export const leaveOrganization: AuthHandler<'leaveOrganization'> = async ({ ctx, caller, session, body }) => {
+  const { organizationId } = body
+  if (!(await findMemberOf(ctx.db, organizationId, session.user.id))) throw new TollgateError('MEMBER_NOT_FOUND')
   const left = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
-    const member = await findMemberByUser(tx, organizationId, current.user.id)
+    const member = await findMemberByUser(tx, organizationId, session.user.id)
     if (!member) throw new TollgateError('MEMBER_NOT_FOUND')
     if (await isSoleOwner(ctx, tx, member)) throw new TollgateError('ONLY_OWNER')
-    return endMembershipOf(ctx, tx, current, member)
+    return endMembershipOf(ctx, tx, session, member)
   })
   tellMemberRemoved(ctx, left)
-  forgetOrganization(ctx, caller, current, organizationId)
+  forgetOrganization(ctx, caller, session, organizationId)
   return left
 }
 

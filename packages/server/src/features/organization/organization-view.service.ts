@@ -1,8 +1,8 @@
-import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { renewSessionCookies } from '../identity/session-cookies.ts'
 import { type StoredSession, setActiveOrganization as setActive } from '../identity/users.service.ts'
 import { type OrganizationRow, toInvitation, toMemberWithUser, toOrganization, toTeam } from './answers.ts'
@@ -32,12 +32,9 @@ const keptWholes = keptAnswers<Full>(
   ({ members, invitations, teams }) => 1 + members.length + invitations.length + (teams?.length ?? 0),
 )
 
-export async function listOrganizations(
-  ctx: Context,
-  caller: Caller,
-  { user }: SessionRow,
-  { limit, offset = 0 }: ParsedQuery<'listOrganizations'>,
-): Promise<Answer<'listOrganizations'>> {
+export const listOrganizations: AuthHandler<'listOrganizations'> = async ({ ctx, caller, session, query }) => {
+  const { user } = session
+  const { limit, offset = 0 } = query
   const read = async () => {
     const rows = await listOrganizationsOf(ctx.db, user.id, { limit: limit || listLimit, offset })
     return rows.map(toOrganization)
@@ -47,23 +44,14 @@ export async function listOrganizations(
 }
 
 /** The named organization, otherwise the active one; null if there is neither. */
-export async function getOrganization(
-  ctx: Context,
-  current: SessionRow,
-  query: ParsedQuery<'getOrganization'>,
-): Promise<Answer<'getOrganization'>> {
-  const organization = await requireNamed(ctx, current, query)
+export const getOrganization: AuthHandler<'getOrganization'> = async ({ ctx, session, query }) => {
+  const organization = await requireNamed(ctx, session, query)
   return organization && toOrganization(await organization.read())
 }
 
 /** The same with its members, invitations and teams. */
-export async function getFullOrganization(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  query: ParsedQuery<'getFullOrganization'>,
-): Promise<Answer<'getFullOrganization'>> {
-  const organization = await requireNamed(ctx, current, query)
+export const getFullOrganization: AuthHandler<'getFullOrganization'> = async ({ ctx, caller, session, query }) => {
+  const organization = await requireNamed(ctx, session, query)
   if (!organization) return null
   const read = () => readWhole(ctx, organization, query.membersLimit)
   // Server code may mutate its answer, and other limits are rare: neither is cached.
@@ -82,12 +70,12 @@ async function readWhole(ctx: Context, organization: Named, membersLimit?: numbe
  * Sets or clears the session's active organization; without a name it answers with the active one. A refusal leaves it
  * unchanged (auth contract, section 6).
  */
-export async function setActiveOrganization(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  body: ParsedBody<'setActiveOrganization'>,
-): Promise<Answer<'setActiveOrganization'>> {
+export const setActiveOrganization: AuthHandler<'setActiveOrganization'> = async ({
+  ctx,
+  caller,
+  session: current,
+  body,
+}) => {
   const { session } = current
   const { organizationId, organizationSlug } = body
   const organization =

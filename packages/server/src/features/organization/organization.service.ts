@@ -1,11 +1,10 @@
-import type { Answer, ParsedBody } from '@tollgate/contract/types'
+import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
 import type { Tx } from '../../foundation/db/database.ts'
-import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
 import { tellSeller } from '../billing/merchant/approval.service.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { renewSessionCookies } from '../identity/session-cookies.ts'
 import { findUser } from '../identity/users.service.ts'
 import { toOrganization } from './answers.ts'
@@ -17,10 +16,7 @@ import { findOrganization, findOrganizationBySlug, updateOrganizationRow } from 
 import { checkedProfile, requireSlug } from './profile.ts'
 
 /** Whether a slug is free now. */
-export async function checkOrganizationSlug(
-  ctx: Context,
-  body: ParsedBody<'checkOrganizationSlug'>,
-): Promise<{ status: true }> {
+export const checkOrganizationSlug: AuthHandler<'checkOrganizationSlug'> = async ({ ctx, body }) => {
   const slug = requireSlug(body.slug)
   if (await findOrganizationBySlug(ctx.db, slug)) throw new TollgateError('SLUG_TAKEN')
   return { status: true }
@@ -30,22 +26,18 @@ export async function checkOrganizationSlug(
  * Changes an organization's profile and its requirement of verified addresses. A caller who turns that on needs a
  * verified address, or they would lock themselves out. Only an owner may lock out an owner.
  */
-export async function updateOrganization(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'updateOrganization'>,
-): Promise<Answer<'updateOrganization'>> {
-  const organizationId = body.organizationId ?? current.session.activeOrganizationId
+export const updateOrganization: AuthHandler<'updateOrganization'> = async ({ ctx, session, body }) => {
+  const organizationId = body.organizationId ?? session.session.activeOrganizationId
   if (!organizationId) throw new TollgateError('ORGANIZATION_NOT_FOUND')
   const requireRight = async (db: Context['db']) => {
-    const membership = await requireMember(ctx, db, current, organizationId, 'NOT_A_MEMBER')
+    const membership = await requireMember(ctx, db, session, organizationId, 'NOT_A_MEMBER')
     requirePermission(membership, 'organization', 'update', 'ORGANIZATION_UPDATE_NOT_ALLOWED')
     return membership
   }
   // Checked before the lock, so that strangers cannot block the organization, and again under it.
   await requireRight(ctx.db)
   const { requireVerifiedEmail } = body.data
-  if (requireVerifiedEmail && !current.user.emailVerified) throw new TollgateError('ORGANIZATION_WANTS_VERIFIED_EMAIL')
+  if (requireVerifiedEmail && !session.user.emailVerified) throw new TollgateError('ORGANIZATION_WANTS_VERIFIED_EMAIL')
   const changes = checkedProfile(body.data)
   if (Object.keys(changes).length === 0) return unchanged(ctx, organizationId)
 
@@ -60,12 +52,12 @@ export async function updateOrganization(
       const data = { fields: Object.keys(changes).join() }
       await emit(tx, now, {
         type: 'organization.updated',
-        actorId: actorOf(current),
+        actorId: actorOf(session),
         userId: null,
         organizationId,
         data,
       })
-      await tellSeller(ctx, tx, organizationId, actorOf(current))
+      await tellSeller(ctx, tx, organizationId, actorOf(session))
       return row
     }),
   )
@@ -96,12 +88,12 @@ async function unchanged(ctx: Context, organizationId: string): Promise<Answer<'
 }
 
 /** Deletes an organization and its content except its events, and deactivates it in all sessions. */
-export async function deleteOrganization(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  { organizationId }: ParsedBody<'deleteOrganization'>,
-): Promise<Answer<'deleteOrganization'>> {
+export const deleteOrganization: AuthHandler<'deleteOrganization'> = async ({
+  ctx,
+  caller,
+  session: current,
+  body: { organizationId },
+}) => {
   if (organizationConfig(ctx).disableOrganizationDeletion) throw new TollgateError('ORGANIZATION_DELETION_DISABLED')
   const requireRight = async (db: Context['db']) => {
     const membership = await requireMember(ctx, db, current, organizationId, 'NOT_A_MEMBER')

@@ -1,6 +1,8 @@
 import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { type MemberWithUserRow, toMemberWithUser, toOrganization } from './answers.ts'
+import { previewDeletion } from './deletion.ts'
 import { isSoleOwner, soleOwned } from './membership.service.ts'
 import type { Membership } from './membership.ts'
 import {
@@ -10,7 +12,8 @@ import {
   listTeamPlaces,
 } from './overview.repository.ts'
 
-export { previewUserDeletion } from './deletion.ts'
+export const previewUserDeletion: AuthHandler<'previewUserDeletion'> = ({ ctx, session }) =>
+  previewDeletion(ctx, session.user.id)
 
 /** Data that pages show about several organizations, members or teams, in a constant number of queries. */
 

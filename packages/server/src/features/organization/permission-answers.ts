@@ -5,7 +5,7 @@ import type { Context } from '../../foundation/context.ts'
 import { parseJson } from '../../foundation/http/body.ts'
 import { createCaller } from '../../foundation/http/caller.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
-import { hasPermission } from './permission.service.ts'
+import { answerAbout } from './permission.service.ts'
 
 /**
  * A fast path for `has-permission`, which pages call for every button. The service decides; only the way there is
@@ -26,7 +26,7 @@ export function createPermissionAnswers(ctx: Context): PermissionAnswers {
     }
     const row = await findCurrentSession(ctx, createCaller(ctx, headers, ''))
     if (!row) return undefined
-    return JSON.stringify(await hasPermission(ctx, row, asked))
+    return JSON.stringify(await answerAbout(ctx, row, asked))
   }
 
   const { path } = authCalls.hasPermission

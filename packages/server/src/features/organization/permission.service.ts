@@ -2,6 +2,7 @@ import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { allows, requireMember } from './membership.ts'
 import { namedOrganization } from './named-organization.ts'
 
@@ -9,7 +10,10 @@ import { namedOrganization } from './named-organization.ts'
  * Whether the caller has all requested permissions. Pages call it often, so for the active organization the session
  * brings the membership and no query runs.
  */
-export async function hasPermission(
+export const hasPermission: AuthHandler<'hasPermission'> = ({ ctx, session, body }) => answerAbout(ctx, session, body)
+
+/** The same without dispatch, for `createPermissionAnswers`. */
+export async function answerAbout(
   ctx: Context,
   current: SessionRow,
   body: ParsedBody<'hasPermission'>,

@@ -1,11 +1,11 @@
 import { type ErrorName, includesStatements, type Statements, splitRoles } from '@tollgate/contract/calls'
-import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
 import type { Tx } from '../../foundation/db/database.ts'
-import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { newId } from '../../foundation/ids.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { lockOrganization } from './membership.repository.ts'
 import {
   knownStatements,
@@ -38,18 +38,14 @@ import {
 const roleLimit = 50
 
 /** Creates a role. */
-export async function createRole(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'createRole'>,
-): Promise<Answer<'createRole'>> {
-  const organizationId = namedOrganization(current, body)
+export const createRole: AuthHandler<'createRole'> = async ({ ctx, session, body }) => {
+  const organizationId = namedOrganization(session, body)
   const role = requireRoleName(body.role)
 
-  await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+  await requireMember(ctx, ctx.db, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   const created = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
-    const membership = await requireMember(ctx, tx, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+    const membership = await requireMember(ctx, tx, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
     requirePermission(membership, 'ac', 'create', 'ROLE_CREATE_NOT_ALLOWED')
     const permission = requireStatements(ctx, body.permission)
     requireHeld(membership, permission, 'ROLE_CREATE_NOT_ALLOWED')
@@ -66,7 +62,7 @@ export async function createRole(
       updatedAt: now,
     })
     const data = { role, permission: toText(permission) }
-    await emit(tx, now, { type: 'role.created', actorId: actorOf(current), userId: null, organizationId, data })
+    await emit(tx, now, { type: 'role.created', actorId: actorOf(session), userId: null, organizationId, data })
     return row
   })
   const roleData = toRole(created)
@@ -77,19 +73,15 @@ export async function createRole(
  * Changes a role's permissions or name; a new name applies to all its holders and open invitations, links and
  * requests.
  */
-export async function updateRole(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'updateRole'>,
-): Promise<Answer<'updateRole'>> {
-  const organizationId = namedOrganization(current, body)
+export const updateRole: AuthHandler<'updateRole'> = async ({ ctx, session, body }) => {
+  const organizationId = namedOrganization(session, body)
   const named = toNamed(body, 'VALIDATION_ERROR')
   const newName = body.data.roleName === undefined ? undefined : requireRoleName(body.data.roleName)
 
-  await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+  await requireMember(ctx, ctx.db, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   const updated = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
-    const membership = await requireMember(ctx, tx, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+    const membership = await requireMember(ctx, tx, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
     requirePermission(membership, 'ac', 'update', 'ROLE_UPDATE_NOT_ALLOWED')
     const before = await findRole(tx, organizationId, named)
     if (!before) throw new TollgateError('ROLE_NOT_FOUND')
@@ -107,25 +99,21 @@ export async function updateRole(
     }
     const row = await updateRoleRow(tx, before.id, { role, permission: permission, updatedAt: now })
     const data = { role, permission: toText(permission), roleBefore: before.role, permissionBefore: toText(held) }
-    await emit(tx, now, { type: 'role.updated', actorId: actorOf(current), userId: null, organizationId, data })
+    await emit(tx, now, { type: 'role.updated', actorId: actorOf(session), userId: null, organizationId, data })
     return row
   })
   return { success: true, roleData: toRole(updated) }
 }
 
 /** Deletes a role that no member, open invitation, link or request holds. */
-export async function deleteRole(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'deleteRole'>,
-): Promise<Answer<'deleteRole'>> {
-  const organizationId = namedOrganization(current, body)
+export const deleteRole: AuthHandler<'deleteRole'> = async ({ ctx, session, body }) => {
+  const organizationId = namedOrganization(session, body)
   const named = toNamed(body, 'VALIDATION_ERROR')
 
-  await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+  await requireMember(ctx, ctx.db, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
-    const membership = await requireMember(ctx, tx, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+    const membership = await requireMember(ctx, tx, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
     requirePermission(membership, 'ac', 'delete', 'ROLE_DELETE_NOT_ALLOWED')
     const row = await findRole(tx, organizationId, named)
     if (!row)
@@ -138,20 +126,16 @@ export async function deleteRole(
 
     await deleteRoleRow(tx, row.id)
     const data = { role: row.role, permission: toText(statementsOf(row)) }
-    await emit(tx, now, { type: 'role.deleted', actorId: actorOf(current), userId: null, organizationId, data })
+    await emit(tx, now, { type: 'role.deleted', actorId: actorOf(session), userId: null, organizationId, data })
   })
   return { success: true }
 }
 
 /** One custom role. */
-export async function getRole(
-  ctx: Context,
-  current: SessionRow,
-  query: ParsedQuery<'getRole'>,
-): Promise<Answer<'getRole'>> {
-  const organizationId = namedOrganization(current, query)
+export const getRole: AuthHandler<'getRole'> = async ({ ctx, session, query }) => {
+  const organizationId = namedOrganization(session, query)
   const named = toNamed(query, 'INVALID_QUERY')
-  const membership = await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+  const membership = await requireMember(ctx, ctx.db, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   requirePermission(membership, 'ac', 'read', 'ROLE_READ_NOT_ALLOWED')
   const role = await findRole(ctx.db, organizationId, named)
   if (!role) throw new TollgateError('ROLE_NOT_FOUND')
@@ -159,13 +143,9 @@ export async function getRole(
 }
 
 /** The custom roles, by name. */
-export async function listRoles(
-  ctx: Context,
-  current: SessionRow,
-  query: ParsedQuery<'listRoles'>,
-): Promise<Answer<'listRoles'>> {
-  const organizationId = namedOrganization(current, query)
-  const membership = await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+export const listRoles: AuthHandler<'listRoles'> = async ({ ctx, session, query }) => {
+  const organizationId = namedOrganization(session, query)
+  const membership = await requireMember(ctx, ctx.db, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   requirePermission(membership, 'ac', 'read', 'ROLE_LIST_NOT_ALLOWED')
   return (await listRoleRows(ctx.db, organizationId)).map(toRole)
 }

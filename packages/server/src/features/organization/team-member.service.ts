@@ -1,11 +1,11 @@
-import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
+import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
 import type { Db, Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
 import { newId } from '../../foundation/ids.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { renewSessionCookies } from '../identity/session-cookies.ts'
 import { clearActiveTeam, setActiveOrganization } from '../identity/users.service.ts'
 import { type MemberRow, type TeamRow, toTeam } from './answers.ts'
@@ -30,12 +30,7 @@ import { pageOf } from './team.service.ts'
  * Sets or clears the session's active team; without a value it answers with the active one. Only team members can
  * activate a team. A concurrent removal from the team waits and then clears it.
  */
-export async function setActiveTeam(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  body: ParsedBody<'setActiveTeam'>,
-): Promise<Answer<'setActiveTeam'>> {
+export const setActiveTeam: AuthHandler<'setActiveTeam'> = async ({ ctx, caller, session: current, body }) => {
   const { activeOrganizationId, activeTeamId } = current.session
   const teamId = body.teamId === undefined ? activeTeamId : body.teamId
   if (teamId === null && activeTeamId === null) return null
@@ -69,35 +64,27 @@ async function requireOwnTeam(
 }
 
 /** The caller's teams; those of another member for callers who may change members. */
-export async function listUserTeams(
-  ctx: Context,
-  current: SessionRow,
-  query: ParsedQuery<'listUserTeams'>,
-): Promise<Answer<'listUserTeams'>> {
-  const { userId = current.user.id } = query
-  const isOwn = userId === current.user.id
-  const organizationId = query.organizationId ?? (isOwn ? undefined : current.session.activeOrganizationId)
+export const listUserTeams: AuthHandler<'listUserTeams'> = async ({ ctx, session, query }) => {
+  const { userId = session.user.id } = query
+  const isOwn = userId === session.user.id
+  const organizationId = query.organizationId ?? (isOwn ? undefined : session.session.activeOrganizationId)
   if (organizationId) {
-    const membership = await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+    const membership = await requireMember(ctx, ctx.db, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
     if (!isOwn) requirePermission(membership, 'member', 'update', 'TEAM_MEMBERS_NOT_ALLOWED')
   } else if (!isOwn) throw new TollgateError('YOU_ARE_NOT_A_MEMBER')
 
-  const unverified = isOwn && !current.user.emailVerified
+  const unverified = isOwn && !session.user.emailVerified
   const where = { organizationId: organizationId ?? undefined, unverified }
   return (await listTeamsOfUser(ctx.db, userId, where, pageOf(query))).map(toTeam)
 }
 
 /** The members of a team, for its members and callers who may change teams. */
-export async function listTeamMembers(
-  ctx: Context,
-  current: SessionRow,
-  query: ParsedQuery<'listTeamMembers'>,
-): Promise<Answer<'listTeamMembers'>> {
-  const teamId = query.teamId ?? current.session.activeTeamId
+export const listTeamMembers: AuthHandler<'listTeamMembers'> = async ({ ctx, session, query }) => {
+  const teamId = query.teamId ?? session.session.activeTeamId
   if (!teamId) throw new TollgateError('NO_ACTIVE_TEAM')
   const team = await findTeamById(ctx.db, teamId)
   if (!team) throw new TollgateError('TEAM_NOT_FOUND')
-  const membership = await requireMember(ctx, ctx.db, current, team.organizationId, 'TEAM_NOT_FOUND')
+  const membership = await requireMember(ctx, ctx.db, session, team.organizationId, 'TEAM_NOT_FOUND')
   const maySee =
     allows(membership, { team: ['update'] }) || (await findTeamMember(ctx.db, teamId, membership.userId)) !== undefined
   if (!maySee) throw new TollgateError('NOT_IN_THE_TEAM')
@@ -105,34 +92,25 @@ export async function listTeamMembers(
 }
 
 /** Adds a member of the organization to a team; a no-op if they are in it. */
-export async function addTeamMember(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'addTeamMember'>,
-): Promise<Answer<'addTeamMember'>> {
-  const organizationId = namedOrganization(current, body)
+export const addTeamMember: AuthHandler<'addTeamMember'> = async ({ ctx, session, body }) => {
+  const organizationId = namedOrganization(session, body)
 
-  await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+  await requireMember(ctx, ctx.db, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   const added = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
-    const membership = await requireMember(ctx, tx, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+    const membership = await requireMember(ctx, tx, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
     requirePermission(membership, 'member', 'update', 'TEAM_MEMBER_CREATE_NOT_ALLOWED')
     const member = await findMemberOf(tx, organizationId, body.userId)
     if (!member) throw new TollgateError('NOT_A_MEMBER')
     const team = await findTeam(tx, organizationId, body.teamId)
     if (!team) throw new TollgateError('TEAM_NOT_FOUND')
-    return joinTeam(ctx, tx, member, team, actorOf(current))
+    return joinTeam(ctx, tx, member, team, actorOf(session))
   })
   return toTeamMember(added)
 }
 
 /** Removes a member from a team and deactivates it in their sessions. */
-export async function removeTeamMember(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  body: ParsedBody<'removeTeamMember'>,
-): Promise<Answer<'removeTeamMember'>> {
+export const removeTeamMember: AuthHandler<'removeTeamMember'> = async ({ ctx, caller, session: current, body }) => {
   const organizationId = namedOrganization(current, body)
   const { teamId, userId } = body
 

@@ -1,9 +1,7 @@
-import type { Answer, ParsedBody, ParsedQuery } from '@tollgate/contract/types'
-import type { Context } from '../../foundation/context.ts'
-import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { newId } from '../../foundation/ids.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { clearActiveTeam } from '../identity/users.service.ts'
 import { toTeam } from './answers.ts'
 import { lockOrganization } from './membership.repository.ts'
@@ -31,20 +29,16 @@ export const pageOf = ({ limit, offset }: { limit?: number | undefined; offset?:
 })
 
 /** Creates an empty team, up to the configured limit. */
-export async function createTeam(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'createTeam'>,
-): Promise<Answer<'createTeam'>> {
-  const organizationId = namedOrganization(current, body)
+export const createTeam: AuthHandler<'createTeam'> = async ({ ctx, session, body }) => {
+  const organizationId = namedOrganization(session, body)
   const name = requireName(body.name)
   const { maximumTeams } = organizationConfig(ctx).teams
 
-  await requireMember(ctx, ctx.db, current, organizationId, 'INVITE_NOT_ALLOWED')
+  await requireMember(ctx, ctx.db, session, organizationId, 'INVITE_NOT_ALLOWED')
   const team = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
     // The ecosystem's servers give non-members this refusal too.
-    const membership = await requireMember(ctx, tx, current, organizationId, 'INVITE_NOT_ALLOWED')
+    const membership = await requireMember(ctx, tx, session, organizationId, 'INVITE_NOT_ALLOWED')
     requirePermission(membership, 'team', 'create', 'TEAM_CREATE_NOT_ALLOWED')
     if (maximumTeams !== undefined && (await countTeams(tx, organizationId)) >= maximumTeams)
       throw new TollgateError('TEAM_LIMIT_REACHED')
@@ -52,36 +46,28 @@ export async function createTeam(
     const now = ctx.clock.now()
     const created = await insertTeam(tx, { id: newId(), organizationId, name, createdAt: now, updatedAt: now })
     const data = { teamId: created.id, name }
-    await emit(tx, now, { type: 'team.created', actorId: actorOf(current), userId: null, organizationId, data })
+    await emit(tx, now, { type: 'team.created', actorId: actorOf(session), userId: null, organizationId, data })
     return created
   })
   return toTeam(team)
 }
 
 /** The teams of an organization, for its members. */
-export async function listTeams(
-  ctx: Context,
-  current: SessionRow,
-  query: ParsedQuery<'listTeams'>,
-): Promise<Answer<'listTeams'>> {
-  const organizationId = namedOrganization(current, query)
-  await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+export const listTeams: AuthHandler<'listTeams'> = async ({ ctx, session, query }) => {
+  const organizationId = namedOrganization(session, query)
+  await requireMember(ctx, ctx.db, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   return (await listTeamRows(ctx.db, organizationId, pageOf(query))).map(toTeam)
 }
 
 /** Renames a team. The organization in `data` only locates the team and never moves it (auth contract, section 6). */
-export async function updateTeam(
-  ctx: Context,
-  current: SessionRow,
-  { teamId, data }: ParsedBody<'updateTeam'>,
-): Promise<Answer<'updateTeam'>> {
-  const organizationId = namedOrganization(current, data)
+export const updateTeam: AuthHandler<'updateTeam'> = async ({ ctx, session, body: { teamId, data } }) => {
+  const organizationId = namedOrganization(session, data)
   const newName = data.name === undefined ? undefined : requireName(data.name)
 
-  await requireMember(ctx, ctx.db, current, organizationId, 'TEAM_UPDATE_NOT_ALLOWED')
+  await requireMember(ctx, ctx.db, session, organizationId, 'TEAM_UPDATE_NOT_ALLOWED')
   const team = await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
-    const membership = await requireMember(ctx, tx, current, organizationId, 'TEAM_UPDATE_NOT_ALLOWED')
+    const membership = await requireMember(ctx, tx, session, organizationId, 'TEAM_UPDATE_NOT_ALLOWED')
     requirePermission(membership, 'team', 'update', 'TEAM_UPDATE_NOT_ALLOWED')
     const before = await findTeam(tx, organizationId, teamId)
     if (!before) throw new TollgateError('TEAM_NOT_FOUND')
@@ -90,7 +76,7 @@ export async function updateTeam(
     const now = ctx.clock.now()
     const renamed = await renameTeam(tx, teamId, newName, now)
     const told = { teamId, name: newName, before: before.name }
-    await emit(tx, now, { type: 'team.updated', actorId: actorOf(current), userId: null, organizationId, data: told })
+    await emit(tx, now, { type: 'team.updated', actorId: actorOf(session), userId: null, organizationId, data: told })
     return renamed
   })
   return toTeam(team)
@@ -100,19 +86,15 @@ export async function updateTeam(
  * Removes a team with its places. Callers cannot remove a team that they are in, nor the last one unless configured
  * (specification, section 5). Refusals follow the order of the auth contract, section 6.
  */
-export async function removeTeam(
-  ctx: Context,
-  current: SessionRow,
-  body: ParsedBody<'removeTeam'>,
-): Promise<Answer<'removeTeam'>> {
-  const organizationId = namedOrganization(current, body)
+export const removeTeam: AuthHandler<'removeTeam'> = async ({ ctx, session, body }) => {
+  const organizationId = namedOrganization(session, body)
   const { teamId } = body
   const { allowRemovingAllTeams } = organizationConfig(ctx).teams
 
-  await requireMember(ctx, ctx.db, current, organizationId, 'TEAM_DELETE_NOT_ALLOWED')
+  await requireMember(ctx, ctx.db, session, organizationId, 'TEAM_DELETE_NOT_ALLOWED')
   await ctx.transaction(async (tx) => {
     await lockOrganization(tx, organizationId)
-    const membership = await requireMember(ctx, tx, current, organizationId, 'TEAM_DELETE_NOT_ALLOWED')
+    const membership = await requireMember(ctx, tx, session, organizationId, 'TEAM_DELETE_NOT_ALLOWED')
     const own = await findTeamMember(tx, teamId, membership.userId)
     if (own?.memberId === membership.memberId) throw new TollgateError('TEAM_DELETE_NOT_ALLOWED')
     requirePermission(membership, 'team', 'delete', 'TEAMS_DELETE_NOT_ALLOWED')
@@ -125,7 +107,7 @@ export async function removeTeam(
     await clearActiveTeam(tx, organizationId, teamId)
     const data = { teamId, name: team.name }
     const now = ctx.clock.now()
-    await emit(tx, now, { type: 'team.removed', actorId: actorOf(current), userId: null, organizationId, data })
+    await emit(tx, now, { type: 'team.removed', actorId: actorOf(session), userId: null, organizationId, data })
   })
   return { message: 'Team removed successfully.' }
 }

@@ -1,12 +1,12 @@
 import { splitRoles } from '@tollgate/contract/calls'
-import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
 import type { Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
+import type { Caller } from '../../foundation/http/handler.ts'
 import { enqueueMail } from '../../foundation/mail/mail.jobs.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { isFresh } from '../identity/session.service.ts'
 import { findUser, isBanned } from '../identity/users.service.ts'
 import { type MemberRow, type OrganizationRow, toMember } from './answers.ts'
@@ -19,26 +19,21 @@ import { teamIdsOf } from './team-member.service.ts'
  * Makes another member the owner instead of the caller, who becomes an administrator of the organization. Only an
  * owner in a fresh session may do so, because the caller cannot undo it.
  */
-export async function transferOwnership(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  body: ParsedBody<'transferOwnership'>,
-): Promise<Answer<'transferOwnership'>> {
-  const organizationId = namedOrganization(current, body)
-  await requireOwner(ctx, ctx.db, current, organizationId)
-  if (!isFresh(ctx, current.session)) throw new TollgateError('SESSION_IS_NOT_FRESH')
+export const transferOwnership: AuthHandler<'transferOwnership'> = async ({ ctx, caller, session, body }) => {
+  const organizationId = namedOrganization(session, body)
+  await requireOwner(ctx, ctx.db, session, organizationId)
+  if (!isFresh(ctx, session.session)) throw new TollgateError('SESSION_IS_NOT_FRESH')
 
   return ctx.transaction(async (tx) => {
     const organization = await lockOrganization(tx, organizationId)
     // A concurrent transfer may have taken the ownership away.
-    const owner = await requireOwner(ctx, tx, current, organizationId)
+    const owner = await requireOwner(ctx, tx, session, organizationId)
     const receiver = await requireReceiver(ctx, tx, organization, owner, body.memberId)
 
     const member = await updateMemberRow(tx, receiver.id, organizationConfig(ctx).creatorRole)
     const previousOwner = await updateMemberRow(tx, owner.memberId, roleAfterwards(ctx, owner))
     if (!organization || !member || !previousOwner) throw new TollgateError('MEMBER_NOT_FOUND')
-    await tell(ctx, tx, caller, current, organization, member)
+    await tell(ctx, tx, caller, session, organization, member)
     const teamIdOf = await teamIdsOf(ctx, tx, [member.id, previousOwner.id])
     return {
       member: toMember(member, teamIdOf(member.id)),

@@ -1,10 +1,10 @@
 import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import { after, seconds } from '../../foundation/clock.ts'
 import type { Context } from '../../foundation/context.ts'
-import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
+import type { Caller } from '../../foundation/http/handler.ts'
 import { emit } from '../../foundation/outbox.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { findCurrentSession, isFresh } from '../identity/session.service.ts'
 import { credentialProvider, lockAccounts } from '../identity/users.service.ts'
 import { type AccountRow, deleteAccount, listAccountsOf, replaceTokens } from './account.repository.ts'
@@ -15,9 +15,10 @@ import { findProvider, type Provider } from './registry.ts'
 import { keptTokens } from './sign-in-by-provider.service.ts'
 
 /** The accounts that a user can sign in with, oldest first. */
-export async function listAccounts(ctx: Context, userId: string): Promise<Answer<'listAccounts'>> {
-  return (await listAccountsOf(ctx.db, userId)).map(toAccount)
-}
+export const listAccounts: AuthHandler<'listAccounts'> = ({ ctx, session }) => accountsOf(ctx, session.user.id)
+
+export const accountsOf = async (ctx: Context, userId: string): Promise<Answer<'listAccounts'>> =>
+  (await listAccountsOf(ctx.db, userId)).map(toAccount)
 
 function toAccount(row: AccountRow): Answer<'listAccounts'>[number] {
   return {
@@ -53,7 +54,7 @@ function choose(accounts: readonly AccountRow[], { providerId, accountId }: Whic
  * Removes a linked account. Requires a fresh session, and refuses to remove the last account unless that is allowed
  * (specification, section 6).
  */
-export async function unlinkAccount(ctx: Context, current: SessionRow, which: Which): Promise<{ status: true }> {
+export const unlinkAccount: AuthHandler<'unlinkAccount'> = async ({ ctx, session: current, body }) => {
   const { user, session } = current
   if (!isFresh(ctx, session)) throw new TollgateError('SESSION_IS_NOT_FRESH')
   await ctx.transaction(async (tx) => {
@@ -62,7 +63,7 @@ export async function unlinkAccount(ctx: Context, current: SessionRow, which: Wh
     const accounts = await listAccountsOf(tx, user.id)
     if (accounts.length <= 1 && !ctx.config.account.accountLinking.allowUnlinkingAll)
       throw new TollgateError('CANNOT_UNLINK_LAST_ACCOUNT')
-    const account = choose(accounts, which)
+    const account = choose(accounts, body)
     if (!account) throw new TollgateError('ACCOUNT_NOT_FOUND')
     await deleteAccount(tx, account.id)
     const data = { provider: account.providerId }
@@ -75,7 +76,9 @@ export async function unlinkAccount(ctx: Context, current: SessionRow, which: Wh
 const leastLife = 5
 
 /** A valid access token of a linked account. */
-export async function getAccessToken(
+export const getAccessToken: AuthHandler<'getAccessToken'> = ({ ctx, caller, body }) => validToken(ctx, caller, body)
+
+async function validToken(
   ctx: Context,
   caller: Caller,
   body: ParsedBody<'getAccessToken'>,
@@ -102,11 +105,7 @@ function isDue(ctx: Context, account: AccountRow): boolean {
 }
 
 /** Refreshes the tokens of a linked account, due or not. */
-export async function refreshToken(
-  ctx: Context,
-  caller: Caller,
-  body: ParsedBody<'refreshToken'>,
-): Promise<Answer<'refreshToken'>> {
+export const refreshToken: AuthHandler<'refreshToken'> = async ({ ctx, caller, body }) => {
   const { account, provider } = await requireAccount(ctx, caller, body)
   const tokens = await refreshed(ctx, account, provider, 'FAILED_TO_REFRESH_ACCESS_TOKEN')
   const scopes = tokens.scopes.length > 0 ? [...tokens.scopes] : scopesOf(account)
@@ -126,21 +125,16 @@ export async function refreshToken(
 }
 
 /** The provider's current profile of a linked account. */
-export async function accountInfo(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  accountId: string,
-): Promise<Answer<'accountInfo'>> {
+export const accountInfo: AuthHandler<'accountInfo'> = async ({ ctx, caller, session, query: { accountId } }) => {
   const { account, provider } = await requireAccount(ctx, caller, { accountId })
-  const { accessToken, idToken } = await getAccessToken(ctx, caller, { accountId: account.id })
+  const { accessToken, idToken } = await validToken(ctx, caller, { accountId: account.id })
   try {
     const profile = await readProfile(ctx, provider, { accessToken, idToken: null }, {}).catch(async (error) => {
       // Some providers put all claims into the id token only.
       if (!(error instanceof ProviderFault) || !idToken) throw error
       return readProfile(ctx, provider, { accessToken, idToken })
     })
-    if (!profile || account.userId !== current.user.id) throw new TollgateError('FAILED_TO_GET_USER_INFO')
+    if (!profile || account.userId !== session.user.id) throw new TollgateError('FAILED_TO_GET_USER_INFO')
     return { user: { ...profile }, data: { ...profile }, account: toAccount(account) }
   } catch (cause) {
     if (!(cause instanceof ProviderFault)) throw cause

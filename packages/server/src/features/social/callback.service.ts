@@ -3,7 +3,8 @@ import type { Context } from '../../foundation/context.ts'
 import { isUniqueViolation, type Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import { type Caller, Redirect, withQuery } from '../../foundation/http/route.ts'
+import { type Caller, Redirect, withQuery } from '../../foundation/http/handler.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { lockUserAndAccounts } from '../identity/ownership.service.ts'
 import { normalizeEmail } from '../identity/profile-rules.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
@@ -30,7 +31,8 @@ const forwardLimit = 8192
  * address by GET, which carries them (security, §0: "callbacks"). A body that no provider posts goes to the error
  * page.
  */
-export function forwardCallback(ctx: Context, id: string, form: Given): Redirect {
+export const oauthCallbackForm: AuthHandler<'oauthCallbackForm', Redirect> = async ({ ctx, params, body: form }) => {
+  const { id } = params
   const { baseURL, basePath } = ctx.config
   const values = readQuery(form)
   const query = new URLSearchParams(values).toString()
@@ -45,7 +47,8 @@ export function forwardCallback(ctx: Context, id: string, form: Given): Redirect
  * Finishes a flow; always redirects. Errors go to the error page until the flow is known, and then to the flow's own
  * error address. The codes are those of the specification, section 8.
  */
-export async function finishFlow(ctx: Context, caller: Caller, id: string, given: Given): Promise<Redirect> {
+export const oauthCallback: AuthHandler<'oauthCallback', Redirect> = async ({ ctx, caller, params, query: given }) => {
+  const { id } = params
   const { baseURL, basePath } = ctx.config
   let errorURL = `${baseURL.origin}${basePath}/error`
   try {

@@ -1,10 +1,10 @@
 import { type ErrorName, isSocialProvider } from '@tollgate/contract/calls'
 import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
-import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
+import type { Caller } from '../../foundation/http/handler.ts'
 import { proven } from '../../foundation/proof/proven.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { isFresh } from '../identity/session.service.ts'
 import { toUser } from '../identity/session-answer.ts'
 import { setSessionCookies } from '../identity/session-cookies.ts'
@@ -20,18 +20,14 @@ export { listProviders } from './registry.ts'
 type SignIn = ParsedBody<'signInSocial'>
 
 /** Begins a sign-in at a provider. An id token from an app completes it at once. */
-export async function signInSocial(ctx: Context, caller: Caller, body: SignIn): Promise<Answer<'signInSocial'>> {
+export const signInSocial: AuthHandler<'signInSocial'> = async ({ ctx, caller, body }) => {
   const provider = await requireProvider(ctx, body.provider)
   if (body.idToken) return signInByIdToken(ctx, caller, provider, body)
   return { url: await begin(ctx, caller, provider, body), redirect: !body.disableRedirect }
 }
 
 /** The same for the configuration's own providers, under the name that the ecosystem's clients know. */
-export async function signInOAuth2(
-  ctx: Context,
-  caller: Caller,
-  body: ParsedBody<'signInOAuth2'>,
-): Promise<Answer<'signInOAuth2'>> {
+export const signInOAuth2: AuthHandler<'signInOAuth2'> = async ({ ctx, caller, body }) => {
   const provider = await requireProvider(ctx, body.providerId)
   return { url: await begin(ctx, caller, provider, body), redirect: !body.disableRedirect }
 }
@@ -40,18 +36,13 @@ export async function signInOAuth2(
  * Begins to link a provider's account to the signed-in user. The session must be fresh if the configuration or the
  * request says so. The callback decides whether the provider may be linked.
  */
-export async function linkSocial(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow,
-  body: ParsedBody<'linkSocial'>,
-): Promise<Answer<'linkSocial'>> {
+export const linkSocial: AuthHandler<'linkSocial'> = async ({ ctx, caller, session, body }) => {
   const { enabled, requireFreshSession } = ctx.config.account.accountLinking
   if (!enabled) throw new TollgateError('LINKING_NOT_ALLOWED')
   const mustBeFresh = requireFreshSession || body.requireFreshSession === true
-  if (mustBeFresh && !isFresh(ctx, current.session)) throw new TollgateError('SESSION_IS_NOT_FRESH')
+  if (mustBeFresh && !isFresh(ctx, session.session)) throw new TollgateError('SESSION_IS_NOT_FRESH')
   const provider = await requireProvider(ctx, body.provider)
-  const url = await begin(ctx, caller, provider, body, { userId: current.user.id })
+  const url = await begin(ctx, caller, provider, body, { userId: session.user.id })
   return { url, redirect: !body.disableRedirect }
 }
 

@@ -1,7 +1,6 @@
-import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import type { Caller } from '../../foundation/http/route.ts'
+import type { AuthHandler } from '../identity/auth-handler.ts'
 import { isUsernameFree } from '../identity/reserved-usernames.service.ts'
 import { toUser } from '../identity/session-answer.ts'
 import { signInByPassword } from '../identity/sign-in.service.ts'
@@ -12,11 +11,7 @@ import { findUserByUsername } from '../identity/users.service.ts'
  * Signs in by username and password. An impossible username gets its own refusal. An empty or unknown one, a missing
  * password and a wrong password get one answer and cost one hash (specification, section 8).
  */
-export async function signInUsername(
-  ctx: Context,
-  caller: Caller,
-  body: ParsedBody<'signInUsername'>,
-): Promise<Answer<'signInUsername'>> {
+export const signInUsername: AuthHandler<'signInUsername'> = async ({ ctx, caller, body }) => {
   if (!ctx.config.emailAndPassword.enabled) throw new TollgateError('EMAIL_AND_PASSWORD_DISABLED')
   if (body.username !== '') await assertUsername(body.username, requireRules(ctx))
 
@@ -31,10 +26,7 @@ export async function signInUsername(
 }
 
 /** Whether a username is free in every spelling; usernames are public. */
-export async function isUsernameAvailable(
-  ctx: Context,
-  body: ParsedBody<'isUsernameAvailable'>,
-): Promise<Answer<'isUsernameAvailable'>> {
+export const isUsernameAvailable: AuthHandler<'isUsernameAvailable'> = async ({ ctx, body }) => {
   await assertUsername(body.username, requireRules(ctx))
   return { available: await isUsernameFree(ctx, storedUsername(body.username)) }
 }

@@ -33,8 +33,8 @@ export type Api<Row extends AnyCall, Who extends object, Schemas extends Endpoin
   basePath(config: Config): string
   readonly calls: { readonly [Name in keyof Schemas]: Row }
   readonly schemas: Schemas
-  /** Each call and its service; calls that a page answers have none. */
-  readonly routes: { readonly [Name in keyof Schemas]?: (input: never) => unknown }
+  /** Holds the handler of each call under its name; calls that a page answers have none. */
+  readonly handlers: { readonly [Name in keyof Schemas]?: (input: never) => unknown }
   /** A disabled call is refused with `unknown`, like one that does not exist. */
   isServed(config: Config, call: Row): boolean
   readonly unknown: ErrorName

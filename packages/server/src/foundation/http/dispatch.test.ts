@@ -43,7 +43,7 @@ const doors: Api<DoorCall, { holder: string | undefined }, typeof schemas> = {
   basePath: () => '/house',
   calls,
   schemas,
-  routes: {
+  handlers: {
     openDoor: ({
       holder,
       params,

@@ -4,9 +4,9 @@ import type { Context } from '../context.ts'
 import { TollgateError } from '../error.ts'
 import { type AnyApi, type Api, type CallInput, type Endpoints, type Parts, refusalsOfAll } from './api.ts'
 import { type Caller, createCaller } from './caller.ts'
+import { type AnswerOf, Redirect, Reply } from './handler.ts'
 import { answeredOnce } from './idempotency.ts'
 import { assertOrigin, assertTargets, type Origins } from './origin.ts'
-import { type AnswerOf, Redirect, Reply } from './route.ts'
 
 /** The result of a call. */
 export type Dispatched<Answer> = {
@@ -66,8 +66,8 @@ export async function dispatch<
     const checked = checkedFirst ?? check()
     const known = api.answerWithout?.(who, call, checked)
     if (known !== undefined) return outcomeOf(call, known)
-    const route = api.routes[name] as unknown as (given: unknown) => unknown // the table pairs each name with its own input
-    return outcomeOf(call, await route({ ctx: context, caller, file: input.file ?? null, ...checked, ...who }))
+    const handle = api.handlers[name] as unknown as (given: unknown) => unknown // the table pairs each name with its own input
+    return outcomeOf(call, await handle({ ctx: context, caller, file: input.file ?? null, ...checked, ...who }))
   }
   try {
     const key = call.onceByKey ? caller.headers.get('idempotency-key') : null

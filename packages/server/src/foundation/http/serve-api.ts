@@ -5,8 +5,8 @@ import { apiHeaders, type HttpAnswer, jsonAnswer, publicHeaders } from './answer
 import type { AnyApi } from './api.ts'
 import { readForm, readJson } from './body.ts'
 import { type Dispatched, dispatch } from './dispatch.ts'
+import { Download } from './handler.ts'
 import { type Incoming, type RequestScope, searchOf } from './request.ts'
-import { Download } from './route.ts'
 import { createRouter } from './router.ts'
 
 /** An API served over HTTP. */

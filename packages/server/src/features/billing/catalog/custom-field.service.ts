@@ -1,10 +1,10 @@
-import type { CustomField, ParsedBillingBody, ParsedBillingQuery } from '@tollgate/contract/billing-types'
+import type { ParsedBillingBody } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import { isUniqueViolation, type Tx } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { inBody, invalid } from '../invalid.ts'
-import type { Seller } from '../seller/seller.service.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import {
   type CustomFieldRow,
   detachCustomField,
@@ -19,17 +19,14 @@ import {
 import { toCustomField } from './custom-field-answer.ts'
 import { beginRename } from './custom-field-rename.service.ts'
 
-export async function listCustomFields(ctx: Context, seller: Seller, query: ParsedBillingQuery<'listCustomFields'>) {
+export const listCustomFields: BillingHandler<'listCustomFields'> = async ({ ctx, seller, query }) => {
   const { rows, pagination } = await listCustomFieldRows(ctx.database.lists, seller.organizationId, query, query)
   return { items: rows.map(toCustomField), pagination }
 }
 
 /** Creates a field; its slug is unique within the organization. */
-export async function createCustomField(
-  ctx: Context,
-  { organizationId }: Seller,
-  body: ParsedBillingBody<'createCustomField'>,
-): Promise<CustomField> {
+export const createCustomField: BillingHandler<'createCustomField'> = async ({ ctx, seller, body }) => {
+  const { organizationId } = seller
   const { type, slug, name, properties, metadata = {} } = body
   const row = await ctx.transaction(async (tx) => {
     const inserted = await insertCustomField(tx, {
@@ -48,19 +45,16 @@ export async function createCustomField(
   return toCustomField(row)
 }
 
-export async function getCustomField(ctx: Context, seller: Seller, id: string): Promise<CustomField> {
+export const getCustomField: BillingHandler<'getCustomField'> = async ({ ctx, seller, params: { id } }) => {
   const row = await findCustomField(ctx.db, seller.organizationId, id)
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   return toCustomField(row)
 }
 
 /** Updates the given members, never the type. Stored answers move to a new slug. */
-export async function updateCustomField(
-  ctx: Context,
-  { organizationId }: Seller,
-  id: string,
-  body: ParsedBillingBody<'updateCustomField'>,
-): Promise<CustomField> {
+export const updateCustomField: BillingHandler<'updateCustomField'> = async ({ ctx, seller, params, body }) => {
+  const { organizationId } = seller
+  const { id } = params
   try {
     const row = await ctx.transaction(async (tx) => {
       const before = await lockCustomField(tx, organizationId, id)
@@ -98,7 +92,9 @@ async function changeField(
 }
 
 /** Removes a field and detaches it from products. Stored answers stay, and the slug becomes free. */
-export async function deleteCustomField(ctx: Context, { organizationId }: Seller, id: string): Promise<undefined> {
+export const deleteCustomField: BillingHandler<'deleteCustomField'> = async ({ ctx, seller, params }) => {
+  const { organizationId } = seller
+  const { id } = params
   await ctx.transaction(async (tx) => {
     const isDeleted = await markCustomFieldDeleted(tx, organizationId, id, ctx.clock.now())
     if (!isDeleted) throw new TollgateError('RESOURCE_NOT_FOUND')

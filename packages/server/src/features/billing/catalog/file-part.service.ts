@@ -2,9 +2,10 @@ import { Buffer } from 'node:buffer'
 import { after, minutes } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import { TollgateError } from '../../../foundation/error.ts'
-import { Reply } from '../../../foundation/http/route.ts'
+import { Reply } from '../../../foundation/http/handler.ts'
 import { chunksOf } from '../../../foundation/proof/proven.ts'
 import { inBody, invalid } from '../invalid.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import { findFileById } from './file.repository.ts'
 
 /** Lifetime of a part's upload URL. */
@@ -34,11 +35,11 @@ function readAddress(ctx: Context, secret: string): { fileId: string; number: nu
  * Streams a part's bytes to the store; their number must match the announced size. Sending a part again replaces it.
  * The caller passes the response's ETag to `completeFile`.
  */
-export async function uploadFilePart(
-  ctx: Context,
-  secret: string,
-  body: ReadableStream<Uint8Array> | null,
-): Promise<Reply<undefined>> {
+export const uploadFilePart: BillingHandler<'uploadFilePart', Reply<undefined>> = async ({
+  ctx,
+  params: { secret },
+  file: body,
+}) => {
   const address = readAddress(ctx, secret)
   const file = address && (await findFileById(ctx.db, address.fileId))
   const part = address && file?.parts.find(({ number }) => number === address.number)

@@ -1,10 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type {
-  BillingAnswer,
-  BillingFile,
-  ParsedBillingBody,
-  ParsedBillingQuery,
-} from '@tollgate/contract/billing-types'
+import type { ParsedBillingBody } from '@tollgate/contract/billing-types'
 import { after, hours } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
@@ -14,7 +9,7 @@ import { enqueue, type JobHandler } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { lockMerchant } from '../merchant/merchant.repository.ts'
-import type { Seller } from '../seller/seller.service.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import {
   detachFile,
   type FileRow,
@@ -33,7 +28,7 @@ import { partAddress } from './file-part.service.ts'
 import { checkNewFile, isPublic, isWhatItSays } from './files/file-rules.ts'
 import { type Joined, MissingPart } from './files/store.ts'
 
-export async function listFiles(ctx: Context, seller: Seller, query: ParsedBillingQuery<'listFiles'>) {
+export const listFiles: BillingHandler<'listFiles'> = async ({ ctx, seller, query }) => {
   const { rows, pagination } = await listFileRows(ctx.db, seller.organizationId, query, query.ids)
   return { items: rows.map(toFile), pagination }
 }
@@ -46,11 +41,7 @@ const unfinishedLimit = 100
 const fileLimit = 10_000
 
 /** Announces a file; returns an upload URL for each part, valid for 15 minutes. */
-export async function createFile(
-  ctx: Context,
-  { organizationId }: Seller,
-  body: ParsedBillingBody<'createFile'>,
-): Promise<BillingAnswer<'createFile'>> {
+export const createFile: BillingHandler<'createFile'> = async ({ ctx, seller: { organizationId }, body }) => {
   const issues = checkNewFile(body)
   if (issues.length > 0) throw invalid(...issues)
   const now = ctx.clock.now()
@@ -99,12 +90,9 @@ async function assertRoom(ctx: Context, tx: Tx, organizationId: string, size: nu
 }
 
 /** Joins a file's parts after checking them against the announcement. The file is usable from then on. Idempotent. */
-export async function completeFile(
-  ctx: Context,
-  { organizationId }: Seller,
-  id: string,
-  body: ParsedBillingBody<'completeFile'>,
-): Promise<BillingFile> {
+export const completeFile: BillingHandler<'completeFile'> = async ({ ctx, seller, params, body }) => {
+  const { organizationId } = seller
+  const { id } = params
   const file = await findFile(ctx.db, organizationId, id)
   if (!file) throw new TollgateError('RESOURCE_NOT_FOUND')
   if (file.isUploaded) return toFile(file)
@@ -175,12 +163,9 @@ const digestsOf = ({ sha256 }: Joined) => ({
 })
 
 /** Changes a file's name or version. */
-export async function updateFile(
-  ctx: Context,
-  { organizationId }: Seller,
-  id: string,
-  { name, version }: ParsedBillingBody<'updateFile'>,
-): Promise<BillingFile> {
+export const updateFile: BillingHandler<'updateFile'> = async ({ ctx, seller: { organizationId }, params, body }) => {
+  const { id } = params
+  const { name, version } = body
   const row = await ctx.transaction((tx) =>
     updateFileRow(tx, organizationId, id, {
       ...(name && { name }),
@@ -193,7 +178,7 @@ export async function updateFile(
 }
 
 /** Removes a file and detaches it from products; a job deletes its bytes after the commit. */
-export async function deleteFile(ctx: Context, { organizationId }: Seller, id: string): Promise<undefined> {
+export const deleteFile: BillingHandler<'deleteFile'> = async ({ ctx, seller: { organizationId }, params: { id } }) => {
   const now = ctx.clock.now()
   await ctx.transaction(async (tx) => {
     const removed = await updateFileRow(tx, organizationId, id, { deletedAt: now, modifiedAt: now })

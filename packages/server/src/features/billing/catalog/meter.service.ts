@@ -1,16 +1,15 @@
-import type { Meter, ParsedBillingBody, ParsedBillingQuery } from '@tollgate/contract/billing-types'
-import type { Context } from '../../../foundation/context.ts'
+import type { Meter } from '@tollgate/contract/billing-types'
 import { TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
-import type { Seller } from '../seller/seller.service.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import { findMeter, insertMeter, listMeterRows, type MeterRow, updateMeterRow } from './meter.repository.ts'
 
-export async function listMeters(ctx: Context, seller: Seller, query: ParsedBillingQuery<'listMeters'>) {
+export const listMeters: BillingHandler<'listMeters'> = async ({ ctx, seller, query }) => {
   const { rows, pagination } = await listMeterRows(ctx.database.lists, seller.organizationId, query, query)
   return { items: rows.map(toMeter), pagination }
 }
 
-export async function createMeter(ctx: Context, seller: Seller, body: ParsedBillingBody<'createMeter'>) {
+export const createMeter: BillingHandler<'createMeter'> = async ({ ctx, seller, body }) => {
   const { name, filter, aggregation, metadata = {} } = body
   const row = await ctx.transaction((tx) =>
     insertMeter(tx, {
@@ -26,14 +25,14 @@ export async function createMeter(ctx: Context, seller: Seller, body: ParsedBill
   return toMeter(row)
 }
 
-export async function getMeter(ctx: Context, seller: Seller, id: string): Promise<Meter> {
+export const getMeter: BillingHandler<'getMeter'> = async ({ ctx, seller, params: { id } }) => {
   const row = await findMeter(ctx.db, seller.organizationId, id)
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   return toMeter(row)
 }
 
 /** Updates the given members; replaces `metadata` as a whole. */
-export async function updateMeter(ctx: Context, seller: Seller, id: string, body: ParsedBillingBody<'updateMeter'>) {
+export const updateMeter: BillingHandler<'updateMeter'> = async ({ ctx, seller, params: { id }, body }) => {
   const { name, filter, aggregation, metadata } = body
   const row = await ctx.transaction((tx) =>
     updateMeterRow(tx, seller.organizationId, id, {

@@ -1,4 +1,4 @@
-import type { ParsedBillingBody, ParsedBillingQuery, Product, ProductPrice } from '@tollgate/contract/billing-types'
+import type { ParsedBillingBody, Product, ProductPrice } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Tx } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
@@ -6,6 +6,7 @@ import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { emitBilling } from '../events.ts'
 import { inBody, invalid } from '../invalid.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import { lockCustomFields } from './custom-field.repository.ts'
 import { lockProductMedias } from './file.repository.ts'
@@ -73,13 +74,15 @@ async function withParts(db: Db, organizationId: string, rows: readonly ProductR
   )
 }
 
-export async function listProducts(ctx: Context, seller: Seller, query: ParsedBillingQuery<'listProducts'>) {
+export const listProducts: BillingHandler<'listProducts'> = async ({ ctx, seller, query }) => {
   const { organizationId } = seller
   const { rows, pagination } = await listProductRows(ctx.database.lists, organizationId, query, query)
   return { items: await withParts(ctx.db, organizationId, rows), pagination }
 }
 
-export async function getProduct(ctx: Context, { organizationId }: Seller, id: string): Promise<Product> {
+export const getProduct: BillingHandler<'getProduct'> = ({ ctx, seller, params: { id } }) => productOf(ctx, seller, id)
+
+async function productOf(ctx: Context, { organizationId }: Seller, id: string): Promise<Product> {
   const row = await findProduct(ctx.db, organizationId, id)
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   const [product] = await withParts(ctx.db, organizationId, [row])
@@ -87,11 +90,7 @@ export async function getProduct(ctx: Context, { organizationId }: Seller, id: s
 }
 
 /** Creates a product with its prices, pictures and custom fields. Reports all faults at once. */
-export function createProduct(
-  ctx: Context,
-  seller: Seller,
-  body: ParsedBillingBody<'createProduct'>,
-): Promise<Product> {
+export const createProduct: BillingHandler<'createProduct'> = ({ ctx, seller, body }) => {
   const { organizationId } = seller
   const { name, description = null, recurringInterval, prices, medias, attachedCustomFields, metadata = {} } = body
   return ctx.transaction(async (tx) => {
@@ -143,12 +142,7 @@ async function told(
  * Updates the given members. `prices` lists kept prices by id, and new ones; all others are archived, but existing
  * subscriptions keep them. The interval never changes. Archiving removes the product from checkout links.
  */
-export function updateProduct(
-  ctx: Context,
-  seller: Seller,
-  id: string,
-  body: ParsedBillingBody<'updateProduct'>,
-): Promise<Product> {
+export const updateProduct: BillingHandler<'updateProduct'> = ({ ctx, seller, params: { id }, body }) => {
   const { organizationId } = seller
   const {
     name,
@@ -278,13 +272,10 @@ async function checkAttached(
 }
 
 /** Sets a product's benefits. No benefits exist yet, so only an empty list is valid. */
-export async function updateProductBenefits(
-  ctx: Context,
-  seller: Seller,
-  id: string,
-  { benefits }: ParsedBillingBody<'updateProductBenefits'>,
-): Promise<Product> {
-  const product = await getProduct(ctx, seller, id)
+export const updateProductBenefits: BillingHandler<'updateProductBenefits'> = async ({ ctx, seller, params, body }) => {
+  const { id } = params
+  const { benefits } = body
+  const product = await productOf(ctx, seller, id)
   if (benefits.length > 0)
     throw invalid(...benefits.map((_, index) => inBody(['benefits', index], 'Benefit does not exist.')))
   return product

@@ -1,7 +1,7 @@
 import type { Context } from '../../../foundation/context.ts'
 import type { SessionRow } from '../../../foundation/db/session-row.ts'
 import { TollgateError } from '../../../foundation/error.ts'
-import type { Caller } from '../../../foundation/http/route.ts'
+import type { Caller } from '../../../foundation/http/handler.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { findCurrentSession } from '../../identity/session.service.ts'
 import { allows, findMembership } from '../../organization/membership.ts'

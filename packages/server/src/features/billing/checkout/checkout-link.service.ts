@@ -1,9 +1,4 @@
-import type {
-  BillingAnswer,
-  CheckoutLink,
-  ParsedBillingBody,
-  ParsedBillingQuery,
-} from '@tollgate/contract/billing-types'
+import type { CheckoutLink, ParsedBillingBody } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
@@ -14,7 +9,7 @@ import { findDiscount } from '../discount/discount.repository.ts'
 import { readDiscounts } from '../discount/discount.service.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { organizationMaySell } from '../merchant/may-sell.service.ts'
-import type { Seller } from '../seller/seller.service.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import { beginCheckout } from './checkout.service.ts'
 import {
   type CheckoutLinkRow,
@@ -31,21 +26,13 @@ import { broughtAlong, visitMetadata } from './checkout-link-query.ts'
 import { offeredProducts } from './checkout-offer.ts'
 
 /** Lists an organization's checkout links, optionally those with any of the given products. */
-export async function listCheckoutLinks(
-  ctx: Context,
-  seller: Seller,
-  query: ParsedBillingQuery<'listCheckoutLinks'>,
-): Promise<BillingAnswer<'listCheckoutLinks'>> {
+export const listCheckoutLinks: BillingHandler<'listCheckoutLinks'> = async ({ ctx, seller, query }) => {
   const { rows, pagination } = await pageOfCheckoutLinks(ctx.database.lists, seller.organizationId, query)
   return { items: await toCheckoutLinks(ctx, ctx.db, seller.organizationId, rows), pagination }
 }
 
 /** Creates a link for current products. The seller publishes its URL, so its `clientSecret` protects nothing. */
-export async function createCheckoutLink(
-  ctx: Context,
-  seller: Seller,
-  body: ParsedBillingBody<'createCheckoutLink'>,
-): Promise<CheckoutLink> {
+export const createCheckoutLink: BillingHandler<'createCheckoutLink'> = async ({ ctx, seller, body }) => {
   const { organizationId } = seller
   const offer = await offeredProducts(ctx.db, organizationId, body)
   const issues = [...offer.issues, ...(await discountIssues(ctx.db, organizationId, body.discountId))]
@@ -75,19 +62,15 @@ export async function createCheckoutLink(
   return toCheckoutLink(ctx, row)
 }
 
-export async function getCheckoutLink(ctx: Context, seller: Seller, id: string): Promise<CheckoutLink> {
+export const getCheckoutLink: BillingHandler<'getCheckoutLink'> = async ({ ctx, seller, params: { id } }) => {
   const row = await findCheckoutLink(ctx.db, seller.organizationId, id)
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   return toCheckoutLink(ctx, row)
 }
 
 /** Updates a link; only its later checkouts change. */
-export async function updateCheckoutLink(
-  ctx: Context,
-  seller: Seller,
-  id: string,
-  body: ParsedBillingBody<'updateCheckoutLink'>,
-): Promise<CheckoutLink> {
+export const updateCheckoutLink: BillingHandler<'updateCheckoutLink'> = async ({ ctx, seller, params, body }) => {
+  const { id } = params
   const { organizationId } = seller
   const before = await findCheckoutLink(ctx.db, organizationId, id)
   if (!before) throw new TollgateError('RESOURCE_NOT_FOUND')
@@ -116,7 +99,7 @@ export async function updateCheckoutLink(
 }
 
 /** Deletes a link; its checkouts continue. */
-export async function deleteCheckoutLink(ctx: Context, seller: Seller, id: string): Promise<undefined> {
+export const deleteCheckoutLink: BillingHandler<'deleteCheckoutLink'> = async ({ ctx, seller, params: { id } }) => {
   const now = ctx.clock.now()
   const deleted = await ctx.transaction((tx) =>
     updateCheckoutLinkRow(tx, seller.organizationId, id, { deletedAt: now, modifiedAt: now }),

@@ -1,23 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
-import type {
-  BillingAnswer,
-  Checkout,
-  CheckoutPublic,
-  Merchant,
-  ParsedBillingBody,
-  ParsedBillingQuery,
-  Product,
-} from '@tollgate/contract/billing-types'
+import type { Checkout, Merchant, ParsedBillingBody, Product } from '@tollgate/contract/billing-types'
 import { after, days, seconds } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Tx } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
-import type { Caller } from '../../../foundation/http/route.ts'
+import type { Caller } from '../../../foundation/http/handler.ts'
 import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { sha256 } from '../../../foundation/token.ts'
 import { findCustomer } from '../customer/customer.repository.ts'
 import { inBody, invalid } from '../invalid.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import { readMerchant } from '../seller/merchant.service.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import { isBillable } from '../states.ts'
@@ -48,11 +41,7 @@ import { emitCheckout, readSale, readSales, sealedFor, toCheckout, toCheckoutPub
 import { amountOf, currencyOf, netOf, selectedPrice, withTax } from './pricing.ts'
 
 /** Lists an organization's checkouts, filtered by product, customer, status and part of the buyer's address. */
-export async function listCheckouts(
-  ctx: Context,
-  seller: Seller,
-  query: ParsedBillingQuery<'listCheckouts'>,
-): Promise<BillingAnswer<'listCheckouts'>> {
+export const listCheckouts: BillingHandler<'listCheckouts'> = async ({ ctx, seller, query }) => {
   const { rows, pagination } = await pageOfCheckouts(ctx.database.lists, seller.organizationId, query)
   const sales = await readSales(ctx.db, seller.organizationId, rows)
   return {
@@ -61,15 +50,18 @@ export async function listCheckouts(
   }
 }
 
+export const createCheckout: BillingHandler<'createCheckout'> = ({ ctx, seller, body }) =>
+  createCheckoutBy('seller', ctx, seller, body)
+
 /**
  * Creates a checkout (CHK-1, CHK-2, CHK-5, CHK-6, CHK-17); throws all faults at once. A visitor's own checkout is
  * deleted some days after they abandon it.
  */
-export async function createCheckout(
+export async function createCheckoutBy(
+  begunBy: 'seller' | 'visitor',
   ctx: Context,
   seller: Seller,
   body: ParsedBillingBody<'createCheckout'>,
-  begunBy: 'seller' | 'visitor' = 'seller',
 ): Promise<Checkout> {
   const { organizationId } = seller
   const offer = await offeredProducts(ctx.db, organizationId, body)
@@ -97,7 +89,7 @@ export async function createCheckout(
   return toCheckout(ctx, changed.row, changed.sale, begun.clientSecret)
 }
 
-export async function getCheckout(ctx: Context, seller: Seller, id: string): Promise<Checkout> {
+export const getCheckout: BillingHandler<'getCheckout'> = async ({ ctx, seller, params: { id } }) => {
   const row = await findCheckout(ctx.db, seller.organizationId, id)
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   return toCheckout(ctx, row, await readSale(ctx.db, row))
@@ -107,12 +99,7 @@ export async function getCheckout(ctx: Context, seller: Seller, id: string): Pro
  * Applies the seller's changes to an open checkout (CHK-9). An overdue checkout is not open, even before the job
  * expires it.
  */
-export async function updateCheckout(
-  ctx: Context,
-  seller: Seller,
-  id: string,
-  body: ParsedBillingBody<'updateCheckout'>,
-): Promise<Checkout> {
+export const updateCheckout: BillingHandler<'updateCheckout'> = async ({ ctx, seller, params: { id }, body }) => {
   const { row, sale } = await changeInTransaction(ctx, async (tx, taxes) => {
     const before = await lockCheckout(tx, seller.organizationId, id)
     if (!before) throw new TollgateError('RESOURCE_NOT_FOUND')
@@ -126,7 +113,8 @@ export async function updateCheckout(
  * Returns a checkout for its buyer, prefilled with a signed-in buyer's details. Nothing is stored, because others may
  * hold the same link.
  */
-export async function getClientCheckout(ctx: Context, caller: Caller, clientSecret: string): Promise<CheckoutPublic> {
+export const getClientCheckout: BillingHandler<'getClientCheckout'> = async ({ ctx, caller, params }) => {
+  const { clientSecret } = params
   const row = await findCheckoutBySecret(ctx.db, sha256(clientSecret))
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   assertNotExpired(ctx, row)
@@ -153,12 +141,8 @@ export async function readExpiredCheckout(
 }
 
 /** Applies the buyer's changes to an open checkout (CHK-7 to CHK-9). */
-export async function updateClientCheckout(
-  ctx: Context,
-  caller: Caller,
-  clientSecret: string,
-  body: ParsedBillingBody<'updateClientCheckout'>,
-): Promise<CheckoutPublic> {
+export const updateClientCheckout: BillingHandler<'updateClientCheckout'> = async ({ ctx, caller, params, body }) => {
+  const { clientSecret } = params
   const buyer = await actingBuyer(ctx, caller)
   const { row, sale } = await changeInTransaction(ctx, async (tx, taxes) => {
     const before = await lockForBuyer(ctx, tx, clientSecret)

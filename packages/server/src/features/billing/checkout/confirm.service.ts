@@ -1,9 +1,8 @@
-import type { BillingAnswer, ParsedBillingBody } from '@tollgate/contract/billing-types'
 import { after, hours } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import { isUniqueViolation, type Tx } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
-import type { Caller } from '../../../foundation/http/route.ts'
+import type { Caller } from '../../../foundation/http/handler.ts'
 import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
 import { enqueue } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
@@ -17,6 +16,7 @@ import { waitsForBuyer } from '../order/processor-metadata.ts'
 import { listBillableSubscriptions } from '../order/subscription.repository.ts'
 import { type Attempt, type Charge, UnknownConfirmationToken } from '../payments/processor.ts'
 import { declineMessages } from '../payments/sandbox-cards.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import { readMerchant } from '../seller/merchant.service.ts'
 import { isBillable } from '../states.ts'
 import { type Taxes, withTaxes } from '../tax/taxes.ts'
@@ -63,12 +63,8 @@ type Confirmed = {
  * result is settled. The first step completes a purchase that is free and needs no payment method. Throws
  * PAYMENT_FAILED on a decline, and the checkout is open again.
  */
-export async function confirmClientCheckout(
-  ctx: Context,
-  caller: Caller,
-  clientSecret: string,
-  body: ParsedBillingBody<'confirmClientCheckout'>,
-): Promise<BillingAnswer<'confirmClientCheckout'>> {
+export const confirmClientCheckout: BillingHandler<'confirmClientCheckout'> = async ({ ctx, caller, params, body }) => {
+  const { clientSecret } = params
   const { confirmationTokenId = null, expectedTotalAmount = null, ...changes } = body
   const secretHash = sha256(clientSecret)
   // An early check, so that late requests do not wait for the lock.

@@ -206,7 +206,12 @@ describe('a processor that fails us', () => {
       customerBillingAddress: { country: 'DE' },
       confirmationTokenId: 'ctoken_sandbox_success',
     }
-    return confirmClientCheckout(faulty, createCaller(ctx, new Headers(), ''), client_secret, buyer as never) // only the relevant members
+    return confirmClientCheckout({
+      ctx: faulty,
+      caller: createCaller(ctx, new Headers(), ''),
+      params: { clientSecret: client_secret },
+      body: buyer as never,
+    }) // only the relevant members
   }
   const gone = () => Promise.reject(new Error('connection reset'))
 

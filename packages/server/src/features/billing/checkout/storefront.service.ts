@@ -1,13 +1,12 @@
-import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { SessionRow } from '../../../foundation/db/session-row.ts'
 import { TollgateError } from '../../../foundation/error.ts'
-import type { Caller } from '../../../foundation/http/caller.ts'
 import { findCurrentSession } from '../../identity/session.service.ts'
 import { readProducts } from '../catalog/product.service.ts'
 import { maySell } from '../merchant/may-sell.service.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import { sellerOfObject } from '../seller/seller.service.ts'
-import { createCheckout } from './checkout.service.ts'
+import { createCheckoutBy } from './checkout.service.ts'
 import { findStorefront, isOffered, listOffered, listSubscribed } from './storefront.repository.ts'
 
 /** Maximum products on a pricing page; larger sellers build their own shop. */
@@ -17,11 +16,7 @@ const offerLimit = 50
  * Returns an organization's public offer (frontend, 2.4 "Pricing page"). An unapproved organization is refused like a
  * missing one.
  */
-export async function getStorefront(
-  ctx: Context,
-  caller: Caller,
-  slug: string,
-): Promise<BillingAnswer<'getStorefront'>> {
+export const getStorefront: BillingHandler<'getStorefront'> = async ({ ctx, caller, params: { slug } }) => {
   const { id, name, slug: written, logo, website } = await requireStorefront(ctx, slug)
   const offered = await listOffered(ctx.db, id, offerLimit)
   const [products, session] = await Promise.all([readProducts(ctx.db, id, offered), findCurrentSession(ctx, caller)])
@@ -41,15 +36,13 @@ export async function getStorefront(
 const subscriberOf = ({ user, active }: SessionRow) => ({ userId: user.id, organizationId: active?.organizationId })
 
 /** Starts a checkout of one product for sale; opening it links a signed-in buyer. */
-export async function createStorefrontCheckout(
-  ctx: Context,
-  slug: string,
-  productId: string,
-): Promise<BillingAnswer<'createStorefrontCheckout'>> {
+export const createStorefrontCheckout: BillingHandler<'createStorefrontCheckout'> = async ({ ctx, params, body }) => {
+  const { slug } = params
+  const { productId } = body
   const { id } = await requireStorefront(ctx, slug)
   if (!(await isOffered(ctx.db, id, productId))) throw new TollgateError('RESOURCE_NOT_FOUND')
   const seller = sellerOfObject({ organizationId: id })
-  const { clientSecret, url } = await createCheckout(ctx, seller, { products: [productId] }, 'visitor')
+  const { clientSecret, url } = await createCheckoutBy('visitor', ctx, seller, { products: [productId] })
   return { clientSecret, url }
 }
 

@@ -1,11 +1,11 @@
-import type { BillingAnswer, ParsedBillingBody } from '@tollgate/contract/billing-types'
+import type { ParsedBillingBody } from '@tollgate/contract/billing-types'
 import { after, hours } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
 import { sha256 } from '../../../foundation/token.ts'
 import { inBody, invalid } from '../invalid.ts'
-import type { Seller } from '../seller/seller.service.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import { type CustomerKey, findShownCustomer, lockCustomer } from './customer.repository.ts'
 import { insertCustomerSession } from './customer-session.repository.ts'
 import { toCustomer } from './customer-view.ts'
@@ -30,11 +30,8 @@ export async function beginCustomerSession(
 }
 
 /** Opens a portal session for the seller, who names the customer by either id. */
-export async function createCustomerSession(
-  ctx: Context,
-  { organizationId }: Seller,
-  body: ParsedBillingBody<'createCustomerSession'>,
-): Promise<BillingAnswer<'createCustomerSession'>> {
+export const createCustomerSession: BillingHandler<'createCustomerSession'> = async ({ ctx, seller, body }) => {
+  const { organizationId } = seller
   const { field, key } = namedCustomer(body)
   return ctx.transaction(async (tx) => {
     // The lock keeps a customer who is being removed from getting a session.

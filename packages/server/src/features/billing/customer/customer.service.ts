@@ -1,10 +1,4 @@
-import type {
-  BillingAnswer,
-  Customer,
-  CustomerState,
-  ParsedBillingBody,
-  ParsedBillingQuery,
-} from '@tollgate/contract/billing-types'
+import type { Customer } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import { type Db, isUniqueViolation, type Tx } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
@@ -14,6 +8,7 @@ import { lockUser, type UserRow } from '../../identity/users.service.ts'
 import { keepOrganization } from '../../organization/membership.service.ts'
 import { emitBilling } from '../events.ts'
 import { inBody, invalid } from '../invalid.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import {
   type CustomerKey,
@@ -34,11 +29,7 @@ export { type Admitted, admitBuyer, type Buyer } from './buyer.service.ts'
 export type { CustomerRow } from './customer.repository.ts'
 
 /** Lists an organization's customers; the address filter ignores spelling. */
-export async function listCustomers(
-  ctx: Context,
-  { organizationId }: Seller,
-  query: ParsedBillingQuery<'listCustomers'>,
-): Promise<BillingAnswer<'listCustomers'>> {
+export const listCustomers: BillingHandler<'listCustomers'> = async ({ ctx, seller: { organizationId }, query }) => {
   const email = query.email && (normalizeEmail(query.email) ?? query.email.toLowerCase())
   const { rows, pagination } = await pageOfCustomers(ctx.database.lists, organizationId, {
     ...query,
@@ -48,14 +39,18 @@ export async function listCustomers(
 }
 
 /** Returns a customer by either id; a removed one is not found. */
-export async function getCustomer(ctx: Context, seller: Seller, key: CustomerKey): Promise<Customer> {
+export const getCustomer: BillingHandler<'getCustomer' | 'getExternalCustomer'> = async ({ ctx, seller, params }) => {
   const { organizationId } = seller
-  const id = await idOf(ctx, seller, key)
+  const id = await idOf(ctx, seller, params)
   return shown(ctx, ctx.db, organizationId, id)
 }
 
-export async function getCustomerState(ctx: Context, seller: Seller, key: CustomerKey): Promise<CustomerState> {
-  const state = await findCustomerState(ctx, ctx.db, seller.organizationId, await idOf(ctx, seller, key))
+export const getCustomerState: BillingHandler<'getCustomerState' | 'getExternalCustomerState'> = async ({
+  ctx,
+  seller,
+  params,
+}) => {
+  const state = await findCustomerState(ctx, ctx.db, seller.organizationId, await idOf(ctx, seller, params))
   if (!state) throw new TollgateError('RESOURCE_NOT_FOUND')
   return state
 }
@@ -67,11 +62,7 @@ async function idOf(ctx: Context, { organizationId }: Seller, key: CustomerKey):
 }
 
 /** Creates a customer. Address and external id are unique within the organization (contract, "Customers"). */
-export async function createCustomer(
-  ctx: Context,
-  seller: Seller,
-  body: ParsedBillingBody<'createCustomer'>,
-): Promise<Customer> {
+export const createCustomer: BillingHandler<'createCustomer'> = async ({ ctx, seller, body }) => {
   const { organizationId } = seller
   const { changes, issues } = checkedChanges(body, undefined)
   return ctx.transaction(async (tx) => {
@@ -98,7 +89,13 @@ export async function createCustomer(
 }
 
 /** Updates a customer. `force` replaces an existing external id (CUS-6). */
-export async function updateCustomer(
+export const updateCustomer: BillingHandler<'updateCustomer'> = ({ ctx, seller, params, body, query }) =>
+  update(ctx, seller, params, body, query.force)
+
+export const updateExternalCustomer: BillingHandler<'updateExternalCustomer'> = ({ ctx, seller, params, body }) =>
+  update(ctx, seller, params, body)
+
+async function update(
   ctx: Context,
   seller: Seller,
   key: CustomerKey,
@@ -139,10 +136,14 @@ export async function updateCustomer(
  * Removes a customer (CUS-1): subscriptions and payments end at once, orders stay, and the address and external id
  * become free. A removed customer is not found again.
  */
-export async function deleteCustomer(ctx: Context, seller: Seller, key: CustomerKey): Promise<undefined> {
+export const deleteCustomer: BillingHandler<'deleteCustomer' | 'deleteExternalCustomer'> = async ({
+  ctx,
+  seller,
+  params,
+}) => {
   const { organizationId, actorId } = seller
   await ctx.transaction(async (tx) => {
-    const customer = await lockCustomer(tx, organizationId, key)
+    const customer = await lockCustomer(tx, organizationId, params)
     if (!customer) throw new TollgateError('RESOURCE_NOT_FOUND')
     const now = ctx.clock.now()
     await updateCustomerRow(tx, organizationId, customer.id, { deletedAt: now, modifiedAt: now })

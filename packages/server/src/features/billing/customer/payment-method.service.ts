@@ -1,18 +1,15 @@
-import type { BillingAnswer, ParsedBillingQuery, PaymentMethod } from '@tollgate/contract/billing-types'
-import type { Context } from '../../../foundation/context.ts'
+import type { PaymentMethod } from '@tollgate/contract/billing-types'
 import { TollgateError } from '../../../foundation/error.ts'
-import type { Seller } from '../seller/seller.service.ts'
-import { type CustomerKey, findCustomer } from './customer.repository.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
+import { findCustomer } from './customer.repository.ts'
 import { type PaymentMethodRow, pageOfPaymentMethods } from './payment-method.repository.ts'
 
 /** Lists a customer's saved payment methods; a card shows only its last digits. */
-export async function listCustomerPaymentMethods(
-  ctx: Context,
-  { organizationId }: Seller,
-  key: CustomerKey,
-  query: ParsedBillingQuery<'listCustomerPaymentMethods'>,
-): Promise<BillingAnswer<'listCustomerPaymentMethods'>> {
-  const customer = await findCustomer(ctx.db, organizationId, key)
+type ListCall = 'listCustomerPaymentMethods' | 'listExternalCustomerPaymentMethods'
+
+export const listCustomerPaymentMethods: BillingHandler<ListCall> = async ({ ctx, seller, params, query }) => {
+  const { organizationId } = seller
+  const customer = await findCustomer(ctx.db, organizationId, params)
   if (!customer) throw new TollgateError('RESOURCE_NOT_FOUND')
   const { rows, pagination } = await pageOfPaymentMethods(ctx.db, organizationId, customer.id, query)
   return { items: rows.map(toPaymentMethod), pagination }

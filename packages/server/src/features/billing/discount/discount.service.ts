@@ -1,14 +1,5 @@
-import type {
-  BillingAnswer,
-  Discount,
-  DiscountBase,
-  ParsedBillingBody,
-  ParsedBillingQuery,
-  Product,
-  ProductBase,
-} from '@tollgate/contract/billing-types'
+import type { Discount, DiscountBase, ParsedBillingBody, Product, ProductBase } from '@tollgate/contract/billing-types'
 import { mailboxOf } from '../../../foundation/config/mailbox.ts'
-import type { Context } from '../../../foundation/context.ts'
 import { type Db, isUniqueViolation, type Tx } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
@@ -16,7 +7,7 @@ import { proven } from '../../../foundation/proof/proven.ts'
 import { sha256 } from '../../../foundation/token.ts'
 import { readProducts } from '../catalog/product.service.ts'
 import { inBody, invalid } from '../invalid.ts'
-import type { Seller } from '../seller/seller.service.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import {
   countRedemptionsOf,
   type DiscountRow,
@@ -37,21 +28,13 @@ import {
 } from './discount.repository.ts'
 
 /** The discounts of an organization; `query` matches the name or code. */
-export async function listDiscounts(
-  ctx: Context,
-  seller: Seller,
-  query: ParsedBillingQuery<'listDiscounts'>,
-): Promise<BillingAnswer<'listDiscounts'>> {
+export const listDiscounts: BillingHandler<'listDiscounts'> = async ({ ctx, seller, query }) => {
   const { rows, pagination } = await pageOfDiscounts(ctx.database.lists, seller.organizationId, query)
   return { items: await toDiscounts(ctx.db, seller.organizationId, rows), pagination }
 }
 
 /** Creates a discount. Of two concurrent ones with the same code, the unique index admits one (DIS-3). */
-export async function createDiscount(
-  ctx: Context,
-  seller: Seller,
-  body: ParsedBillingBody<'createDiscount'>,
-): Promise<Discount> {
+export const createDiscount: BillingHandler<'createDiscount'> = async ({ ctx, seller, body }) => {
   const { organizationId } = seller
   const productIds = body.products ?? []
   const issues = [...windowIssues(body), ...(await unknownProducts(ctx.db, organizationId, productIds))]
@@ -85,7 +68,7 @@ export async function createDiscount(
   return toDiscount(ctx.db, row)
 }
 
-export async function getDiscount(ctx: Context, seller: Seller, id: string): Promise<Discount> {
+export const getDiscount: BillingHandler<'getDiscount'> = async ({ ctx, seller, params: { id } }) => {
   const row = await findDiscount(ctx.db, seller.organizationId, id)
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   return toDiscount(ctx.db, row)
@@ -95,12 +78,7 @@ export async function getDiscount(ctx: Context, seller: Seller, id: string): Pro
  * Changes a discount under a lock that blocks redemptions. Its value is fixed from its first redemption on (DIS-1).
  * Checkouts that use it keep the amounts that their buyers have seen.
  */
-export async function updateDiscount(
-  ctx: Context,
-  seller: Seller,
-  id: string,
-  body: ParsedBillingBody<'updateDiscount'>,
-): Promise<Discount> {
+export const updateDiscount: BillingHandler<'updateDiscount'> = async ({ ctx, seller, params: { id }, body }) => {
   const { organizationId } = seller
   const row = await refusingTakenCode(() =>
     ctx.transaction(async (tx) => {
@@ -125,7 +103,7 @@ export async function updateDiscount(
 }
 
 /** Deletes a discount and frees its code. Subscriptions and orders that use it keep it (DIS-8). */
-export async function deleteDiscount(ctx: Context, seller: Seller, id: string): Promise<undefined> {
+export const deleteDiscount: BillingHandler<'deleteDiscount'> = async ({ ctx, seller, params: { id } }) => {
   const deleted = await ctx.transaction((tx) => markDiscountDeleted(tx, seller.organizationId, id, ctx.clock.now()))
   if (!deleted) throw new TollgateError('RESOURCE_NOT_FOUND')
 }

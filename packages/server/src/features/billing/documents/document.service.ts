@@ -1,4 +1,4 @@
-import type { BillingAnswer, Order, OrderDocument, ParsedBillingBody } from '@tollgate/contract/billing-types'
+import type { BillingAnswer, OrderDocument } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import type { MailAttachment } from '../../../foundation/mail/mail.jobs.ts'
@@ -8,6 +8,7 @@ import { emitBilling } from '../events.ts'
 import { inBody, invalid } from '../invalid.ts'
 import { findOrder, type OrderRow } from '../order/order.repository.ts'
 import { readOrder } from '../order/order.service.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import {
   changeBillingDetails,
@@ -23,20 +24,15 @@ import { documentUrl, isDocumentLink } from './document-address.ts'
 import { fileNameOf } from './drawing/document-content.ts'
 import { contentIn, issueLater, missingForInvoice } from './issue.service.ts'
 
-type Link = BillingAnswer<'getOrderInvoice'>
-
 /** A temporary link to an order's invoice. Issues the invoice first where that is possible and still to do. */
-export async function getOrderInvoice(ctx: Context, seller: Seller, orderId: string): Promise<Link> {
+export const getOrderInvoice: BillingHandler<'getOrderInvoice'> = async ({ ctx, seller, params: { id: orderId } }) => {
   const { id } = await invoiceOf(ctx, seller, orderId)
   return { url: documentUrl(ctx, id) }
 }
 
 /** Issues an order's invoice; an issued invoice never changes. */
-export async function createOrderInvoice(
-  ctx: Context,
-  seller: Seller,
-  orderId: string,
-): Promise<BillingAnswer<'createOrderInvoice'>> {
+export const createOrderInvoice: BillingHandler<'createOrderInvoice'> = async ({ ctx, seller, params }) => {
+  const { id: orderId } = params
   await invoiceOf(ctx, seller, orderId)
   return {}
 }
@@ -60,7 +56,7 @@ async function invoiceOf(ctx: Context, seller: Seller, orderId: string): Promise
 }
 
 /** A temporary link to an order's receipt. */
-export async function getOrderReceipt(ctx: Context, seller: Seller, orderId: string): Promise<Link> {
+export const getOrderReceipt: BillingHandler<'getOrderReceipt'> = async ({ ctx, seller, params: { id: orderId } }) => {
   const order = await requirePaid(ctx, seller, orderId)
   const issued =
     (await findOrderDocument(ctx.db, orderId, 'receipt')) ??
@@ -68,8 +64,11 @@ export async function getOrderReceipt(ctx: Context, seller: Seller, orderId: str
   return { url: documentUrl(ctx, issued.id) }
 }
 
+export const listOrderDocuments: BillingHandler<'listOrderDocuments'> = ({ ctx, seller, params: { id } }) =>
+  documentsOfOrder(ctx, seller, id)
+
 /** Every document issued for an order, with temporary links. */
-export async function listOrderDocuments(
+export async function documentsOfOrder(
   ctx: Context,
   { organizationId }: Seller,
   orderId: string,
@@ -103,12 +102,8 @@ async function requirePaid(ctx: Context, { organizationId }: Seller, orderId: st
 }
 
 /** Changes to whom an order's invoice is made out. An issued invoice never changes (ORD-7). */
-export async function updateOrder(
-  ctx: Context,
-  seller: Seller,
-  id: string,
-  { billingName, billingAddress }: ParsedBillingBody<'updateOrder'>,
-): Promise<Order> {
+export const updateOrder: BillingHandler<'updateOrder'> = async ({ ctx, seller, params: { id }, body }) => {
+  const { billingName, billingAddress } = body
   const { organizationId, actorId } = seller
   const checked = billingAddress ? checkedAddress(billingAddress, 'billing_address') : undefined
   if (checked && checked.issues.length > 0) throw invalid(...checked.issues)

@@ -1,8 +1,7 @@
-import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import { type CsvColumns, csvStream } from '../../../foundation/csv.ts'
 import type { Lists } from '../../../foundation/db/database.ts'
-import { Download } from '../../../foundation/http/route.ts'
+import { Download } from '../../../foundation/http/handler.ts'
 import { contentIn } from '../documents/issue.service.ts'
 import { invalid } from '../invalid.ts'
 import { fittingOrders } from '../order/order.repository.ts'
@@ -10,6 +9,7 @@ import { fittingPayments } from '../order/payment.repository.ts'
 import { fittingSubscriptions } from '../order/subscription.repository.ts'
 import { fittingDisputes } from '../refund/dispute.repository.ts'
 import { fittingRefunds } from '../refund/refund.repository.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import {
   disputesToExport,
@@ -35,7 +35,7 @@ import {
  * decimals of their currency.
  */
 
-export const exportOrders = (ctx: Context, seller: Seller, query: ParsedBillingQuery<'exportOrders'>): Download =>
+export const exportOrders: BillingHandler<'exportOrders'> = async ({ ctx, seller, query }) =>
   table(ctx, seller, query, {
     name: 'orders',
     columns: orderColumns,
@@ -43,14 +43,14 @@ export const exportOrders = (ctx: Context, seller: Seller, query: ParsedBillingQ
   })
 
 /** Payment attempts, including declined ones. */
-export const exportPayments = (ctx: Context, seller: Seller, query: ParsedBillingQuery<'exportPayments'>): Download =>
+export const exportPayments: BillingHandler<'exportPayments'> = async ({ ctx, seller, query }) =>
   table(ctx, seller, query, {
     name: 'payments',
     columns: paymentColumns,
     read: (lists, id, filters) => paymentsToExport(fittingPayments(lists, id, filters), id, filters),
   })
 
-export const exportRefunds = (ctx: Context, seller: Seller, query: ParsedBillingQuery<'exportRefunds'>): Download =>
+export const exportRefunds: BillingHandler<'exportRefunds'> = async ({ ctx, seller, query }) =>
   table(ctx, seller, query, {
     name: 'refunds',
     columns: refundColumns,
@@ -66,18 +66,14 @@ const withNote = (row: ExportedRefund): RefundWithNote => ({
 })
 
 /** Disputes that buyers opened at their banks. */
-export const exportDisputes = (ctx: Context, seller: Seller, query: ParsedBillingQuery<'exportDisputes'>): Download =>
+export const exportDisputes: BillingHandler<'exportDisputes'> = async ({ ctx, seller, query }) =>
   table(ctx, seller, query, {
     name: 'disputes',
     columns: disputeColumns,
     read: (lists, id, filters) => disputesToExport(fittingDisputes(lists, id, filters), id, filters),
   })
 
-export const exportSubscriptions = (
-  ctx: Context,
-  seller: Seller,
-  query: ParsedBillingQuery<'exportSubscriptions'>,
-): Download =>
+export const exportSubscriptions: BillingHandler<'exportSubscriptions'> = async ({ ctx, seller, query }) =>
   table(ctx, seller, query, {
     name: 'subscriptions',
     columns: subscriptionColumns,

@@ -1,27 +1,18 @@
-import type { BillingAnswer, Order, ParsedBillingQuery } from '@tollgate/contract/billing-types'
-import type { Context } from '../../../foundation/context.ts'
+import type { Order } from '@tollgate/contract/billing-types'
 import type { Db } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
-import type { Seller } from '../seller/seller.service.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import { findOrder, itemsOfOrders, type OrderRow, pageOfOrders } from './order.repository.ts'
 import { toOrder } from './order-view.ts'
 import { listSubscriptionsById } from './subscription.repository.ts'
 
-export async function listOrders(
-  ctx: Context,
-  { organizationId }: Seller,
-  query: ParsedBillingQuery<'listOrders'>,
-): Promise<BillingAnswer<'listOrders'>> {
+export const listOrders: BillingHandler<'listOrders'> = async ({ ctx, seller: { organizationId }, query }) => {
   const { rows, pagination } = await pageOfOrders(ctx.database.lists, organizationId, query)
   return { items: await readOrders(ctx.db, organizationId, rows), pagination }
 }
 
-export async function getOrder(
-  ctx: Context,
-  { organizationId }: Seller,
-  id: string,
-): Promise<BillingAnswer<'getOrder'>> {
+export const getOrder: BillingHandler<'getOrder'> = async ({ ctx, seller: { organizationId }, params: { id } }) => {
   const row = await findOrder(ctx.db, organizationId, id)
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   return readOrder(ctx.db, row)

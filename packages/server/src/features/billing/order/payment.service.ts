@@ -1,24 +1,15 @@
-import type { BillingAnswer, ParsedBillingQuery, Payment } from '@tollgate/contract/billing-types'
-import type { Context } from '../../../foundation/context.ts'
+import type { Payment } from '@tollgate/contract/billing-types'
 import { TollgateError } from '../../../foundation/error.ts'
-import type { Seller } from '../seller/seller.service.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import { findPayment, type PaymentRow, pageOfPayments } from './payment.repository.ts'
 
 /** Lists an organization's payments, declined attempts included. */
-export async function listPayments(
-  ctx: Context,
-  { organizationId }: Seller,
-  query: ParsedBillingQuery<'listPayments'>,
-): Promise<BillingAnswer<'listPayments'>> {
+export const listPayments: BillingHandler<'listPayments'> = async ({ ctx, seller: { organizationId }, query }) => {
   const { rows, pagination } = await pageOfPayments(ctx.database.lists, organizationId, query)
   return { items: rows.map(toPayment), pagination }
 }
 
-export async function getPayment(
-  ctx: Context,
-  { organizationId }: Seller,
-  id: string,
-): Promise<BillingAnswer<'getPayment'>> {
+export const getPayment: BillingHandler<'getPayment'> = async ({ ctx, seller: { organizationId }, params: { id } }) => {
   const row = await findPayment(ctx.db, organizationId, id)
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   return toPayment(row)

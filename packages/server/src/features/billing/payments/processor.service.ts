@@ -1,16 +1,16 @@
-import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import { systemClock } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { enqueue, revive } from '../../../foundation/jobs.ts'
 import { chunksOf } from '../../../foundation/proof/proven.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import { findLastEventAt, isOfProcessor, isOrganization, noteProcessorEvent } from './processor.repository.ts'
 import type { ProcessorEvent, ToldByProcessor } from './processor.ts'
 import { type PaidIntent, type StripeEvent, stripeEventOf } from './stripe-events.ts'
 import { isSignedByStripe } from './stripe-signature.ts'
 
 /** The installation's processors, and the one for new checkouts. */
-export async function listProcessors({ config, db, payments }: Context): Promise<BillingAnswer<'listProcessors'>> {
+export const listProcessors: BillingHandler<'listProcessors'> = async ({ ctx: { config, db, payments } }) => {
   const { sandbox, forNewCheckouts } = payments
   const { stripe } = config
   const lastEventAt = await findLastEventAt(db, 'stripe')
@@ -47,14 +47,10 @@ const eventLimit = 1024 * 1024
  * Accepts a Stripe event (docs.stripe.com/webhooks). The event only names an object to look up at Stripe; other event
  * types and unknown objects are accepted and ignored. Throws WEBHOOK_SIGNATURE_INVALID and BODY_TOO_LARGE.
  */
-export async function receiveStripeEvent(
-  ctx: Context,
-  body: ReadableStream<Uint8Array> | null,
-  headers: Pick<Headers, 'get'>,
-): Promise<BillingAnswer<'receiveStripeEvent'>> {
+export const receiveStripeEvent: BillingHandler<'receiveStripeEvent'> = async ({ ctx, file, caller: { headers } }) => {
   const { stripe } = ctx.config
   if (!stripe) throw new TollgateError('RESOURCE_NOT_FOUND')
-  const bytes = await read(body)
+  const bytes = await read(file)
   const { webhookSecret: secret, webhookToleranceSeconds: toleranceSeconds } = stripe
   // Stripe uses real time, even while this server's test clock is moved.
   const isSigned = isSignedByStripe(bytes, headers.get('stripe-signature') ?? '', {

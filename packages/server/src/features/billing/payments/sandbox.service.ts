@@ -1,8 +1,6 @@
-import type { BillingAnswer, ParsedBillingBody } from '@tollgate/contract/billing-types'
-import type { Context } from '../../../foundation/context.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
 import { inBody, invalid } from '../invalid.ts'
-import type { Seller } from '../seller/seller.service.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import { findDispute } from './sandbox.repository.ts'
 import type { CardExpiry } from './sandbox.ts'
 import { cardByNumber } from './sandbox-cards.ts'
@@ -11,10 +9,10 @@ import { cardByNumber } from './sandbox-cards.ts'
  * Called by the card form of a test checkout in place of a real processor's script. Turns a test card into a token for
  * one payment within an hour. Accepts only the published test numbers (interface, section 6).
  */
-export async function createSandboxConfirmationToken(
-  ctx: Context,
-  body: ParsedBillingBody<'createSandboxConfirmationToken'>,
-): Promise<BillingAnswer<'createSandboxConfirmationToken'>> {
+export const createSandboxConfirmationToken: BillingHandler<'createSandboxConfirmationToken'> = async ({
+  ctx,
+  body,
+}) => {
   const { sandbox } = ctx.payments
   if (!sandbox.isOn) throw new TollgateError('RESOURCE_NOT_FOUND')
   const card = cardByNumber(body.number)
@@ -32,11 +30,9 @@ export async function createSandboxConfirmationToken(
  * The buyer's answer to the simulated 3-D Secure page. The secret is sufficient authorization; a decided intent keeps
  * its state and returns it. The sandbox's event settles the payment, as with every processor.
  */
-export async function completeSandboxAction(
-  ctx: Context,
-  clientSecret: string,
-  { outcome }: ParsedBillingBody<'completeSandboxAction'>,
-): Promise<BillingAnswer<'completeSandboxAction'>> {
+export const completeSandboxAction: BillingHandler<'completeSandboxAction'> = async ({ ctx, params, body }) => {
+  const { intentClientSecret: clientSecret } = params
+  const { outcome } = body
   const status = await ctx.payments.sandbox.completeAction(clientSecret, outcome)
   if (!status) throw new TollgateError('RESOURCE_NOT_FOUND')
   return { status }
@@ -46,12 +42,10 @@ export async function completeSandboxAction(
  * Simulates the bank's decision on a dispute, so that sellers can try what follows. The sandbox's event brings the
  * decision, as with every processor. Disputes of real money are not found.
  */
-export async function decideSandboxDispute(
-  ctx: Context,
-  { organizationId }: Seller,
-  id: string,
-  { outcome }: ParsedBillingBody<'decideSandboxDispute'>,
-): Promise<BillingAnswer<'decideSandboxDispute'>> {
+export const decideSandboxDispute: BillingHandler<'decideSandboxDispute'> = async ({ ctx, seller, params, body }) => {
+  const { organizationId } = seller
+  const { id } = params
+  const { outcome } = body
   const { sandbox } = ctx.payments
   const dispute = await findDispute(ctx.db, organizationId, id)
   const isTest = sandbox.isOn && dispute?.processor === sandbox.name

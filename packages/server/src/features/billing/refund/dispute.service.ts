@@ -1,5 +1,4 @@
 import { waitsForAnswer } from '@tollgate/contract/billing'
-import type { BillingAnswer, ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
@@ -10,7 +9,7 @@ import { shareOf } from '../money.ts'
 import { findOrder } from '../order/order.repository.ts'
 import type { PaymentRow } from '../order/payment.repository.ts'
 import type { DisputeTold, Processor } from '../payments/processor.ts'
-import type { Seller } from '../seller/seller.service.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import { before, disputeTransitions } from '../states.ts'
 import {
   type DisputeRow,
@@ -106,11 +105,8 @@ async function tell(ctx: Context, tx: Tx, type: 'dispute.created' | 'dispute.upd
 }
 
 /** The disputes that an organization's buyers opened at their banks. */
-export async function listDisputes(
-  ctx: Context,
-  { organizationId, holds }: Seller,
-  query: ParsedBillingQuery<'listDisputes'>,
-): Promise<BillingAnswer<'listDisputes'>> {
+export const listDisputes: BillingHandler<'listDisputes'> = async ({ ctx, seller, query }) => {
+  const { organizationId, holds } = seller
   const { rows, pagination } = await pageOfDisputes(ctx.database.lists, organizationId, query)
   const now = ctx.clock.now()
   const orders = await readableOrders(ctx, holds, rows)
@@ -119,11 +115,7 @@ export async function listDisputes(
 }
 
 /** A dispute of an organization. */
-export async function getDispute(
-  ctx: Context,
-  { organizationId }: Seller,
-  id: string,
-): Promise<BillingAnswer<'getDispute'>> {
+export const getDispute: BillingHandler<'getDispute'> = async ({ ctx, seller: { organizationId }, params: { id } }) => {
   const row = await findDispute(ctx.db, organizationId, id)
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   return toDispute(row, ctx.clock.now())

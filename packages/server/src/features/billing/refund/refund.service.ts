@@ -1,4 +1,4 @@
-import type { BillingAnswer, ParsedBillingBody, ParsedBillingQuery } from '@tollgate/contract/billing-types'
+import type { ParsedBillingBody } from '@tollgate/contract/billing-types'
 import { after, minutes } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
@@ -9,6 +9,7 @@ import { inBody, invalid } from '../invalid.ts'
 import type { OrderRow } from '../order/order.repository.ts'
 import type { PaymentRow } from '../order/payment.repository.ts'
 import type { RefundAttempt, RefundOrder } from '../payments/processor.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import { findOpenDispute, listDisputesById } from './dispute.repository.ts'
 import {
@@ -33,11 +34,7 @@ const firstLook = minutes(1)
  * settles it. If the outcome is unknown, returns a pending refund. If the processor refuses, the failed refund stays,
  * and REFUND_FAILED says why.
  */
-export async function createRefund(
-  ctx: Context,
-  seller: Seller,
-  body: ParsedBillingBody<'createRefund'>,
-): Promise<BillingAnswer<'createRefund'>> {
+export const createRefund: BillingHandler<'createRefund'> = async ({ ctx, seller, body }) => {
   const { refund, order } = await ctx.transaction((tx) => reserveRefund(ctx, tx, seller, body))
   const attempt = await attemptRefund(ctx, refund, order)
   const settled = attempt ? await settleRefund(ctx, refund.id, attempt) : refund
@@ -130,11 +127,7 @@ const switchedOff = {
 }
 
 /** The refunds of an organization, including pending ones. */
-export async function listRefunds(
-  ctx: Context,
-  { organizationId, holds }: Seller,
-  query: ParsedBillingQuery<'listRefunds'>,
-): Promise<BillingAnswer<'listRefunds'>> {
+export const listRefunds: BillingHandler<'listRefunds'> = async ({ ctx, seller: { organizationId, holds }, query }) => {
   const { rows, pagination } = await pageOfRefunds(ctx.database.lists, organizationId, query)
   const ids = [...new Set(rows.map(({ disputeId }) => disputeId).filter((id) => id !== null))]
   const disputes = new Map((ids.length > 0 ? await listDisputesById(ctx.db, ids) : []).map((row) => [row.id, row]))
@@ -152,11 +145,7 @@ export const readableOrders = (ctx: Context, holds: Seller['holds'], rows: reado
   namesOfOrders(ctx.db, holds('orders:read') ? [...new Set(rows.map(({ orderId }) => orderId))] : [])
 
 /** A refund of an organization, with the internal comment. */
-export async function getRefund(
-  ctx: Context,
-  { organizationId }: Seller,
-  id: string,
-): Promise<BillingAnswer<'getRefund'>> {
+export const getRefund: BillingHandler<'getRefund'> = async ({ ctx, seller: { organizationId }, params: { id } }) => {
   const row = await findRefund(ctx.db, organizationId, id)
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   return { ...toRefund(row, await disputeOf(ctx.db, row), ctx.clock.now()), comment: row.comment }

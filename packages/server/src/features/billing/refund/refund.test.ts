@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, minutes, seconds } from '../../../foundation/clock.ts'
+import { createCaller } from '../../../foundation/http/caller.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { createTestServer, type TestAnswer, type TestServer } from '../../../testing.ts'
 import type { Processor } from '../payments/processor.ts'
@@ -513,7 +514,13 @@ describe('a refund that somebody has made at the processor', () => {
     const hanging: Processor = { ...sandbox, refund: () => Promise.reject(new Error('connection reset')) }
     const deaf = { ...ctx(), payments: { ...ctx().payments, byName: () => hanging } }
     const asked = { orderId: order.id, reason: 'other', amount: 800, revokeBenefits: false, comment: null } as const
-    const pending = await createRefund(deaf, sellerOfObject(shop), asked)
+    const pending = await createRefund({
+      ctx: deaf,
+      caller: createCaller(deaf, new Headers(), ''),
+      current: undefined,
+      seller: sellerOfObject(shop),
+      body: asked,
+    })
     const attempt = await there(order, 1000)
 
     const foreign = (await sandbox.lookForeignRefund(attempt.reference ?? ''))!

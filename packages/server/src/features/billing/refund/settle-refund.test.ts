@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { days, hours, minutes } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
+import { createCaller } from '../../../foundation/http/caller.ts'
 import { createTestServer } from '../../../testing.ts'
 import type { Processor, RefundAttempt } from '../payments/processor.ts'
 import { createProcessorEventHandler } from '../processor-events/processor-event.service.ts'
@@ -34,7 +35,13 @@ async function open(events: 'once' | 'twice' | 'late' | 'never') {
     order: async (card = 'success') =>
       (await shop.buy(course, { confirmation_token_id: `ctoken_sandbox_${card}` })).order as { id: string },
     refund: (orderId: string, context: Context = ctx, amount = 1000) =>
-      createRefund(context, sellerOfObject(shop), { ...body, orderId, amount } as never), // as the schema gives it
+      createRefund({
+        ctx: context,
+        caller: createCaller(context, new Headers(), ''),
+        seller: sellerOfObject(shop),
+        current: undefined,
+        body: { ...body, orderId, amount },
+      }),
     orderOf: async ({ id }: { id: string }) => (await shop.get(`/orders/${id}`)).body,
     refundOf: async ({ id }: { id: string }) => (await shop.get(`/refunds/${id}`)).body,
     /** Runs all events and jobs that are due. */

@@ -1,10 +1,5 @@
 import { permissionOf, type Scope } from '@tollgate/contract/billing'
-import type {
-  AccessToken,
-  BillingAnswer,
-  ParsedBillingBody,
-  ParsedBillingQuery,
-} from '@tollgate/contract/billing-types'
+import type { AccessToken, BillingAnswer } from '@tollgate/contract/billing-types'
 import { addDuration } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
@@ -26,15 +21,12 @@ import {
   lockToken,
   updateTokenRow,
 } from './access-token.repository.ts'
+import type { BillingHandler } from './billing-handler.ts'
 import { findOrganizationId } from './seller.repository.ts'
 import type { Seller } from './seller.service.ts'
 
 /** Lists an organization's tokens without their secrets, of which only hashes are stored. */
-export async function listAccessTokens(
-  ctx: Context,
-  seller: Seller,
-  query: ParsedBillingQuery<'listAccessTokens'>,
-): Promise<BillingAnswer<'listAccessTokens'>> {
+export const listAccessTokens: BillingHandler<'listAccessTokens'> = async ({ ctx, seller, query }) => {
   const { rows, pagination } = await listTokens(ctx.db, seller.organizationId, query)
   return { items: rows.map(toAccessToken), pagination }
 }
@@ -43,12 +35,7 @@ export async function listAccessTokens(
  * Creates a token whose scopes the caller also holds, checked under the organization's lock because the caller may
  * lose a right meanwhile. Only this response shows the secret; the database stores its hash.
  */
-export async function createAccessToken(
-  ctx: Context,
-  seller: Seller,
-  current: SessionRow | undefined,
-  body: ParsedBillingBody<'createAccessToken'>,
-): Promise<BillingAnswer<'createAccessToken'>> {
+export const createAccessToken: BillingHandler<'createAccessToken'> = async ({ ctx, seller, current, body }) => {
   const expiresAt = expiryOf(ctx.clock.now(), body.expiresIn)
   const given = { comment: body.comment, scopes: body.scopes, expiresAt }
   return ctx.transaction(async (tx) => {
@@ -108,13 +95,13 @@ export async function addAccessToken(
 }
 
 /** Changes a token's comment or scopes. The caller must hold every added scope. */
-export async function updateAccessToken(
-  ctx: Context,
-  seller: Seller,
-  current: SessionRow | undefined,
-  id: string,
-  { comment, scopes }: ParsedBillingBody<'updateAccessToken'>,
-): Promise<AccessToken> {
+export const updateAccessToken: BillingHandler<'updateAccessToken'> = async ({
+  ctx,
+  seller,
+  current,
+  params: { id },
+  body: { comment, scopes },
+}) => {
   const { organizationId } = seller
   return ctx.transaction(async (tx) => {
     await requireOrganization(tx, organizationId, 'RESOURCE_NOT_FOUND')
@@ -135,12 +122,8 @@ export async function updateAccessToken(
 }
 
 /** Deletes a token; its next request is refused. */
-export async function deleteAccessToken(
-  ctx: Context,
-  seller: Seller,
-  current: SessionRow | undefined,
-  id: string,
-): Promise<undefined> {
+export const deleteAccessToken: BillingHandler<'deleteAccessToken'> = async ({ ctx, seller, current, params }) => {
+  const { id } = params
   await ctx.transaction(async (tx) => {
     await requireOrganization(tx, seller.organizationId, 'RESOURCE_NOT_FOUND')
     await requireHeld(ctx, tx, seller, current, [])

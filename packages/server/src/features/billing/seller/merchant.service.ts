@@ -1,11 +1,10 @@
-import type { BillingAnswer, Merchant, ParsedBillingBody, ParsedBillingQuery } from '@tollgate/contract/billing-types'
+import type { Merchant } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Tx } from '../../../foundation/db/database.ts'
 import type { SessionRow } from '../../../foundation/db/session-row.ts'
 import { TollgateError } from '../../../foundation/error.ts'
-import type { Caller } from '../../../foundation/http/route.ts'
 import { actorOf, emit } from '../../../foundation/outbox.ts'
-import { createOrganization } from '../../organization/creation.service.ts'
+import { createOrganizationWith } from '../../organization/creation.service.ts'
 import { requireOrganization } from '../../organization/membership.service.ts'
 import { allows, findMembership } from '../../organization/membership.ts'
 import { changeProfile } from '../../organization/organization.service.ts'
@@ -20,6 +19,7 @@ import {
   updateMerchantRow,
 } from '../merchant/merchant.repository.ts'
 import { findMerchantView, toMerchant } from '../merchant/merchant-view.ts'
+import type { BillingHandler } from './billing-handler.ts'
 import { checkedChanges } from './merchant-changes.ts'
 import type { Seller } from './seller.service.ts'
 
@@ -31,12 +31,7 @@ export async function readMerchant(ctx: Context, db: Db, organizationId: string)
 }
 
 /** Lists a token's own organization, or all organizations of the signed-in member. */
-export async function listMerchants(
-  ctx: Context,
-  seller: Seller | undefined,
-  current: SessionRow | undefined,
-  query: ParsedBillingQuery<'listMerchants'>,
-): Promise<BillingAnswer<'listMerchants'>> {
+export const listMerchants: BillingHandler<'listMerchants'> = async ({ ctx, seller, current, query }) => {
   const { user } = current ?? {}
   const { rows, pagination } = await listOrganizations(
     ctx.db,
@@ -51,7 +46,7 @@ export async function listMerchants(
 }
 
 /** Returns the organization that the caller acts for; any other id is not found. */
-export async function getMerchant(ctx: Context, seller: Seller, id: string): Promise<Merchant> {
+export const getMerchant: BillingHandler<'getMerchant'> = async ({ ctx, seller, params: { id } }) => {
   requireOwn(seller, id)
   return readMerchant(ctx, ctx.db, id)
 }
@@ -68,12 +63,7 @@ const slugMinimum = 3
  * Creates an organization by the general rules, with its merchant row in the same transaction. The session keeps its
  * active organization.
  */
-export async function createMerchant(
-  ctx: Context,
-  caller: Caller,
-  current: SessionRow | undefined,
-  body: ParsedBillingBody<'createMerchant'>,
-): Promise<Merchant> {
+export const createMerchant: BillingHandler<'createMerchant'> = async ({ ctx, caller, current, body }) => {
   if (!current) throw new TollgateError('UNAUTHORIZED')
   if (body.slug.trim().length < slugMinimum)
     throw invalid(inBody('slug', `String should have at least ${slugMinimum} characters`, 'string_too_short'))
@@ -86,7 +76,7 @@ export async function createMerchant(
     keepCurrentActiveOrganization: true,
   }
   const { id } = await unlessSlug(() =>
-    createOrganization(ctx, caller, current, given, async (tx, organizationId) => {
+    createOrganizationWith(ctx, caller, current, given, async (tx, organizationId) => {
       await insertMerchant(tx, organizationId, now, maySell(ctx, { approvedAt: null }))
       if (Object.keys(settings).length > 0) await updateMerchantRow(tx, organizationId, settings)
     }),
@@ -113,13 +103,8 @@ async function unlessSlug<T>(work: () => Promise<T>): Promise<T> {
  * Updates an organization as a seller. Locks its row because name and picture belong to it, and refuses a caller who
  * has lost the right meanwhile.
  */
-export async function updateMerchant(
-  ctx: Context,
-  seller: Seller,
-  current: SessionRow | undefined,
-  id: string,
-  body: ParsedBillingBody<'updateMerchant'>,
-): Promise<Merchant> {
+export const updateMerchant: BillingHandler<'updateMerchant'> = async ({ ctx, seller, current, params, body }) => {
+  const { id } = params
   requireOwn(seller, id)
   const now = ctx.clock.now()
   checkedChanges(body, undefined, now)

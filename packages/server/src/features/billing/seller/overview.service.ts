@@ -1,10 +1,8 @@
-import type { BillingAnswer } from '@tollgate/contract/billing-types'
-import type { Context } from '../../../foundation/context.ts'
+import type { BillingHandler } from './billing-handler.ts'
 import { sumOrdersSince } from './overview.repository.ts'
-import type { Seller } from './seller.service.ts'
 
 /** This month's sales of an organization, for the dashboard's first page. */
-export async function getOverview(ctx: Context, { organizationId }: Seller): Promise<BillingAnswer<'getOverview'>> {
+export const getOverview: BillingHandler<'getOverview'> = async ({ ctx, seller: { organizationId } }) => {
   const now = ctx.clock.now()
   const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
   const sums = await sumOrdersSince(ctx.database.lists.db, organizationId, since)

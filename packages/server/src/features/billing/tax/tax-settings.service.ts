@@ -1,18 +1,15 @@
-import type { BillingAnswer, ParsedBillingBody, TaxSettings } from '@tollgate/contract/billing-types'
-import type { Context } from '../../../foundation/context.ts'
-import type { SessionRow } from '../../../foundation/db/session-row.ts'
 import { actorOf, emit } from '../../../foundation/outbox.ts'
 import { countryRates, ratesAsOf, ratesSource, stateRates } from '../../../foundation/tax/rates.ts'
 import { requireOrganization } from '../../organization/membership.service.ts'
 import { emitBilling } from '../events.ts'
 import { invalid } from '../invalid.ts'
 import { findMerchant, updateMerchantRow } from '../merchant/merchant.repository.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import { readMerchant, requireOwn, requireStillMay } from '../seller/merchant.service.ts'
-import type { Seller } from '../seller/seller.service.ts'
 import { checkedTaxSettings, storedTaxSettings, toTaxSettings } from './tax-settings.ts'
 
 /** How an organization collects tax; answers NOT_FOUND for another organization. */
-export async function getTaxSettings(ctx: Context, seller: Seller, id: string): Promise<TaxSettings> {
+export const getTaxSettings: BillingHandler<'getTaxSettings'> = async ({ ctx, seller, params: { id } }) => {
   requireOwn(seller, id)
   return toTaxSettings(ctx, storedTaxSettings(await findMerchant(ctx.db, id)))
 }
@@ -21,13 +18,13 @@ export async function getTaxSettings(ctx: Context, seller: Seller, id: string): 
  * Changes how an organization collects tax, under its lock. Refuses a caller who has lost the right meanwhile. Open
  * checkouts use the new settings from their next change on, and at the latest when they are confirmed.
  */
-export async function updateTaxSettings(
-  ctx: Context,
-  seller: Seller,
-  current: SessionRow | undefined,
-  id: string,
-  body: ParsedBillingBody<'updateTaxSettings'>,
-): Promise<TaxSettings> {
+export const updateTaxSettings: BillingHandler<'updateTaxSettings'> = async ({
+  ctx,
+  seller,
+  current,
+  params: { id },
+  body,
+}) => {
   requireOwn(seller, id)
   const now = ctx.clock.now()
   return ctx.transaction(async (tx) => {
@@ -50,7 +47,7 @@ export async function updateTaxSettings(
 }
 
 /** The standard rates of this version, by country and state. */
-export function listTaxRates(): BillingAnswer<'listTaxRates'> {
+export const listTaxRates: BillingHandler<'listTaxRates'> = async () => {
   const ofCountries = Object.entries(countryRates).map(([country, { name, percent }]) => ({
     country,
     state: null,

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { Context } from '../../../foundation/context.ts'
+import { createCaller } from '../../../foundation/http/caller.ts'
 import { receiveStripeEvent } from '../payments/processor.service.ts'
 import type { StripeServer } from './stripe-server.ts'
 
@@ -42,6 +43,6 @@ export async function tellAtRandom(
 /** Sends a signed event, as Stripe does; the server must accept it. */
 export async function sendFromStripe(ctx: Context, stripe: StripeServer, event: Told): Promise<void> {
   const { body, signature } = stripe.signed(event)
-  const headers = new Headers({ 'stripe-signature': signature })
-  expect(await receiveStripeEvent(ctx, new Blob([body]).stream(), headers)).toEqual({ received: true })
+  const caller = createCaller(ctx, new Headers({ 'stripe-signature': signature }), '')
+  expect(await receiveStripeEvent({ ctx, caller, file: new Blob([body]).stream() })).toEqual({ received: true })
 }

@@ -1,11 +1,12 @@
-import type { BillingAnswer, ParsedBillingQuery, TimelineItem } from '@tollgate/contract/billing-types'
+import type { ParsedBillingQuery, TimelineItem } from '@tollgate/contract/billing-types'
 import { billingEventTypes, billingRow } from '@tollgate/contract/events'
 import type { Context } from '../../../foundation/context.ts'
 import { type CsvColumns, csvOfLog } from '../../../foundation/csv.ts'
 import type { SessionRow } from '../../../foundation/db/session-row.ts'
-import { Download } from '../../../foundation/http/route.ts'
+import { Download } from '../../../foundation/http/handler.ts'
 import { lastOf } from '../../../foundation/proof/proven.ts'
 import { can } from '../../identity/access.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import { readsObjectOf } from '../seller/event-scopes.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import { summaryOf } from './event-summary.ts'
@@ -30,12 +31,7 @@ type Reader = { readonly seller: Seller; readonly readsAccounts: boolean }
  * Administrators and server code also see what happened to the customer's account or organization. Unless types are
  * named, `customer.state_changed` is left out.
  */
-export async function listTimeline(
-  ctx: Context,
-  seller: Seller,
-  current: SessionRow | undefined,
-  query: ParsedBillingQuery<'listTimeline'>,
-): Promise<BillingAnswer<'listTimeline'>> {
+export const listTimeline: BillingHandler<'listTimeline'> = async ({ ctx, seller, current, query }) => {
   const reader = readerOf(ctx, seller, current)
   const sources = await sourcesOf(ctx, reader, query)
   const rows = await readRows(ctx, sources, query, query.cursor, query.limit + 1)
@@ -47,12 +43,7 @@ export async function listTimeline(
 }
 
 /** The timeline as a table, newest first; the last row says so if the table is cut off. */
-export async function exportTimeline(
-  ctx: Context,
-  seller: Seller,
-  current: SessionRow | undefined,
-  query: Asked,
-): Promise<Download> {
+export const exportTimeline: BillingHandler<'exportTimeline'> = async ({ ctx, seller, current, query }) => {
   const reader = readerOf(ctx, seller, current)
   const sources = await sourcesOf(ctx, reader, query)
   const file = csvOfLog(columns, {

@@ -1,4 +1,3 @@
-import type { BillingAnswer, ParsedBillingBody } from '@tollgate/contract/billing-types'
 import { recordedAs } from '@tollgate/contract/events'
 import { after } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
@@ -7,11 +6,12 @@ import { newId } from '../../../foundation/ids.ts'
 import { callFor, enqueue } from '../../../foundation/jobs.ts'
 import type { EventRow } from '../../../foundation/outbox.ts'
 import { inBody, invalid } from '../invalid.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import { accountPayloads } from './account-payload.ts'
 import { endpointJob } from './fan-out.service.ts'
 import { messageOf } from './message.ts'
 import { earlier } from './missed.ts'
-import { type Asker, findOwn, lockOwn } from './webhook.service.ts'
+import { findOwn, lockOwn } from './webhook.service.ts'
 import { type EndpointRow, lockAnyEndpoint, updateEndpointRow } from './webhook-endpoint.repository.ts'
 import {
   countEvents,
@@ -45,12 +45,9 @@ const enqueueReplay = (tx: Tx, now: Date, { organizationId }: EndpointRow, order
  * the count is made before, without blocking writers. A dry run stops there. A replay of all missed events clears
  * `missedSince`; a new failure sets it again.
  */
-export async function replayWebhookEvents(
-  ctx: Context,
-  asker: Asker,
-  id: string,
-  { since, until, onlyFailed, dryRun }: ParsedBillingBody<'replayWebhookEvents'>,
-): Promise<BillingAnswer<'replayWebhookEvents'>> {
+export const replayWebhookEvents: BillingHandler<'replayWebhookEvents'> = async ({ ctx, params, body, ...asker }) => {
+  const { id } = params
+  const { since, until, onlyFailed, dryRun } = body
   const now = ctx.clock.now()
   const span: Span = { from: firstIdOf(since), until: firstIdOf(after(until && until < now ? until : now, 1)) }
   const endpoint = await findOwn(ctx, asker, id)

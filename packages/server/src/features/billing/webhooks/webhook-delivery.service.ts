@@ -1,23 +1,17 @@
-import type {
-  BillingAnswer,
-  ParsedBillingBody,
-  ParsedBillingQuery,
-  WebhookDelivery,
-  WebhookEvent,
-} from '@tollgate/contract/billing-types'
+import type { WebhookEvent } from '@tollgate/contract/billing-types'
 import { webhookEventTypes } from '@tollgate/contract/events'
-import type { Context } from '../../../foundation/context.ts'
 import type { Tx } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { newId } from '../../../foundation/ids.ts'
 import { callFor } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { invalid } from '../invalid.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import { accountPayloads } from './account-payload.ts'
 import { endpointJob } from './fan-out.service.ts'
 import { messageOf } from './message.ts'
 import { requireEnabled, sourcesOf } from './replay.service.ts'
-import { type Asker, lockOwn, mayCoverInstallation, readsSecrets, requireHearing } from './webhook.service.ts'
+import { lockOwn, mayCoverInstallation, readsSecrets, requireHearing } from './webhook.service.ts'
 import { findAttempt, pageOfAttempts } from './webhook-attempt.repository.ts'
 import { bodyOf } from './webhook-body.ts'
 import { type EndpointRow, findEndpoint, lockEndpoint } from './webhook-endpoint.repository.ts'
@@ -31,11 +25,7 @@ import { hostOf, toDelivery, toDeliveryDetail, toEvent } from './webhook-view.ts
  * Past deliveries, with payloads and responses for readers of their event types. Deliveries of installation-wide
  * endpoints need the right to manage those.
  */
-export async function listWebhookDeliveries(
-  ctx: Context,
-  asker: Asker,
-  query: ParsedBillingQuery<'listWebhookDeliveries'>,
-): Promise<BillingAnswer<'listWebhookDeliveries'>> {
+export const listWebhookDeliveries: BillingHandler<'listWebhookDeliveries'> = async ({ ctx, query, ...asker }) => {
   const reader = {
     organizationId: asker.seller.organizationId,
     seesInstallation: mayCoverInstallation(ctx, asker),
@@ -46,7 +36,7 @@ export async function listWebhookDeliveries(
 }
 
 /** An attempt with its request and response; the body is in the endpoint's format. */
-export async function getWebhookDelivery(ctx: Context, asker: Asker, id: string): Promise<WebhookDelivery> {
+export const getWebhookDelivery: BillingHandler<'getWebhookDelivery'> = async ({ ctx, params: { id }, ...asker }) => {
   const { organizationId } = asker.seller
   const row = await findAttempt(ctx.db, organizationId, mayCoverInstallation(ctx, asker), id)
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
@@ -64,12 +54,9 @@ export async function getWebhookDelivery(ctx: Context, asker: Asker, id: string)
  * Sends the newest event of a type to one endpoint, or an example if there is no recent one. By default the type is
  * the endpoint's first.
  */
-export async function testWebhookEndpoint(
-  ctx: Context,
-  asker: Asker,
-  id: string,
-  { type: asked }: ParsedBillingBody<'testWebhookEndpoint'>,
-): Promise<WebhookEvent> {
+export const testWebhookEndpoint: BillingHandler<'testWebhookEndpoint'> = async ({ ctx, params, body, ...asker }) => {
+  const { id } = params
+  const { type: asked } = body
   const before = await findEndpoint(ctx.db, asker.seller.organizationId, id)
   if (!before) throw new TollgateError('RESOURCE_NOT_FOUND')
   requireEnabled(before)
@@ -96,12 +83,12 @@ export async function testWebhookEndpoint(
 }
 
 /** Sends an event again to all enabled endpoints that it was for, or to one of them. */
-export async function redeliverWebhookEvent(
-  ctx: Context,
-  asker: Asker,
-  eventId: string,
-  { endpointId }: ParsedBillingBody<'redeliverWebhookEvent'>,
-): Promise<WebhookEvent> {
+export const redeliverWebhookEvent: BillingHandler<'redeliverWebhookEvent'> = async ({
+  ctx,
+  params: { id: eventId },
+  body: { endpointId },
+  ...asker
+}) => {
   const { organizationId } = asker.seller
   return ctx.transaction(async (tx) => {
     const now = ctx.clock.now()

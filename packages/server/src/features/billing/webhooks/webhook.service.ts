@@ -1,15 +1,9 @@
-import type {
-  BillingAnswer,
-  ParsedBillingBody,
-  ParsedBillingQuery,
-  WebhookEndpoint,
-} from '@tollgate/contract/billing-types'
+import type { WebhookEndpoint } from '@tollgate/contract/billing-types'
 import { after } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Tx } from '../../../foundation/db/database.ts'
 import type { SessionRow } from '../../../foundation/db/session-row.ts'
 import { TollgateError } from '../../../foundation/error.ts'
-import type { Caller } from '../../../foundation/http/route.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { callFor } from '../../../foundation/jobs.ts'
 import { actorOf } from '../../../foundation/outbox.ts'
@@ -17,6 +11,7 @@ import { lastOf } from '../../../foundation/proof/proven.ts'
 import { isAdministrator } from '../../identity/access.ts'
 import { requireOrganization } from '../../organization/membership.service.ts'
 import { inBody, invalid } from '../invalid.ts'
+import type { BillingHandler } from '../seller/billing-handler.ts'
 import type { Seller } from '../seller/seller.service.ts'
 import { earlierSecretsOf, mostEarlier, withOneMore } from './earlier-secrets.ts'
 import { endpointJob } from './fan-out.service.ts'
@@ -48,11 +43,7 @@ const actorIn = ({ current }: Asker): string | null => (current ? actorOf(curren
 /** Limited because every event reads all of them. */
 const endpointLimit = 50
 
-export async function listWebhookEndpoints(
-  ctx: Context,
-  asker: Asker,
-  query: ParsedBillingQuery<'listWebhookEndpoints'>,
-): Promise<BillingAnswer<'listWebhookEndpoints'>> {
+export const listWebhookEndpoints: BillingHandler<'listWebhookEndpoints'> = async ({ ctx, query, ...asker }) => {
   const { rows, pagination } = await pageOfEndpoints(ctx.db, asker.seller.organizationId, query)
   const ids = rows.map(({ id }) => id)
   const waiting = await countWaiting(ctx.db, ids, longFailed(ctx))
@@ -63,12 +54,12 @@ export async function listWebhookEndpoints(
 }
 
 /** Creates an endpoint; the organization's lock keeps the limit exact. */
-export async function createWebhookEndpoint(
-  ctx: Context,
-  asker: Asker,
-  caller: Caller,
-  body: ParsedBillingBody<'createWebhookEndpoint'>,
-): Promise<WebhookEndpoint> {
+export const createWebhookEndpoint: BillingHandler<'createWebhookEndpoint'> = async ({
+  ctx,
+  caller,
+  body,
+  ...asker
+}) => {
   const { organizationId } = asker.seller
   const coversInstallation = body.coversInstallation ?? false
   if (coversInstallation) requireInstallation(ctx, asker)
@@ -99,7 +90,7 @@ export async function createWebhookEndpoint(
   return toEndpoint(ctx, row, nothingWaits, true)
 }
 
-export async function getWebhookEndpoint(ctx: Context, asker: Asker, id: string): Promise<WebhookEndpoint> {
+export const getWebhookEndpoint: BillingHandler<'getWebhookEndpoint'> = async ({ ctx, params: { id }, ...asker }) => {
   const row = await findEndpoint(ctx.db, asker.seller.organizationId, id)
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   return shown(ctx, ctx.db, asker, row)
@@ -109,12 +100,12 @@ export async function getWebhookEndpoint(ctx: Context, asker: Asker, id: string)
  * Changes an endpoint. Disabling it skips its pending messages; enabling it resets its failures. It cannot stop
  * covering the installation, because its history would become readable to the organization.
  */
-export async function updateWebhookEndpoint(
-  ctx: Context,
-  asker: Asker,
-  id: string,
-  body: ParsedBillingBody<'updateWebhookEndpoint'>,
-): Promise<WebhookEndpoint> {
+export const updateWebhookEndpoint: BillingHandler<'updateWebhookEndpoint'> = async ({
+  ctx,
+  params: { id },
+  body,
+  ...asker
+}) => {
   if (body.coversInstallation) requireInstallation(ctx, asker)
   requireHearing(asker, body.events ?? [])
   if (body.url != null) requireTarget(ctx, body.url)
@@ -158,7 +149,8 @@ export async function updateWebhookEndpoint(
 }
 
 /** Deletes an endpoint; its pending messages are not sent. */
-export async function deleteWebhookEndpoint(ctx: Context, asker: Asker, id: string): Promise<undefined> {
+export const deleteWebhookEndpoint: BillingHandler<'deleteWebhookEndpoint'> = async ({ ctx, params, ...asker }) => {
+  const { id } = params
   await ctx.transaction(async (tx) => {
     await lockOwn(ctx, tx, asker, id)
     const now = ctx.clock.now()
@@ -172,7 +164,7 @@ export async function deleteWebhookEndpoint(ctx: Context, asker: Asker, id: stri
  * Rotates an endpoint's secret. The previous one signs for another day, so that the receiver can switch without a gap.
  * Refuses while three earlier secrets still sign: dropping the oldest would break a receiver that uses it.
  */
-export async function rotateWebhookSecret(ctx: Context, asker: Asker, id: string): Promise<WebhookEndpoint> {
+export const rotateWebhookSecret: BillingHandler<'rotateWebhookSecret'> = async ({ ctx, params: { id }, ...asker }) => {
   const sealedSecret = ctx.secrets.seal(newWebhookSecret(), sealedFor)
   return ctx.transaction(async (tx) => {
     const before = await lockOwn(ctx, tx, asker, id)

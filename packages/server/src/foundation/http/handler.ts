@@ -41,27 +41,27 @@ export class Download {
   }
 }
 
-/** A part of an endpoint's input for the service: parsed, without unknown members. */
+/** A part of an endpoint's input or output: parsed, without unknown members. */
 type Parsed<E, Part extends keyof Endpoint> = E extends { readonly [P in Part]: infer S extends z.ZodType }
   ? z.output<S>
   : undefined
 
-/** A route's input, fully checked by dispatch; `Who` is the result of the API's `authenticate`. */
-export type RouteInput<E, Who> = {
-  readonly ctx: Context
-  readonly caller: Caller
-  readonly body: Parsed<E, 'body'>
-  readonly query: Parsed<E, 'query'>
-  readonly params: Parsed<E, 'params'>
-  /** The raw body, for calls that take a file. */
-  readonly file: ReadableStream<Uint8Array> | null
-} & Who
+/** The part as a member, for endpoints that have it. */
+type Given<E, Part extends keyof Endpoint> = E extends { readonly [P in Part]: z.ZodType }
+  ? { readonly [P in Part]: Parsed<E, Part> }
+  : unknown
+
+/** A handler's input, fully checked by dispatch; `Who` is the result of the API's `authenticate`. */
+export type HandlerInput<E, Who> = { readonly ctx: Context; readonly caller: Caller } & Given<E, 'body'> &
+  Given<E, 'query'> &
+  Given<E, 'params'> &
+  Who
 
 /** An endpoint's answer for server code. */
 export type AnswerOf<E> = Parsed<E, 'output'>
 
-/** One line that passes a checked call to its service. */
-export type Route<E, Who, Answer> = (input: RouteInput<E, Who>) => Answer | Promise<Answer>
+/** The service of one call. It is exported under the call's name, and the API's table finds it there. */
+export type Handler<E, Who, Answer> = (input: HandlerInput<E, Who>) => Promise<Answer>
 
 /** Adds a query parameter to a redirect target, before its fragment; a relative target stays relative. */
 export function withQuery(target: string, name: string, value: string): string {
