@@ -1,4 +1,4 @@
-import { targetRules } from '../features/billing/webhooks/target-rules.ts'
+import { targetRules } from '../features/billing/webhooks/webhook-target.ts'
 import { findClockOffset } from '../features/dev/dev.repository.ts'
 import { type Clock, movableClock, systemClock } from '../foundation/clock.ts'
 import { type Config, ConfigError } from '../foundation/config/config.ts'

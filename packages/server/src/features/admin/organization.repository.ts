@@ -1,7 +1,7 @@
 import {
   type Expression,
   type ExpressionBuilder,
-  type Selectable,
+  type InferResult,
   type SelectQueryBuilder,
   type SqlBool,
   sql,
@@ -11,12 +11,8 @@ import { countRows, literally } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 import type { Order, Position } from './list-cursor.ts'
 
-export type CountedOrganizationRow = Selectable<Tables['organization']> & {
-  /** PostgreSQL returns counts as text. */
-  readonly memberCount: number | string | null
-  readonly approvedAt: Date | null
-  readonly detailsSubmittedAt: Date | null
-}
+/** An organization with its approval as a seller, and the number of its members; PostgreSQL returns counts as text. */
+export type CountedOrganizationRow = InferResult<ReturnType<typeof counted>>[number]
 
 /** The approval state of an organization as a seller. */
 export type Selling = 'approved' | 'waiting' | 'none'

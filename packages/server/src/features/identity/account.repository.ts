@@ -50,13 +50,7 @@ export const deleteAccountsOf = (tx: Tx, userId: string): Promise<unknown> =>
   tx.deleteFrom('account').where('userId', '=', userId).execute()
 
 /** Replaces a password only if it is still the one that was checked. */
-export const replacePassword = (
-  tx: Tx,
-  userId: string,
-  from: string | null,
-  to: string,
-  now: Date,
-): Promise<{ id: string } | undefined> =>
+export const replacePassword = (tx: Tx, userId: string, from: string | null, to: string, now: Date) =>
   tx
     .updateTable('account')
     .set({ password: to, updatedAt: now })

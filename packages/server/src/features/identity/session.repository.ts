@@ -59,12 +59,7 @@ export const findSessionByToken = (db: Db, token: string): Promise<StoredSession
   db.selectFrom('session').selectAll().where('token', '=', token).executeTakeFirst()
 
 /** Extends a session unless another request has extended or ended it meanwhile. */
-export const extendSession = (
-  tx: Tx,
-  session: StoredSession,
-  expiresAt: Date,
-  now: Date,
-): Promise<StoredSession | undefined> =>
+export const extendSession = (tx: Tx, session: StoredSession, expiresAt: Date, now: Date) =>
   tx
     .updateTable('session')
     .set({ expiresAt, updatedAt: now })

@@ -26,12 +26,7 @@ export const insertProof = (tx: Tx, proof: NewProof): Promise<unknown> =>
     .execute()
 
 /** An unexpired proof's owner and expiry; does not consume it. */
-export const findProof = (
-  db: Db,
-  purpose: Purpose,
-  secret: string,
-  now: Date,
-): Promise<{ userId: string; expiresAt: Date } | undefined> =>
+export const findProof = (db: Db, purpose: Purpose, secret: string, now: Date) =>
   db
     .selectFrom('verification')
     .select(['value as userId', 'expiresAt'])

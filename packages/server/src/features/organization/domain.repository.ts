@@ -48,12 +48,7 @@ export const markDomainVerified = (tx: Tx, id: string, now: Date): Promise<Domai
     .returningAll()
     .executeTakeFirst()
 
-export const updateJoinMode = (
-  tx: Tx,
-  organizationId: string,
-  id: string,
-  joinMode: DomainRow['joinMode'],
-): Promise<DomainRow | undefined> =>
+export const updateJoinMode = (tx: Tx, organizationId: string, id: string, joinMode: DomainRow['joinMode']) =>
   tx
     .updateTable('organizationDomain')
     .set({ joinMode })

@@ -1,4 +1,7 @@
+import type { SelectQueryBuilder } from 'kysely'
 import type { Db, Tx } from '../../foundation/db/database.ts'
+import { hasRow } from '../../foundation/db/rows.ts'
+import type { Tables } from '../../foundation/db/tables.ts'
 
 /** Invitations, links and requests that ended before a moment, read by index and removed in batches. */
 export type EndedWaysIn = {
@@ -8,16 +11,21 @@ export type EndedWaysIn = {
   remove(tx: Tx, before: Date, limit: number): Promise<number>
 }
 
+const endedRows = <Table extends 'invitation' | 'invitationLink' | 'joinRequest'>(
+  table: Table,
+  ended: (db: Db, before: Date) => SelectQueryBuilder<Tables, Table, { id: string }>,
+): EndedWaysIn => ({
+  exist: (db, before) => hasRow(ended(db, before).limit(1)),
+  remove: async (tx, before, limit) => {
+    const rows = tx.deleteFrom<'invitation' | 'invitationLink' | 'joinRequest'>(table)
+    return (await rows.where('id', 'in', ended(tx, before).limit(limit)).returning('id').execute()).length
+  },
+})
+
 const invitations = (db: Db, before: Date) => db.selectFrom('invitation').select('id').where('expiresAt', '<=', before)
 
 /** By expiry: an answered or canceled invitation ended no later than that. */
-export const endedInvitations: EndedWaysIn = {
-  exist: async (db, before) => (await invitations(db, before).limit(1).executeTakeFirst()) !== undefined,
-  remove: async (tx, before, limit) => {
-    const ended = invitations(tx, before).limit(limit)
-    return (await tx.deleteFrom('invitation').where('id', 'in', ended).returning('id').execute()).length
-  },
-}
+export const endedInvitations = endedRows('invitation', invitations)
 
 const links = (db: Db, before: Date) =>
   db
@@ -50,20 +58,8 @@ const links = (db: Db, before: Date) =>
  * Links that were revoked, expired, or are used up and were created before. A link with a pending join request stays,
  * because the decision reads it.
  */
-export const endedLinks: EndedWaysIn = {
-  exist: async (db, before) => (await links(db, before).limit(1).executeTakeFirst()) !== undefined,
-  remove: async (tx, before, limit) => {
-    const ended = links(tx, before).limit(limit)
-    return (await tx.deleteFrom('invitationLink').where('id', 'in', ended).returning('id').execute()).length
-  },
-}
+export const endedLinks = endedRows('invitationLink', links)
 
 const requests = (db: Db, before: Date) => db.selectFrom('joinRequest').select('id').where('decidedAt', '<=', before)
 
-export const answeredRequests: EndedWaysIn = {
-  exist: async (db, before) => (await requests(db, before).limit(1).executeTakeFirst()) !== undefined,
-  remove: async (tx, before, limit) => {
-    const answered = requests(tx, before).limit(limit)
-    return (await tx.deleteFrom('joinRequest').where('id', 'in', answered).returning('id').execute()).length
-  },
-}
+export const answeredRequests = endedRows('joinRequest', requests)

@@ -12,12 +12,7 @@ export const countLiveLinks = (db: Db, organizationId: string, now: Date): Promi
   countRows(db.selectFrom('invitationLink').where('organizationId', '=', organizationId).where(isLive(now)))
 
 /** Usable links, newest first. */
-export const listLiveLinks = (
-  db: Db,
-  organizationId: string,
-  now: Date,
-  page: { limit: number; offset: number },
-): Promise<InvitationLinkRow[]> =>
+export const listLiveLinks = (db: Db, organizationId: string, now: Date, page: { limit: number; offset: number }) =>
   db
     .selectFrom('invitationLink')
     .selectAll()
@@ -52,12 +47,7 @@ export const countUse = (tx: Tx, id: string): Promise<InvitationLinkRow | undefi
     .executeTakeFirst()
 
 /** Revokes a link, once. */
-export const revokeLink = (
-  tx: Tx,
-  organizationId: string,
-  id: string,
-  now: Date,
-): Promise<InvitationLinkRow | undefined> =>
+export const revokeLink = (tx: Tx, organizationId: string, id: string, now: Date) =>
   tx
     .updateTable('invitationLink')
     .set({ revokedAt: now })

@@ -1,4 +1,4 @@
-import type { Insertable, Updateable } from 'kysely'
+import type { InferResult, Insertable, Updateable } from 'kysely'
 import type { Db, Tx } from '../../foundation/db/database.ts'
 import { countRows } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
@@ -7,13 +7,7 @@ import type { InvitationRow } from './answers.ts'
 export type InvitationStatus = 'pending' | 'accepted' | 'rejected' | 'canceled'
 
 /** An invitation with its organization and inviter. */
-export type DescribedInvitationRow = InvitationRow & {
-  readonly organizationName: string
-  readonly organizationSlug: string
-  readonly organizationLogo: string | null
-  readonly inviterName: string
-  readonly inviterEmail: string
-}
+export type DescribedInvitationRow = InferResult<ReturnType<typeof described>>[number]
 
 export const findInvitation = (db: Db, id: string): Promise<InvitationRow | undefined> =>
   db.selectFrom('invitation').selectAll().where('id', '=', id).executeTakeFirst()
@@ -33,11 +27,7 @@ export const findDescribedInvitation = (db: Db, id: string): Promise<DescribedIn
   described(db).where('invitation.id', '=', id).executeTakeFirst()
 
 /** The one pending invitation of an address, possibly expired. */
-export const findPendingInvitation = (
-  db: Db,
-  organizationId: string,
-  email: string,
-): Promise<InvitationRow | undefined> =>
+export const findPendingInvitation = (db: Db, organizationId: string, email: string) =>
   db
     .selectFrom('invitation')
     .selectAll()
@@ -60,11 +50,7 @@ export const insertInvitation = (tx: Tx, invitation: Insertable<Tables['invitati
   tx.insertInto('invitation').values(invitation).returningAll().executeTakeFirstOrThrow()
 
 /** Updates a pending invitation; returns nothing if the sweep has just removed it. */
-export const renewInvitationRow = (
-  tx: Tx,
-  id: string,
-  changes: Updateable<Tables['invitation']>,
-): Promise<InvitationRow | undefined> =>
+export const renewInvitationRow = (tx: Tx, id: string, changes: Updateable<Tables['invitation']>) =>
   tx
     .updateTable('invitation')
     .set(changes)
@@ -77,12 +63,7 @@ export const renewInvitationRow = (
  * Accepts, rejects or cancels an invitation; one of several concurrent calls gets the row. Only pending, unexpired
  * invitations can change (specification, section 4). Afterwards the proof only shows what became of the invitation.
  */
-export const transitionInvitation = (
-  tx: Tx,
-  id: string,
-  status: Exclude<InvitationStatus, 'pending'>,
-  now: Date,
-): Promise<InvitationRow | undefined> =>
+export const transitionInvitation = (tx: Tx, id: string, status: Exclude<InvitationStatus, 'pending'>, now: Date) =>
   tx
     .updateTable('invitation')
     .set({ status })
@@ -112,12 +93,7 @@ export const listInvitationsOf = (
 }
 
 /** Open invitations to an address whose inviter is still a member, newest first. */
-export const listOpenInvitationsTo = (
-  db: Db,
-  email: string,
-  now: Date,
-  { limit, offset }: Page,
-): Promise<DescribedInvitationRow[]> =>
+export const listOpenInvitationsTo = (db: Db, email: string, now: Date, { limit, offset }: Page) =>
   described(db)
     .innerJoin('member', (join) =>
       join

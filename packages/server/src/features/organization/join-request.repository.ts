@@ -1,14 +1,10 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { InferResult, Insertable, Selectable } from 'kysely'
 import type { Db, Tx } from '../../foundation/db/database.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 
 export type JoinRequestRow = Selectable<Tables['joinRequest']>
 /** A request with its user. */
-export type JoinRequestWithUserRow = JoinRequestRow & {
-  readonly userName: string
-  readonly userEmail: string
-  readonly userImage: string | null
-}
+export type JoinRequestWithUserRow = InferResult<ReturnType<typeof withUser>>[number]
 export type Recipient = { readonly name: string; readonly email: string }
 
 export const insertJoinRequest = (tx: Tx, request: Insertable<Tables['joinRequest']>): Promise<JoinRequestRow> =>
@@ -33,11 +29,7 @@ const withUser = (db: Db) =>
     .select(['user.name as userName', 'user.email as userEmail', 'user.image as userImage'])
 
 /** An open request by id, within one organization. */
-export const findOpenRequest = (
-  db: Db,
-  organizationId: string,
-  id: string,
-): Promise<JoinRequestWithUserRow | undefined> =>
+export const findOpenRequest = (db: Db, organizationId: string, id: string) =>
   withUser(db)
     .where('joinRequest.organizationId', '=', organizationId)
     .where('joinRequest.id', '=', id)
@@ -45,11 +37,7 @@ export const findOpenRequest = (
     .executeTakeFirst()
 
 /** Open requests, oldest first, without users who joined in another way. */
-export const listOpenRequests = (
-  db: Db,
-  organizationId: string,
-  page: { limit: number; offset: number },
-): Promise<JoinRequestWithUserRow[]> =>
+export const listOpenRequests = (db: Db, organizationId: string, page: { limit: number; offset: number }) =>
   withUser(db)
     .where('joinRequest.organizationId', '=', organizationId)
     .where('joinRequest.status', '=', 'pending')
@@ -98,10 +86,7 @@ export async function withdrawJoinRequest(tx: Tx, organizationId: string, userId
  * The distinct role texts in an organization, each with one member. Above the limit, the texts of the earliest members
  * stay, including the founder's.
  */
-export const listRoleTexts = (
-  db: Db,
-  organizationId: string,
-): Promise<{ role: string; id: string; userId: string }[]> =>
+export const listRoleTexts = (db: Db, organizationId: string) =>
   db
     .selectFrom('member')
     .select('role')

@@ -48,18 +48,10 @@ const withUser = (db: Db) =>
 export const findMember = (db: Db, organizationId: string, id: string): Promise<MemberWithUserRow | undefined> =>
   withUser(db).where('member.organizationId', '=', organizationId).where('member.id', '=', id).executeTakeFirst()
 
-export const findMemberByEmail = (
-  db: Db,
-  organizationId: string,
-  email: string,
-): Promise<MemberWithUserRow | undefined> =>
+export const findMemberByEmail = (db: Db, organizationId: string, email: string) =>
   withUser(db).where('member.organizationId', '=', organizationId).where('user.email', '=', email).executeTakeFirst()
 
-export const findMemberByUser = (
-  db: Db,
-  organizationId: string,
-  userId: string,
-): Promise<MemberWithUserRow | undefined> =>
+export const findMemberByUser = (db: Db, organizationId: string, userId: string) =>
   withUser(db)
     .where('member.organizationId', '=', organizationId)
     .where('member.userId', '=', userId)
@@ -75,10 +67,7 @@ export const listMembersWithRole = (db: Db, organizationIds: readonly string[], 
     .execute()
 
 /** The distinct role texts in the oldest organizations. */
-export const listRolesInOldest = (
-  db: Db,
-  organizations: number,
-): Promise<{ readonly organizationId: string; readonly role: string }[]> =>
+export const listRolesInOldest = (db: Db, organizations: number) =>
   db
     .selectFrom('member')
     .select(['organizationId', 'role'])

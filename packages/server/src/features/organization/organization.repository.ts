@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../foundation/db/database.ts'
 import { lockInOrder } from '../../foundation/db/lock-order.ts'
 import { countRows } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
-import type { MemberWithUserRow, OrganizationRow, TeamRow } from './answers.ts'
+import type { OrganizationRow, TeamRow } from './answers.ts'
 
 export const findOrganization = (db: Db, id: string): Promise<OrganizationRow | undefined> =>
   db.selectFrom('organization').selectAll().where('id', '=', id).executeTakeFirst()
@@ -12,25 +12,14 @@ export const findOrganizationBySlug = (db: Db, slug: string): Promise<Organizati
   db.selectFrom('organization').selectAll().where('slug', '=', slug).executeTakeFirst()
 
 /** The unique index refuses a second organization with the slug. */
-export const insertOrganization = (
-  tx: Tx,
-  organization: Insertable<Tables['organization']>,
-): Promise<OrganizationRow> =>
+export const insertOrganization = (tx: Tx, organization: Insertable<Tables['organization']>) =>
   tx.insertInto('organization').values(organization).returningAll().executeTakeFirstOrThrow()
 
-export const updateOrganizationRow = (
-  tx: Tx,
-  id: string,
-  changes: Updateable<Tables['organization']>,
-): Promise<OrganizationRow | undefined> =>
+export const updateOrganizationRow = (tx: Tx, id: string, changes: Updateable<Tables['organization']>) =>
   tx.updateTable('organization').set(changes).where('id', '=', id).returningAll().executeTakeFirst()
 
 /** The organizations of a user, oldest membership first, by the index of memberships. */
-export const listOrganizationsOf = (
-  db: Db,
-  userId: string,
-  page: { limit: number; offset: number },
-): Promise<OrganizationRow[]> =>
+export const listOrganizationsOf = (db: Db, userId: string, page: { limit: number; offset: number }) =>
   db
     .selectFrom('member')
     .innerJoin('organization', 'organization.id', 'member.organizationId')
@@ -57,11 +46,7 @@ export async function isStillMember(tx: Tx, organizationId: string, userId: stri
 }
 
 /** Members with their users and first teams, oldest first. */
-export const listMembersOf = (
-  db: Db,
-  organizationId: string,
-  limit: number,
-): Promise<(MemberWithUserRow & { firstTeamId: string | null })[]> =>
+export const listMembersOf = (db: Db, organizationId: string, limit: number) =>
   db
     .selectFrom('member')
     .innerJoin('user', 'user.id', 'member.userId')

@@ -23,11 +23,7 @@ export const countRoles = (db: Db, organizationId: string): Promise<number> =>
 export const insertRole = (tx: Tx, role: Insertable<Tables['organizationRole']>): Promise<RoleRow> =>
   tx.insertInto('organizationRole').values(role).returningAll().executeTakeFirstOrThrow()
 
-export const updateRoleRow = (
-  tx: Tx,
-  id: string,
-  changes: Pick<RoleRow, 'role' | 'permission' | 'updatedAt'>,
-): Promise<RoleRow> =>
+export const updateRoleRow = (tx: Tx, id: string, changes: Pick<RoleRow, 'role' | 'permission' | 'updatedAt'>) =>
   tx.updateTable('organizationRole').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
 export async function deleteRoleRow(tx: Tx, id: string): Promise<void> {

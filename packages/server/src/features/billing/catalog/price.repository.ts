@@ -1,12 +1,9 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { InferResult, Insertable } from 'kysely'
 import type { Db, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 
 /** A price with its meter's name and its product's interval. */
-export type PriceRow = Selectable<Tables['productPrice']> & {
-  readonly meterName: string | null
-  readonly recurringInterval: Selectable<Tables['product']>['recurringInterval']
-}
+export type PriceRow = InferResult<ReturnType<typeof prices>>[number]
 export type NewPriceRow = Insertable<Tables['productPrice']>
 
 const prices = (db: Db, organizationId: string) =>

@@ -9,12 +9,7 @@ export const findCheckoutById = (db: Db, id: string): Promise<CheckoutRow | unde
   db.selectFrom('checkout').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Moves a checkout to another state; undefined if its present state does not lead there. */
-export const transitionCheckout = (
-  tx: Tx,
-  id: string,
-  next: CheckoutStatus,
-  changes: Updateable<Tables['checkout']>,
-): Promise<CheckoutRow | undefined> =>
+export const transitionCheckout = (tx: Tx, id: string, next: CheckoutStatus, changes: Updateable<Tables['checkout']>) =>
   tx
     .updateTable('checkout')
     .set({ ...changes, status: next })
@@ -24,12 +19,7 @@ export const transitionCheckout = (
     .executeTakeFirst()
 
 /** Stores the next action for the buyer's browser; undefined if the checkout no longer waits. */
-export const noteAction = (
-  tx: Tx,
-  id: string,
-  processorMetadata: CheckoutRow['processorMetadata'],
-  now: Date,
-): Promise<CheckoutRow | undefined> =>
+export const noteAction = (tx: Tx, id: string, processorMetadata: CheckoutRow['processorMetadata'], now: Date) =>
   tx
     .updateTable('checkout')
     .set({ processorMetadata, modifiedAt: now })

@@ -15,11 +15,7 @@ export const insertDocuments = (tx: Tx, documents: readonly Insertable<Tables['d
     .execute()
 
 /** An order's invoice or receipt. */
-export const findOrderDocument = (
-  db: Db,
-  orderId: string,
-  kind: DocumentRow['kind'],
-): Promise<DocumentRow | undefined> =>
+export const findOrderDocument = (db: Db, orderId: string, kind: DocumentRow['kind']) =>
   db
     .selectFrom('document')
     .selectAll()
@@ -90,12 +86,9 @@ export const findPaidBy = (db: Db, organizationId: string, checkoutId: string) =
     .executeTakeFirst()
 
 /** The buyer of an order, as entered at its checkout. */
-export type OrderBuyer = Pick<
-  Selectable<Tables['checkout']>,
-  'customerEmail' | 'customerName' | 'customerTaxId' | 'buyerLocale' | 'isBuyerKnown' | 'processor'
->
+export type OrderBuyer = NonNullable<Awaited<ReturnType<typeof findOrderBuyer>>>
 
-export const findOrderBuyer = (db: Db, checkoutId: string): Promise<OrderBuyer | undefined> =>
+export const findOrderBuyer = (db: Db, checkoutId: string) =>
   db
     .selectFrom('checkout')
     .select(['customerEmail', 'customerName', 'customerTaxId', 'buyerLocale', 'isBuyerKnown', 'processor'])

@@ -1,4 +1,3 @@
-import type { SaleTax } from '@tollgate/contract/billing-types'
 import type { ExpressionBuilder, Selectable, SelectQueryBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Tables } from '../../../foundation/db/tables.ts'
@@ -35,15 +34,14 @@ function pagesOf<Name extends keyof Tables, Row>(
     ).execute()
 }
 
-export type ExportedOrder = Selectable<Tables['order']> & {
-  /** The checkout's data; null members for an order without one. */
-  readonly customerTaxId: string | null
-  readonly isBuyerKnown: boolean | null
-  /** The payment of the order; null members for a free one. */
-  readonly isTest: boolean | null
-}
+/** The rows of an export: what its query selects. */
+type RowOf<Export extends (...given: never) => Pages<unknown>> =
+  ReturnType<Export> extends Pages<infer Row> ? Row : never
 
-export function ordersToExport(fitting: Fitting<'order'>, period: Period): Pages<ExportedOrder> {
+/** An order with data of its checkout and its payment: null without a checkout, and for a free order. */
+export type ExportedOrder = RowOf<typeof ordersToExport>
+
+export function ordersToExport(fitting: Fitting<'order'>, period: Period) {
   const query = fitting.select((of) => [
     of
       .selectFrom('checkout')
@@ -70,13 +68,13 @@ export function ordersToExport(fitting: Fitting<'order'>, period: Period): Pages
 /** The purchased product, for rows without a product of their own. */
 type OfProducts = { readonly productId?: string[] | undefined }
 
-export type ExportedPayment = Selectable<Tables['payment']> & { readonly invoiceNumber: string | null }
+export type ExportedPayment = RowOf<typeof paymentsToExport>
 
 export function paymentsToExport(
   fitting: Fitting<'payment'>,
   organizationId: string,
   { productId, ...period }: OfProducts & Period,
-): Pages<ExportedPayment> {
+) {
   let query = fitting.select((of) =>
     of
       .selectFrom('order')
@@ -95,19 +93,14 @@ export function paymentsToExport(
   return pagesOf(query, 'payment', period)
 }
 
-export type ExportedRefund = Selectable<Tables['refund']> & {
-  readonly invoiceNumber: string | null
-  readonly customerEmail: string | null
-  readonly isTest: boolean | null
-  /** The content of its credit note, as JSON. */
-  readonly creditNote: string | null
-}
+/** A refund with the content of its credit note, as JSON. */
+export type ExportedRefund = RowOf<typeof refundsToExport>
 
 export function refundsToExport(
   fitting: Fitting<'refund'>,
   organizationId: string,
   { productId, ...period }: OfProducts & Period,
-): Pages<ExportedRefund> {
+) {
   let query = fitting.select((of) => [
     of
       .selectFrom('order')
@@ -143,20 +136,14 @@ const ordersOf = (
     .where('order.organizationId', '=', organizationId)
     .where('order.productId', 'in', productId)
 
-export type ExportedDispute = Selectable<Tables['dispute']> & {
-  readonly invoiceNumber: string | null
-  /** The order's amount before tax, and its tax. */
-  readonly netAmount: number | null
-  readonly tax: SaleTax | null
-  readonly customerEmail: string | null
-  readonly isTest: boolean | null
-}
+/** A dispute with its order's amount before tax, and that order's tax. */
+export type ExportedDispute = RowOf<typeof disputesToExport>
 
 export function disputesToExport(
   fitting: Fitting<'dispute'>,
   organizationId: string,
   { productId, ...period }: OfProducts & Period,
-): Pages<ExportedDispute> {
+) {
   let query = fitting.select((of) => {
     const order = of.selectFrom('order').whereRef('order.id', '=', 'dispute.orderId')
     return [
@@ -175,13 +162,9 @@ export function disputesToExport(
   return pagesOf(query, 'dispute', period)
 }
 
-export type ExportedSubscription = Selectable<Tables['subscription']> & {
-  readonly customerEmail: string | null
-  readonly customerName: string | null
-  readonly productName: string | null
-}
+export type ExportedSubscription = RowOf<typeof subscriptionsToExport>
 
-export function subscriptionsToExport(fitting: Fitting<'subscription'>, period: Period): Pages<ExportedSubscription> {
+export function subscriptionsToExport(fitting: Fitting<'subscription'>, period: Period) {
   const customer = 'subscription.customerId'
   const query = fitting.select((of) => [
     of.selectFrom('customer').select('customer.email').whereRef('customer.id', '=', customer).as('customerEmail'),

@@ -1,41 +1,23 @@
-import type { Selectable, Updateable } from 'kysely'
+import type { InferResult, Selectable, Updateable } from 'kysely'
 import type { Db, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
 
-type Organization = Selectable<Tables['organization']>
 export type MerchantRow = Selectable<Tables['merchant']>
 
 /** An organization joined with its merchant row; until that exists, the defaults apply. */
-export type SellingOrganizationRow = Pick<Organization, 'id' | 'name' | 'slug' | 'logo' | 'createdAt' | 'updatedAt'> &
-  Partial<
-    Pick<
-      { [Key in keyof MerchantRow]: MerchantRow[Key] | null },
-      'approvedAt' | 'contactEmail' | 'website' | 'detailsSubmittedAt' | 'modifiedAt'
-    >
-  > & { readonly [Name in keyof typeof usualSettings]: MerchantRow[Name] | null }
+export type SellingOrganizationRow = InferResult<ReturnType<typeof sellingOrganizations>>[number]
 
 const sellingOrganizations = (db: Db) =>
   db
     .selectFrom('organization')
     .leftJoin('merchant', 'merchant.organizationId', 'organization.id')
-    .select([
-      'organization.id',
-      'organization.name',
-      'organization.slug',
-      'organization.logo',
-      'organization.createdAt',
-      'organization.updatedAt',
-      'merchant.approvedAt',
-      'merchant.contactEmail',
-      'merchant.website',
-      'merchant.socials',
-      'merchant.detailsSubmittedAt',
-      'merchant.featureSettings',
-      'merchant.subscriptionSettings',
-      'merchant.modifiedAt',
-    ])
+    .select(['organization.id', 'organization.name', 'organization.slug', 'organization.logo'])
+    .select(['organization.createdAt', 'organization.updatedAt'])
+    .select(['merchant.approvedAt', 'merchant.detailsSubmittedAt', 'merchant.modifiedAt'])
+    .select(['merchant.contactEmail', 'merchant.website', 'merchant.socials'])
+    .select(['merchant.featureSettings', 'merchant.subscriptionSettings'])
 
 export const findSellingOrganization = (db: Db, id: string): Promise<SellingOrganizationRow | undefined> =>
   sellingOrganizations(db).where('organization.id', '=', id).executeTakeFirst()

@@ -21,10 +21,7 @@ export const consumeToken = (tx: Tx, id: string, now: Date): Promise<SandboxToke
   tx.deleteFrom('sandboxToken').where('id', '=', id).where('expiresAt', '>', now).returningAll().executeTakeFirst()
 
 /** Inserts an intent; undefined if the payment has one already. */
-export const insertIntent = (
-  tx: Tx,
-  intent: Insertable<Tables['sandboxIntent']>,
-): Promise<SandboxIntentRow | undefined> =>
+export const insertIntent = (tx: Tx, intent: Insertable<Tables['sandboxIntent']>) =>
   tx
     .insertInto('sandboxIntent')
     .values(intent)
@@ -71,10 +68,7 @@ export const listSandboxRefunds = (db: Db, intentId: string): Promise<SandboxRef
   db.selectFrom('sandboxRefund').selectAll().where('intentId', '=', intentId).execute()
 
 /** Inserts a refund; undefined if its id exists already. */
-export const insertSandboxRefund = (
-  tx: Tx,
-  refund: Insertable<Tables['sandboxRefund']>,
-): Promise<SandboxRefundRow | undefined> =>
+export const insertSandboxRefund = (tx: Tx, refund: Insertable<Tables['sandboxRefund']>) =>
   tx
     .insertInto('sandboxRefund')
     .values(refund)
@@ -93,11 +87,7 @@ export const findDisputeOfIntent = (db: Db, intentId: string): Promise<SandboxDi
   db.selectFrom('sandboxDispute').selectAll().where('intentId', '=', intentId).executeTakeFirst()
 
 /** The bank's decision; undefined if it has decided before. */
-export const decideSandboxDispute = (
-  tx: Tx,
-  id: string,
-  status: 'won' | 'lost',
-): Promise<SandboxDisputeRow | undefined> =>
+export const decideSandboxDispute = (tx: Tx, id: string, status: 'won' | 'lost') =>
   tx
     .updateTable('sandboxDispute')
     .set({ status })

@@ -1,25 +1,10 @@
 import type { Db, Tx } from '../../../foundation/db/database.ts'
 import { hasRow } from '../../../foundation/db/rows.ts'
 
-/** A payment by Stripe, with its customer. */
-export type StripePayment = {
-  readonly id: string
-  readonly organizationId: string
-  readonly checkoutId: string | null
-  readonly customerId: string | null
-  readonly purpose: string
-  readonly amount: number
-  readonly currency: string
-  readonly processorReference: string | null
-  readonly isTest: boolean
-  readonly createdAt: Date
-  readonly email: string | null
-  readonly name: string | null
-  /** The customer's Stripe id, if there is one. */
-  readonly stripeCustomer: string | null
-}
+/** A payment by Stripe, with its customer and the customer's Stripe id, if there is one. */
+export type StripePayment = NonNullable<Awaited<ReturnType<typeof findStripePayment>>>
 
-export const findStripePayment = (db: Db, id: string): Promise<StripePayment | undefined> =>
+export const findStripePayment = (db: Db, id: string) =>
   db
     .selectFrom('payment')
     .leftJoin('customer', 'customer.id', 'payment.customerId')

@@ -4,12 +4,10 @@ import { newUuid } from '../../../foundation/ids.ts'
 import type { JobHandler } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { sealedFor as sealedForCheckout } from '../checkout/checkout-view.ts'
-import { earlierSecretsOf } from './earlier-secrets.ts'
 import { skipWaiting } from './missed.ts'
 import { type OpenEndpoint, type Outcome, writeOutcomes } from './outcome.service.ts'
 import { readReplayOrder, replayPage } from './replay.service.ts'
 import { createSend, type Send, type Sent } from './send.ts'
-import { targetRules } from './target-rules.ts'
 import { bodyOf } from './webhook-body.ts'
 import { findOpenEndpoint, lockAnyEndpoint } from './webhook-endpoint.repository.ts'
 import {
@@ -21,7 +19,8 @@ import {
   skipPending,
 } from './webhook-message.repository.ts'
 import { askedFor, nextAttempt, patience } from './webhook-schedule.ts'
-import { signaturesOf } from './webhook-signature.ts'
+import { earlierSecretsOf, signaturesOf } from './webhook-secrets.ts'
+import { targetRules } from './webhook-target.ts'
 import { sealedFor } from './webhook-view.ts'
 
 /** A job frees its slot after this time, even with more to send. */

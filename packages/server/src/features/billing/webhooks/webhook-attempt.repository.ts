@@ -1,12 +1,10 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
-import type { Insertable, Selectable } from 'kysely'
+import type { InferResult, Insertable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
-import { column, contains, type Page, readPage, whereOneOf } from '../list.repository.ts'
-import type { MessageRow } from './webhook-message.repository.ts'
+import { column, contains, readPage, whereOneOf } from '../list.repository.ts'
 
-export type AttemptRow = Selectable<Tables['webhookAttempt']>
 export type NewAttempt = Insertable<Tables['webhookAttempt']>
 
 export async function insertAttempts(tx: Tx, rows: readonly NewAttempt[]): Promise<void> {
@@ -29,18 +27,7 @@ export type AttemptReader = {
 const columns = { created_at: column('webhookAttempt.createdAt', 'time') }
 
 /** An attempt with its message. */
-export type ShownAttempt = AttemptRow & {
-  readonly messageState: MessageRow['state']
-  readonly messageAttempts: number
-  readonly messageCreatedAt: Date
-  readonly messageModifiedAt: Date | null
-  readonly firstFailedAt: Date | null
-  readonly nextAttemptAt: Date | null
-  readonly lastHttpCode: number | null
-  readonly told: string | null
-  readonly happenedAt: Date | null
-  readonly organizationSlug: string
-}
+export type ShownAttempt = InferResult<ReturnType<typeof attempts>>[number]
 
 /** Attempts for an organization's endpoints; those of installation-wide endpoints only for readers with that right. */
 const attempts = (db: Db, organizationId: string, seesInstallation: boolean) =>
@@ -64,11 +51,7 @@ const attempts = (db: Db, organizationId: string, seesInstallation: boolean) =>
 const mostSearched = 10_000
 
 /** A page of attempts. Each selective filter has its index. */
-export function pageOfAttempts(
-  lists: Lists,
-  reader: AttemptReader,
-  filters: AttemptFilters,
-): Promise<Page<ShownAttempt>> {
+export function pageOfAttempts(lists: Lists, reader: AttemptReader, filters: AttemptFilters) {
   const fitting = fittingAttempts(lists, reader, filters)
   const query = filters.query ? attemptsByText(lists, reader, fitting, filters.query) : fitting
   return readPage(query, filters, { columns, id: 'webhookAttempt.id' })

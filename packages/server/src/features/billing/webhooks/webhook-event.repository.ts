@@ -1,6 +1,4 @@
-import type { Selectable } from 'kysely'
 import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
-import type { Tables } from '../../../foundation/db/tables.ts'
 
 /** A user's public fields. */
 export const listPublicUsers = (db: Db, ids: readonly string[]) =>
@@ -54,24 +52,14 @@ export async function countEvents(
   return { all: Number(all), known: Number(known) }
 }
 
-export const listEvents = (
-  db: Db,
-  organizationId: string,
-  source: Source,
-  span: Span,
-  limit: number,
-): Promise<Selectable<Tables['event']>[]> =>
+export const listEvents = (db: Db, organizationId: string, source: Source, span: Span, limit: number) =>
   eventsOf(db, organizationId, source, span).selectAll().orderBy('id').limit(limit).execute()
 
 /** How far back to look for the newest event of a type. */
 const lookBack = 2000
 
 /** The newest event of a type; undefined if there is no recent one. */
-export const newestEvent = (
-  db: Db,
-  organizationId: string,
-  { column, types }: Source,
-): Promise<Selectable<Tables['event']> | undefined> =>
+export const newestEvent = (db: Db, organizationId: string, { column, types }: Source) =>
   db
     .selectFrom('event')
     .selectAll()

@@ -1,9 +1,8 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { InferResult, Insertable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 
-export type MessageRow = Selectable<Tables['webhookMessage']>
 export type NewMessage = Insertable<Tables['webhookMessage']>
 
 /** Rows per statement: within the limits of both databases, with room to spare. */
@@ -18,10 +17,7 @@ export async function insertMessages(tx: Tx, rows: readonly NewMessage[]): Promi
 }
 
 /** A message with its payload: its own, or the event's as long as that is kept. */
-export type DueMessage = Pick<
-  MessageRow,
-  'id' | 'sequence' | 'eventId' | 'type' | 'subjectId' | 'attempts' | 'failures' | 'createdAt'
-> & { readonly payload: string | null; readonly happenedAt: Date | null }
+export type DueMessage = InferResult<ReturnType<typeof told>>[number]
 
 const told = (db: Db) =>
   db
@@ -37,12 +33,12 @@ const told = (db: Db) =>
  * first failed after `patience` (WH-5).
  * @param patience Messages that first failed before this time no longer block others.
  */
-export async function listDue(
+export const listDue = (
   db: Db,
   endpointId: string,
   { now, patience, limit }: { now: Date; patience: Date; limit: number },
-): Promise<DueMessage[]> {
-  const rows = await told(db)
+) =>
+  told(db)
     .where('webhookMessage.endpointId', '=', endpointId)
     .where('webhookMessage.state', '=', sql.lit('pending'))
     .where('webhookMessage.nextAttemptAt', '<=', now)
@@ -65,8 +61,6 @@ export async function listDue(
     .orderBy('webhookMessage.sequence')
     .limit(limit)
     .execute()
-  return rows
-}
 
 /** How many of an endpoint's attempts have failed in a row since a time; at most a limit. */
 export async function failuresInARow(db: Db, endpointId: string, since: Date, limit: number): Promise<number> {
@@ -242,10 +236,10 @@ export const listMessagesOf = (db: Db, organizationId: string, eventId: string) 
     .execute()
 
 /** A message with its payload, in the form of the API. */
-export type ShownMessage = MessageRow & { readonly told: string | null; readonly happenedAt: Date | null }
+export type ShownMessage = NonNullable<Awaited<ReturnType<typeof findMessage>>>
 
-export async function findMessage(db: Db, endpointId: string, eventId: string): Promise<ShownMessage | undefined> {
-  const row = await db
+export const findMessage = (db: Db, endpointId: string, eventId: string) =>
+  db
     .selectFrom('webhookMessage')
     .leftJoin('event', 'event.id', 'webhookMessage.eventId')
     .selectAll('webhookMessage')
@@ -254,8 +248,6 @@ export async function findMessage(db: Db, endpointId: string, eventId: string): 
     .where('webhookMessage.endpointId', '=', endpointId)
     .where('webhookMessage.eventId', '=', eventId)
     .executeTakeFirst()
-  return row
-}
 
 /** Sends a message again, from the start of the retry schedule. */
 export async function requeueMessages(tx: Tx, ids: readonly string[], now: Date): Promise<void> {

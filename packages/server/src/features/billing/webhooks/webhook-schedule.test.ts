@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { after, days, hours, minutes, seconds } from '../../../foundation/clock.ts'
 import { askedFor, isHopeless, nextAttempt } from './webhook-schedule.ts'
-import { lastOf, newWebhookSecret, signaturesOf } from './webhook-signature.ts'
+import { lastOf, newWebhookSecret, signaturesOf } from './webhook-secrets.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 

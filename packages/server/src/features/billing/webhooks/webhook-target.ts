@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import type { Config } from '../../../foundation/config/config.ts'
 
 /**
  * Where webhooks may go (WH-9, security F-ssrf). The server calls addresses that sellers choose, so hosts behind its
@@ -60,6 +61,12 @@ export type TargetRules = {
   readonly allowPrivateNetworks: boolean
   readonly isProduction: boolean
 }
+
+/** The configured webhook targets: private networks are allowed in development, unless configured otherwise. */
+export const targetRules = ({ billing, mode }: Config): TargetRules => ({
+  allowPrivateNetworks: billing === false ? false : (billing.webhooks.allowPrivateNetworks ?? mode === 'development'),
+  isProduction: mode === 'production',
+})
 
 /** Why a URL is refused, as its owner may read it; undefined if it is allowed. */
 export function targetFault(url: string, { allowPrivateNetworks, isProduction }: TargetRules): string | undefined {

@@ -5,7 +5,7 @@ import type { ShownAttempt } from './webhook-attempt.repository.ts'
 import { rawBody } from './webhook-body.ts'
 import type { EndpointRow } from './webhook-endpoint.repository.ts'
 import type { ShownMessage, Waiting } from './webhook-message.repository.ts'
-import { lastOf } from './webhook-signature.ts'
+import { lastOf } from './webhook-secrets.ts'
 
 /** The purpose that endpoint secrets are sealed for. */
 export const sealedFor = 'webhook-endpoint'

@@ -13,10 +13,8 @@ import { requireOrganization } from '../../organization/membership.service.ts'
 import { inBody, invalid } from '../invalid.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import type { Seller } from '../seller/seller.service.ts'
-import { earlierSecretsOf, mostEarlier, withOneMore } from './earlier-secrets.ts'
 import { endpointJob } from './fan-out.service.ts'
 import { skipWaiting } from './missed.ts'
-import { targetRules } from './target-rules.ts'
 import { type EndpointEvent, tellEndpoint } from './webhook-audit.ts'
 import {
   countEndpoints,
@@ -29,8 +27,8 @@ import {
 } from './webhook-endpoint.repository.ts'
 import { countWaiting, forgetBatch, nothingWaits, skipPending } from './webhook-message.repository.ts'
 import { patience } from './webhook-schedule.ts'
-import { newWebhookSecret } from './webhook-signature.ts'
-import { targetFault } from './webhook-target.ts'
+import { earlierSecretsOf, mostEarlier, newWebhookSecret, withOneMore } from './webhook-secrets.ts'
+import { targetFault, targetRules } from './webhook-target.ts'
 import { mayLetHear } from './webhook-types.ts'
 import { sealedFor, toEndpoint } from './webhook-view.ts'
 
