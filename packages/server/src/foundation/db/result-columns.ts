@@ -22,6 +22,7 @@ import {
   UpdateQueryNode,
   ValueNode,
 } from 'kysely'
+import { relationsIn } from './query-tree.ts'
 import type { ColumnKind } from './tables/columns.ts'
 import { tables } from './tables.ts'
 
@@ -73,27 +74,14 @@ export function resultColumnsOf(node: OperationNode): ResultColumns | undefined 
 const none: ResultColumns = new Map()
 
 function columnsOf(node: OperationNode, outer: Scope | undefined): ResultColumns {
-  if (SelectQueryNode.is(node)) return columnsOfSelect(node, outer)
   if (ParensNode.is(node)) return columnsOf(node.node, outer)
+  if (SelectQueryNode.is(node)) return columnsOfSelect(node, outer)
   if (!InsertQueryNode.is(node) && !UpdateQueryNode.is(node) && !DeleteQueryNode.is(node)) return none
-  if (!node.returning) return none
-  const scope = scopeOf(node, outer)
-  for (const relation of changedBy(node)) addRelation(scope, relation)
-  return selected(node.returning.selections, scope)
-}
-
-/** The tables that a statement changes, and those it joins. */
-function changedBy(node: InsertQueryNode | UpdateQueryNode | DeleteQueryNode): readonly OperationNode[] {
-  if (InsertQueryNode.is(node)) return node.into ? [node.into] : []
-  const joined = (node.joins ?? []).map(({ table }) => table)
-  if (DeleteQueryNode.is(node)) return [...node.from.froms, ...(node.using?.tables ?? []), ...joined]
-  return [...(node.table ? [node.table] : []), ...(node.from?.froms ?? []), ...joined]
+  return node.returning ? selected(node.returning.selections, scopeOf(node, outer)) : none
 }
 
 function columnsOfSelect(node: SelectQueryNode, outer: Scope | undefined): ResultColumns {
   const scope = scopeOf(node, outer)
-  for (const relation of node.from?.froms ?? []) addRelation(scope, relation)
-  for (const { table } of node.joins ?? []) addRelation(scope, table)
   const columns = selected(node.selections ?? [], scope)
   if (!node.setOperations) return columns
   // The parts of a union return their columns in the same order, under the first part's names.
@@ -101,9 +89,12 @@ function columnsOfSelect(node: SelectQueryNode, outer: Scope | undefined): Resul
   return new Map([...columns].map(([name, kind], at) => [name, agreed(name, [kind, ...parts.map((part) => part[at])])]))
 }
 
-type WithParts = Pick<SelectQueryNode, 'with'>
+/** The parts of a statement that name its relations; each kind of statement has some of them. */
+type Sources = Pick<InsertQueryNode, 'with' | 'into'> &
+  Pick<UpdateQueryNode, 'table' | 'from' | 'joins'> &
+  Pick<DeleteQueryNode, 'using'>
 
-function scopeOf({ with: parts }: WithParts, outer: Scope | undefined): Scope {
+function scopeOf({ with: parts, into, table, from, using, joins }: Sources, outer: Scope | undefined): Scope {
   const scope: Scope = { relations: new Map(), named: new Map(), outer }
   for (const { name, expression } of parts?.expressions ?? []) {
     const columns = columnsOf(expression, scope)
@@ -113,18 +104,15 @@ function scopeOf({ with: parts }: WithParts, outer: Scope | undefined): Scope {
       names ? new Map([...columns.values()].map((kind, at) => [names[at] ?? '', kind])) : columns,
     )
   }
+  for (const relation of relationsIn([into, table, from, using, joins])) {
+    const name = TableNode.is(relation) ? relation.table.identifier : relation.alias
+    if (IdentifierNode.is(name)) scope.relations.set(name.name, columnsOfRelation(relation, scope))
+  }
   return scope
 }
 
-function addRelation(scope: Scope, node: OperationNode): void {
-  if (AliasNode.is(node)) {
-    if (IdentifierNode.is(node.alias)) scope.relations.set(node.alias.name, relationOf(node.node, scope))
-  } else if (TableNode.is(node)) {
-    scope.relations.set(node.table.identifier.name, relationOf(node, scope))
-  }
-}
-
-function relationOf(node: OperationNode, scope: Scope): ResultColumns {
+function columnsOfRelation(node: OperationNode, scope: Scope): ResultColumns {
+  if (AliasNode.is(node)) return columnsOfRelation(node.node, scope)
   if (!TableNode.is(node)) return columnsOf(node, scope)
   const { name } = node.table.identifier
   for (let at: Scope | undefined = scope; at; at = at.outer) {
@@ -135,43 +123,30 @@ function relationOf(node: OperationNode, scope: Scope): ResultColumns {
 }
 
 function selected(selections: readonly SelectionNode[], scope: Scope): ResultColumns {
-  const [only] = selections
-  if (only && selections.length === 1) {
-    const whole = wholeRelation(only.selection, scope)
-    if (whole) return whole
-  }
   const columns = new Map<string, ColumnKind | undefined>()
   const add = (name: string, kind: ColumnKind | undefined) =>
     columns.set(name, columns.has(name) ? agreed(name, [columns.get(name), kind]) : kind)
   for (const { selection } of selections) {
-    const whole = wholeRelation(selection, scope)
-    if (whole) for (const [name, kind] of whole) add(name, kind)
-    else {
-      const name = resultName(selection)
-      const kind = kindOf(selection, scope)
-      if (name !== undefined && kind === undefined) refuseMisleading(name)
-      if (name !== undefined) add(name, kind)
-    }
+    const whole = wholeRelations(selection, scope)
+    if (whole?.[0] && whole.length === 1 && selections.length === 1) return whole[0] // frequent, and needs no copy
+    for (const relation of whole ?? []) for (const [name, kind] of relation) add(name, kind)
+    const name = whole ? undefined : resultName(selection)
+    if (name === undefined) continue
+    const kind = kindOf(selection, scope)
+    if (kind === undefined) refuseMisleading(name)
+    add(name, kind)
   }
   return columns
 }
 
-/** All columns of a `selectAll`; undefined for any other selection. */
-function wholeRelation(selection: OperationNode, scope: Scope): ResultColumns | undefined {
-  if (ReferenceNode.is(selection) && SelectAllNode.is(selection.column) && selection.table)
-    return scope.relations.get(selection.table.table.identifier.name) ?? none
-  if (!SelectAllNode.is(selection) && !(ReferenceNode.is(selection) && SelectAllNode.is(selection.column)))
-    return undefined
-  const [first, ...others] = scope.relations.values()
-  if (!first || others.length === 0) return first ?? none
-  const columns = new Map(first)
-  for (const other of others)
-    for (const [name, kind] of other)
-      columns.set(name, columns.has(name) ? agreed(name, [columns.get(name), kind]) : kind)
-  return columns
+/** The relations of a `selectAll`; undefined for any other selection. */
+function wholeRelations(selection: OperationNode, { relations }: Scope): readonly ResultColumns[] | undefined {
+  if (SelectAllNode.is(selection)) return [...relations.values()]
+  if (!ReferenceNode.is(selection) || !SelectAllNode.is(selection.column)) return undefined
+  return selection.table ? [relations.get(selection.table.table.identifier.name) ?? none] : [...relations.values()]
 }
 
-/** The name that the database gives a selected expression; undefined if the database chooses one. */
+/** The name that a query gives a selected expression; undefined if the database chooses one. */
 function resultName(selection: OperationNode): string | undefined {
   if (AliasNode.is(selection)) return IdentifierNode.is(selection.alias) ? selection.alias.name : undefined
   if (ReferenceNode.is(selection)) return resultName(selection.column)

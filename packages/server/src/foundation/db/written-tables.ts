@@ -1,11 +1,8 @@
 import {
-  AliasNode,
   CommonTableExpressionNode,
   DeleteQueryNode,
-  FromNode,
   InsertQueryNode,
   type KyselyPlugin,
-  ListNode,
   MergeQueryNode,
   type OperationNode,
   type PluginTransformQueryArgs,
@@ -19,6 +16,7 @@ import {
   UpdateQueryNode,
 } from 'kysely'
 import { snake } from './codec.ts'
+import { nodesIn, relationsIn } from './query-tree.ts'
 import type { Tables } from './tables.ts'
 
 /** A statement's effect on the rows of a table. */
@@ -100,42 +98,20 @@ const isQuery = (node: OperationNode): boolean =>
 /** A `select` writes nothing in either database; other raw SQL may. */
 const isSelect = ({ sqlFragments: [first = ''] }: RawNode): boolean => /^\s*select\b/i.test(first)
 
-/** A node and all its descendants. */
-function* nodesIn(value: unknown): Generator<OperationNode> {
-  if (Array.isArray(value)) for (const each of value) yield* nodesIn(each)
-  else if (isNode(value)) {
-    yield value
-    for (const each of Object.values(value)) if (typeof each === 'object') yield* nodesIn(each)
-  }
-}
-
-const isNode = (value: unknown): value is OperationNode =>
-  typeof value === 'object' && value !== null && 'kind' in value
-
 /** The stored names of the tables that a statement writes to; empty for other targets. */
-function tableNames(target: OperationNode | undefined): string[] {
-  if (!target) return []
-  if (TableNode.is(target)) return [snake(target.table.identifier.name)]
-  if (AliasNode.is(target)) return tableNames(target.node)
-  if (ListNode.is(target)) return target.items.flatMap(tableNames)
-  return FromNode.is(target) ? target.froms.flatMap(tableNames) : []
-}
+const tableNames = (target: OperationNode | undefined): string[] =>
+  relationsIn(target).flatMap((relation) =>
+    TableNode.is(relation) ? [snake(relation.table.identifier.name)] : tableNames(relation.node),
+  )
+
+const storedDeletedAlong: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(deletedAlong).map(([parent, children]) => [snake(parent), children.map(snake)]),
+)
 
 /** Tables whose rows are deleted with a table's row, transitively. */
-function goneWith(table: string): string[] {
-  const gone = new Set<string>()
-  const follow = (parent: string): void => {
-    for (const [name, children] of Object.entries(deletedAlong)) {
-      if (snake(name) !== parent) continue
-      for (const child of children.map(snake)) {
-        if (gone.has(child)) continue
-        gone.add(child)
-        follow(child)
-      }
-    }
-  }
-  follow(table)
-  return [...gone]
+function goneWith(table: string, gone = new Set<string>()): ReadonlySet<string> {
+  for (const child of storedDeletedAlong.get(table) ?? []) if (!gone.has(child)) goneWith(child, gone.add(child))
+  return gone
 }
 
 /**
