@@ -10,7 +10,7 @@ import {
 import { z } from 'zod'
 import { isNameOf, membersOf } from '../proof/proven.ts'
 import { checkedRegistrations } from '../tax/registrations.ts'
-import { commaList, type Environment, environment, type Mode, readEnvironment } from './environment.ts'
+import { type Environment, environment, type Mode, readEnvironment } from './environment.ts'
 import { drawnFor, isDrawn } from './guarded-calls.ts'
 import { describeIssue } from './issues.ts'
 import { readSender } from './mailbox.ts'
@@ -149,14 +149,14 @@ export function resolveConfig(file: unknown, env: Environment, options: ResolveO
     baseURL,
     databaseUrl,
     secret,
-    previousSecrets: commaList(env.SECRET_PREVIOUS),
+    previousSecrets: setting.previousSecrets ?? [],
     trustedOrigins: [
       ...(typeof trustedOrigins === 'function' ? [] : trustedOrigins),
-      ...commaList(env.TRUSTED_ORIGINS),
+      ...(setting.trustedOrigins ?? []),
     ],
     trustedOriginsOf: typeof trustedOrigins === 'function' ? trustedOrigins : undefined,
-    smtpUrl: env.SMTP_URL || undefined,
-    emailFrom: env.EMAIL_FROM || defaultSender(baseURL.hostname),
+    smtpUrl: setting.smtpUrl,
+    emailFrom: setting.emailFrom ?? defaultSender(baseURL.hostname),
     logLevel: setting.logLevel ?? 'info',
     logFormat: setting.logFormat ?? (mode === 'development' ? 'pretty' : 'json'),
     secureCookies: values.advanced.useSecureCookies ?? baseURL.protocol === 'https:',

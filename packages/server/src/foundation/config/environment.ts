@@ -46,14 +46,6 @@ export const environment = {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The entries of a comma-separated list. */
-export function commaList(value: string | undefined): string[] {
-  return (value ?? '')
-    .split(',')
-    .map((each) => each.trim())
-    .filter(Boolean)
-}
-
 /**
  * Whether this could be an address or a name. Numbers that are no address (`999.1.1.1`) are no name either. Only
  * listening shows whether the machine has it.
@@ -61,120 +53,58 @@ export function commaList(value: string | undefined): string[] {
 const isHost = (value: string): boolean =>
   isIP(value) !== 0 || (/^[\w.-]{1,253}$/.test(value) && URL.canParse(`http://${value}`))
 
-type Settings = {
-  mode?: Mode
-  host?: string
-  port?: number
-  baseURL?: string
-  databaseUrl?: string
-  secret?: string
-  logLevel?: string
-  logFormat?: 'json' | 'pretty'
+/** A value that passes a check; `undefined` marks any other as wrong. */
+const checked = (fits: (value: string) => boolean) => (value: string) => (fits(value) ? value : undefined)
+const oneOf =
+  <const Value extends string>(values: readonly Value[]) =>
+  (value: string): Value | undefined =>
+    values.find((each) => each === value)
+/** Comma-separated entries that all pass a check. */
+const listOf = (fits: (entry: string) => boolean) => (value: string) => {
+  const entries = value.split(',').flatMap((each) => each.trim() || [])
+  return entries.every(fits) ? entries : undefined
 }
 
-/** The environment's settings; adds faults to `problems`. */
-export function readEnvironment(env: Environment, problems: string[]): Settings {
-  const settings: Settings = {}
-  const wrong = (name: keyof typeof environment, shown: string) =>
-    problems.push(`${name} is ${shown}: must be ${environment[name].allowed}`)
-  const read = (
-    name: keyof typeof environment,
-    fits: (value: string) => boolean,
-    keep: (value: string) => void,
-    shown?: string,
-  ) => {
-    const value = env[name]
-    if (!value) return
-    if (fits(value)) keep(value)
-    else wrong(name, shown ?? JSON.stringify(value))
-  }
+const isOrigin = (value: string): boolean => publicOrigin.safeParse(value).success
+const isDatabaseUrl = (value: string): boolean => /^(sqlite|file):.|^postgres(ql)?:\/\/./.test(value)
+const isSmtpUrl = (value: string): boolean => /^smtps?:\/\/./.test(value) && URL.canParse(value)
+const isSender = (value: string): boolean => readSender(value) !== undefined
+const isSecret = (value: string): boolean => value.length >= 32
+const portOf = (value: string): number | undefined =>
+  /^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined
+const shownUrl = (value: string): string => JSON.stringify(shownAddress(value))
 
-  for (const name of Object.keys(env)) {
-    // A mistyped name would silently have no effect.
-    if (name.startsWith('TOLLGATE_') && !(name in environment) && name !== 'TOLLGATE_PINNED') {
-      problems.push(
-        `${name} is not a setting: the known ones are ${Object.keys(environment)
-          .filter((each) => each.startsWith('TOLLGATE_'))
-          .join(', ')}`,
-      )
-    }
+/** The environment's settings; adds faults to `problems`. */
+export function readEnvironment(env: Environment, problems: string[]) {
+  const ours = Object.keys(environment).filter((name) => name.startsWith('TOLLGATE_'))
+  // A mistyped name would silently have no effect.
+  for (const name of Object.keys(env))
+    if (name.startsWith('TOLLGATE_') && !(name in environment) && name !== 'TOLLGATE_PINNED')
+      problems.push(`${name} is not a setting: the known ones are ${ours.join(', ')}`)
+
+  const read = <Value>(
+    name: keyof typeof environment,
+    parse: (value: string) => Value | undefined,
+    shown: (value: string) => string = JSON.stringify,
+  ): Value | undefined => {
+    const value = env[name]
+    if (!value) return undefined
+    const parsed = parse(value)
+    if (parsed === undefined) problems.push(`${name} is ${shown(value)}: must be ${environment[name].allowed}`)
+    return parsed
   }
-  read(
-    'TOLLGATE_MODE',
-    (value) => value === 'development' || value === 'production',
-    (value) => {
-      settings.mode = value as Mode
-    },
-  )
-  read('HOST', isHost, (value) => {
-    settings.host = value
-  })
-  read(
-    'PORT',
-    (value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535,
-    (value) => {
-      settings.port = Number(value)
-    },
-  )
-  read(
-    'BASE_URL',
-    (value) => publicOrigin.safeParse(value).success,
-    (value) => {
-      settings.baseURL = value
-    },
-    JSON.stringify(shownAddress(env.BASE_URL ?? '')),
-  )
-  read(
-    'DATABASE_URL',
-    (value) => /^(sqlite|file):.|^postgres(ql)?:\/\/./.test(value),
-    (value) => {
-      settings.databaseUrl = value
-    },
-    JSON.stringify(shownAddress(env.DATABASE_URL ?? '')),
-  )
-  read(
-    'SECRET',
-    (value) => value.length >= 32,
-    (value) => {
-      settings.secret = value
-    },
-    `${env.SECRET?.length} characters long`,
-  )
-  read(
-    'SECRET_PREVIOUS',
-    (value) => commaList(value).every((each) => each.length >= 32),
-    () => {},
-    'a list with a secret of under 32 characters',
-  )
-  read(
-    'SMTP_URL',
-    (value) => /^smtps?:\/\/./.test(value) && URL.canParse(value),
-    () => {},
-    'not such an address',
-  )
-  read(
-    'EMAIL_FROM',
-    (value) => readSender(value) !== undefined,
-    () => {},
-  )
-  read(
-    'TRUSTED_ORIGINS',
-    (value) => commaList(value).every(isTrustedOrigin),
-    () => {},
-  )
-  read(
-    'LOG_LEVEL',
-    (value) => ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].includes(value),
-    (value) => {
-      settings.logLevel = value
-    },
-  )
-  read(
-    'LOG_FORMAT',
-    (value) => value === 'json' || value === 'pretty',
-    (value) => {
-      settings.logFormat = value as 'json' | 'pretty'
-    },
-  )
-  return settings
+  return {
+    mode: read('TOLLGATE_MODE', oneOf<Mode>(['development', 'production'])),
+    host: read('HOST', checked(isHost)),
+    port: read('PORT', portOf),
+    baseURL: read('BASE_URL', checked(isOrigin), shownUrl),
+    databaseUrl: read('DATABASE_URL', checked(isDatabaseUrl), shownUrl),
+    secret: read('SECRET', checked(isSecret), ({ length }) => `${length} characters long`),
+    previousSecrets: read('SECRET_PREVIOUS', listOf(isSecret), () => 'a list with a secret of under 32 characters'),
+    smtpUrl: read('SMTP_URL', checked(isSmtpUrl), () => 'not such an address'),
+    emailFrom: read('EMAIL_FROM', checked(isSender)),
+    trustedOrigins: read('TRUSTED_ORIGINS', listOf(isTrustedOrigin)),
+    logLevel: read('LOG_LEVEL', oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])),
+    logFormat: read('LOG_FORMAT', oneOf(['json', 'pretty'])),
+  }
 }
