@@ -15,6 +15,5 @@ export const adminCreate: Command = {
     if (values.json) console.log(JSON.stringify({ email, created, link }))
     else if (link) console.log(`${email} is an administrator. Choose a password here (works once):\n  ${link}`)
     else console.log(`${email} is now an administrator.`)
-    return 0
   },
 }

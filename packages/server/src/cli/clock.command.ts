@@ -19,7 +19,6 @@ export const clockAdvance: Command = {
     const now = (await advanceServer(config.baseURL, duration)) ?? (await advanceStored(duration))
     if (!now) throw new UsageError(`'${duration}' is not a positive ISO 8601 duration, such as P1M or PT1H`)
     console.log(values.json ? JSON.stringify({ now }) : `The clock is now at ${now}.`)
-    return 0
   },
 }
 

@@ -6,8 +6,8 @@ export type Command = {
   /** Its options, as the help shows them. */
   readonly usage: string
   readonly summary: string
-  /** Resolves to the exit status when the command is done; for a server, when it has stopped. */
-  run(words: string[]): Promise<number>
+  /** Resolves when the command is done; for a server, when it has stopped. A failure gives an exit status. */
+  run(words: string[]): Promise<number | undefined>
 }
 
 /** Wrong usage: exit status 2. */

@@ -122,32 +122,8 @@ export const demoDiscounts = [
   },
 ] satisfies BillingBody<'createDiscount'>[]
 
-const firstNames = [
-  'Amelia',
-  'Bruno',
-  'Chiara',
-  'Daan',
-  'Elif',
-  'Farid',
-  'Greta',
-  'Hugo',
-  'Ines',
-  'Jonas',
-  'Kaja',
-  'Luca',
-]
-const lastNames = [
-  'Andersen',
-  'Bauer',
-  'Costa',
-  'Dubois',
-  'Eriksson',
-  'Fischer',
-  'García',
-  'Horvat',
-  'Ivanov',
-  'Jansen',
-]
+const firstNames = 'Amelia Bruno Chiara Daan Elif Farid Greta Hugo Ines Jonas Kaja Luca'.split(' ')
+const lastNames = 'Andersen Bauer Costa Dubois Eriksson Fischer García Horvat Ivanov Jansen'.split(' ')
 const places = [
   { country: 'DE', city: 'Berlin', postalCode: '10115', line1: 'Torstraße 12' },
   { country: 'FR', city: 'Lyon', postalCode: '69002', line1: '4 rue de la République' },

@@ -5,6 +5,7 @@ import type { Config } from '../foundation/config/config.ts'
 import { openDatabase } from '../foundation/db/database.ts'
 import { pendingMigrations } from '../foundation/db/migrate.ts'
 import { createMailTransport } from '../foundation/mail/transport.ts'
+import { messageOf } from '../foundation/proof/proven.ts'
 import { type Command, readOptions } from './command.ts'
 import { loadConfig } from './load-config.ts'
 
@@ -91,5 +92,3 @@ async function checkMail(config: Config): Promise<Finding> {
     transport.close()
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

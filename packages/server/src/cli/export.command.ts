@@ -1,15 +1,13 @@
 import { systemClock } from '../foundation/clock.ts'
 import type { Config } from '../foundation/config/config.ts'
 import { shownAddress } from '../foundation/config/shown-address.ts'
-import { openDatabase } from '../foundation/db/database.ts'
 import type { Counts } from '../foundation/db/transfer/format.ts'
 import { readAll } from '../foundation/db/transfer/read-all.ts'
 import { secretMarksOf } from '../foundation/db/transfer/secret-marks.ts'
 import { type Command, readOptions, UsageError } from './command.ts'
 import { makeExportFile } from './export-file.ts'
 import { loadConfig } from './load-config.ts'
-import { showProgress } from './progress.ts'
-import { aboutFiles, sizeOf, tellRows, unlessRefused } from './transfer-words.ts'
+import { aboutFiles, sizeOf, transferring, unlessRefused } from './transferring.ts'
 
 export const exportCommand: Command = {
   name: 'export',
@@ -29,23 +27,11 @@ export const exportCommand: Command = {
   },
 }
 
-async function exportTo(file: string, config: Config): Promise<Counts> {
-  const database = openDatabase(config.databaseUrl)
-  const progress = showProgress()
-  try {
-    return await makeExportFile(file, (write) =>
-      readAll(database, {
-        now: systemClock.now(),
-        secretMarks: secretMarksOf([config.secret, ...config.previousSecrets]),
-        write,
-        progress: tellRows(progress),
-      }),
-    )
-  } finally {
-    progress.end()
-    await database.close()
-  }
-}
+const exportTo = (file: string, config: Config): Promise<Counts> =>
+  transferring(config, (database, progress) => {
+    const secretMarks = secretMarksOf([config.secret, ...config.previousSecrets])
+    return makeExportFile(file, (write) => readAll(database, { now: systemClock.now(), secretMarks, write, progress }))
+  })
 
 const toLines = (file: string, config: Config, rows: Counts): string[] => [
   `Exported ${sizeOf(rows)} from ${shownAddress(config.databaseUrl)} to ${file}.`,

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { damaged, type Head, readHead, TransferRefused } from '../foundation/db/transfer/format.ts'
-import { codeOf } from '../foundation/proof/proven.ts'
+import { codeOf, messageOf } from '../foundation/proof/proven.ts'
 
 export type ImportFile = AsyncDisposable & {
   readonly head: Head
@@ -54,7 +54,7 @@ async function* linesOf(file: string, chunks: AsyncIterable<Buffer>): AsyncGener
 /** A file's failure as a readable refusal; other errors stay unchanged. */
 function refusalOf(file: string, error: unknown): unknown {
   const code = codeOf(error) ?? ''
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   if (code === 'Z_BUF_ERROR') return damaged('it is truncated')
   if (code.startsWith('Z_'))
     return new TransferRefused(`${file} is not a Tollgate export, or is damaged (${message}). Nothing was imported.`)

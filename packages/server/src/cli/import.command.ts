@@ -1,15 +1,13 @@
 import { systemClock } from '../foundation/clock.ts'
 import type { Config } from '../foundation/config/config.ts'
 import { shownAddress } from '../foundation/config/shown-address.ts'
-import { openDatabase } from '../foundation/db/database.ts'
 import { type Counts, type Head, TransferRefused } from '../foundation/db/transfer/format.ts'
 import { knowsSecrets } from '../foundation/db/transfer/secret-marks.ts'
 import { writeAll } from '../foundation/db/transfer/write-all.ts'
 import { type Command, readOptions, UsageError } from './command.ts'
 import { openImportFile } from './import-file.ts'
 import { loadConfig } from './load-config.ts'
-import { showProgress } from './progress.ts'
-import { aboutFiles, sizeOf, tellRows, unlessRefused } from './transfer-words.ts'
+import { aboutFiles, sizeOf, transferring, unlessRefused } from './transferring.ts'
 
 const options = { 'other-secret': { type: 'boolean' }, json: { type: 'boolean' } } as const
 
@@ -36,14 +34,9 @@ async function importFrom(file: string, config: Config, mayHaveOtherSecret: bool
   await using opened = await openImportFile(file)
   const { head, lines } = opened
   warnOfOtherSecret(head, config, mayHaveOtherSecret)
-  const database = openDatabase(config.databaseUrl)
-  const progress = showProgress()
-  try {
-    return await writeAll(database, { head, lines, now: systemClock.now(), progress: tellRows(progress) })
-  } finally {
-    progress.end()
-    await database.close()
-  }
+  return await transferring(config, (database, progress) =>
+    writeAll(database, { head, lines, now: systemClock.now(), progress }),
+  )
 }
 
 function warnOfOtherSecret({ secretMarks }: Head, config: Config, mayBeOther: boolean): void {

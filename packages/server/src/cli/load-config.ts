@@ -4,6 +4,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readConfig } from '../app/server.ts'
 import { type Config, ConfigError, type TollgateConfig } from '../foundation/config/config.ts'
+import { messageOf } from '../foundation/proof/proven.ts'
 import { faultOf } from './file-fault.ts'
 
 const candidates = ['tollgate.config.ts', 'tollgate.config.mjs', 'tollgate.config.js']
@@ -47,8 +48,7 @@ export function developmentSecret(): string {
   try {
     return keptSecret(path.resolve('data/secret'))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ConfigError([`SECRET is missing, and none can be stored in ./data/secret: ${reason}`])
+    throw new ConfigError([`SECRET is missing, and none can be stored in ./data/secret: ${messageOf(error)}`])
   }
 }
 

@@ -4,12 +4,12 @@ import { UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { version } from './version.command.ts'
 
-/** Finds the command, runs it, and returns the exit status: 0 done, 1 failed, 2 wrong usage. */
-async function main(words: string[]): Promise<number> {
+/** Finds the command and runs it. Returns the exit status of a command that failed. */
+async function main(words: string[]): Promise<number | undefined> {
   const [first = 'help', second] = words
   if (['help', '--help', '-h'].includes(first)) {
     console.log(overview())
-    return 0
+    return
   }
   if (['--version', '-v'].includes(first)) return version.run(words.slice(1))
   const command = commands.find(({ name }) => name === first || name === `${first} ${second}`)
@@ -17,7 +17,7 @@ async function main(words: string[]): Promise<number> {
   const rest = words.slice(command.name.split(' ').length)
   if (rest.includes('--help') || rest.includes('-h')) {
     console.log(`tollgate ${command.name} ${command.usage}\n\n${command.summary}`)
-    return 0
+    return
   }
   return command.run(rest)
 }
@@ -40,8 +40,7 @@ function overview(): string {
 }
 
 try {
-  const status = await main(process.argv.slice(2))
-  process.exitCode = status
+  process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
   // A user's mistake prints a sentence; a fault of ours prints its stack.
   const isExpected = error instanceof ConfigError || error instanceof UsageError || error instanceof NewerDatabaseError

@@ -16,7 +16,6 @@ export const migrateCommand: Command = {
       if (values.json) console.log(JSON.stringify(values.plan ? { pending: names } : { applied: names }))
       else if (names.length === 0) console.log('The database is up to date.')
       else console.log(`${values.plan ? 'Pending' : 'Applied'}:\n${names.map((name) => `  ${name}`).join('\n')}`)
-      return 0
     } finally {
       await database.close()
     }

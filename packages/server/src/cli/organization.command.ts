@@ -37,7 +37,6 @@ export const organizationCreate: Command = {
       console.log(
         `Created ${organization.name} (${organization.slug}), owned by ${email}.${sell ? ' It may sell.' : ''}`,
       )
-    return 0
   },
 }
 

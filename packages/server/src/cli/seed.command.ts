@@ -30,7 +30,6 @@ export const seed: Command = {
     })
     if (values.json) console.log(JSON.stringify(made))
     else for (const line of toLines(made, place)) console.log(line)
-    return 0
   },
 }
 

@@ -34,6 +34,5 @@ export const tokenCreate: Command = {
       console.error('The token is shown only once. Its holder acts for the organization.')
       if (!made.maySell) console.error('The organization may not sell yet, so most calls are refused.')
     }
-    return 0
   },
 }

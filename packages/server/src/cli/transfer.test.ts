@@ -15,8 +15,8 @@ import { exportCommand } from './export.command.ts'
 import { makeExportFile } from './export-file.ts'
 import { importCommand } from './import.command.ts'
 import { openImportFile } from './import-file.ts'
-import { showProgress } from './progress.ts'
 import { inFolder } from './testing/folder.ts'
+import { showProgress } from './transferring.ts'
 
 test('what one installation exports another one imports, once, and with the same secret', async () => {
   await using server = await createTestServer()

@@ -9,6 +9,5 @@ export const version: Command = {
     readOptions(words, {})
     const own: { version: string } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
     console.log(`tollgate ${own.version} on Node ${process.versions.node}`)
-    return 0
   },
 }

@@ -1,6 +1,7 @@
 import { hours } from './clock.ts'
 import type { Tx } from './db/database.ts'
 import { newId } from './ids.ts'
+import { messageOf } from './proof/proven.ts'
 
 /**
  * Lanes, and how many jobs of each run at once in a process. Jobs that call other servers have lanes of their own, so that a
@@ -68,7 +69,7 @@ export async function waitingFor<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (cause) {
-    throw new WaitsForOthers(cause instanceof Error ? cause.message : String(cause), { cause })
+    throw new WaitsForOthers(messageOf(cause), { cause })
   }
 }
 

@@ -3,6 +3,7 @@ import * as oauth from 'oauth4webapi'
 import { after } from '../../foundation/clock.ts'
 import type { Context } from '../../foundation/context.ts'
 import type { MailLocale } from '../../foundation/mail/templates.ts'
+import { messageOf } from '../../foundation/proof/proven.ts'
 import { verifyIdToken } from './protocol/id-token.ts'
 import {
   type Json,
@@ -155,10 +156,7 @@ async function tokenRequest(ctx: Context, provider: Provider, send: TokenRequest
     return toTokens(answer, raw, now)
   } catch (cause) {
     if (cause instanceof ProviderFault) throw cause
-    throw new ProviderFault(
-      `${hostOf(endpoints.token)} gave no tokens: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
-    )
+    throw new ProviderFault(`${hostOf(endpoints.token)} gave no tokens: ${messageOf(cause)}`, { cause })
   }
 }
 

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import { codeOf, proven } from '../proof/proven.ts'
+import { codeOf, messageOf, proven } from '../proof/proven.ts'
 import type { Numbered } from '../thread/own-thread.ts'
 import { addFunctions } from './sqlite-functions.ts'
 
@@ -33,7 +33,7 @@ function answerTo({ id, sql, parameters }: Numbered<ThreadQuery>): ThreadAnswer 
   try {
     return { id, rows: prepared(sql).all(...parameters) }
   } catch (error) {
-    return { id, refused: { message: error instanceof Error ? error.message : String(error), code: codeOf(error) } }
+    return { id, refused: { message: messageOf(error), code: codeOf(error) } }
   }
 }
 

@@ -16,6 +16,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { ConfigError } from '../config/config.ts'
+import { messageOf } from '../proof/proven.ts'
 import { Codec, encoded, snake, withResultColumns } from './codec.ts'
 import type { Database } from './database.ts'
 import { type Pause, realPause, untilFree } from './foreign-lock.ts'
@@ -84,8 +85,7 @@ function makeFile(file: string): void {
     makeFolder(path.dirname(file))
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ConfigError([`DATABASE_URL names the file ${file}, which cannot be made: ${reason}`])
+    throw new ConfigError([`DATABASE_URL names the file ${file}, which cannot be made: ${messageOf(error)}`])
   }
 }
 

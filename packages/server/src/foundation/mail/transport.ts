@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer'
 import { canReceiveMail, isHeaderText, isSingleAddress, readSender } from '../config/mailbox.ts'
-import { membersOf } from '../proof/proven.ts'
+import { membersOf, messageOf } from '../proof/proven.ts'
 import type { MailAttachment } from './attachment.ts'
 
 declare module '../context.ts' {
@@ -115,8 +115,10 @@ const toMailError = (cause: unknown): MailError => {
   const { code, command, responseCode } = membersOf(cause)
   const permanent =
     typeof responseCode === 'number' && responseCode >= 500 && aboutThisMail.test(String(command ?? 'DATA'))
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  return new MailError(`Mail not sent${typeof code === 'string' ? ` (${code})` : ''}: ${reason}`, { permanent, cause })
+  return new MailError(`Mail not sent${typeof code === 'string' ? ` (${code})` : ''}: ${messageOf(cause)}`, {
+    permanent,
+    cause,
+  })
 }
 
 /** Renders a mail into memory, as it would go over the wire. */

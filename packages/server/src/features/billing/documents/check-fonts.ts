@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { lastOf } from '../../../foundation/proof/proven.ts'
+import { lastOf, messageOf } from '../../../foundation/proof/proven.ts'
 
 /** The faults of the files in `billing.documents.fonts`, one sentence per unusable file. No file is opened twice. */
 export async function checkFonts(places: readonly string[]): Promise<string[]> {
@@ -29,6 +29,6 @@ async function faultOf(
     subset.encode()
     return undefined
   } catch (error) {
-    return `it is no font that documents can be drawn with (${error instanceof Error ? error.message : String(error)})`
+    return `it is no font that documents can be drawn with (${messageOf(error)})`
   }
 }

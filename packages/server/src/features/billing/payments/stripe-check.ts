@@ -2,7 +2,7 @@ import { seconds, systemClock } from '../../../foundation/clock.ts'
 import type { Config } from '../../../foundation/config/config.ts'
 import { isLoopback } from '../../../foundation/config/config.ts'
 import type { StripeSettings } from '../../../foundation/config/stripe.ts'
-import { membersOf } from '../../../foundation/proof/proven.ts'
+import { membersOf, messageOf } from '../../../foundation/proof/proven.ts'
 import { stripeEventsUrl } from './processor.service.ts'
 import { stripeClient } from './stripe-client.ts'
 import { stripeEventTypes } from './stripe-events.ts'
@@ -37,7 +37,7 @@ export async function examineStripe(
 
 /** What went wrong, and advice if the connection failed: Stripe's library names neither the address nor the cause. */
 function faultText({ apiBase }: StripeSettings, error: unknown): string {
-  const said = error instanceof Error ? error.message : String(error)
+  const said = messageOf(error)
   const { type } = membersOf(error) // the library's; others have none
   const address = apiBase?.origin ?? 'https://api.stripe.com'
   if (type === 'StripeAPIError') return `${address} answers, but not as Stripe does: ${said}`

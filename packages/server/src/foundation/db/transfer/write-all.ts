@@ -1,3 +1,4 @@
+import { messageOf } from '../../proof/proven.ts'
 import { snake } from '../codec.ts'
 import type { Database, Tx } from '../database.ts'
 import { migrate } from '../migrate.ts'
@@ -210,10 +211,12 @@ async function insert(tx: Tx, dialect: Dialect, table: string, names: readonly s
   try {
     await ask(tx, text, values)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new TransferRefused(`The database refuses rows of ${snake(table)}: ${reason}. Nothing was imported.`, {
-      cause,
-    })
+    throw new TransferRefused(
+      `The database refuses rows of ${snake(table)}: ${messageOf(cause)}. Nothing was imported.`,
+      {
+        cause,
+      },
+    )
   }
 }
 
