@@ -1,4 +1,5 @@
 import { escapeHtml } from '../html.ts'
+import { fill } from '../localized-text.ts'
 import type { MailMessages, MailWords } from './locales/messages.ts'
 
 /** A line of a receipt: label and amount. */
@@ -17,7 +18,6 @@ interface Page {
   button: { label: string; url: string } | undefined
   typed: { label: string; digits: string } | undefined
   values: Readonly<Record<string, string>>
-  fill: (text: string, values: Readonly<Record<string, string>>) => string
 }
 
 const sans = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
@@ -85,18 +85,8 @@ ${lines
 `
 
 /** The HTML part of a mail: one column of 480 px in the page's colours, readable without images and without a style sheet. */
-export const mailHtml = ({
-  mail,
-  messages,
-  locale,
-  greeting,
-  body,
-  ledger,
-  button,
-  typed,
-  values,
-  fill,
-}: Page): string => {
+export const mailHtml = (page: Page): string => {
+  const { mail, messages, locale, greeting, body, ledger, button, typed, values } = page
   const safe = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, escapeHtml(value)]))
   const anchor = (url: string, name: ClassName, label: string) => `<a href="${url}" ${look(name)}>${label}</a>`
   const shown = { ...safe, resetUrl: anchor(safe.resetUrl ?? '', 'link', safe.resetUrl ?? '') }

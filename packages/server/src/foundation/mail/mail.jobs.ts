@@ -3,10 +3,9 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { newSortableId } from '../ids.ts'
 import { dequeue, enqueue, type JobHandler, PermanentJobFailure } from '../jobs.ts'
-import type { MailAttachment } from './attachment.ts'
 import { heldByLimit } from './mail-limit.ts'
 import { type MailData, type MailLocale, type MailTemplate, type RenderedMail, renderMail } from './templates.ts'
-import { MailError } from './transport.ts'
+import { type MailAttachment, MailError } from './transport.ts'
 
 export type { MailAttachment }
 
@@ -51,15 +50,17 @@ export const mailsCanLeave = ({ config, mail }: Pick<Context, 'config' | 'mail'>
 
 /** The template and recipient of an order, safe to show. Throws if no secret opens it. */
 export function aboutMail(ctx: Context, payload: string): Pick<MailOrder, 'template' | 'to'> {
-  const { template, to }: MailOrder = JSON.parse(ctx.secrets.open(payload)) // sealed by enqueueMail
+  const { template, to } = orderIn(ctx, payload)
   return { template, to }
 }
+
+const orderIn = ({ secrets }: Context, payload: string): MailOrder => JSON.parse(secrets.open(payload)) // sealed by enqueueMail
 
 /** Renders and sends an ordered mail, within the mailbox limit. In development the mail also goes to the inbox. */
 export function createMailHandler(ctx: Context, attachDocuments: AttachDocuments): JobHandler {
   const brand = { appName: ctx.config.appName, baseURL: ctx.config.baseURL.origin }
   return async (job) => {
-    const order: MailOrder = JSON.parse(ctx.secrets.open(job.payload)) // sealed by enqueueMail
+    const order = orderIn(ctx, job.payload)
     const held = await heldByLimit(ctx, job, order)
     if (held) return held.until
     const { to, locale, template, data, documentIds = [] } = order

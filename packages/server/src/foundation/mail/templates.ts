@@ -1,3 +1,4 @@
+import { dayText, fill } from '../localized-text.ts'
 import { moneyText } from '../money-text.ts'
 import { percentText, taxName } from '../tax/tax-names.ts'
 import de from './locales/de.json' with { type: 'json' }
@@ -154,16 +155,6 @@ export interface MailBrand {
 
 const words: Readonly<Record<MailLocale, MailMessages>> = { en, de, es, fr, pl, ru, tr, uk }
 
-const placeholder = /\{(\w+)\}/g
-
-// One pass, so that a placeholder inside a name is not filled.
-const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(placeholder, (_, key: string) => {
-    const value = values[key]
-    if (value === undefined) throw new Error(`Nothing to put in the place of {${key}}`)
-    return value
-  })
-
 const duration = (minutes: number, locale: MailLocale): string => {
   const whole = Math.max(1, Math.floor(minutes))
   // "24 hours" is clearer than "1 day" for a link, so days start at two.
@@ -189,11 +180,17 @@ const requireOwnUrl = (url: string, baseURL: string): string => {
 
 const pageUrl = (page: string, baseURL: string) => new URL(page, baseURL.endsWith('/') ? baseURL : `${baseURL}/`).href
 
-const linkOf = (template: MailTemplate, data: AnyMailData, baseURL: string): string | undefined => {
-  if (template === 'password-changed') return pageUrl('forgot-password', baseURL)
-  if (template === 'account-linked') return pageUrl('account/connections', baseURL)
-  if (template === 'existing-account') return pageUrl('sign-in', baseURL)
-  return data.url === undefined ? undefined : requireOwnUrl(data.url, baseURL)
+/** The pages that notices lead to; other mails are given their link. */
+const pages: Partial<Record<MailTemplate, string>> = {
+  'password-changed': 'forgot-password',
+  'account-linked': 'account/connections',
+  'existing-account': 'sign-in',
+}
+
+const linkOf = (template: MailTemplate, { url }: AnyMailData, baseURL: string): string | undefined => {
+  const page = pages[template]
+  if (page !== undefined) return pageUrl(page, baseURL)
+  return url === undefined ? undefined : requireOwnUrl(url, baseURL)
 }
 
 /** A person's name and address, as far as known. */
@@ -224,10 +221,6 @@ const endingValues = ({ endingOrganizations = [] }: AnyMailData, locale: MailLoc
     : { organizations: new Intl.ListFormat(locale).format(endingOrganizations.map((name) => plainName(name) || '–')) }
 
 const withoutControls = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, '')
-
-/** A day in the language's format, in UTC. */
-const dayText = (time: string, locale: MailLocale): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time))
 
 /** The disabled endpoint and the reason; empty for other mails. */
 const endpointValues = (data: AnyMailData, messages: MailMessages, locale: MailLocale): Record<string, string> => {
@@ -283,10 +276,7 @@ const ledgerOf = (
       value: money(amount),
     })),
     ...(taxAmount > 0 && taxes.length === 0 ? [{ label: words.tax, value: money(taxAmount) }] : []),
-    {
-      label: template === 'refund' ? words.refunded : words.total,
-      value: `${money(totalAmount)} ${currency.toUpperCase()}`,
-    },
+    { label: template === 'refund' ? words.refunded : words.total, value: total },
   ]
 }
 
@@ -344,7 +334,7 @@ export const renderMail = <Template extends MailTemplate>(
     // A stranger's notification may show the subject: it names no people, and only selling organizations, to their
     // buyers. Mail programs link nothing in a subject, so it omits the joiners of the application's name.
     subject: withoutControls(fill(mail.subject, values)),
-    html: mailHtml({ mail, messages, locale, greeting, body, ledger, button, typed, values, fill }),
+    html: mailHtml({ mail, messages, locale, greeting, body, ledger, button, typed, values }),
     text: `${text}\n`,
   }
 }

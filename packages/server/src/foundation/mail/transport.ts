@@ -1,12 +1,19 @@
 import type { Transporter } from 'nodemailer'
 import { canReceiveMail, isHeaderText, isSingleAddress, readSender } from '../config/mailbox.ts'
 import { membersOf, messageOf } from '../proof/proven.ts'
-import type { MailAttachment } from './attachment.ts'
 
 declare module '../context.ts' {
   interface Ports {
     readonly mail: MailTransport
   }
+}
+
+/** A file attached to a mail. */
+export type MailAttachment = {
+  /** Letters, digits, `.`, `_` and `-`. */
+  readonly name: string
+  readonly type: string
+  readonly content: Buffer<ArrayBuffer>
 }
 
 /** One mail from the rest of the server: a single recipient, always with a plain-text part. */
@@ -58,15 +65,10 @@ export class MailError extends Error {
 
 const defaultTimeoutMilliseconds = 10_000
 
-const requireSingleAddress = (address: string): string => {
-  if (!isSingleAddress(address)) throw new MailError('The address is not exactly one mailbox', { permanent: true })
-  if (!canReceiveMail(address)) throw new MailError('The address cannot receive mail', { permanent: true })
-  return address
-}
-
-const requireHeaderText = (text: string): string => {
-  if (!isHeaderText(text)) throw new MailError('The subject contains control characters', { permanent: true })
-  return text
+const requireSendable = ({ to, subject }: MailMessage): void => {
+  if (!isSingleAddress(to)) throw new MailError('The address is not exactly one mailbox', { permanent: true })
+  if (!canReceiveMail(to)) throw new MailError('The address cannot receive mail', { permanent: true })
+  if (!isHeaderText(subject)) throw new MailError('The subject contains control characters', { permanent: true })
 }
 
 const requireSender = (from: string) => {
@@ -121,6 +123,14 @@ const toMailError = (cause: unknown): MailError => {
   })
 }
 
+const orMailError = async (work: () => unknown): Promise<void> => {
+  try {
+    await work()
+  } catch (error) {
+    throw toMailError(error)
+  }
+}
+
 /** Renders a mail into memory, as it would go over the wire. */
 const toMemory = { streamTransport: true, buffer: true, disableFileAccess: true, disableUrlAccess: true } as const
 
@@ -154,19 +164,12 @@ export const createMailTransport = (options: MailTransportOptions): MailTranspor
   if (sendEmail)
     return {
       kind: 'function',
-      async send(message) {
-        requireSingleAddress(message.to)
-        requireHeaderText(message.subject)
-        try {
-          await sendEmail({ ...message, from: options.from })
-        } catch (error) {
-          throw toMailError(error)
-        }
-      },
-      async rehearse({ to, subject }) {
-        requireSingleAddress(to)
-        requireHeaderText(subject)
-      },
+      send: (message) =>
+        orMailError(() => {
+          requireSendable(message)
+          return sendEmail({ ...message, from: options.from })
+        }),
+      rehearse: async (message) => requireSendable(message),
       async verify() {},
       close() {},
     }
@@ -181,14 +184,15 @@ export const createMailTransport = (options: MailTransportOptions): MailTranspor
 
   const connect = lazyTransporter(smtpOptions(smtpUrl, timeoutMilliseconds))
   const senderDomain = sender.address.slice(sender.address.lastIndexOf('@') + 1)
-  const compose = ({ to, subject, html, text, attachments = [], id }: MailMessage) => {
-    const recipient = { name: '', address: requireSingleAddress(to) }
+  const compose = (message: MailMessage) => {
+    requireSendable(message)
+    const { to, subject, html, text, attachments = [], id } = message
     return {
       from: sender,
-      to: recipient,
+      to: { name: '', address: to },
       // Explicit, because the envelope decides who receives the mail.
-      envelope: { from: sender.address, to: [recipient.address] },
-      subject: requireHeaderText(subject),
+      envelope: { from: sender.address, to: [to] },
+      subject,
       text,
       html,
       attachments: attachments.map(({ name, type, content }) => ({ filename: name, contentType: type, content })),
@@ -197,34 +201,16 @@ export const createMailTransport = (options: MailTransportOptions): MailTranspor
       ...(id && { messageId: `<${id.replace(/[^A-Za-z0-9_-]/g, '')}@${senderDomain}>` }),
     }
   }
+  const sendThrough = (message: MailMessage, transporter: () => Promise<Transporter>) =>
+    orMailError(async () => {
+      const mail = compose(message)
+      await (await transporter()).sendMail(mail)
+    })
   return {
     kind: 'smtp',
-    async send(message) {
-      const mail = compose(message)
-      try {
-        const transporter = await connect.transporter()
-        await transporter.sendMail(mail)
-      } catch (error) {
-        throw toMailError(error)
-      }
-    },
-    async rehearse(message) {
-      const mail = compose(message)
-      try {
-        const transporter = await connect.rehearsal()
-        await transporter.sendMail(mail)
-      } catch (error) {
-        throw toMailError(error)
-      }
-    },
-    async verify() {
-      try {
-        const transporter = await connect.transporter()
-        await transporter.verify()
-      } catch (error) {
-        throw toMailError(error)
-      }
-    },
+    send: (message) => sendThrough(message, connect.transporter),
+    rehearse: (message) => sendThrough(message, connect.rehearsal),
+    verify: () => orMailError(async () => (await connect.transporter()).verify()),
     close: connect.close,
   }
 }

@@ -58,49 +58,40 @@ function mailedOf(documents: readonly DocumentRow[]): DocumentRow | undefined {
 type IssuedNote = Issued & { readonly paidAmount: number }
 
 /** Queues the refund mail, once per credit note, to the receipt's address. */
-export const mailCreditNote = (ctx: Context, tx: Tx, buyer: OrderBuyer | undefined, note: IssuedNote): Promise<void> =>
-  mailOfCreditNote(ctx, tx, buyer, note, { id: `credit-note ${note.id}`, template: 'refund' })
+export const mailCreditNote = noteMail('refund', 'credit-note')
 
 /** Queues the mail that the money has come back and the credit note is void, once per credit note. */
-export const mailVoidCreditNote = (
-  ctx: Context,
-  tx: Tx,
-  buyer: OrderBuyer | undefined,
-  note: IssuedNote,
-): Promise<void> =>
-  mailOfCreditNote(ctx, tx, buyer, note, { id: `credit-note-void ${note.id}`, template: 'refund-failed' })
+export const mailVoidCreditNote = noteMail('refund-failed', 'credit-note-void')
 
-async function mailOfCreditNote(
-  ctx: Context,
-  tx: Tx,
-  buyer: OrderBuyer | undefined,
-  { id, content, paidAmount }: IssuedNote,
-  which: { readonly id: string; readonly template: 'refund' | 'refund-failed' },
-): Promise<void> {
-  const { locale, seller, number, paidAt, currency, lines, tax, taxAmount, totalAmount, isTest } = content
-  if (!buyer || buyer.customerEmail === null) return
-  await enqueueMail(ctx, tx, {
-    ...which,
-    to: buyer.customerEmail,
-    locale,
-    documentIds: [id],
-    data: {
-      name: buyer.customerName ?? '',
-      organizationName: seller.name ?? '',
-      documentNumber: number,
-      paidOn: paidAt,
-      currency,
-      items: lines,
-      discountAmount: 0,
-      ...taxOf(taxAmount, tax),
-      totalAmount,
-      paidAmount,
-      isTest,
-    },
-  })
+/** `kind` begins the ids of the mails. */
+function noteMail(template: 'refund' | 'refund-failed', kind: string) {
+  return async (ctx: Context, tx: Tx, buyer: OrderBuyer | undefined, note: IssuedNote): Promise<void> => {
+    const { locale, seller, number, paidAt, currency, lines, tax, taxAmount, totalAmount, isTest } = note.content
+    if (!buyer || buyer.customerEmail === null) return
+    await enqueueMail(ctx, tx, {
+      id: `${kind} ${note.id}`,
+      to: buyer.customerEmail,
+      locale,
+      template,
+      documentIds: [note.id],
+      data: {
+        name: buyer.customerName ?? '',
+        organizationName: seller.name ?? '',
+        documentNumber: number,
+        paidOn: paidAt,
+        currency,
+        items: lines,
+        discountAmount: 0,
+        ...taxOf(taxAmount, tax),
+        totalAmount,
+        paidAmount: note.paidAmount,
+        isTest,
+      },
+    })
+  }
 }
 
-/** The name of a tax in mails. */
+/** The tax of a sale, as mails name it. */
 const taxOf = (taxAmount: number, tax: SaleTax | null) => ({
   taxAmount,
   taxes: (tax?.lines ?? []).map(({ name, percent, amount }) => ({ name, percent, amount })),

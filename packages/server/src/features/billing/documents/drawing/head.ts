@@ -7,8 +7,7 @@ export function drawHead(sheet: Sheet): void {
   const isBack = kind === 'credit_note'
   const called = seller.name ?? seller.legalName ?? ''
   const height = sheet.write(called, side, sheet.y, inner / 2, { size: 10.5, strong: true, lines: 2 })
-  if (content.voidedAt !== undefined) drawVoid(sheet, `${say.voidSince} ${sheet.day(content.voidedAt)}`)
-  else drawStanding(sheet, `${isBack ? say.refundedOn : say.paidOn} ${sheet.day(content.paidAt)}`)
+  drawStatus(sheet)
   sheet.y += Math.max(20, height) + 18
   sheet.y += sheet.write(say.title[kind], side, sheet.y, inner, { size: 27, strong: true, as: 'H1' }) + 10
 
@@ -29,17 +28,15 @@ export function drawHead(sheet: Sheet): void {
   sheet.y += highest + 14
 }
 
-/** The one green sign: the money has reached its destination. */
-function drawStanding(sheet: Sheet, text: string): void {
-  const style: Style = { size: 9.5, strong: true, colour: colours.ok, align: 'right' }
-  const x = side + inner / 2
-  sheet.write(text, x, sheet.y, inner / 2, style)
+/** The one green sign: the money has reached its destination. A void credit note has none: its money has come back. */
+function drawStatus(sheet: Sheet): void {
+  const { content, words: say } = sheet
+  const { kind, paidAt, voidedAt } = content
+  const label = voidedAt ? say.voidSince : kind === 'credit_note' ? say.refundedOn : say.paidOn
+  const text = `${label} ${sheet.day(voidedAt ?? paidAt)}`
+  const style: Style = { size: 9.5, strong: true, colour: voidedAt ? colours.warnInk : colours.ok, align: 'right' }
+  sheet.write(text, side + inner / 2, sheet.y, inner / 2, style)
+  if (voidedAt) return
   const left = page.width - side - Math.min(inner / 2, sheet.pdf.widthOfString(text)) - 11
   sheet.decorate((pdf) => pdf.circle(left, sheet.y + 7, 3.2).fill(colours.ok))
-}
-
-/** Replaces the green sign: the money has come back, and the credit note is void. */
-function drawVoid(sheet: Sheet, text: string): void {
-  const style: Style = { size: 9.5, strong: true, colour: colours.warnInk, align: 'right' }
-  sheet.write(text, side + inner / 2, sheet.y, inner / 2, style)
 }

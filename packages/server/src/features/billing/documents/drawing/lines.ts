@@ -1,4 +1,5 @@
-import { amountWidth, colours, fill, inner, page, type Sheet, type Structure, type Style, side } from './sheet.ts'
+import { fill } from '../../../../foundation/localized-text.ts'
+import { amountWidth, colours, inner, page, type Sheet, type Structure, type Style, side } from './sheet.ts'
 
 const labelWidth = inner - amountWidth - 16
 const small: Style = { size: 8, colour: colours.quiet }

@@ -1,4 +1,5 @@
-import { colours, fill, inner, page, type Sheet, type Style, side } from './sheet.ts'
+import { fill } from '../../../../foundation/localized-text.ts'
+import { colours, inner, page, type Sheet, type Style, side } from './sheet.ts'
 
 /** With this many lines, the seller's text fits on a page with room to spare. */
 const ownNote: Style = { size: 8.5, colour: colours.quiet, lines: 30 }

@@ -1,8 +1,9 @@
 import type { Address } from '@tollgate/contract/billing-types'
+import { fill } from '../../../../foundation/localized-text.ts'
 import type { MailLocale } from '../../../../foundation/mail/templates.ts'
 import type { DocumentWords } from '../locales/all.ts'
 import type { Party } from './document-content.ts'
-import { colours, fill, inner, type Sheet, side } from './sheet.ts'
+import { colours, inner, type Sheet, side } from './sheet.ts'
 
 /** The most lines of a name and of each part of an address: both addresses then fit on the first page. */
 const nameLimit = 6

@@ -1,4 +1,5 @@
 import type PDFDocument from 'pdfkit'
+import { dayText } from '../../../../foundation/localized-text.ts'
 import { moneyText } from '../../../../foundation/money-text.ts'
 import { type DocumentWords, documentWords } from '../locales/all.ts'
 import type { DrawnContent } from './document-content.ts'
@@ -76,7 +77,7 @@ export class Sheet {
 
   /** Formats a day in the document's language, in UTC like the order's times. */
   day(time: string): string {
-    return new Intl.DateTimeFormat(this.content.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time))
+    return dayText(time, this.content.locale)
   }
 
   /** A text in the letters of the document's fonts. */
@@ -196,7 +197,3 @@ export class Sheet {
     this.pdf.font(weightOf(strong)).fontSize(size)
   }
 }
-
-/** Fills the placeholders of a sentence. */
-export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')

@@ -1,6 +1,7 @@
 import { cardBrandName } from '@tollgate/contract/billing'
+import { fill } from '../../../../foundation/localized-text.ts'
 import { percentText, taxName } from '../../../../foundation/tax/tax-names.ts'
-import { amountWidth, colours, fill, page, type Sheet, side } from './sheet.ts'
+import { amountWidth, colours, page, type Sheet, side } from './sheet.ts'
 
 const sumWidth = 268
 

@@ -1,0 +1,12 @@
+import { proven } from './proof/proven.ts'
+
+/**
+ * Fills the placeholders of a text, such as `{name}`. One pass, so that a placeholder inside a name is not filled. Throws
+ * if a value is missing.
+ */
+export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => proven(values[name], `{${name}} has a value`))
+
+/** A day in the language's format, in UTC. */
+export const dayText = (time: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time))
