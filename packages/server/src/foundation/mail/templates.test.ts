@@ -297,12 +297,14 @@ test('a receipt names each tax in its language, and says where the buyer owes it
   const taxes = [
     { name: 'VAT', percent: '19', amount: 361 },
     { name: 'QST', percent: '9.975', amount: 190 },
+    // A tax provider chooses the name; this one is a member of every object.
+    { name: 'valueOf', percent: '1', amount: 19 },
   ]
 
   const taxed = renderMail('receipt', { ...data.receipt, taxes }, 'de', brand).text.replace(/[\u00a0\u202f]/g, ' ')
   const reverse = renderMail('receipt', { ...data.receipt, isReverseCharge: true }, 'de', brand).text
 
-  expect(taxed).toContain('MwSt. 19 %: 3,61 $\nQST 9,975 %: 1,90 $\n')
+  expect(taxed).toContain('MwSt. 19 %: 3,61 $\nQST 9,975 %: 1,90 $\nvalueOf 1 %: 0,19 $\n')
   expect(taxed).not.toContain('Steuer')
   expect(reverse).toContain('Steuerschuldnerschaft des Leistungsempfängers')
 })
