@@ -97,14 +97,7 @@ export const findOrderBuyer = (db: Db, checkoutId: string) =>
 
 /** Marks an order as invoiced and locks it until the transaction ends; undefined if it was marked before. */
 export const markInvoiced = (tx: Tx, organizationId: string, id: string, now: Date): Promise<OrderRow | undefined> =>
-  tx
-    .updateTable('order')
-    .set({ invoiceIssuedAt: now, modifiedAt: now })
-    .where('organizationId', '=', organizationId)
-    .where('id', '=', id)
-    .where('invoiceIssuedAt', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
+  changeBillingDetails(tx, organizationId, id, { invoiceIssuedAt: now, modifiedAt: now })
 
 /** Changes to whom an order's invoice is made out; undefined if it is already issued, or no such order exists. */
 export const changeBillingDetails = (
