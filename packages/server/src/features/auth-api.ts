@@ -8,93 +8,17 @@ import type { Api, CallInput } from '../foundation/http/api.ts'
 import { cookieNames } from '../foundation/http/cookies.ts'
 import { refusing } from '../foundation/http/input.ts'
 import { camelCase } from '../foundation/http/spelling.ts'
-import * as adminAudit from './admin/audit.service.ts'
-import * as adminBan from './admin/ban.service.ts'
-import * as adminDispute from './admin/dispute.service.ts'
-import * as adminImpersonation from './admin/impersonation.service.ts'
-import * as adminJob from './admin/job.service.ts'
-import * as adminOrganization from './admin/organization.service.ts'
-import * as adminPermission from './admin/permission.service.ts'
-import * as adminSession from './admin/session.service.ts'
-import * as adminUser from './admin/user.service.ts'
-import * as adminUserList from './admin/user-list.service.ts'
+import { authServices } from './auth-services.generated.ts'
 import { assertCaptcha } from './captcha/captcha.service.ts'
 import type { AuthHandlers } from './identity/auth-handler.ts'
 import { authenticateBySession } from './identity/authenticate.ts'
-import * as emailVerification from './identity/email-verification.service.ts'
-import * as password from './identity/password.service.ts'
-import * as session from './identity/session.service.ts'
-import * as signIn from './identity/sign-in.service.ts'
-import * as signUp from './identity/sign-up.service.ts'
-import * as user from './identity/user.service.ts'
-import * as jwt from './jwt/jwt.service.ts'
-import * as magicLink from './magic-link/magic-link.service.ts'
-import * as audit from './organization/audit.service.ts'
-import * as creation from './organization/creation.service.ts'
-import * as domain from './organization/domain.service.ts'
-import * as invitation from './organization/invitation.service.ts'
-import * as invitationLink from './organization/invitation-link.service.ts'
-import * as invite from './organization/invite.service.ts'
-import * as joinByDomain from './organization/join-by-domain.service.ts'
-import * as joinRequest from './organization/join-request.service.ts'
-import * as member from './organization/member.service.ts'
-import * as organizations from './organization/organization.service.ts'
-import * as organizationView from './organization/organization-view.service.ts'
-import * as overview from './organization/overview.service.ts'
-import * as permission from './organization/permission.service.ts'
-import * as role from './organization/role.service.ts'
-import * as team from './organization/team.service.ts'
-import * as teamMember from './organization/team-member.service.ts'
-import * as transfer from './organization/transfer.service.ts'
-import * as accounts from './social/accounts.service.ts'
-import * as callback from './social/callback.service.ts'
-import * as social from './social/social.service.ts'
-import * as username from './username/username.service.ts'
 
-/** The services by call: each exports its calls' handlers under their names. */
-const services: AuthHandlers = {
+/** Each call's handler, under the call's name. */
+const handlers: AuthHandlers = {
+  ...authServices,
   ok: async () => ({ ok: true }),
-  // The older name of `requestPasswordReset`.
-  forgetPassword: password.requestPasswordReset,
-  ...emailVerification,
-  ...password,
-  ...session,
-  ...signIn,
-  ...signUp,
-  ...user,
-  ...accounts,
-  ...callback,
-  ...social,
-  ...username,
-  ...magicLink,
-  ...jwt,
-  ...organizations,
-  ...creation,
-  ...organizationView,
-  ...overview,
-  ...transfer,
-  ...audit,
-  ...member,
-  ...permission,
-  ...role,
-  ...invitation,
-  ...invite,
-  ...team,
-  ...teamMember,
-  ...invitationLink,
-  ...joinByDomain,
-  ...joinRequest,
-  ...domain,
-  ...adminAudit,
-  ...adminBan,
-  ...adminDispute,
-  ...adminImpersonation,
-  ...adminJob,
-  ...adminOrganization,
-  ...adminPermission,
-  ...adminSession,
-  ...adminUser,
-  ...adminUserList,
+  // The older name of the call.
+  forgetPassword: authServices.requestPasswordReset,
 }
 
 /** The input of a call by server code and pages. */
@@ -118,7 +42,7 @@ export const authApi: Api<Call, { session: SessionRow | undefined }, typeof auth
   basePath: ({ basePath }) => basePath,
   calls: authCalls,
   schemas: authSchemas,
-  handlers: services,
+  handlers,
   isServed: (config, { feature }) => feature === undefined || isOn[feature](config),
   unknown: 'NOT_FOUND',
   // The answer that existing clients expect (auth contract, section 1).

@@ -8,29 +8,6 @@ import type { Api, CallInput } from '../foundation/http/api.ts'
 import { explaining } from '../foundation/http/input.ts'
 import { snakeCase } from '../foundation/http/spelling.ts'
 import { billingDescription, wireCode } from './billing/billing-description.ts'
-import * as customField from './billing/catalog/custom-field.service.ts'
-import * as file from './billing/catalog/file.service.ts'
-import * as filePart from './billing/catalog/file-part.service.ts'
-import * as meter from './billing/catalog/meter.service.ts'
-import * as product from './billing/catalog/product.service.ts'
-import * as checkout from './billing/checkout/checkout.service.ts'
-import * as checkoutLink from './billing/checkout/checkout-link.service.ts'
-import * as confirm from './billing/checkout/confirm.service.ts'
-import * as storefront from './billing/checkout/storefront.service.ts'
-import * as customer from './billing/customer/customer.service.ts'
-import * as customerSession from './billing/customer/customer-session.service.ts'
-import * as paymentMethod from './billing/customer/payment-method.service.ts'
-import * as discount from './billing/discount/discount.service.ts'
-import * as document from './billing/documents/document.service.ts'
-import * as exports from './billing/exports/export.service.ts'
-import * as order from './billing/order/order.service.ts'
-import * as payment from './billing/order/payment.service.ts'
-import * as subscription from './billing/order/subscription.service.ts'
-import * as processor from './billing/payments/processor.service.ts'
-import * as sandbox from './billing/payments/sandbox.service.ts'
-import * as disputes from './billing/refund/dispute.service.ts'
-import * as refund from './billing/refund/refund.service.ts'
-import * as accessToken from './billing/seller/access-token.service.ts'
 import {
   type Acting,
   answerOfOthers,
@@ -40,51 +17,16 @@ import {
   keyOwnerOf,
 } from './billing/seller/authenticate.ts'
 import type { BillingHandlers } from './billing/seller/billing-handler.ts'
-import * as merchant from './billing/seller/merchant.service.ts'
-import * as overview from './billing/seller/overview.service.ts'
-import * as taxSettings from './billing/tax/tax-settings.service.ts'
-import * as timeline from './billing/timeline/timeline.service.ts'
-import * as replay from './billing/webhooks/replay.service.ts'
-import * as webhook from './billing/webhooks/webhook.service.ts'
-import * as webhookDelivery from './billing/webhooks/webhook-delivery.service.ts'
+import { billingServices } from './billing-services.generated.ts'
 
-/** The services by call: each exports its calls' handlers under their names. */
-const services: BillingHandlers = {
+/** Each call's handler, under the call's name. */
+const handlers: BillingHandlers = {
+  ...billingServices,
   // By the seller's own id of the customer.
-  getExternalCustomer: customer.getCustomer,
-  getExternalCustomerState: customer.getCustomerState,
-  deleteExternalCustomer: customer.deleteCustomer,
-  listExternalCustomerPaymentMethods: paymentMethod.listCustomerPaymentMethods,
-  ...merchant,
-  ...overview,
-  ...accessToken,
-  ...product,
-  ...customField,
-  ...meter,
-  ...file,
-  ...filePart,
-  ...customer,
-  ...customerSession,
-  ...paymentMethod,
-  ...discount,
-  ...checkout,
-  ...checkoutLink,
-  ...confirm,
-  ...storefront,
-  ...order,
-  ...payment,
-  ...subscription,
-  ...refund,
-  ...disputes,
-  ...document,
-  ...exports,
-  ...taxSettings,
-  ...webhook,
-  ...webhookDelivery,
-  ...replay,
-  ...timeline,
-  ...processor,
-  ...sandbox,
+  getExternalCustomer: billingServices.getCustomer,
+  getExternalCustomerState: billingServices.getCustomerState,
+  deleteExternalCustomer: billingServices.deleteCustomer,
+  listExternalCustomerPaymentMethods: billingServices.listCustomerPaymentMethods,
 }
 
 /** The input of a call by server code: members in camelCase, and the organization that it acts for. */
@@ -103,7 +45,7 @@ export const billingApi: Api<BillingCall, Acting, typeof billingSchemas> = {
   basePath: () => billingPath,
   calls: billingCalls,
   schemas: billingSchemas,
-  handlers: services,
+  handlers,
   isServed: isBillingServed,
   unknown: 'RESOURCE_NOT_FOUND',
   trailingSlashes: true,

@@ -1,30 +1,7 @@
 import { CompiledQuery, type Kysely, sql, type Transaction } from 'kysely'
 import type { Database, Db } from './database.ts'
-import { foundation } from './migrations/0001-foundation.ts'
-import { signInMethods } from './migrations/0002-sign-in-methods.ts'
-import { organizations } from './migrations/0003-organizations.ts'
-import { endings } from './migrations/0004-endings.ts'
-import { billing } from './migrations/0005-billing.ts'
-import { business } from './migrations/0006-business.ts'
-import { webhookOrder } from './migrations/0007-webhook-order.ts'
-import { openDisputes } from './migrations/0008-open-disputes.ts'
-import { sessionsNeverExtended } from './migrations/0009-sessions-never-extended.ts'
-import { sessionMethods } from './migrations/0010-session-methods.ts'
+import { migrations } from './migrations/list.generated.ts'
 import { columnTypes, type Migration } from './migrations/migration.ts'
-
-/** In the order they run. Add a new one at the end; never change a released one. */
-const migrations: readonly Migration[] = [
-  foundation,
-  signInMethods,
-  organizations,
-  endings,
-  billing,
-  business,
-  webhookOrder,
-  openDisputes,
-  sessionsNeverExtended,
-  sessionMethods,
-]
 
 /** Arbitrary, but the same in every process, so that only one migrates at a time. */
 const migrationLock = 7_031_992

@@ -2,7 +2,6 @@ import { catalogTables } from './tables/catalog.ts'
 import { checkoutTables } from './tables/checkout.ts'
 import type { Column } from './tables/columns.ts'
 import { customerTables } from './tables/customer.ts'
-import { discountTables } from './tables/discount.ts'
 import { identityTables } from './tables/identity.ts'
 import { installationTables } from './tables/installation.ts'
 import { orderTables } from './tables/order.ts'
@@ -22,7 +21,6 @@ export const tables = {
   ...sellerTables,
   ...catalogTables,
   ...customerTables,
-  ...discountTables,
   ...checkoutTables,
   ...orderTables,
   ...webhookTables,
