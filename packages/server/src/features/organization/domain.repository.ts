@@ -7,36 +7,23 @@ export type DomainRow = Selectable<Tables['organizationDomain']>
 export const insertDomain = (tx: Tx, domain: Insertable<Tables['organizationDomain']>): Promise<DomainRow> =>
   tx.insertInto('organizationDomain').values(domain).returningAll().executeTakeFirstOrThrow()
 
+const domains = (db: Db) => db.selectFrom('organizationDomain').selectAll()
+
 /** The domains of an organization, by name. */
 export const listDomainsOf = (db: Db, organizationId: string): Promise<DomainRow[]> =>
-  db
-    .selectFrom('organizationDomain')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .orderBy('domain')
-    .execute()
+  domains(db).where('organizationId', '=', organizationId).orderBy('domain').execute()
 
 /** A domain by id, within one organization. */
 export const findDomain = (db: Db, organizationId: string, id: string): Promise<DomainRow | undefined> =>
-  db
-    .selectFrom('organizationDomain')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  domains(db).where('organizationId', '=', organizationId).where('id', '=', id).executeTakeFirst()
 
 /** A domain of any organization, for administrators. */
 export const findAnyDomain = (db: Db, id: string): Promise<DomainRow | undefined> =>
-  db.selectFrom('organizationDomain').selectAll().where('id', '=', id).executeTakeFirst()
+  domains(db).where('id', '=', id).executeTakeFirst()
 
 /** The verified row of a domain; at most one organization has it. */
 export const findVerifiedDomain = (db: Db, domain: string): Promise<DomainRow | undefined> =>
-  db
-    .selectFrom('organizationDomain')
-    .selectAll()
-    .where('domain', '=', domain)
-    .where('verifiedAt', 'is not', null)
-    .executeTakeFirst()
+  domains(db).where('domain', '=', domain).where('verifiedAt', 'is not', null).executeTakeFirst()
 
 /** Marks a domain verified, once; the unique index refuses a domain that another organization has verified. */
 export const markDomainVerified = (tx: Tx, id: string, now: Date): Promise<DomainRow | undefined> =>

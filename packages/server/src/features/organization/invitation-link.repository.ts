@@ -8,15 +8,15 @@ export type InvitationLinkRow = Selectable<Tables['invitationLink']>
 export const insertLink = (tx: Tx, link: Insertable<Tables['invitationLink']>): Promise<InvitationLinkRow> =>
   tx.insertInto('invitationLink').values(link).returningAll().executeTakeFirstOrThrow()
 
+const ofOrganization = (db: Db, organizationId: string) =>
+  db.selectFrom('invitationLink').selectAll().where('organizationId', '=', organizationId)
+
 export const countLiveLinks = (db: Db, organizationId: string, now: Date): Promise<number> =>
-  countRows(db.selectFrom('invitationLink').where('organizationId', '=', organizationId).where(isLive(now)))
+  countRows(ofOrganization(db, organizationId).where(isLive(now)))
 
 /** Usable links, newest first. */
 export const listLiveLinks = (db: Db, organizationId: string, now: Date, page: { limit: number; offset: number }) =>
-  db
-    .selectFrom('invitationLink')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
+  ofOrganization(db, organizationId)
     .where(isLive(now))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
@@ -29,12 +29,7 @@ export const findLiveLink = (db: Db, tokenHash: string, now: Date): Promise<Invi
 
 /** A link in any state, within one organization. */
 export const findLink = (db: Db, organizationId: string, id: string): Promise<InvitationLinkRow | undefined> =>
-  db
-    .selectFrom('invitationLink')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  ofOrganization(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 /** Counts a use; returns nothing if none is left. */
 export const countUse = (tx: Tx, id: string): Promise<InvitationLinkRow | undefined> =>

@@ -26,25 +26,17 @@ const described = (db: Db) =>
 export const findDescribedInvitation = (db: Db, id: string): Promise<DescribedInvitationRow | undefined> =>
   described(db).where('invitation.id', '=', id).executeTakeFirst()
 
+const ofOrganization = (db: Db, organizationId: string) =>
+  db.selectFrom('invitation').selectAll().where('organizationId', '=', organizationId)
+const pendingOf = (db: Db, organizationId: string) => ofOrganization(db, organizationId).where('status', '=', 'pending')
+
 /** The one pending invitation of an address, possibly expired. */
 export const findPendingInvitation = (db: Db, organizationId: string, email: string) =>
-  db
-    .selectFrom('invitation')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
-    .where('email', '=', email)
-    .where('status', '=', 'pending')
-    .executeTakeFirst()
+  pendingOf(db, organizationId).where('email', '=', email).executeTakeFirst()
 
 /** How many invitations of an organization can be accepted now. */
 export const countOpenInvitations = (db: Db, organizationId: string, now: Date): Promise<number> =>
-  countRows(
-    db
-      .selectFrom('invitation')
-      .where('organizationId', '=', organizationId)
-      .where('status', '=', 'pending')
-      .where('expiresAt', '>', now),
-  )
+  countRows(pendingOf(db, organizationId).where('expiresAt', '>', now))
 
 export const insertInvitation = (tx: Tx, invitation: Insertable<Tables['invitation']>): Promise<InvitationRow> =>
   tx.insertInto('invitation').values(invitation).returningAll().executeTakeFirstOrThrow()
@@ -81,10 +73,7 @@ export const listInvitationsOf = (
   organizationId: string,
   { status, limit, offset }: Page & { readonly status?: InvitationStatus | undefined },
 ): Promise<InvitationRow[]> => {
-  const query = db
-    .selectFrom('invitation')
-    .selectAll()
-    .where('organizationId', '=', organizationId)
+  const query = ofOrganization(db, organizationId)
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

@@ -14,23 +14,14 @@ export const insertDocuments = (tx: Tx, documents: readonly Insertable<Tables['d
     .returningAll()
     .execute()
 
+const documents = (db: Db) => db.selectFrom('document').selectAll()
+
 /** An order's invoice or receipt. */
 export const findOrderDocument = (db: Db, orderId: string, kind: DocumentRow['kind']) =>
-  db
-    .selectFrom('document')
-    .selectAll()
-    .where('orderId', '=', orderId)
-    .where('kind', '=', kind)
-    .where('refundId', 'is', null)
-    .executeTakeFirst()
+  documents(db).where('orderId', '=', orderId).where('kind', '=', kind).where('refundId', 'is', null).executeTakeFirst()
 
 export const findCreditNote = (db: Db, refundId: string): Promise<DocumentRow | undefined> =>
-  db
-    .selectFrom('document')
-    .selectAll()
-    .where('refundId', '=', refundId)
-    .where('kind', '=', 'credit_note')
-    .executeTakeFirst()
+  documents(db).where('refundId', '=', refundId).where('kind', '=', 'credit_note').executeTakeFirst()
 
 /** The valid credit notes of an order: those whose money has not come back. */
 export const listValidCreditNotes = (db: Db, orderId: string): Promise<DocumentRow[]> =>
@@ -58,9 +49,7 @@ export async function findVoided(db: Db, refundIds: readonly (string | null)[]):
 
 /** The documents of an order, in order of issue. */
 export const listOrderDocumentRows = (db: Db, organizationId: string, orderId: string): Promise<DocumentRow[]> =>
-  db
-    .selectFrom('document')
-    .selectAll()
+  documents(db)
     .where('orderId', '=', orderId)
     .where('organizationId', '=', organizationId)
     .orderBy('createdAt')
@@ -70,10 +59,10 @@ export const listOrderDocumentRows = (db: Db, organizationId: string, orderId: s
 
 /** A document of any organization: the caller proves its right to read it by the link. */
 export const findDocumentById = (db: Db, id: string): Promise<DocumentRow | undefined> =>
-  db.selectFrom('document').selectAll().where('id', '=', id).executeTakeFirst()
+  documents(db).where('id', '=', id).executeTakeFirst()
 
 export const findDocumentsById = (db: Db, ids: readonly string[]): Promise<DocumentRow[]> =>
-  db.selectFrom('document').selectAll().where('id', 'in', ids).execute()
+  documents(db).where('id', 'in', ids).execute()
 
 /** The payment of an order; undefined if the order was free. */
 export const findPaidBy = (db: Db, organizationId: string, checkoutId: string) =>

@@ -34,6 +34,23 @@ function pagesOf<Name extends keyof Tables, Row>(
     ).execute()
 }
 
+type Of = Pick<ExpressionBuilder<Tables, never>, 'selectFrom'>
+
+const invoiceNumberOf = (of: Of, orderId: string) =>
+  of
+    .selectFrom('order')
+    .select('order.invoiceNumber')
+    .where('order.id', '=', sql.ref<string>(orderId))
+    .as('invoiceNumber')
+const emailOf = (of: Of, customerId: string) =>
+  of
+    .selectFrom('customer')
+    .select('customer.email')
+    .where('customer.id', '=', sql.ref<string>(customerId))
+    .as('customerEmail')
+const isTestOf = (of: Of, paymentId: string) =>
+  of.selectFrom('payment').select('payment.isTest').where('payment.id', '=', sql.ref<string>(paymentId)).as('isTest')
+
 /** The rows of an export: what its query selects. */
 type RowOf<Export extends (...given: never) => Pages<unknown>> =
   ReturnType<Export> extends Pages<infer Row> ? Row : never
@@ -75,13 +92,7 @@ export function paymentsToExport(
   organizationId: string,
   { productId, ...period }: OfProducts & Period,
 ) {
-  let query = fitting.select((of) =>
-    of
-      .selectFrom('order')
-      .select('order.invoiceNumber')
-      .whereRef('order.id', '=', 'payment.orderId')
-      .as('invoiceNumber'),
-  )
+  let query = fitting.select((of) => invoiceNumberOf(of, 'payment.orderId'))
   if (productId)
     query = query.where('checkoutId', 'in', (of) =>
       of
@@ -102,17 +113,9 @@ export function refundsToExport(
   { productId, ...period }: OfProducts & Period,
 ) {
   let query = fitting.select((of) => [
-    of
-      .selectFrom('order')
-      .select('order.invoiceNumber')
-      .whereRef('order.id', '=', 'refund.orderId')
-      .as('invoiceNumber'),
-    of
-      .selectFrom('customer')
-      .select('customer.email')
-      .whereRef('customer.id', '=', 'refund.customerId')
-      .as('customerEmail'),
-    of.selectFrom('payment').select('payment.isTest').whereRef('payment.id', '=', 'refund.paymentId').as('isTest'),
+    invoiceNumberOf(of, 'refund.orderId'),
+    emailOf(of, 'refund.customerId'),
+    isTestOf(of, 'refund.paymentId'),
     of
       .selectFrom('document')
       .select('document.content')
@@ -125,11 +128,7 @@ export function refundsToExport(
 }
 
 /** The orders of some products. */
-const ordersOf = (
-  of: Pick<ExpressionBuilder<Tables, never>, 'selectFrom'>,
-  organizationId: string,
-  productId: string[],
-) =>
+const ordersOf = (of: Of, organizationId: string, productId: string[]) =>
   of
     .selectFrom('order')
     .select('order.id')
@@ -147,15 +146,11 @@ export function disputesToExport(
   let query = fitting.select((of) => {
     const order = of.selectFrom('order').whereRef('order.id', '=', 'dispute.orderId')
     return [
-      order.select('order.invoiceNumber').as('invoiceNumber'),
+      invoiceNumberOf(of, 'dispute.orderId'),
       order.select('order.netAmount').as('netAmount'),
       order.select('order.tax').as('tax'),
-      of
-        .selectFrom('customer')
-        .select('customer.email')
-        .whereRef('customer.id', '=', 'dispute.customerId')
-        .as('customerEmail'),
-      of.selectFrom('payment').select('payment.isTest').whereRef('payment.id', '=', 'dispute.paymentId').as('isTest'),
+      emailOf(of, 'dispute.customerId'),
+      isTestOf(of, 'dispute.paymentId'),
     ]
   })
   if (productId) query = query.where('orderId', 'in', (of) => ordersOf(of, organizationId, productId))
@@ -167,7 +162,7 @@ export type ExportedSubscription = RowOf<typeof subscriptionsToExport>
 export function subscriptionsToExport(fitting: Fitting<'subscription'>, period: Period) {
   const customer = 'subscription.customerId'
   const query = fitting.select((of) => [
-    of.selectFrom('customer').select('customer.email').whereRef('customer.id', '=', customer).as('customerEmail'),
+    emailOf(of, customer),
     of.selectFrom('customer').select('customer.name').whereRef('customer.id', '=', customer).as('customerName'),
     of
       .selectFrom('product')
