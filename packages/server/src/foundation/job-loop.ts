@@ -15,7 +15,7 @@ import {
   WaitsForOthers,
 } from './jobs.ts'
 import type { Logger } from './log.ts'
-import { firstOf, namesOf } from './proof/proven.ts'
+import { firstOf, messageOf, namesOf } from './proof/proven.ts'
 
 /** Waits before each retry. After the last one the job is dead-lettered and kept for a while. */
 const backoff = [seconds(10), minutes(1), minutes(5), minutes(30), hours(2), hours(5), hours(10)]
@@ -233,9 +233,7 @@ export function createJobs(database: Database, clock: Clock, log: Logger): Jobs 
     const delay = error instanceof PermanentJobFailure ? undefined : isLong ? waitForOthers : backoff[attempts - 1]
     const now = clock.now()
     // PostgreSQL stores no text with this character.
-    const lastError = String(error instanceof Error ? error.message : error)
-      .replaceAll('\0', '')
-      .slice(0, 500)
+    const lastError = messageOf(error).replaceAll('\0', '').slice(0, 500)
     const { id, kind } = job
     log.warn({ job: id, kind, attempts, error: lastError, again: delay !== undefined }, 'Job failed')
     const { numUpdatedRows } = await ours(job)

@@ -94,22 +94,23 @@ const transactionsWithJobs = new WeakSet<Tx>()
 /** Whether the committed transaction left work to do. */
 export const leftJobs = (tx: Tx): boolean => transactionsWithJobs.has(tx)
 
+type NewJob = { id?: string; kind: JobKind; payload: string; runAt?: Date; organizationId?: string }
+
+function insertJob(tx: Tx, now: Date, { id = newId(), kind, payload, runAt = now, organizationId }: NewJob) {
+  transactionsWithJobs.add(tx)
+  return tx
+    .insertInto('job')
+    .values({ id, kind, lane: laneOf(kind), organizationId, payload, runAt, attempts: 0, calls: 0, createdAt: now })
+}
+
 /**
  * Writes a job row, which commits or rolls back with the change. With an `id` from the caller, a second job with that
  * id is not added.
  */
-export async function enqueue(
-  tx: Tx,
-  now: Date,
-  job: { id?: string; kind: JobKind; payload: string; runAt?: Date; organizationId?: string },
-): Promise<void> {
-  const { id = newId(), kind, payload, runAt = now, organizationId } = job
-  await tx
-    .insertInto('job')
-    .values({ id, kind, lane: laneOf(kind), organizationId, payload, runAt, attempts: 0, calls: 0, createdAt: now })
+export async function enqueue(tx: Tx, now: Date, job: NewJob): Promise<void> {
+  await insertJob(tx, now, job)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
-  transactionsWithJobs.add(tx)
 }
 
 /**
@@ -117,24 +118,8 @@ export async function enqueue(
  * because it may have missed this transaction's writes. Call it last in a transaction: until the end, concurrent
  * callers for the same job wait.
  */
-export async function callFor(
-  tx: Tx,
-  now: Date,
-  { id, kind, payload, organizationId }: Omit<Job, 'attempts'> & { organizationId?: string },
-): Promise<void> {
-  await tx
-    .insertInto('job')
-    .values({
-      id,
-      kind,
-      lane: laneOf(kind),
-      organizationId,
-      payload,
-      runAt: now,
-      attempts: 0,
-      calls: 0,
-      createdAt: now,
-    })
+export async function callFor(tx: Tx, now: Date, job: Omit<NewJob, 'runAt'> & { id: string }): Promise<void> {
+  await insertJob(tx, now, job)
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet((set) => ({
         runAt: now,
@@ -145,7 +130,6 @@ export async function callFor(
       })),
     )
     .execute()
-  transactionsWithJobs.add(tx)
 }
 
 /** Deletes a job that is no longer needed. A running job finishes. */
@@ -158,14 +142,11 @@ export async function dequeue(tx: Tx, id: string): Promise<void> {
  * clock scheduled years ahead.
  */
 export async function restart(tx: Tx, now: Date, { id, kind }: { id: string; kind: JobKind }): Promise<void> {
-  await tx
-    .insertInto('job')
-    .values({ id, kind, lane: laneOf(kind), payload: '', runAt: now, attempts: 0, calls: 0, createdAt: now })
+  await insertJob(tx, now, { id, kind, payload: '' })
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet({ runAt: now, attempts: 0, deadAt: null, lastError: null }),
     )
     .execute()
-  transactionsWithJobs.add(tx)
 }
 
 /** As many as one hour handles, even if each waits for a time-out. */

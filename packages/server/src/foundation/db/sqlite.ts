@@ -5,6 +5,7 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
+  type DialectAdapter,
   type Driver,
   Kysely,
   type QueryId,
@@ -46,10 +47,10 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   if (file !== ':memory:') makeFile(path.resolve(file))
   const connection = new SqliteConnection(file, options)
   const log = file === ':memory:' ? undefined : openLogSync(path.resolve(file))
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect(connection), plugins: [new Codec(), new NoRawWrites()] })
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(connection), plugins: [new Codec(), new NoRawWrites()] })
   // An in-memory database has only one connection.
   const reader = file === ':memory:' ? undefined : openReader(path.resolve(file))
-  const readingDb = reader && new Kysely<Tables>({ dialect: new ReadingDialect(reader), plugins: [new Codec()] })
+  const readingDb = reader && new Kysely<Tables>({ dialect: readingDialect(reader), plugins: [new Codec()] })
   return {
     dialect: 'sqlite',
     db,
@@ -114,8 +115,8 @@ const bind = (value: unknown): SQLInputValue => {
 type Prepared = {
   readonly statement: StatementSync
   readonly reads: boolean
-  readonly writesSessions: boolean
-  readonly writesOrganizations: boolean
+  /** The versions of the answers that it may change. */
+  readonly raises: readonly WriteVersion[]
 }
 
 // biome-ignore lint/correctness/useYield: the interface asks for a generator; nothing here streams
@@ -131,9 +132,8 @@ class SqliteConnection implements DatabaseConnection {
   readonly #pause: Pause
   readonly #sessions: WriteVersion
   readonly #organizations: WriteVersion
+  readonly #pendingChanges = new Set<WriteVersion>()
   #sessionRow: StatementSync | undefined
-  #touchesSessions = false
-  #touchesOrganizations = false
   #inTransaction = false
   #queue: Promise<void> = Promise.resolve()
   #release: () => void = () => {}
@@ -194,8 +194,7 @@ class SqliteConnection implements DatabaseConnection {
     // SQLite already rolls back after some errors (disk full, I/O).
     if (this.#raw.isTransaction) this.#raw.exec('rollback')
     this.#inTransaction = false
-    this.#touchesSessions = false
-    this.#touchesOrganizations = false
+    this.#pendingChanges.clear()
   }
 
   /**
@@ -255,10 +254,9 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   #run<R>(query: CompiledQuery): QueryResult<R> {
-    const { statement, reads, writesSessions, writesOrganizations } = this.#prepare(query)
+    const { statement, reads, raises } = this.#prepare(query)
     const parameters = query.parameters.map(bind)
-    if (writesSessions) this.#touchesSessions = true
-    if (writesOrganizations) this.#touchesOrganizations = true
+    for (const version of raises) this.#pendingChanges.add(version)
     try {
       if (reads) return { rows: statement.all(...parameters) as R[] }
       const { changes, lastInsertRowid } = statement.run(...parameters)
@@ -269,22 +267,20 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   #announce(): void {
-    if (this.#touchesSessions) this.#sessions.raise()
-    if (this.#touchesOrganizations) this.#organizations.raise()
-    this.#touchesSessions = false
-    this.#touchesOrganizations = false
+    if (this.#pendingChanges.size === 0) return
+    for (const version of this.#pendingChanges) version.raise()
+    this.#pendingChanges.clear()
   }
 
   #prepare({ sql, query }: CompiledQuery): Prepared {
     const kept = this.#statements.get(sql)
     if (kept) return kept
     const statement = this.#raw.prepare(sql)
-    const prepared = {
-      statement,
-      reads: statement.columns().length > 0,
-      writesSessions: touches(query, behindSessions),
-      writesOrganizations: touches(query, behindOrganizations),
-    }
+    const raises = [
+      ...(touches(query, behindSessions) ? [this.#sessions] : []),
+      ...(touches(query, behindOrganizations) ? [this.#organizations] : []),
+    ]
+    const prepared = { statement, reads: statement.columns().length > 0, raises }
     if (this.#statements.size < statementLimit) this.#statements.set(sql, prepared)
     return prepared
   }
@@ -312,66 +308,46 @@ class Adapter extends SqliteAdapter {
   }
 }
 
+const dialectOf = (adapter: DialectAdapter, driver: Driver): Dialect => ({
+  createAdapter: () => adapter,
+  createQueryCompiler: () => new QueryCompiler(),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createDriver: () => driver,
+})
+
 /** Kysely's view of the connection. */
-class SqliteDialect implements Dialect {
-  readonly #connection: SqliteConnection
-
-  constructor(connection: SqliteConnection) {
-    this.#connection = connection
-  }
-
-  createAdapter = () => new Adapter()
-  createQueryCompiler = () => new QueryCompiler()
-  createIntrospector = (db: Kysely<unknown>) => new SqliteIntrospector(db)
-
-  createDriver(): Driver {
-    const connection = this.#connection
-    return {
-      init: async () => {},
-      acquireConnection: async () => {
-        await connection.lock()
-        return connection
-      },
-      beginTransaction: async () => connection.begin(),
-      commitTransaction: async () => connection.commit(),
-      rollbackTransaction: async () => connection.rollback(),
-      releaseConnection: async () => connection.unlock(),
-      destroy: async () => connection.close(),
-    }
-  }
-}
+const sqliteDialect = (connection: SqliteConnection): Dialect =>
+  dialectOf(new Adapter(), {
+    init: async () => {},
+    acquireConnection: async () => {
+      await connection.lock()
+      return connection
+    },
+    beginTransaction: async () => connection.begin(),
+    commitTransaction: async () => connection.commit(),
+    rollbackTransaction: async () => connection.rollback(),
+    releaseConnection: async () => connection.unlock(),
+    destroy: async () => connection.close(),
+  })
 
 /** Kysely's view of the list reader's thread: only queries, any number concurrently. */
-class ReadingDialect implements Dialect {
-  readonly #reader: Reader
-  readonly #queries: DatabaseConnection
-
-  constructor(reader: Reader) {
-    this.#reader = reader
-    this.#queries = {
-      executeQuery: async <R>({ sql, parameters }: CompiledQuery) => ({
-        rows: (await reader.all(sql, parameters.map(bind))) as R[],
-      }),
-      streamQuery: noStreaming,
-    }
+function readingDialect(reader: Reader): Dialect {
+  const queries: DatabaseConnection = {
+    executeQuery: async <R>({ sql, parameters }: CompiledQuery) => ({
+      rows: (await reader.all(sql, parameters.map(bind))) as R[],
+    }),
+    streamQuery: noStreaming,
   }
-
-  createAdapter = () => new SqliteAdapter()
-  createQueryCompiler = () => new QueryCompiler()
-  createIntrospector = (db: Kysely<unknown>) => new SqliteIntrospector(db)
-
-  createDriver(): Driver {
-    const refuse = async () => {
-      throw new Error('lists are read outside transactions')
-    }
-    return {
-      init: async () => {},
-      acquireConnection: async () => this.#queries,
-      beginTransaction: refuse,
-      commitTransaction: refuse,
-      rollbackTransaction: refuse,
-      releaseConnection: async () => {},
-      destroy: () => this.#reader.close(),
-    }
+  const refuse = async () => {
+    throw new Error('lists are read outside transactions')
   }
+  return dialectOf(new SqliteAdapter(), {
+    init: async () => {},
+    acquireConnection: async () => queries,
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
+    releaseConnection: async () => {},
+    destroy: () => reader.close(),
+  })
 }

@@ -7,7 +7,7 @@ import type {
   ParsedBillingBody,
   ProductPrice,
 } from '@tollgate/contract/billing-types'
-import { flag, integer, json, nullable, oneOf, text, time } from './columns.ts'
+import { flag, integer, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
 import type { Metadata } from './metadata.ts'
 
 /** A declared part of an upload. */
@@ -25,8 +25,7 @@ export const catalogTables = {
     /** Sold without tax, wherever the buyer is. */
     isTaxExempt: flag(),
     metadata: json<Metadata>(),
-    createdAt: time(),
-    modifiedAt: nullable(time()),
+    ...timestamps,
   },
   productPrice: {
     id: text(),
@@ -44,8 +43,7 @@ export const catalogTables = {
     meterId: nullable(text()),
     isArchived: flag(),
     position: integer(),
-    createdAt: time(),
-    modifiedAt: nullable(time()),
+    ...timestamps,
   },
   meter: {
     id: text(),
@@ -54,8 +52,7 @@ export const catalogTables = {
     filter: json<Meter['filter']>(),
     aggregation: json<Meter['aggregation']>(),
     metadata: json<Metadata>(),
-    createdAt: time(),
-    modifiedAt: nullable(time()),
+    ...timestamps,
   },
   file: {
     id: text(),
@@ -77,8 +74,7 @@ export const catalogTables = {
     isUploaded: flag(),
     lastModifiedAt: nullable(time()),
     deletedAt: nullable(time()),
-    createdAt: time(),
-    modifiedAt: nullable(time()),
+    ...timestamps,
   },
   productMedia: {
     productId: text(),
@@ -96,8 +92,7 @@ export const catalogTables = {
     properties: json<CustomField['properties']>(),
     metadata: json<Metadata>(),
     deletedAt: nullable(time()),
-    createdAt: time(),
-    modifiedAt: nullable(time()),
+    ...timestamps,
   },
   productCustomField: {
     productId: text(),
@@ -125,8 +120,7 @@ export const catalogTables = {
     redemptionsCount: integer(),
     metadata: json<Metadata>(),
     deletedAt: nullable(time()),
-    createdAt: time(),
-    modifiedAt: nullable(time()),
+    ...timestamps,
   },
   discountProduct: {
     discountId: text(),

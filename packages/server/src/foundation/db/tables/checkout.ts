@@ -1,7 +1,7 @@
 import { checkoutStatuses, processorNames } from '@tollgate/contract/billing-schemas'
 import type { Address, SaleTax } from '@tollgate/contract/billing-types'
 import type { PageLocale } from '@tollgate/contract/pages'
-import { flag, integer, json, nullable, oneOf, text, time } from './columns.ts'
+import { flag, integer, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
 import type { FieldAnswers, Metadata } from './metadata.ts'
 
 /**
@@ -67,8 +67,7 @@ export const checkoutTables = {
     /** The language in which the buyer confirmed; the receipt's mail uses it. */
     buyerLocale: nullable(text<PageLocale>()),
     confirmedAt: nullable(time()),
-    createdAt: time(),
-    modifiedAt: nullable(time()),
+    ...timestamps,
   },
   checkoutProduct: {
     checkoutId: text(),
@@ -88,8 +87,7 @@ export const checkoutTables = {
     discountId: nullable(text()),
     metadata: json<Metadata>(),
     deletedAt: nullable(time()),
-    createdAt: time(),
-    modifiedAt: nullable(time()),
+    ...timestamps,
   },
   checkoutLinkProduct: {
     checkoutLinkId: text(),

@@ -35,3 +35,6 @@ type Nullable<Value> = ColumnType<
   InsertType<Value> | null | undefined,
   UpdateType<Value> | null
 >
+
+/** The last columns of rows that sellers change. */
+export const timestamps = { createdAt: time(), modifiedAt: nullable(time()) } as const

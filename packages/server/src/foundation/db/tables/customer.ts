@@ -1,5 +1,5 @@
 import type { Address } from '@tollgate/contract/billing-types'
-import { flag, integer, json, nullable, text, time } from './columns.ts'
+import { flag, integer, json, nullable, text, time, timestamps } from './columns.ts'
 import type { Metadata } from './metadata.ts'
 
 export const customerTables = {
@@ -26,8 +26,7 @@ export const customerTables = {
     buyerOrganizationId: nullable(text()),
     metadata: json<Metadata>(),
     deletedAt: nullable(time()),
-    createdAt: time(),
-    modifiedAt: nullable(time()),
+    ...timestamps,
   },
   customerSession: {
     id: text(),
@@ -55,7 +54,6 @@ export const customerTables = {
     expYear: integer(),
     isDefault: flag(),
     deletedAt: nullable(time()),
-    createdAt: time(),
-    modifiedAt: nullable(time()),
+    ...timestamps,
   },
 } as const

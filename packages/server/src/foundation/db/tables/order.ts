@@ -13,7 +13,7 @@ import {
 } from '@tollgate/contract/billing-schemas'
 import type { Address, Customer, DiscountBase, Payment, ProductBase, SaleTax } from '@tollgate/contract/billing-types'
 import type { PageLocale } from '@tollgate/contract/pages'
-import { flag, integer, json, nullable, oneOf, text, time } from './columns.ts'
+import { flag, integer, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
 import type { FieldAnswers, Metadata } from './metadata.ts'
 
 /** Seller, buyer and purchase as of the order: later changes do not reach it (ORD-8). */
@@ -61,8 +61,7 @@ export const orderTables = {
     customerCancellationComment: nullable(text()),
     customFieldData: json<FieldAnswers>(),
     metadata: json<Metadata>(),
-    createdAt: time(),
-    modifiedAt: nullable(time()),
+    ...timestamps,
   },
   /** The prices at subscription time, kept until the product changes (SUB-4). */
   subscriptionPrice: {
@@ -100,8 +99,7 @@ export const orderTables = {
     customFieldData: json<FieldAnswers>(),
     metadata: json<Metadata>(),
     paidAt: nullable(time()),
-    createdAt: time(),
-    modifiedAt: nullable(time()),
+    ...timestamps,
   },
   orderItem: {
     id: text(),
@@ -137,8 +135,7 @@ export const orderTables = {
     /** Whether the payment moves no real money. */
     isTest: flag(),
     settledAt: nullable(time()),
-    createdAt: time(),
-    modifiedAt: nullable(time()),
+    ...timestamps,
   },
   /** A refund; the processor gets its id. Amounts are before tax, with their tax share beside them. */
   refund: {
@@ -165,8 +162,7 @@ export const orderTables = {
     disputeId: nullable(text()),
     actorId: nullable(text()),
     settledAt: nullable(time()),
-    createdAt: time(),
-    modifiedAt: nullable(time()),
+    ...timestamps,
   },
   /** A buyer's dispute at their bank, as the processor reports it. */
   dispute: {
@@ -184,8 +180,7 @@ export const orderTables = {
     taxAmount: integer(),
     currency: text(),
     evidenceDueBy: nullable(time()),
-    createdAt: time(),
-    modifiedAt: nullable(time()),
+    ...timestamps,
   },
   /** The full content of an issued invoice, receipt or credit note. Never changed. */
   document: {

@@ -1,5 +1,5 @@
 import type { Address, Merchant, ParsedBillingBody, TaxRegistration } from '@tollgate/contract/billing-types'
-import { integer, json, nullable, text, time } from './columns.ts'
+import { integer, json, nullable, text, time, timestamps } from './columns.ts'
 
 /** An organization's description of its business, required before it may sell. */
 export type SellerDetails = NonNullable<ParsedBillingBody<'updateMerchant'>['details']>
@@ -34,8 +34,7 @@ export const sellerTables = {
     creditNotesCount: integer(),
     /** Where it collects tax, and its legal identity; null uses the installation's. */
     taxSettings: nullable(json<StoredTaxSettings>()),
-    createdAt: time(),
-    modifiedAt: nullable(time()),
+    ...timestamps,
   },
   organizationAccessToken: {
     id: text(),
@@ -47,7 +46,6 @@ export const sellerTables = {
     creatorId: nullable(text()),
     expiresAt: nullable(time()),
     lastUsedAt: nullable(time()),
-    createdAt: time(),
-    modifiedAt: nullable(time()),
+    ...timestamps,
   },
 } as const

@@ -2,7 +2,7 @@ import { webhookFormats } from '@tollgate/contract/billing'
 import { disabledReasons } from '@tollgate/contract/billing-schemas'
 import type { WebhookEventType } from '@tollgate/contract/events'
 import type { PageLocale } from '@tollgate/contract/pages'
-import { flag, growing, integer, json, nullable, oneOf, text, time } from './columns.ts'
+import { flag, growing, integer, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
 
 /** A previous secret, sealed, and the ISO time at which it stops signing. */
 export type KeptSecret = { readonly sealedSecret: string; readonly expiresAt: string }
@@ -36,8 +36,7 @@ export const webhookTables = {
     /** Until when deliveries pause: the receiver asked for it, or failed many times in a row. */
     resumeAt: nullable(time()),
     deletedAt: nullable(time()),
-    createdAt: time(),
-    modifiedAt: nullable(time()),
+    ...timestamps,
   },
   /** An event for an endpoint, written in the event's transaction. The wire carries the event's id, not this one. */
   webhookMessage: {
@@ -61,8 +60,7 @@ export const webhookTables = {
     firstFailedAt: nullable(time()),
     nextAttemptAt: nullable(time()),
     lastHttpCode: nullable(integer()),
-    createdAt: time(),
-    modifiedAt: nullable(time()),
+    ...timestamps,
   },
   /** One delivery attempt of a message. */
   webhookAttempt: {
