@@ -22,14 +22,15 @@ import { isBillable } from '../states.ts'
 import { type Taxes, withTaxes } from '../tax/taxes.ts'
 import {
   type CheckoutRow,
+  findCheckoutById,
   findCheckoutBySecret,
   findSubscriptionPrices,
   lockCheckoutBySecret,
+  transitionCheckout,
 } from './checkout.repository.ts'
 import { type ActingBuyer, actingBuyer, buyerOf } from './checkout-buyer.ts'
 import { type ChangedCheckout, type CheckoutChanges, changedCheckout, completenessIssues } from './checkout-update.ts'
 import { emitCheckout, readSale, saleFlags, toCheckoutPublic } from './checkout-view.ts'
-import { findCheckoutById, transitionCheckout } from './confirm.repository.ts'
 import { fulfil } from './fulfil.ts'
 import { firstLook } from './reconcile.service.ts'
 import { reconcileJobId, settlePayment } from './settle.service.ts'

@@ -29,8 +29,8 @@ import {
 import { toSubscription } from '../order/subscription-view.ts'
 import { readMerchant } from '../seller/merchant.service.ts'
 import type { CheckoutRow } from './checkout.repository.ts'
+import { transitionCheckout } from './checkout.repository.ts'
 import { checkoutUrl, clientSecretOf, emitCheckout, type Sale } from './checkout-view.ts'
-import { transitionCheckout } from './confirm.repository.ts'
 
 /** The buying customer and the saved payment method. */
 export type Purchase = { readonly customerId: string; readonly paymentMethodId: string | null }

@@ -20,10 +20,15 @@ import {
 } from '../order/payment.repository.ts'
 import { declinedMetadata, waitingMetadata, waitsForBuyer } from '../order/processor-metadata.ts'
 import type { Attempt, MethodDetails } from '../payments/processor.ts'
-import { type CheckoutRow, lockCheckout } from './checkout.repository.ts'
+import {
+  type CheckoutRow,
+  findCheckoutById,
+  lockCheckout,
+  noteAction,
+  transitionCheckout,
+} from './checkout.repository.ts'
 import { buyerOf } from './checkout-buyer.ts'
 import { emitCheckout, readSale } from './checkout-view.ts'
-import { findCheckoutById, noteAction, transitionCheckout } from './confirm.repository.ts'
 import { fulfil } from './fulfil.ts'
 
 type Succeeded = Attempt & { status: 'succeeded' }
