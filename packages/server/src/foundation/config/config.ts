@@ -87,9 +87,9 @@ export function resolveConfig(file: unknown, env: Environment, options: ResolveO
   const mode: Mode = setting.mode ?? (env.NODE_ENV === 'production' ? 'production' : 'development')
   const port = setting.port ?? 3000
   const host = setting.host ?? '127.0.0.1'
-  const baseURL = new URL(setting.baseURL ?? values.baseURL ?? `http://localhost:${port}`)
-  const databaseUrl = setting.databaseUrl ?? 'sqlite:./data/tollgate.db'
   const givenBaseURL = setting.baseURL ?? values.baseURL
+  const baseURL = new URL(givenBaseURL ?? `http://localhost:${port}`)
+  const databaseUrl = setting.databaseUrl ?? 'sqlite:./data/tollgate.db'
   let secret = setting.secret ?? values.secret
 
   const isTold = (name: string) => problems.some((problem) => problem.startsWith(`${name} `))

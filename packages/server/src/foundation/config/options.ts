@@ -17,6 +17,7 @@ import { defaultTolerance } from './stripe.ts'
  */
 
 const seconds = (fallback: number, sentence: string) => z.int().positive().default(fallback).describe(sentence)
+const secondsOrNone = (fallback: number, sentence: string) => z.int().nonnegative().default(fallback).describe(sentence)
 const flag = (fallback: boolean, sentence: string) => z.boolean().default(fallback).describe(sentence)
 const aFunction = <F>(sentence: string) =>
   z.custom<F>((value) => typeof value === 'function', { error: 'a function' }).describe(sentence)
@@ -246,16 +247,8 @@ export const configSchema = z.strictObject({
   }),
   session: group({
     expiresIn: seconds(604_800, 'Life of a session, in seconds.'),
-    updateAge: z
-      .int()
-      .nonnegative()
-      .default(86_400)
-      .describe('Seconds after which a session in use is extended; less than expiresIn.'),
-    freshAge: z
-      .int()
-      .nonnegative()
-      .default(86_400)
-      .describe('Seconds after signing in during which a session counts as fresh; 0: always.'),
+    updateAge: secondsOrNone(86_400, 'Seconds after which a session in use is extended; less than expiresIn.'),
+    freshAge: secondsOrNone(86_400, 'Seconds after signing in during which a session counts as fresh; 0: always.'),
     expiresInWithoutRememberMe: seconds(86_400, 'Life of a session without remember me, in seconds.'),
     disableSessionRefresh: flag(false, 'Sessions are never extended.'),
     cookieCache: group({
@@ -317,11 +310,10 @@ export const configSchema = z.strictObject({
       .positive()
       .optional()
       .describe('Seconds between new keys; each signs 300 seconds after it is published; default: never.'),
-    gracePeriod: z
-      .int()
-      .nonnegative()
-      .default(2_592_000)
-      .describe('Seconds for which a replaced key stays published: at least expirationTime plus 300.'),
+    gracePeriod: secondsOrNone(
+      2_592_000,
+      'Seconds for which a replaced key stays published: at least expirationTime plus 300.',
+    ),
   }).describe('Tokens that other services verify themselves; `{}`: on, false: off.'),
   captcha: optionalFeature(captchaOptions).describe('A captcha on calls that attackers try in bulk; false: none.'),
   organization: feature({
@@ -378,7 +370,7 @@ export const configSchema = z.strictObject({
               .enum(['once', 'twice', 'late', 'never'])
               .default('once')
               .describe('How its events arrive, to simulate a real processor.'),
-            eventDelay: z.int().nonnegative().default(3600).describe('Seconds by which late events are delayed.'),
+            eventDelay: secondsOrNone(3600, 'Seconds by which late events are delayed.'),
           }),
         ])
         .optional()
