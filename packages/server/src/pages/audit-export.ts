@@ -1,16 +1,17 @@
+import type { PageData } from '@tollgate/contract/pages'
 import type { Answer } from '@tollgate/contract/types'
 import { listEvents, listEventsOfOrganization } from '../features/audit/event-list.ts'
 import { type CsvColumns, csvOfLog, type LogPage } from '../foundation/csv.ts'
 import { look } from './invitation-look.ts'
 import { requireOrganization } from './organization-pages.ts'
-import { signInAndBack } from './page-data.ts'
+import { hasOrganizations, type PageMakers, signInAndBack, toSignIn, whileOn } from './page-data.ts'
 import type { Visit } from './visit.ts'
 
 type AuditEvent = Answer<'adminListEvents'>['events'][number]
 
 /** CSV exports of an organization's audit log and of the installation's. */
-export const auditExports: Readonly<Record<string, (visit: Visit) => Promise<Response>>> = {
-  '/org/:slug/audit/export': exportEvents,
+export const auditExports: PageMakers = {
+  ...whileOn(hasOrganizations, { '/org/:slug/audit/export': exportEvents }),
   '/admin/audit/export': exportAllEvents,
 }
 
@@ -32,9 +33,8 @@ const allColumns: CsvColumns<AuditEvent> = [
 ]
 
 /** An organization's events, newest first, as CSV, for members who may read its audit log. */
-async function exportEvents(visit: Visit): Promise<Response> {
+async function exportEvents(visit: Visit): Promise<PageData | Response> {
   const { ctx } = visit
-  if (ctx.config.organization === false) return nothing(visit)
   if (!(await visit.session())) return visit.redirect(signInAndBack(visit.url.pathname))
   const { id: organizationId, slug } = await requireOrganization(visit)
   // The first call decides whether the visitor may read the log; the file then pages past it.
@@ -42,15 +42,15 @@ async function exportEvents(visit: Visit): Promise<Response> {
   const first = await look(
     visit.call('listOrganizationEvents', { query: { organizationId, limit: 1, ...(cursor && { cursor }) } }),
   )
-  if (!first.found) return nothing(visit)
+  if (!first.found) return visit.data('not-found', {})
   const file = fileOf(columns, cursor, (page) => listEventsOfOrganization(ctx, { organizationId }, page))
   return download(visit, `${slug.replaceAll(/[^\w-]/g, '_')}-audit.csv`, file)
 }
 
 /** The installation's events, newest first, as CSV, for administrators, with the filters of their page. */
-async function exportAllEvents(visit: Visit): Promise<Response> {
+async function exportAllEvents(visit: Visit): Promise<PageData | Response> {
   const { ctx, url } = visit
-  if (!(await visit.session())) return visit.redirect(signInAndBack(url.pathname + url.search))
+  if (!(await visit.session())) return toSignIn(visit)
   const named = (name: string) => url.searchParams.get(name) || undefined
   const filter = {
     type: named('type'),
@@ -62,15 +62,13 @@ async function exportAllEvents(visit: Visit): Promise<Response> {
   const query = Object.fromEntries(Object.entries({ ...filter, cursor }).filter(([, value]) => value !== undefined))
   // The call decides whether the visitor may read the log and whether the filter is valid.
   const first = await look(visit.call('adminListEvents', { query: { ...query, limit: 1 } }))
-  if (!first.found) return nothing(visit)
+  if (!first.found) return visit.data('not-found', {})
   return download(
     visit,
     'audit.csv',
     fileOf(allColumns, cursor, (page) => listEvents(ctx.db, filter, page)),
   )
 }
-
-const nothing = (visit: Visit): Promise<Response> => visit.page(visit.data('not-found', {}), { status: 404 })
 
 const download = (visit: Visit, name: string, file: ReadableStream<Uint8Array>): Response =>
   visit.answer(

@@ -70,6 +70,8 @@ type Chunk = {
 /** Looks up the build's output by source. */
 type Manifest = {
   chunk(source: string): Chunk
+  /** A source's chunk and those that it imports, each once. */
+  chunks(source: string): readonly Chunk[]
   /** The URL of the font file of a subset. */
   font(subset: string): string
 }
@@ -80,12 +82,18 @@ function readManifest(folder: string): Manifest {
   const manifest: Readonly<Record<string, Chunk>> = JSON.parse(
     readFileSync(path.join(folder, '.vite', 'manifest.json'), 'utf8'),
   )
+  const chunk = (source: string): Chunk => {
+    const found = manifest[source]
+    if (!found) throw new Error(`The web build in ${folder} has no ${source}: rebuild it with npm run build`)
+    return found
+  }
+  const chunks = (source: string): Chunk[] => {
+    const own = chunk(source)
+    return [...new Set([own, ...(own.imports ?? []).flatMap(chunks)])]
+  }
   return {
-    chunk: (source) => {
-      const found = manifest[source]
-      if (!found) throw new Error(`The web build in ${folder} has no ${source}: rebuild it with npm run build`)
-      return found
-    },
+    chunk,
+    chunks,
     font: (subset) => {
       const found = Object.values(manifest).find(({ src }) => src?.endsWith(`/onest-${subset}-wght-normal.woff2`))
       if (!found) throw new Error(`The web build in ${folder} has no font for ${subset}`)
@@ -106,7 +114,7 @@ const subsets: Readonly<Partial<Record<PageLocale, string>>> = {
 export function readWebBuild(folder: string): WebBuild {
   const client = path.join(folder, 'client')
   const dashboard = path.join(folder, 'dashboard')
-  const { chunk, font } = readManifest(client)
+  const { chunk, chunks, font } = readManifest(client)
   const style = (name: PageStyle) =>
     readFileSync(path.join(client, chunk(`src/hosted/${name}.css`).file), 'utf8').trim()
   const styles = {
@@ -115,10 +123,7 @@ export function readWebBuild(folder: string): WebBuild {
     organization: style('organization'),
     checkout: style('checkout'),
   }
-  const withImports = (one: Chunk): Chunk[] => [
-    ...new Set([one, ...(one.imports ?? []).flatMap((name) => withImports(chunk(name)))]),
-  ]
-  const script = (name: PageScript) => withImports(chunk(`src/hosted/${name}.client.tsx`)).map(address)
+  const script = (name: PageScript) => chunks(`src/hosted/${name}.client.tsx`).map(address)
   const scripts = {
     'sign-in': script('sign-in'),
     'sign-up': script('sign-up'),
@@ -181,19 +186,16 @@ function listAndItem(list: string): [RegExp, string][] {
 }
 
 function readDashboard(folder: string): WebBuild['dashboard'] {
-  const { chunk, font } = readManifest(folder)
-  const withImports = (one: Chunk): Chunk[] => [
-    ...new Set([one, ...(one.imports ?? []).flatMap((name) => withImports(chunk(name)))]),
-  ]
-  const chunks = withImports(chunk('src/dashboard/main.tsx'))
+  const { chunks, font } = readManifest(folder)
+  const main = chunks('src/dashboard/main.tsx')
   const pages = dashboardPages.map(([path, name]) => {
-    const own = withImports(chunk(`src/dashboard/${name}.page.tsx`)).filter((each) => !chunks.includes(each))
+    const own = chunks(`src/dashboard/${name}.page.tsx`).filter((each) => !main.includes(each))
     return { path, scripts: own.map(address) }
   })
   return {
-    styles: chunks.flatMap(({ css = [] }) => css.map((file) => `/${file}`)),
+    styles: main.flatMap(({ css = [] }) => css.map((file) => `/${file}`)),
     fonts: [font('latin')],
-    scripts: chunks.map(address),
+    scripts: main.map(address),
     page: (path) => pages.find((page) => page.path.test(path))?.scripts ?? [],
   }
 }

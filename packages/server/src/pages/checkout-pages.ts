@@ -6,22 +6,19 @@ import { documentsOfOrder } from '../features/billing/documents/document.service
 import { readSellerAtLaw } from '../features/billing/documents/seller-at-law.service.ts'
 import { sellerOfObject } from '../features/billing/seller/seller.service.ts'
 import { billingApi } from '../features/billing-api.ts'
-import { isBillingServed } from '../foundation/config/config.ts'
 import { dispatch } from '../foundation/http/dispatch.ts'
 import { look } from './invitation-look.ts'
-import type { PageMaker } from './page-data.ts'
+import type { PageMaker, PageMakers } from './page-data.ts'
 import type { Visit } from './visit.ts'
 
 /** The checkout and its receipt (frontend, 2.4). The client secret in the URL authorizes the visitor. */
-export const checkoutPageMakers: Readonly<Record<string, PageMaker>> = {
-  '/checkout/:clientSecret': checkoutPage,
-  '/checkout/:clientSecret/confirmation': confirmationPage,
-  '/checkout/:clientSecret/documents/:id': documentPage,
+export const checkoutPageMakers: PageMakers = {
+  '/checkout/:clientSecret': ofCheckout(checkoutPage),
+  '/checkout/:clientSecret/confirmation': ofCheckout(confirmationPage),
+  '/checkout/:clientSecret/documents/:id': ofCheckout(documentPage),
 }
 
-async function checkoutPage(visit: Visit): Promise<PageData | Response> {
-  const checkout = await findCheckout(visit)
-  if (!checkout || 'page' in checkout) return checkout ?? visit.data('not-found', {})
+async function checkoutPage(visit: Visit, checkout: CheckoutPublic): Promise<PageData | Response> {
   if (checkout.status === 'succeeded') return visit.redirect(`${visit.url.pathname}/confirmation${visit.url.search}`)
   const session = await visit.session()
   const declined = checkout.status === 'open' ? checkout.paymentProcessorMetadata.decline_reason : undefined
@@ -32,9 +29,7 @@ async function checkoutPage(visit: Visit): Promise<PageData | Response> {
   })
 }
 
-async function confirmationPage(visit: Visit): Promise<PageData | Response> {
-  const checkout = await findCheckout(visit)
-  if (!checkout || 'page' in checkout) return checkout ?? visit.data('not-found', {})
+async function confirmationPage(visit: Visit, checkout: CheckoutPublic): Promise<PageData | Response> {
   if (checkout.status === 'open') return visit.redirect(visit.url.pathname.replace(/\/confirmation$/, ''))
   const receipt = checkout.status === 'succeeded' ? await receiptOf(visit, checkout) : undefined
   return visit.data('checkout-confirmation', { ...buying(visit, checkout), ...(receipt && { receipt }) })
@@ -43,9 +38,7 @@ async function confirmationPage(visit: Visit): Promise<PageData | Response> {
 /**
  * Redirects to a document of the order. The file's URL expires after an hour; this page lasts as long as the receipt.
  */
-async function documentPage(visit: Visit): Promise<PageData | Response> {
-  const checkout = await findCheckout(visit)
-  if (!checkout || 'page' in checkout) return checkout ?? visit.data('not-found', {})
+async function documentPage(visit: Visit, checkout: CheckoutPublic): Promise<PageData | Response> {
   const order = await orderOf(visit, checkout)
   const documents = order ? await documentsOf(visit, checkout, order) : []
   const document = documents.find(({ id }) => id === visit.params.id)
@@ -59,17 +52,17 @@ const buying = ({ params, query }: Visit, checkout: CheckoutPublic) => ({
   ...(checkout.embedOrigin !== null && query.has('embed') && { embedded: true }),
 })
 
-/** The checkout of the URL, the page of one that has ended, or undefined for an unknown secret. */
-async function findCheckout(visit: Visit): Promise<CheckoutPublic | PageData | undefined> {
-  if (!isBillingServed(visit.ctx.config)) return undefined
-  const { clientSecret } = visit.params
-  const { found, refusal } = await look(visit.billing('getClientCheckout', { params: { clientSecret } }))
-  if (refusal === 'EXPIRED_CHECKOUT') return expiredPage(visit)
-  if (found?.status === 'expired' || found?.status === 'failed') {
+/** A page about the checkout of the URL. One that has ended and an unknown secret have pages of their own. */
+function ofCheckout(pageOf: (visit: Visit, checkout: CheckoutPublic) => Promise<PageData | Response>): PageMaker {
+  return async (visit) => {
+    const { clientSecret } = visit.params
+    const { found, refusal } = await look(visit.billing('getClientCheckout', { params: { clientSecret } }))
+    if (refusal === 'EXPIRED_CHECKOUT') return expiredPage(visit)
+    if (!found) return visit.data('not-found', {})
+    if (found.status !== 'expired' && found.status !== 'failed') return pageOf(visit, found)
     const { status, organization: seller, product, returnUrl } = found
     return visit.data('checkout-closed', { status, seller, product: product.name, back: returnUrl })
   }
-  return found
 }
 
 /** Links back to the buyer's origin if it is known, otherwise to the seller's current offer. */

@@ -1,37 +1,36 @@
 import { splitRoles } from '@tollgate/contract/calls'
-import type { DashboardAdministration, DashboardProps, DashboardSeller } from '@tollgate/contract/pages'
+import type { DashboardAdministration, DashboardProps, DashboardSeller, PageData } from '@tollgate/contract/pages'
 import { isSellingDecided } from '../features/billing/merchant/approval.service.ts'
 import { organizationMaySell } from '../features/billing/merchant/may-sell.service.ts'
-import { findCurrentSession } from '../features/identity/session.service.ts'
-import { type Membership, permissionsOf, predefinedRoles, requireMember } from '../features/organization/membership.ts'
+import { permissionsOf, predefinedRoles } from '../features/organization/membership.ts'
 import { listOwnMemberships, type OwnMembership } from '../features/organization/overview.service.ts'
 import { isBillingServed } from '../foundation/config/config.ts'
-import { escapeHtml } from '../foundation/html.ts'
-import { createCaller } from '../foundation/http/caller.ts'
 import { randomKey } from '../foundation/ids.ts'
-import { json, pageHeaders, themeColor } from './document.ts'
-import { look } from './invitation-look.ts'
-import { administers, type SignedIn, signInAndBack } from './page-data.ts'
+import { commonHead, json, pageHeaders } from './document.ts'
+import { membershipIn, organizationFor } from './organization-pages.ts'
+import { administers, type PageMakers, type SignedIn, toSignIn, whileOn } from './page-data.ts'
 import { dashboardOf, sells } from './selling.ts'
 import type { Visit } from './visit.ts'
 
 /** The dashboard's routes; its own router handles the rest of the path. */
-export const dashboardRoutes: Readonly<Record<string, (visit: Visit) => Promise<Response>>> = {
+export const dashboardRoutes: PageMakers = {
   '/admin': administration,
   '/admin/*': administration,
-  '/dashboard': ownDashboard,
-  '/dashboard/:slug': seller,
-  '/dashboard/:slug/*': seller,
+  ...whileOn(isBillingServed, {
+    '/dashboard': ownDashboard,
+    '/dashboard/:slug': seller,
+    '/dashboard/:slug/*': seller,
+  }),
 }
 
 /**
  * The document for administrators. Signed-out visitors sign in first and return. Other users get the same 404 as for
  * any unknown path.
  */
-async function administration(visit: Visit): Promise<Response> {
+async function administration(visit: Visit): Promise<PageData | Response> {
   const session = await visit.session()
   if (!session) return toSignIn(visit)
-  if (!administers(visit, session)) return nothingHere(visit)
+  if (!administers(visit, session)) return visit.data('not-found', {})
   return documentAnswer(visit, { ...frameOf(visit, session), administration: administrationOf(visit) })
 }
 
@@ -39,17 +38,13 @@ async function administration(visit: Visit): Promise<Response> {
  * The document for members with any selling permission. Everyone else, and every visitor while billing is off, gets a
  * 404, whether the organization exists or not.
  */
-async function seller(visit: Visit): Promise<Response> {
-  if (!isBillingServed(visit.ctx.config)) return nothingHere(visit)
+async function seller(visit: Visit): Promise<PageData | Response> {
   const session = await visit.session()
   if (!session) return toSignIn(visit)
-  const { found: organization, refusal } = await look(
-    visit.call('getOrganization', { query: { organizationSlug: visit.params.slug ?? '' } }),
-  )
-  if (refusal === 'ORGANIZATION_WANTS_VERIFIED_EMAIL') return unverified(visit, session)
-  if (!organization) return nothingHere(visit)
+  const organization = await organizationFor(visit, session)
+  if ('page' in organization) return organization
   const membership = await membershipIn(visit, organization.id)
-  if (!membership || !sells(permissionsOf(membership))) return nothingHere(visit)
+  if (!sells(permissionsOf(membership))) return visit.data('not-found', {})
   const { id, name, slug } = organization
   const shown: DashboardSeller = {
     organization: { id, name, slug },
@@ -64,29 +59,12 @@ async function seller(visit: Visit): Promise<Response> {
 }
 
 /** Redirects to the dashboard of the active organization, otherwise of the first one that the user may sell in. */
-async function ownDashboard(visit: Visit): Promise<Response> {
-  if (!isBillingServed(visit.ctx.config)) return nothingHere(visit)
+async function ownDashboard(visit: Visit): Promise<PageData | Response> {
   const session = await visit.session()
   if (!session) return toSignIn(visit)
   const memberships = (await sellingMemberships(visit, session)).map(toOrganization)
   const active = memberships.find(({ id }) => id === session.session.activeOrganizationId) ?? memberships[0]
-  return active ? visit.redirect(dashboardOf(active.slug)) : nothingHere(visit)
-}
-
-const toSignIn = (visit: Visit): Response => visit.redirect(signInAndBack(visit.url.pathname + visit.url.search))
-const nothingHere = (visit: Visit): Promise<Response> => visit.page(visit.data('not-found', {}), { status: 404 })
-
-/** Asks a member to verify their address first; their own memberships give the organization's name. */
-async function unverified(visit: Visit, session: SignedIn): Promise<Response> {
-  const slug = visit.params.slug?.toLowerCase()
-  const own = await listOwnMemberships(visit.ctx, session.user.id)
-  const name = own.find(({ organization }) => organization.slug === slug)?.organization.name ?? ''
-  return visit.page(visit.data('organization-unverified', { session, organization: name }), { status: 403 })
-}
-
-async function membershipIn({ ctx, headers }: Visit, organizationId: string): Promise<Membership | undefined> {
-  const current = await findCurrentSession(ctx, createCaller(ctx, headers, ''))
-  return current && requireMember(ctx, ctx.db, current, organizationId, 'NOT_FOUND')
+  return active ? visit.redirect(dashboardOf(active.slug)) : visit.data('not-found', {})
 }
 
 /** The organizations that the user may sell in, by predefined role. Opening one checks its custom roles. */
@@ -153,15 +131,8 @@ function documentOf({ build, url, preferences: { scheme } }: Visit, props: Dashb
   return `<!doctype html>
 <html lang="en" dir="ltr" data-tg="root"${scheme ? ` data-scheme="${scheme}"` : ''}>
 <head>
-<meta charset="utf-8">
-<title>${escapeHtml(props.appName)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="${scheme ?? 'light dark'}">
-${themeColor(scheme)}
-<meta name="robots" content="noindex">
-<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
+${commonHead(props.appName, scheme)}
 <meta property="csp-nonce" nonce="${nonce}">
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 ${styles.map((href) => `<link rel="stylesheet" href="${href}">\n`).join('')}${fonts.map((href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>\n`).join('')}<script type="module" src="${entry}"></script>
 ${imports.map((href) => `<link rel="modulepreload" href="${href}">\n`).join('')}</head>
 <body>

@@ -107,14 +107,7 @@ function documentOf(build: WebBuild, data: PageData, page: RenderedPage, nonce: 
   return `<!doctype html>
 <html lang="${page.lang}" dir="${page.dir}" data-tg="root"${scheme}>
 <head>
-<meta charset="utf-8">
-<title>${escapeHtml(page.title)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="${data.scheme ?? 'light dark'}">
-${themeColor(data.scheme)}
-<meta name="robots" content="noindex">
-<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${commonHead(page.title, data.scheme)}
 ${fonts.map((href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>\n`).join('')}<style nonce="${nonce}">${build.style(page.style)}</style>
 ${bundles.map(([entry]) => `<script type="module" src="${entry}"></script>\n`).join('')}${[...imports].map((href) => `<link rel="modulepreload" href="${href}">\n`).join('')}</head>
 <body>
@@ -125,8 +118,18 @@ ${page.script ? `<script id="props" type="application/json">${json(page.script.p
 `
 }
 
+/** What the head of every document of ours begins with. */
+export const commonHead = (title: string, scheme: 'light' | 'dark' | undefined): string => `<meta charset="utf-8">
+<title>${escapeHtml(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="${scheme ?? 'light dark'}">
+${themeColor(scheme)}
+<meta name="robots" content="noindex">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">`
+
 /** The browser's frame on a phone: in the chosen scheme, otherwise one color per scheme. */
-export function themeColor(scheme: 'light' | 'dark' | undefined): string {
+function themeColor(scheme: 'light' | 'dark' | undefined): string {
   if (scheme) return `<meta name="theme-color" content="${themeColors[scheme]}">`
   return Object.entries(themeColors)
     .map(([name, color]) => `<meta name="theme-color" content="${color}" media="(prefers-color-scheme: ${name})">`)

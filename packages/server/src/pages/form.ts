@@ -1,14 +1,11 @@
 import type { PageData, PageDone, PageState } from '@tollgate/contract/pages'
 import type { Visit } from './visit.ts'
 
-/**
- * The result of a form: a redirect, another page, the same page with a message, or a refusal that comes from no call.
- */
+/** The result of a form: a redirect, another page, or the same page with a message. */
 export type Outcome =
   | { readonly to: string }
   | { readonly page: PageData; readonly refresh: string }
   | { readonly state: PageState }
-  | { readonly refused: string }
 
 export type Posted = { readonly visit: Visit; readonly values: Readonly<Record<string, string>> }
 
@@ -19,6 +16,62 @@ export type Form = {
   readonly kept: readonly string[]
   /** Makes the same calls as a client of the API. */
   readonly submit: (posted: Posted) => Promise<Outcome>
+}
+
+/** A refusal that comes from no call: the form shows its text. */
+export class FormRefused extends Error {
+  readonly code: string
+  constructor(code: string) {
+    super(code)
+    this.code = code
+  }
+}
+
+/** The value of a field that may not be empty. */
+export function required(value: string | undefined, refusal: string): string {
+  if (!value) throw new FormRefused(refusal)
+  return value
+}
+
+/** The name in a form. */
+export const nameIn = ({ name }: Posted['values']): string => required(name?.trim(), 'NAME_REQUIRED')
+
+/** The address in a field. */
+export function requiredAddress(value: string | undefined, missing = 'INVALID_EMAIL'): string {
+  const address = required(value?.trim(), missing)
+  if (!isAddress(address)) throw new FormRefused('INVALID_EMAIL')
+  return address
+}
+
+/**
+ * The format of an address after the calls' normalization; the calls validate the rest (specification, section 5).
+ * Texts above their length limit fail at once.
+ */
+export const isAddress = (text: string): boolean =>
+  text.length <= 512 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.normalize('NFKC'))
+
+/** A form of one page that acts and returns to the page, which reports what was done. */
+export const acting = (
+  page: string,
+  what: PageDone,
+  kept: readonly string[],
+  act: (visit: Visit, values: Posted['values']) => Promise<unknown>,
+): Form => ({
+  pages: [page],
+  kept,
+  submit: async ({ visit, values }) => {
+    await act(visit, values)
+    return done(pathOf(visit), what)
+  },
+})
+
+/** The path of the form's page, spelled as its route unless that has parameters. */
+export const pathOf = ({ route, url }: Visit): string => (route.includes(':') ? url.pathname : route)
+
+/** The password field appears when the session is not fresh; the right password renews it. */
+export async function renewSession(visit: Visit, password: string | undefined): Promise<void> {
+  if (password === undefined) return
+  await visit.call('verifyPassword', { body: { password: required(password, 'PASSWORD_REQUIRED') } })
 }
 
 /** Redirects to a page that reports what was done. */

@@ -1,11 +1,22 @@
 import { deletionMessages } from '@tollgate/contract/calls'
 import type { PageForm } from '@tollgate/contract/pages'
-import type { SessionAnswer } from '@tollgate/contract/types'
 import { namesOf } from '../foundation/proof/proven.ts'
-import { done, type Form, type Outcome, type Posted, withQuery } from './form.ts'
+import {
+  acting,
+  done,
+  type Form,
+  FormRefused,
+  nameIn,
+  type Outcome,
+  type Posted,
+  renewSession,
+  required,
+  requiredAddress,
+  withQuery,
+} from './form.ts'
 import { joiningForms } from './joining-forms.ts'
 import { organizationForms } from './organization-forms.ts'
-import { isAddress, lastMethodCookie, providersOf } from './page-data.ts'
+import { lastMethodCookie, providersOf } from './page-data.ts'
 import { pricingForms } from './pricing-forms.ts'
 import type { Visit } from './visit.ts'
 
@@ -18,8 +29,9 @@ export const forms: Readonly<Record<PageForm, Form>> = {
   'sign-in': {
     pages: ['/sign-in'],
     kept: ['email', 'rememberMe', 'callbackURL'],
-    submit: async ({ visit, values: { email = '', password = '', rememberMe, callbackURL } }) => {
-      if (password === '') return { refused: 'PASSWORD_REQUIRED' }
+    submit: async ({ visit, values }) => {
+      const { email = '', rememberMe, callbackURL } = values
+      const password = required(values.password, 'PASSWORD_REQUIRED')
       // This callback is for the verification mail of an unverified address; the redirect below ignores it.
       const rest = { password, rememberMe: rememberMe !== undefined, callbackURL: '/verify-email' }
       const username = email.trim()
@@ -27,7 +39,7 @@ export const forms: Readonly<Record<PageForm, Form>> = {
       if (isUsername) await visit.call('signInUsername', { body: { username, ...rest } })
       else await visit.call('signInEmail', { body: { email, ...rest } })
       rememberMethod(visit, 'password')
-      return { to: visit.safeTarget(callbackURL) ?? '/account' }
+      return { to: targetOf(visit, callbackURL) }
     },
   },
 
@@ -35,13 +47,11 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     pages: ['/sign-in', '/sign-up'],
     kept: ['callbackURL'],
     submit: async ({ visit, values: { provider = '', callbackURL } }) => {
-      const isSignUp = visit.route === '/sign-up'
-      const target = visit.safeTarget(callbackURL) ?? '/account'
       const body = {
         provider,
-        callbackURL: target,
-        errorCallbackURL: withCallback('/sign-in', callbackURL),
-        ...(isSignUp && { requestSignUp: true }),
+        callbackURL: targetOf(visit, callbackURL),
+        errorCallbackURL: withQuery('/sign-in', { callbackURL }),
+        ...(visit.route === '/sign-up' && { requestSignUp: true }),
       }
       const answer = await visit.call('signInSocial', { body })
       rememberMethod(visit, provider)
@@ -53,8 +63,7 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     pages: ['/sign-in', '/magic-link/sent'],
     kept: ['email', 'callbackURL'],
     submit: async ({ visit, values }) => {
-      const email = values.email?.trim() ?? ''
-      if (!isAddress(email)) return { refused: email === '' ? 'EMAIL_REQUIRED' : 'INVALID_EMAIL' }
+      const email = requiredAddress(values.email, 'EMAIL_REQUIRED')
       const callbackURL = visit.safeTarget(values.callbackURL)
       const body = { email, callbackURL: callbackURL ?? '/account', errorCallbackURL: '/sign-in' }
       await visit.call('signInMagicLink', { body })
@@ -69,19 +78,18 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     kept: ['token', 'callbackURL'],
     submit: async ({ visit, values: { token = '', callbackURL } }) => {
       await visit.call('verifyMagicLink', { query: { token } })
-      return { to: visit.safeTarget(callbackURL) ?? '/account' }
+      return { to: targetOf(visit, callbackURL) }
     },
   },
 
   'magic-link-code': {
     pages: ['/magic-link/sent'],
     kept: ['email', 'callbackURL'],
-    submit: async ({ visit, values: { email = '', code = '', callbackURL } }) => {
+    submit: async ({ visit, values: { email = '', code, callbackURL } }) => {
       // A code copied from a mail may contain blanks or dashes.
-      const otp = code.replace(/[\s-]/g, '')
-      if (otp === '') return { refused: 'CODE_REQUIRED' }
+      const otp = required(code?.replace(/[\s-]/g, ''), 'CODE_REQUIRED')
       await visit.call('signInEmailOtp', { body: { email, otp, rememberMe: true } })
-      return { to: visit.safeTarget(callbackURL) ?? '/account' }
+      return { to: targetOf(visit, callbackURL) }
     },
   },
 
@@ -89,19 +97,18 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     pages: ['/sign-up'],
     kept: ['name', 'email', 'username', 'callbackURL', 'setupToken', 'invitationId', 'invitationProof'],
     submit: async ({ visit, values }) => {
-      const { name = '', email = '', password = '', callbackURL, setupToken, invitationId, invitationProof } = values
-      if (name.trim() === '') return { refused: 'NAME_REQUIRED' }
-      const profile = { name, email, ...usernamesOf(values, values.username?.trim() === '') }
+      const { email = '', password = '', callbackURL, setupToken, invitationId, invitationProof } = values
       const body = {
-        ...profile,
+        name: nameIn(values),
+        email,
+        ...usernamesOf(values, values.username?.trim() === ''),
         password,
         callbackURL: backToJoining(visit, callbackURL) ?? '/verify-email',
         ...(setupToken && { setupToken }),
         ...(invitationId && invitationProof && { invitationId, invitationProof }),
       }
-      const answer = await visit.call('signUpEmail', { body })
-      if (answer?.token) return { to: visit.safeTarget(callbackURL) ?? '/account' }
-      return { to: `/verify-email?email=${encodeURIComponent(email.trim())}` }
+      const { token } = await visit.call('signUpEmail', { body })
+      return { to: token ? targetOf(visit, callbackURL) : `/verify-email?email=${encodeURIComponent(email.trim())}` }
     },
   },
 
@@ -109,13 +116,11 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     pages: ['/forgot-password'],
     kept: ['email', 'callbackURL'],
     submit: async ({ visit, values }) => {
-      const email = values.email?.trim() ?? ''
-      if (!isAddress(email)) return { refused: 'INVALID_EMAIL' }
+      const email = requiredAddress(values.email)
       const callbackURL = visit.safeTarget(values.callbackURL)
       // The mailed link carries the callback, because it may open in another browser.
-      await visit.call('requestPasswordReset', {
-        body: { email, redirectTo: withCallback('/reset-password', callbackURL) },
-      })
+      const redirectTo = withQuery('/reset-password', { callbackURL })
+      await visit.call('requestPasswordReset', { body: { email, redirectTo } })
       return { to: withQuery('/forgot-password', { done: 'sent', email, callbackURL }) }
     },
   },
@@ -123,9 +128,9 @@ export const forms: Readonly<Record<PageForm, Form>> = {
   'reset-password': {
     pages: ['/reset-password'],
     kept: ['token', 'callbackURL'],
-    submit: async ({ visit, values: { newPassword = '', token = '', callbackURL } }) => {
-      if (newPassword === '') return { refused: 'NEW_PASSWORD_REQUIRED' }
-      await visit.call('resetPassword', { body: { newPassword, token } })
+    submit: async ({ visit, values: { newPassword, token = '', callbackURL } }) => {
+      const body = { newPassword: required(newPassword, 'NEW_PASSWORD_REQUIRED'), token }
+      await visit.call('resetPassword', { body })
       return { to: withQuery('/sign-in', { done: 'password-reset', callbackURL: visit.safeTarget(callbackURL) }) }
     },
   },
@@ -134,8 +139,7 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     pages: ['/verify-email', '/account'],
     kept: ['email', 'callbackURL'],
     submit: async ({ visit, values }) => {
-      const email = values.email?.trim() ?? ''
-      if (!isAddress(email)) return { refused: 'INVALID_EMAIL' }
+      const email = requiredAddress(values.email)
       const callbackURL = backToJoining(visit, values.callbackURL) ?? '/verify-email'
       await visit.call('sendVerificationEmail', { body: { email, callbackURL } })
       if (visit.route === '/account') return done('/account', 'resent')
@@ -143,77 +147,49 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     },
   },
 
-  profile: {
-    pages: ['/account'],
-    kept: ['name', 'image', 'username', 'displayUsername'],
-    submit: async ({ visit, values }) => {
-      const { name = '', image = '' } = values
-      if (name.trim() === '') return { refused: 'NAME_REQUIRED' }
-      const isBlank = values.username?.trim() === ''
-      const names = usernamesOf(values, isBlank && (await visit.session())?.user.username === null)
-      await visit.call('updateUser', { body: { name, image: image.trim() || null, ...names } })
-      return done('/account', 'saved')
-    },
-  },
+  profile: acting('/account', 'saved', ['name', 'image', 'username', 'displayUsername'], async (visit, values) => {
+    const name = nameIn(values)
+    const isBlank = values.username?.trim() === ''
+    const names = usernamesOf(values, isBlank && (await visit.session())?.user.username === null)
+    await visit.call('updateUser', { body: { name, image: values.image?.trim() || null, ...names } })
+  }),
 
   'change-email': {
     pages: ['/account'],
     kept: ['newEmail'],
     submit: async ({ visit, values }) => {
-      const newEmail = values.newEmail?.trim() ?? ''
-      if (!isAddress(newEmail)) return { refused: newEmail === '' ? 'EMAIL_REQUIRED' : 'INVALID_EMAIL' }
+      const newEmail = requiredAddress(values.newEmail, 'EMAIL_REQUIRED')
       const session = await visit.session()
       await visit.call('changeEmail', { body: { newEmail, callbackURL: '/account/email-changed' } })
       return done('/account', session?.user.emailVerified ? 'email-requested' : 'email-changed')
     },
   },
 
-  'change-password': {
-    pages: ['/account/security'],
-    kept: ['revokeOtherSessions'],
-    submit: async ({ visit, values: { currentPassword = '', newPassword = '', revokeOtherSessions } }) => {
-      if (currentPassword === '') return { refused: 'PASSWORD_REQUIRED' }
-      const body = { currentPassword, newPassword, revokeOtherSessions: revokeOtherSessions !== undefined }
-      await visit.call('changePassword', { body })
-      return done('/account/security', 'password-changed')
-    },
-  },
+  'change-password': acting('/account/security', 'password-changed', ['revokeOtherSessions'], (visit, values) => {
+    const currentPassword = required(values.currentPassword, 'PASSWORD_REQUIRED')
+    const { newPassword = '', revokeOtherSessions } = values
+    const body = { currentPassword, newPassword, revokeOtherSessions: revokeOtherSessions !== undefined }
+    return visit.call('changePassword', { body })
+  }),
 
-  'set-password': {
-    pages: ['/account/security'],
-    kept: [],
-    submit: async ({ visit }) => {
-      const session: SessionAnswer = await visit.session()
-      if (!session) return { refused: 'UNAUTHORIZED' }
-      await visit.call('requestPasswordReset', { body: { email: session.user.email, redirectTo: '/reset-password' } })
-      return done('/account/security', 'reset-mail-sent')
-    },
-  },
+  'set-password': acting('/account/security', 'reset-mail-sent', [], async (visit) => {
+    const email = required((await visit.session())?.user.email, 'UNAUTHORIZED')
+    await visit.call('requestPasswordReset', { body: { email, redirectTo: '/reset-password' } })
+  }),
 
-  'revoke-session': {
-    pages: ['/account/sessions'],
-    kept: [],
-    submit: async ({ visit, values: { token = '' } }) => {
-      await visit.call('revokeSession', { body: { token } })
-      return done('/account/sessions', 'session-revoked')
-    },
-  },
+  'revoke-session': acting('/account/sessions', 'session-revoked', [], (visit, { token = '' }) =>
+    visit.call('revokeSession', { body: { token } }),
+  ),
 
-  'revoke-other-sessions': {
-    pages: ['/account/sessions'],
-    kept: [],
-    submit: async ({ visit }) => {
-      await visit.call('revokeOtherSessions')
-      return done('/account/sessions', 'sessions-revoked')
-    },
-  },
+  'revoke-other-sessions': acting('/account/sessions', 'sessions-revoked', [], (visit) =>
+    visit.call('revokeOtherSessions'),
+  ),
 
   'link-account': {
     pages: ['/account/connections'],
     kept: ['provider'],
     submit: async ({ visit, values: { provider = '', password } }) => {
-      if (password === '') return { refused: 'PASSWORD_REQUIRED' }
-      if (password !== undefined) await visit.call('verifyPassword', { body: { password } })
+      await renewSession(visit, password)
       const callbackURL = '/account/connections?done=account-linked'
       const answer = await visit.call('linkSocial', {
         body: { provider, callbackURL, errorCallbackURL: '/account/connections', requireFreshSession: true },
@@ -222,26 +198,20 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     },
   },
 
-  'unlink-account': {
-    pages: ['/account/connections'],
-    kept: ['accountId'],
-    submit: async ({ visit, values: { accountId = '', password } }) => {
-      if (password === '') return { refused: 'PASSWORD_REQUIRED' }
-      // The password field appears when the session is not fresh; the right password renews it.
-      if (password !== undefined) await visit.call('verifyPassword', { body: { password } })
-      await visit.call('unlinkAccount', { body: { accountId } })
-      return done('/account/connections', 'account-unlinked')
-    },
-  },
+  'unlink-account': acting('/account/connections', 'account-unlinked', ['accountId'], async (visit, values) => {
+    await renewSession(visit, values.password)
+    await visit.call('unlinkAccount', { body: { accountId: values.accountId ?? '' } })
+  }),
 
   'delete-account': {
     pages: ['/account/delete'],
     kept: ['confirmation'],
     submit: async ({ visit, values: { confirmation = '', password } }) => {
-      if (!visit.build.confirmsDeletion(confirmation, visit.preferences.locale)) return { refused: 'CONFIRMATION_WORD' }
+      if (!visit.build.confirmsDeletion(confirmation, visit.preferences.locale))
+        throw new FormRefused('CONFIRMATION_WORD')
       const body = { callbackURL: '/account-deleted', ...(password && { password }) }
-      const answer = await visit.call('deleteUser', { body })
-      if (answer?.message === deletionMessages.deleted) return { to: '/account-deleted' }
+      const { message } = await visit.call('deleteUser', { body })
+      if (message === deletionMessages.deleted) return { to: '/account-deleted' }
       return done('/account/delete', 'delete-mail-sent')
     },
   },
@@ -269,10 +239,12 @@ export const forms: Readonly<Record<PageForm, Form>> = {
   },
 }
 
+/** The safe callback of a form, otherwise the account. */
+const targetOf = (visit: Visit, callbackURL: string | undefined): string => visit.safeTarget(callbackURL) ?? '/account'
+
 /** The interstitial before a provider. The call answers with a URL, because the form sent no token. */
-function leaving(visit: Visit, provider: string, answer: object | undefined): Outcome {
-  const url = answer && 'url' in answer && typeof answer.url === 'string' ? answer.url : undefined
-  if (url === undefined) return { refused: 'INTERNAL_SERVER_ERROR' }
+function leaving(visit: Visit, provider: string, answer: object): Outcome {
+  const url = required('url' in answer && typeof answer.url === 'string' ? answer.url : '', 'INTERNAL_SERVER_ERROR')
   const name = providersOf(visit).find(({ id }) => id === provider)?.name ?? provider
   return { page: visit.data('leaving', { url, provider: name }), refresh: url }
 }
@@ -297,12 +269,8 @@ function usernamesOf(
 }
 
 /** Remembers the method for the mark "last used". The value is not personal, so scripts may read the cookie. */
-function rememberMethod({ ctx, setCookie }: Visit, method: string): void {
-  const secure = ctx.config.secureCookies ? '; Secure' : ''
-  setCookie(`${lastMethodCookie}=${encodeURIComponent(method)}; Max-Age=${year}; Path=/; SameSite=Lax${secure}`)
-}
-
-const withCallback = (path: string, callbackURL: string | undefined): string => withQuery(path, { callbackURL })
+const rememberMethod = ({ setCookie }: Visit, method: string): void =>
+  setCookie(lastMethodCookie, encodeURIComponent(method), year, 'Path=/')
 
 /** The posted form of a page: the named one, otherwise its only one or the one named like the route. */
 export function postedForm(route: string, named: string | undefined): PageForm | undefined {

@@ -1,6 +1,6 @@
 import type { OrganizationForm } from '@tollgate/contract/pages'
-import { TollgateError } from '../foundation/error.ts'
-import { done, type Form, type Outcome, withQuery } from './form.ts'
+import type { Answer } from '@tollgate/contract/types'
+import { done, type Form, type Outcome, pathOf, withQuery } from './form.ts'
 import { signInAndBack } from './page-data.ts'
 import type { Visit } from './visit.ts'
 
@@ -15,56 +15,56 @@ export type JoiningForm = Extract<
 
 /** Forms to join an organization or decline, on pages of their own and in the account. */
 export const joiningForms: Readonly<Record<JoiningForm, Form>> = {
-  'invitation-accept': {
-    pages: [acceptPage, ownList],
-    kept: ['invitationId', 'proof'],
-    submit: async ({ visit, values: { invitationId = '', proof } }) => {
-      // The proof comes from the form: the URL that the form posts to may lack it.
-      if (!(await visit.session())) return { to: signInAndBack(invitationPath(invitationId, proof)) }
-      const body = { invitationId, ...(proof && { proof }) }
-      const answer = await visit.call('acceptInvitation', { body })
-      return toOrganization(visit, answer?.invitation.organizationId)
-    },
-  },
+  'invitation-accept': aboutInvitation(async (visit, body) => {
+    const { invitation } = await visit.call('acceptInvitation', { body })
+    return toOrganization(visit, invitation.organizationId)
+  }),
 
-  'invitation-reject': {
-    pages: [acceptPage, ownList],
-    kept: ['invitationId', 'proof'],
-    submit: async ({ visit, values: { invitationId = '', proof } }) => {
-      if (!(await visit.session())) return { to: signInAndBack(invitationPath(invitationId, proof)) }
-      await visit.call('rejectInvitation', { body: { invitationId, ...(proof && { proof }) } })
-      return done(visit.route === ownList ? ownList : visit.url.pathname, 'invitation-rejected')
-    },
-  },
+  'invitation-reject': aboutInvitation(async (visit, body) => {
+    await visit.call('rejectInvitation', { body })
+    return done(pathOf(visit), 'invitation-rejected')
+  }),
 
   'link-join': {
     pages: [joinPage],
     kept: ['token'],
-    submit: async ({ visit, values: { token = '' } }) => {
-      const answer = await visit.call('joinByLink', { body: { token } })
-      if (answer?.status === 'requested') return done(visit.url.pathname, 'join-requested')
-      return toOrganization(visit, answer?.organizationId)
-    },
+    submit: async ({ visit, values: { token = '' } }) =>
+      joined(visit, await visit.call('joinByLink', { body: { token } })),
   },
 
   'organization-join': {
     pages: [ownList],
     kept: ['organizationId'],
-    submit: async ({ visit, values: { organizationId = '' } }) => {
-      const answer = await visit.call('joinOrganization', { body: { organizationId } })
-      if (answer?.status === 'requested') return done(ownList, 'join-requested')
-      return toOrganization(visit, answer?.organizationId)
-    },
+    submit: async ({ visit, values: { organizationId = '' } }) =>
+      joined(visit, await visit.call('joinOrganization', { body: { organizationId } })),
   },
 }
 
+type Invited = { readonly invitationId: string; readonly proof?: string }
+
+/** A form about an invitation. Signed-out visitors sign in first and return to the invitation. */
+function aboutInvitation(act: (visit: Visit, invited: Invited) => Promise<Outcome>): Form {
+  return {
+    pages: [acceptPage, ownList],
+    kept: ['invitationId', 'proof'],
+    submit: async ({ visit, values: { invitationId = '', proof } }) => {
+      // The proof comes from the form: the URL that the form posts to may lack it.
+      if (!(await visit.session())) return { to: signInAndBack(invitationPath(invitationId, proof)) }
+      return act(visit, { invitationId, ...(proof && { proof }) })
+    },
+  }
+}
+
 /** The page of an invitation, with its proof. */
-export const invitationPath = (id: string, proof: string | undefined): string =>
+const invitationPath = (id: string, proof: string | undefined): string =>
   withQuery(`/accept-invitation/${encodeURIComponent(id)}`, { proof })
 
+/** Redirects to the joined organization, or to the page, which says that its members decide. */
+const joined = async (visit: Visit, answer: Answer<'joinByLink'>): Promise<Outcome> =>
+  answer.status === 'requested' ? done(pathOf(visit), 'join-requested') : toOrganization(visit, answer.organizationId)
+
 /** Redirects to the organization that the user has just joined. */
-async function toOrganization(visit: Visit, organizationId: string | undefined): Promise<Outcome> {
-  if (organizationId === undefined) throw new TollgateError('NOT_FOUND')
+async function toOrganization(visit: Visit, organizationId: string): Promise<Outcome> {
   const organization = await visit.call('getOrganization', { query: { organizationId } })
   return { to: organization ? `/org/${organization.slug}` : ownList }
 }

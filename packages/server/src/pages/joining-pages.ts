@@ -3,11 +3,11 @@ import type { PageData, PageState } from '@tollgate/contract/pages'
 import { type ClosedInvitation, lookAtClosedInvitation } from '../features/organization/invitation.service.ts'
 import { organizationConfig } from '../features/organization/membership.ts'
 import { look, lookAtInvitation } from './invitation-look.ts'
-import { type PageMaker, type SignedIn, takesSignUps } from './page-data.ts'
+import { type PageMakers, type SignedIn, takesSignUps } from './page-data.ts'
 import type { Visit } from './visit.ts'
 
 /** The pages of a mailed invitation and of a shared link, for visitors with and without an account. */
-export const joiningPageMakers: Readonly<Record<string, PageMaker>> = {
+export const joiningPageMakers: PageMakers = {
   '/accept-invitation/:id': acceptInvitationPage,
   '/join/:token': joinPage,
 }
@@ -44,14 +44,12 @@ function statusByCode<Status>(byName: Partial<Record<ErrorName, Status>>): Reado
  * cannot tell whether it exists.
  */
 async function acceptInvitationPage(visit: Visit, refused?: PageState): Promise<PageData> {
-  const { config, clock } = visit.ctx
-  if (config.organization === false) return visit.data('not-found', {})
   const invitationId = visit.params.id ?? ''
   const proof = refused?.values?.proof || visit.query.get('proof') || undefined
   const session = await visit.session()
   const common = {
     session,
-    now: clock.now().toISOString(),
+    now: visit.ctx.clock.now().toISOString(),
     invitationId,
     ...(proof && { proof }),
     signUp: takesSignUps(visit),
@@ -103,14 +101,12 @@ function statusWithout(session: SignedIn | null, refusal: ErrorName | undefined)
 
 /** The page of a shared link, with what the visitor can do. */
 async function joinPage(visit: Visit, refused?: PageState): Promise<PageData> {
-  const { config, clock } = visit.ctx
-  if (config.organization === false) return visit.data('not-found', {})
   const token = visit.params.token ?? ''
   const session = await visit.session()
   const { found: link } = await look(visit.call('getInvitationLink', { query: { token } }))
   const common = {
     session,
-    now: clock.now().toISOString(),
+    now: visit.ctx.clock.now().toISOString(),
     token,
     signUp: takesSignUps(visit),
     ...(link && { link }),

@@ -1,11 +1,21 @@
 import type { OrganizationForm, PageDone } from '@tollgate/contract/pages'
-import type { Body } from '@tollgate/contract/types'
 import { TollgateError } from '../foundation/error.ts'
 import { membersOf } from '../foundation/proof/proven.ts'
-import { done, type Form, type Outcome, type Posted, withQuery } from './form.ts'
+import {
+  acting,
+  done,
+  type Form,
+  FormRefused,
+  isAddress,
+  nameIn,
+  type Outcome,
+  type Posted,
+  renewSession,
+  required,
+  withQuery,
+} from './form.ts'
 import type { JoiningForm } from './joining-forms.ts'
 import { requireOrganization } from './organization-pages.ts'
-import { isAddress } from './page-data.ts'
 import type { Visit } from './visit.ts'
 
 const settings = '/org/:slug/settings'
@@ -29,12 +39,12 @@ export const organizationForms: Readonly<Record<Exclude<OrganizationForm, Joinin
   'organization-create': {
     pages: ['/organizations/new'],
     kept: ['name', 'slug', 'logo'],
-    submit: async ({ visit, values: { name = '', slug = '', logo = '' } }) => {
-      if (name.trim() === '') return { refused: 'NAME_REQUIRED' }
-      const body = { name: name.trim(), slug: slug.trim(), ...(logo.trim() !== '' && { logo: logo.trim() }) }
-      if (body.slug === '') return { refused: 'SLUG_REQUIRED' }
-      const created = await visit.call('createOrganization', { body })
-      return done(`/org/${created?.slug ?? ''}`, 'organization-created')
+    submit: async ({ visit, values }) => {
+      const logo = values.logo?.trim()
+      const { slug } = await visit.call('createOrganization', {
+        body: { ...nameAndSlugIn(values), ...(logo && { logo }) },
+      })
+      return done(`/org/${slug}`, 'organization-created')
     },
   },
 
@@ -50,38 +60,23 @@ export const organizationForms: Readonly<Record<Exclude<OrganizationForm, Joinin
   'organization-update': {
     pages: [settings],
     kept: ['name', 'slug', 'logo'],
-    submit: async ({ visit, values: { name = '', slug = '', logo } }) => {
-      if (name.trim() === '') return { refused: 'NAME_REQUIRED' }
-      if (slug.trim() === '') return { refused: 'SLUG_REQUIRED' }
-      const data = {
-        name: name.trim(),
-        slug: slug.trim(),
-        ...(logo !== undefined && { logo: logo.trim() || null }),
-      }
-      const changed = await update(visit, data)
-      return done(`/org/${changed?.slug ?? ''}/settings`, 'organization-saved')
+    submit: async ({ visit, values }) => {
+      const { logo } = values
+      const data = { ...nameAndSlugIn(values), ...(logo !== undefined && { logo: logo.trim() || null }) }
+      const { id: organizationId } = await requireOrganization(visit)
+      const { slug } = await visit.call('updateOrganization', { body: { organizationId, data } })
+      return done(`/org/${slug}/settings`, 'organization-saved')
     },
   },
 
-  'organization-policy': {
-    pages: [settings],
-    kept: [],
-    submit: async ({ visit, values: { requireVerifiedEmail } }) => {
-      await update(visit, { requireVerifiedEmail: requireVerifiedEmail !== undefined })
-      return done(visit.url.pathname, 'organization-saved')
-    },
-  },
+  'organization-policy': act(settings, 'organization-saved', [], (visit, values, organizationId) => {
+    const data = { requireVerifiedEmail: values.requireVerifiedEmail !== undefined }
+    return visit.call('updateOrganization', { body: { organizationId, data } })
+  }),
 
-  'organization-metadata': {
-    pages: [settings],
-    kept: ['metadata'],
-    submit: async ({ visit, values: { metadata = '' } }) => {
-      const read = readMetadata(metadata)
-      if (read === undefined) return { refused: 'METADATA_INVALID' }
-      await update(visit, { metadata: read })
-      return done(visit.url.pathname, 'organization-saved')
-    },
-  },
+  'organization-metadata': act(settings, 'organization-saved', ['metadata'], (visit, values, organizationId) =>
+    visit.call('updateOrganization', { body: { organizationId, data: { metadata: metadataIn(values) } } }),
+  ),
 
   'organization-leave': {
     pages: [danger, members, ownList],
@@ -97,255 +92,175 @@ export const organizationForms: Readonly<Record<Exclude<OrganizationForm, Joinin
     kept: ['confirmation'],
     submit: async ({ visit, values: { confirmation = '' } }) => {
       const { id, slug } = await requireOrganization(visit)
-      if (confirmation.trim() !== slug) return { refused: 'CONFIRMATION_SLUG' }
+      if (confirmation.trim() !== slug) throw new FormRefused('CONFIRMATION_SLUG')
       await visit.call('deleteOrganization', { body: { organizationId: id } })
       return done(ownList, 'organization-deleted')
     },
   },
 
-  'organization-transfer': {
-    pages: [danger],
-    kept: ['memberId'],
-    submit: async ({ visit, values: { memberId = '', password } }) => {
-      const { id: organizationId } = await requireOrganization(visit)
-      if (password === '') return { refused: 'PASSWORD_REQUIRED' }
-      // The password field appears when the session is not fresh; the right password renews it.
-      if (password !== undefined) await visit.call('verifyPassword', { body: { password } })
+  'organization-transfer': act(
+    danger,
+    'ownership-transferred',
+    ['memberId'],
+    async (visit, { memberId = '', password }, organizationId) => {
+      await renewSession(visit, password)
       await visit.call('transferOwnership', { body: { memberId, organizationId } })
-      return done(visit.url.pathname, 'ownership-transferred')
     },
-  },
+  ),
 
-  'member-role': {
-    pages: [members],
-    kept: ['memberId', 'role.'],
-    submit: async ({ visit, values }) => {
-      const role = ticked(values, 'role.')
-      if (role.length === 0) return { refused: 'ROLE_REQUIRED' }
-      return act(visit, 'member-updated', (organizationId) =>
-        visit.call('updateMemberRole', { body: { memberId: values.memberId ?? '', role, organizationId } }),
-      )
-    },
-  },
+  'member-role': act(members, 'member-updated', ['memberId', 'role.'], (visit, values, organizationId) => {
+    const role = ticked(values, 'role.')
+    if (role.length === 0) throw new FormRefused('ROLE_REQUIRED')
+    return visit.call('updateMemberRole', { body: { memberId: values.memberId ?? '', role, organizationId } })
+  }),
 
-  'member-remove': {
-    pages: [members],
-    kept: ['memberId'],
-    submit: ({ visit, values: { memberId = '' } }) =>
-      act(visit, 'member-removed', (organizationId) =>
-        visit.call('removeMember', { body: { memberIdOrEmail: memberId, organizationId } }),
-      ),
-  },
+  'member-remove': act(members, 'member-removed', ['memberId'], (visit, { memberId = '' }, organizationId) =>
+    visit.call('removeMember', { body: { memberIdOrEmail: memberId, organizationId } }),
+  ),
 
   'invite-members': { pages: [invitations], kept: ['emails', 'role', 'teamId'], submit: inviteMembers },
 
-  'invitation-resend': {
-    pages: [invitations],
-    kept: ['invitationId'],
-    submit: async ({ visit, values: { invitationId = '' } }) => {
-      const { id: organizationId } = await requireOrganization(visit)
+  'invitation-resend': act(
+    invitations,
+    'invitation-resent',
+    ['invitationId'],
+    async (visit, { invitationId }, organizationId) => {
       const listed = await visit.call('listInvitations', { query: { organizationId, status: 'pending', limit: 200 } })
-      const found = listed?.find(({ id }) => id === invitationId)
+      const found = listed.find(({ id }) => id === invitationId)
       if (!found) throw new TollgateError('INVITATION_NOT_FOUND')
-      const { email, role, teamId } = found
-      const teamIds = teamId?.split(',').filter((id) => id !== '') ?? []
-      await visit.call('inviteMember', {
-        body: { email, role, organizationId, resend: true, ...(teamIds.length > 0 && { teamId: teamIds }) },
-      })
-      return done(visit.url.pathname, 'invitation-resent')
+      const { email, role } = found
+      const teamId = found.teamId?.split(',').filter((id) => id !== '') ?? []
+      const body = { email, role, organizationId, resend: true, ...(teamId.length > 0 && { teamId }) }
+      await visit.call('inviteMember', { body })
     },
-  },
+  ),
 
-  'invitation-cancel': {
-    pages: [invitations],
-    kept: ['invitationId'],
-    submit: ({ visit, values: { invitationId = '' } }) =>
-      act(visit, 'invitation-canceled', () => visit.call('cancelInvitation', { body: { invitationId } })),
-  },
+  'invitation-cancel': act(invitations, 'invitation-canceled', ['invitationId'], (visit, { invitationId = '' }) =>
+    visit.call('cancelInvitation', { body: { invitationId } }),
+  ),
 
-  'link-create': {
-    pages: [invitations],
-    kept: ['role', 'teamId', 'maxUses', 'expiresIn', 'emailDomains', 'requiresApproval'],
-    submit: async ({ visit, values }) => {
+  'link-create': act(
+    invitations,
+    'link-created',
+    ['role', 'teamId', 'maxUses', 'expiresIn', 'emailDomains', 'requiresApproval'],
+    (visit, values, organizationId) => {
       const { role, teamId, emailDomains = '', requiresApproval } = values
-      const maxUses = countIn(values.maxUses)
       const days = countIn(values.expiresIn)
-      if (maxUses === undefined || days === undefined) return { refused: 'INVALID_NUMBER' }
-      return act(visit, 'link-created', (organizationId) =>
-        visit.call('createInvitationLink', {
-          body: {
-            organizationId,
-            ...(role && { role }),
-            ...(teamId && { teamId }),
-            maxUses,
-            expiresIn: days === null ? null : days * day,
-            emailDomains: wordsIn(emailDomains),
-            requiresApproval: requiresApproval !== undefined,
-          },
-        }),
-      )
+      return visit.call('createInvitationLink', {
+        body: {
+          organizationId,
+          ...(role && { role }),
+          ...(teamId && { teamId }),
+          maxUses: countIn(values.maxUses),
+          expiresIn: days === null ? null : days * day,
+          emailDomains: wordsIn(emailDomains),
+          requiresApproval: requiresApproval !== undefined,
+        },
+      })
     },
-  },
+  ),
 
-  'link-revoke': {
-    pages: [invitations],
-    kept: [],
-    submit: ({ visit, values: { linkId = '' } }) =>
-      act(visit, 'link-revoked', (organizationId) =>
-        visit.call('revokeInvitationLink', { body: { linkId, organizationId } }),
-      ),
-  },
+  'link-revoke': act(invitations, 'link-revoked', [], (visit, { linkId = '' }, organizationId) =>
+    visit.call('revokeInvitationLink', { body: { linkId, organizationId } }),
+  ),
 
-  'join-approve': {
-    pages: [invitations],
-    kept: ['requestId'],
-    submit: ({ visit, values: { requestId = '' } }) =>
-      act(visit, 'join-approved', (organizationId) =>
-        visit.call('approveJoinRequest', { body: { requestId, organizationId } }),
-      ),
-  },
+  'join-approve': act(invitations, 'join-approved', ['requestId'], (visit, { requestId = '' }, organizationId) =>
+    visit.call('approveJoinRequest', { body: { requestId, organizationId } }),
+  ),
 
-  'join-deny': {
-    pages: [invitations],
-    kept: ['requestId'],
-    submit: ({ visit, values: { requestId = '' } }) =>
-      act(visit, 'join-denied', (organizationId) =>
-        visit.call('denyJoinRequest', { body: { requestId, organizationId } }),
-      ),
-  },
+  'join-deny': act(invitations, 'join-denied', ['requestId'], (visit, { requestId = '' }, organizationId) =>
+    visit.call('denyJoinRequest', { body: { requestId, organizationId } }),
+  ),
 
-  'team-create': {
-    pages: [teams],
-    kept: ['name'],
-    submit: async ({ visit, values: { name = '' } }) => {
-      if (name.trim() === '') return { refused: 'NAME_REQUIRED' }
-      return act(visit, 'team-saved', (organizationId) =>
-        visit.call('createTeam', { body: { name: name.trim(), organizationId } }),
-      )
+  'team-create': act(teams, 'team-saved', ['name'], (visit, values, organizationId) =>
+    visit.call('createTeam', { body: { name: nameIn(values), organizationId } }),
+  ),
+
+  'team-rename': act(teams, 'team-saved', ['teamId', 'name'], (visit, values, organizationId) => {
+    const data = { name: nameIn(values), organizationId }
+    return visit.call('updateTeam', { body: { teamId: values.teamId ?? '', data } })
+  }),
+
+  'team-remove': act(teams, 'team-removed', ['teamId'], (visit, { teamId = '' }, organizationId) =>
+    visit.call('removeTeam', { body: { teamId, organizationId } }),
+  ),
+
+  'team-member-add': act(
+    teams,
+    'team-saved',
+    ['teamId', 'userId'],
+    (visit, { teamId = '', userId = '' }, organizationId) =>
+      visit.call('addTeamMember', { body: { teamId, userId, organizationId } }),
+  ),
+
+  'team-member-remove': act(
+    teams,
+    'team-saved',
+    ['teamId', 'userId'],
+    (visit, { teamId = '', userId = '' }, organizationId) =>
+      visit.call('removeTeamMember', { body: { teamId, userId, organizationId } }),
+  ),
+
+  'role-create': act(roles, 'role-saved', ['role', 'permission.'], (visit, values, organizationId) => {
+    const role = values.role?.trim() ?? ''
+    return visit.call('createRole', { body: { role, permission: permissionsIn(values), organizationId } })
+  }),
+
+  'role-update': act(roles, 'role-saved', ['roleId', 'role', 'permission.'], (visit, values, organizationId) => {
+    const roleName = values.role?.trim()
+    const data = { permission: permissionsIn(values), ...(roleName && { roleName }) }
+    return visit.call('updateRole', { body: { roleId: values.roleId ?? '', organizationId, data } })
+  }),
+
+  'role-delete': act(roles, 'role-removed', ['roleId'], (visit, { roleId = '' }, organizationId) =>
+    visit.call('deleteRole', { body: { roleId, organizationId } }),
+  ),
+
+  'domain-add': act(
+    settings,
+    'domain-saved',
+    ['domain', 'joinMode'],
+    (visit, { domain = '', joinMode }, organizationId) => {
+      const body = { domain: domain.trim(), organizationId, ...(joinMode && { joinMode: modeIn(joinMode) }) }
+      return visit.call('addDomain', { body })
     },
-  },
+  ),
 
-  'team-rename': {
-    pages: [teams],
-    kept: ['teamId', 'name'],
-    submit: async ({ visit, values: { teamId = '', name = '' } }) => {
-      if (name.trim() === '') return { refused: 'NAME_REQUIRED' }
-      return act(visit, 'team-saved', (organizationId) =>
-        visit.call('updateTeam', { body: { teamId, data: { name: name.trim(), organizationId } } }),
-      )
-    },
-  },
+  'domain-verify': act(settings, 'domain-verified', ['domainId'], (visit, { domainId = '' }, organizationId) =>
+    visit.call('verifyDomain', { body: { domainId, organizationId } }),
+  ),
 
-  'team-remove': {
-    pages: [teams],
-    kept: ['teamId'],
-    submit: ({ visit, values: { teamId = '' } }) =>
-      act(visit, 'team-removed', (organizationId) => visit.call('removeTeam', { body: { teamId, organizationId } })),
-  },
+  'domain-update': act(
+    settings,
+    'domain-saved',
+    ['domainId', 'joinMode'],
+    (visit, { domainId = '', joinMode }, organizationId) =>
+      visit.call('updateDomain', { body: { domainId, joinMode: modeIn(joinMode), organizationId } }),
+  ),
 
-  'team-member-add': {
-    pages: [teams],
-    kept: ['teamId', 'userId'],
-    submit: ({ visit, values: { teamId = '', userId = '' } }) =>
-      act(visit, 'team-saved', (organizationId) =>
-        visit.call('addTeamMember', { body: { teamId, userId, organizationId } }),
-      ),
-  },
-
-  'team-member-remove': {
-    pages: [teams],
-    kept: ['teamId', 'userId'],
-    submit: ({ visit, values: { teamId = '', userId = '' } }) =>
-      act(visit, 'team-saved', (organizationId) =>
-        visit.call('removeTeamMember', { body: { teamId, userId, organizationId } }),
-      ),
-  },
-
-  'role-create': {
-    pages: [roles],
-    kept: ['role', 'permission.'],
-    submit: ({ visit, values }) =>
-      act(visit, 'role-saved', (organizationId) =>
-        visit.call('createRole', {
-          body: { role: values.role?.trim() ?? '', permission: permissionsIn(values), organizationId },
-        }),
-      ),
-  },
-
-  'role-update': {
-    pages: [roles],
-    kept: ['roleId', 'role', 'permission.'],
-    submit: ({ visit, values }) => {
-      const { roleId = '', role = '' } = values
-      return act(visit, 'role-saved', (organizationId) =>
-        visit.call('updateRole', {
-          body: {
-            roleId,
-            organizationId,
-            data: { permission: permissionsIn(values), ...(role.trim() !== '' && { roleName: role.trim() }) },
-          },
-        }),
-      )
-    },
-  },
-
-  'role-delete': {
-    pages: [roles],
-    kept: ['roleId'],
-    submit: ({ visit, values: { roleId = '' } }) =>
-      act(visit, 'role-removed', (organizationId) => visit.call('deleteRole', { body: { roleId, organizationId } })),
-  },
-
-  'domain-add': {
-    pages: [settings],
-    kept: ['domain', 'joinMode'],
-    submit: ({ visit, values: { domain = '', joinMode } }) =>
-      act(visit, 'domain-saved', (organizationId) =>
-        visit.call('addDomain', {
-          body: { domain: domain.trim(), organizationId, ...(joinMode && { joinMode: modeIn(joinMode) }) },
-        }),
-      ),
-  },
-
-  'domain-verify': {
-    pages: [settings],
-    kept: ['domainId'],
-    submit: ({ visit, values: { domainId = '' } }) =>
-      act(visit, 'domain-verified', (organizationId) =>
-        visit.call('verifyDomain', { body: { domainId, organizationId } }),
-      ),
-  },
-
-  'domain-update': {
-    pages: [settings],
-    kept: ['domainId', 'joinMode'],
-    submit: ({ visit, values: { domainId = '', joinMode } }) =>
-      act(visit, 'domain-saved', (organizationId) =>
-        visit.call('updateDomain', { body: { domainId, joinMode: modeIn(joinMode), organizationId } }),
-      ),
-  },
-
-  'domain-remove': {
-    pages: [settings],
-    kept: ['domainId'],
-    submit: ({ visit, values: { domainId = '' } }) =>
-      act(visit, 'domain-removed', (organizationId) =>
-        visit.call('removeDomain', { body: { domainId, organizationId } }),
-      ),
-  },
+  'domain-remove': act(settings, 'domain-removed', ['domainId'], (visit, { domainId = '' }, organizationId) =>
+    visit.call('removeDomain', { body: { domainId, organizationId } }),
+  ),
 }
 
-/** Makes a call in the page's organization and returns to the page. */
-async function act(visit: Visit, what: PageDone, call: (organizationId: string) => Promise<unknown>): Promise<Outcome> {
-  const { id } = await requireOrganization(visit)
-  await call(id)
-  return done(visit.url.pathname, what)
+/** A form that acts in the organization of its page and returns to the page. */
+function act(
+  page: string,
+  what: PageDone,
+  kept: readonly string[],
+  call: (visit: Visit, values: Posted['values'], organizationId: string) => Promise<unknown>,
+): Form {
+  return acting(page, what, kept, async (visit, values) => {
+    const { id } = await requireOrganization(visit)
+    await call(visit, values, id)
+  })
 }
 
-async function update(visit: Visit, data: Body<'updateOrganization'>['data']) {
-  const { id: organizationId } = await requireOrganization(visit)
-  return visit.call('updateOrganization', { body: { organizationId, data } })
-}
+/** The name and the slug of an organization. */
+const nameAndSlugIn = (values: Posted['values']) => ({
+  name: nameIn(values),
+  slug: required(values.slug?.trim(), 'SLUG_REQUIRED'),
+})
 
 /**
  * Invites each address of a field separately. If all succeed, the page shows how many; otherwise it keeps the refused
@@ -353,20 +268,20 @@ async function update(visit: Visit, data: Body<'updateOrganization'>['data']) {
  */
 async function inviteMembers({ visit, values }: Posted): Promise<Outcome> {
   const { id: organizationId } = await requireOrganization(visit)
-  const { role = '', teamId } = values
+  const { teamId } = values
   const emails = [...new Set(wordsIn(values.emails ?? ''))]
-  if (emails.length === 0) return { refused: 'EMAIL_REQUIRED' }
-  if (emails.length > mostAddresses) return { refused: 'TOO_MANY_ADDRESSES' }
-  if (role === '') return { refused: 'ROLE_REQUIRED' }
+  if (emails.length === 0) throw new FormRefused('EMAIL_REQUIRED')
+  if (emails.length > mostAddresses) throw new FormRefused('TOO_MANY_ADDRESSES')
+  const role = required(values.role, 'ROLE_REQUIRED')
 
   const refused = new Map<string, string>()
   for (const email of emails) if (!isAddress(email)) refused.set(email, 'INVALID_EMAIL')
   const sent = emails.filter((email) => !refused.has(email))
-  const answer =
-    sent.length > 0
-      ? await visit.call('inviteMembers', { body: { emails: sent, role, organizationId, ...(teamId && { teamId }) } })
-      : undefined
-  for (const { email, error } of answer?.results ?? []) if (error) refused.set(email, error.code)
+  if (sent.length > 0) {
+    const body = { emails: sent, role, organizationId, ...(teamId && { teamId }) }
+    const { results } = await visit.call('inviteMembers', { body })
+    for (const { email, error } of results) if (error) refused.set(email, error.code)
+  }
 
   const count = String(emails.length - refused.size)
   if (refused.size === 0) return { to: withQuery(visit.url.pathname, { done: 'members-invited', count }) }
@@ -394,22 +309,23 @@ function permissionsIn(values: Posted['values']): Record<string, string[]> {
   return Object.fromEntries(permissions)
 }
 
-/** The JSON object in a text; null for an empty text, undefined for anything else. */
-function readMetadata(text: string): Readonly<Record<string, unknown>> | null | undefined {
-  if (text.trim() === '') return null
+/** The JSON object in the field; null for an empty field. */
+function metadataIn({ metadata = '' }: Posted['values']): Readonly<Record<string, unknown>> | null {
+  if (metadata.trim() === '') return null
   try {
-    const value: unknown = JSON.parse(text)
-    const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isRecord ? membersOf(value) : undefined
+    const value: unknown = JSON.parse(metadata)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return membersOf(value)
   } catch {
-    return undefined
+    // No JSON: refused as any other value.
   }
+  throw new FormRefused('METADATA_INVALID')
 }
 
-/** A positive whole number; null for an empty field, undefined for anything else. */
-function countIn(text = ''): number | null | undefined {
+/** The positive whole number in a field; null for an empty field. */
+function countIn(text = ''): number | null {
   if (text.trim() === '') return null
-  return /^[1-9]\d{0,4}$/.test(text.trim()) ? Number(text) : undefined
+  if (!/^[1-9]\d{0,4}$/.test(text.trim())) throw new FormRefused('INVALID_NUMBER')
+  return Number(text)
 }
 
 /** The join mode of a domain; refuses unknown values. */

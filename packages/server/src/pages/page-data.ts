@@ -1,5 +1,5 @@
 import type { PageData, PageDone, PageForm, PageProvider, PageState } from '@tollgate/contract/pages'
-import type { Session, SessionAnswer } from '@tollgate/contract/types'
+import type { SessionAnswer } from '@tollgate/contract/types'
 import { isAdministrator } from '../features/identity/access.ts'
 import { readSign } from '../features/identity/done-sign.service.ts'
 import { isSetupToken } from '../features/identity/first-admin.service.ts'
@@ -8,30 +8,52 @@ import { lookAtResetLink } from '../features/identity/reset-link.service.ts'
 import { findCurrentSession } from '../features/identity/session.service.ts'
 import { lookAtMagicLink } from '../features/magic-link/magic-link.service.ts'
 import { listProviders } from '../features/social/social.service.ts'
+import type { Config } from '../foundation/config/config.ts'
 import { TollgateError } from '../foundation/error.ts'
-import { createCaller } from '../foundation/http/caller.ts'
 import { awaitAddress, awaitedAddress } from './awaited-address.ts'
+import { isAddress } from './form.ts'
 import { lookAtInvitation } from './invitation-look.ts'
 import type { Visit } from './visit.ts'
 
 /** Builds a page for a visit; `state` is that of a refused form. A response redirects instead. */
 export type PageMaker = (visit: Visit, state?: PageState) => Promise<PageData | Response>
 
+export type PageMakers = Readonly<Record<string, PageMaker>>
+
+/** Pages of a part of the server that may be off; then each of them is a 404. */
+export const whileOn = (isOn: (config: Config) => boolean, makers: PageMakers): PageMakers =>
+  Object.fromEntries(
+    Object.entries(makers).map(([route, make]): [string, PageMaker] => [
+      route,
+      async (visit, state) => (isOn(visit.ctx.config) ? make(visit, state) : visit.data('not-found', {})),
+    ]),
+  )
+
+export const hasOrganizations = ({ organization }: Config): boolean => organization !== false
+
 /** The pages to sign in and of the account, by route; `page-makers.ts` adds those of organizations. */
-export const accountPageMakers: Readonly<Record<string, PageMaker>> = {
+export const accountPageMakers: PageMakers = {
   '/sign-in': signInPage,
   '/sign-up': signUpPage,
-  '/magic-link': magicLinkPage,
-  '/magic-link/sent': magicLinkSentPage,
+  ...whileOn(({ magicLink }) => magicLink !== false, {
+    '/magic-link': magicLinkPage,
+    '/magic-link/sent': magicLinkSentPage,
+  }),
   '/forgot-password': forgotPasswordPage,
   '/reset-password': resetPasswordPage,
   '/verify-email': verifyEmailPage,
   '/error': async (visit) => errorPageData(visit),
-  '/account': accountPage('account-profile', ['saved', 'email-changed', 'email-requested', 'resent']),
-  '/account/security': accountPage('account-security', ['password-changed', 'reset-mail-sent']),
-  '/account/connections': accountPage('account-connections', ['account-linked', 'account-unlinked']),
-  '/account/sessions': accountPage('account-sessions', ['session-revoked', 'sessions-revoked']),
-  '/account/delete': accountPage('account-delete', ['delete-mail-sent']),
+  '/account': accountPage(['saved', 'email-changed', 'email-requested', 'resent'], ({ visit, account, state }) =>
+    visit.data('account-profile', account, state),
+  ),
+  '/account/security': accountPage(['password-changed', 'reset-mail-sent'], ({ visit, account, state }) =>
+    visit.data('account-security', account, state),
+  ),
+  '/account/connections': accountPage(['account-linked', 'account-unlinked'], connectionsPage),
+  '/account/sessions': accountPage(['session-revoked', 'sessions-revoked'], async ({ visit, account, state }) =>
+    visit.data('account-sessions', { ...account, sessions: await visit.call('listSessions') }, state),
+  ),
+  '/account/delete': accountPage(['delete-mail-sent'], deletionPage),
   '/account/email-changed': emailChangedPage,
   '/account-deleted': accountDeletedPage,
 }
@@ -40,8 +62,8 @@ async function signInPage(visit: Visit, refused?: PageState): Promise<PageData> 
   const { emailAndPassword } = visit.ctx.config
   const ways = waysOf(visit, refused)
   const error = errorIn(visit)
-  const state =
-    refused ?? doneState(visit, ['password-reset', 'email-verified', 'signed-out', 'account-deleted'], 'sign-in')
+  const dones = ['password-reset', 'email-verified', 'signed-out', 'account-deleted'] as const
+  const state = refused ?? doneState(visit, dones, { form: 'sign-in' })
   // A visitor with a message or a failed sign-in wants the form.
   const known = state || error ? {} : await signedInAsOf(visit)
   return visit.data(
@@ -50,7 +72,7 @@ async function signInPage(visit: Visit, refused?: PageState): Promise<PageData> 
       ...ways,
       ...known,
       password: emailAndPassword.enabled,
-      signUp: emailAndPassword.enabled && !emailAndPassword.disableSignUp,
+      signUp: takesSignUps(visit),
       forgotPassword: emailAndPassword.enabled && emailAndPassword.resetPassword,
       ...lastMethodOf(visit, ways),
       ...(error && !refused && { error }),
@@ -89,7 +111,7 @@ export const lastMethodCookie = 'tollgate_last_method'
 
 /** The mark "last used" only helps if there is a choice. */
 function lastMethodOf(
-  { ctx, headers }: Visit,
+  { ctx, caller }: Visit,
   { providers, magicLink }: { providers: readonly PageProvider[]; magicLink: boolean },
 ): { lastMethod?: string } {
   const methods = [
@@ -97,7 +119,7 @@ function lastMethodOf(
     ...(magicLink ? ['magic-link'] : []),
     ...providers.map(({ id }) => id),
   ]
-  const last = createCaller(ctx, headers, '').cookies.get(lastMethodCookie)
+  const last = caller.cookies.get(lastMethodCookie)
   return methods.length > 1 && last !== undefined && methods.includes(last) ? { lastMethod: last } : {}
 }
 
@@ -144,7 +166,6 @@ async function invitationOf(visit: Visit, refused: PageState | undefined): Promi
  * token.
  */
 async function magicLinkPage(visit: Visit, refused?: PageState): Promise<PageData> {
-  if (visit.ctx.config.magicLink === false) return visit.data('not-found', {})
   const token = refused?.values?.token ?? visit.query.get('token')
   const link = token ? await lookAtMagicLink(visit.ctx, token) : ({ status: 'invalid' } as const)
   if (!token || link.status === 'invalid') return visit.data('magic-link', { status: 'invalid' }, refused)
@@ -159,20 +180,19 @@ const resendAfter = 30
 
 /** "Check your email", until this browser has a session with that address. */
 async function magicLinkSentPage(visit: Visit, refused?: PageState): Promise<PageData | Response> {
-  if (visit.ctx.config.magicLink === false) return visit.data('not-found', {})
   const email = addressIn(refused?.values?.email ?? visit.query.get('email'))
   if (email === undefined) return visit.redirect('/sign-in')
   const callback = callbackOf(visit, refused)
   const session = await visit.session()
   if (session?.user.email === email.normalize('NFKC').toLowerCase())
     return visit.redirect(callback.callbackURL ?? '/account')
-  const state = refused ?? doneState(visit, ['resent'], 'magic-link')
+  const state = refused ?? doneState(visit, ['resent'], { form: 'magic-link' })
   return visit.data('magic-link-sent', { email, ...callback, codeLength: 6, resendAfter }, state)
 }
 
 async function forgotPasswordPage(visit: Visit, refused?: PageState): Promise<PageData> {
   const email = addressIn(visit.query.get('email'))
-  const done = email === undefined ? undefined : doneState(visit, ['sent'], 'forgot-password', { email })
+  const done = email === undefined ? undefined : doneState(visit, ['sent'], { values: { email } })
   return visit.data('forgot-password', { ...callbackOf(visit, refused), ...(email && { email }) }, refused ?? done)
 }
 
@@ -202,7 +222,7 @@ async function verifyEmailPage(visit: Visit, refused?: PageState): Promise<PageD
   const asked = addressIn(refused?.values?.email ?? visit.query.get('email'))
   const session = await visit.session()
   const own = session && !session.user.emailVerified ? session.user.email : undefined
-  const sign = readSign(visit.ctx, createCaller(visit.ctx, visit.headers, ''))
+  const sign = readSign(visit.ctx, visit.caller)
 
   if (error !== undefined) {
     const email = asked ?? own ?? addressIn(awaitedAddress(visit))
@@ -220,7 +240,7 @@ async function verifyEmailPage(visit: Visit, refused?: PageState): Promise<PageD
   if (email !== undefined) {
     awaitAddress(visit, email)
     const isSent = sign?.done === 'verification-sent' && sign.email === email.normalize('NFKC').toLowerCase()
-    const state = refused ?? (isSent ? doneState(visit, ['resent'], 'resend-verification') : undefined)
+    const state = refused ?? (isSent ? doneState(visit, ['resent']) : undefined)
     return visit.data('verify-email', { status: isSent ? 'sent' : 'unconfirmed', email }, state)
   }
   return session ? visit.data('verify-email', { status: 'already' }) : visit.redirect('/sign-in')
@@ -240,11 +260,8 @@ const emailChangeErrors: ReadonlyMap<string, 'expired' | 'unauthorized'> = new M
 /** The target of both mailed links of an address change; the sign cookie says which one was followed. */
 async function emailChangedPage(visit: Visit): Promise<PageData | Response> {
   const error = visit.query.get('error')?.toLowerCase()
-  if (error !== undefined) {
-    const status = emailChangeErrors.get(error) ?? 'invalid'
-    return visit.data('email-changed', { status })
-  }
-  const sign = readSign(visit.ctx, createCaller(visit.ctx, visit.headers, ''))
+  if (error !== undefined) return visit.data('email-changed', { status: emailChangeErrors.get(error) ?? 'invalid' })
+  const sign = readSign(visit.ctx, visit.caller)
   if (sign?.done === 'email-changed') return visit.data('email-changed', { status: 'changed', email: sign.email })
   if (sign?.done === 'email-verified') return visit.data('email-changed', { status: 'verified', email: sign.email })
   return visit.redirect((await visit.session()) ? '/account' : '/sign-in')
@@ -252,68 +269,49 @@ async function emailChangedPage(visit: Visit): Promise<PageData | Response> {
 
 /** The page after a deletion, only for the browser that made it. */
 async function accountDeletedPage(visit: Visit): Promise<PageData | Response> {
-  const sign = readSign(visit.ctx, createCaller(visit.ctx, visit.headers, ''))
+  const sign = readSign(visit.ctx, visit.caller)
   if (await visit.session()) return visit.redirect('/account')
   return sign?.done === 'account-deleted' ? visit.data('account-deleted', {}) : visit.redirect('/sign-in')
 }
 
-type AccountPageName =
-  | 'account-profile'
-  | 'account-security'
-  | 'account-connections'
-  | 'account-sessions'
-  | 'account-delete'
-
-/** The form that each `?done=` of the account pages is about. */
-const doneForms: Readonly<Partial<Record<PageDone, PageForm>>> = {
-  saved: 'profile',
-  'email-changed': 'change-email',
-  'email-requested': 'change-email',
-  resent: 'resend-verification',
-  'password-changed': 'change-password',
-  'reset-mail-sent': 'set-password',
-  'account-linked': 'link-account',
-  'account-unlinked': 'unlink-account',
-  'session-revoked': 'revoke-session',
-  'sessions-revoked': 'revoke-other-sessions',
-  'delete-mail-sent': 'delete-account',
+/** One request for an account page. */
+export type AccountVisit = {
+  readonly visit: Visit
+  readonly session: SignedIn
+  /** The props of every account page. */
+  readonly account: Awaited<ReturnType<typeof accountOf>>
+  readonly state: PageState | undefined
 }
 
-function accountPage(page: AccountPageName, dones: readonly PageDone[]): PageMaker {
+/** A page of the account. Signed-out visitors sign in first and return. */
+export function accountPage(
+  dones: readonly PageDone[],
+  pageOf: (opened: AccountVisit) => PageData | Promise<PageData>,
+): PageMaker {
   return async (visit, refused) => {
-    const { config } = visit.ctx
     const session = await visit.session()
     if (!session) return visit.redirect(signInAndBack(visit.url.pathname))
-    if (page === 'account-delete' && !config.user.deleteUser.enabled) return visit.data('not-found', {})
     const account = await accountOf(visit, session)
-    if (page === 'account-connections' && !account.features.connections) return visit.data('not-found', {})
-
-    const done = dones.find((each) => each === visit.query.get('done'))
-    const state = refused ?? (done && doneState(visit, [done], doneForms[done], { email: session.user.email }))
-    switch (page) {
-      case 'account-connections': {
-        const error = errorIn(visit)
-        const accounts = (await visit.call('listAccounts')) ?? []
-        const providers = providersOf(visit)
-        const { enabled: mayLink, allowUnlinkingAll: mayUnlinkAll } = config.account.accountLinking
-        return visit.data(
-          page,
-          { ...account, accounts, providers, mayUnlinkAll, mayLink, ...(error && !refused && { error }) },
-          state,
-        )
-      }
-      case 'account-sessions':
-        return visit.data(page, { ...account, sessions: await sessionsOf(visit) }, state)
-      case 'account-delete': {
-        const { blocking, ending } = await visit.ctx.organizationsOfUsers.previewDeletion(visit.ctx, session.user.id)
-        // With organizations off there are no pages to link to; the form explains the refusal.
-        const preview = { blocking: account.features.organizations ? blocking : [], ending }
-        return visit.data(page, { ...account, preview }, state)
-      }
-      default:
-        return visit.data(page, account, state)
-    }
+    const state = refused ?? doneState(visit, dones, { values: { email: session.user.email } })
+    return pageOf({ visit, session, account, state })
   }
+}
+
+async function connectionsPage({ visit, account, state }: AccountVisit): Promise<PageData> {
+  if (!account.features.connections) return visit.data('not-found', {})
+  const error = errorIn(visit)
+  const { enabled: mayLink, allowUnlinkingAll: mayUnlinkAll } = visit.ctx.config.account.accountLinking
+  const accounts = await visit.call('listAccounts')
+  const linking = { accounts, providers: providersOf(visit), mayUnlinkAll, mayLink }
+  return visit.data('account-connections', { ...account, ...linking, ...(error && !state?.code && { error }) }, state)
+}
+
+async function deletionPage({ visit, session, account, state }: AccountVisit): Promise<PageData> {
+  if (!account.features.deleteUser) return visit.data('not-found', {})
+  const { blocking, ending } = await visit.ctx.organizationsOfUsers.previewDeletion(visit.ctx, session.user.id)
+  // With organizations off there are no pages to link to; the form explains the refusal.
+  const preview = { blocking: account.features.organizations ? blocking : [], ending }
+  return visit.data('account-delete', { ...account, preview }, state)
 }
 
 /** Whether the user is an administrator; not while impersonating. */
@@ -321,7 +319,7 @@ export const administers = ({ ctx }: Visit, { session, user }: SignedIn): boolea
   session.impersonatedBy === null && isAdministrator(ctx, user)
 
 /** Props of every account page. */
-export async function accountOf(visit: Visit, session: SignedIn) {
+async function accountOf(visit: Visit, session: SignedIn) {
   const { config, clock } = visit.ctx
   return {
     session,
@@ -342,13 +340,12 @@ export async function accountOf(visit: Visit, session: SignedIn) {
 /** The sign-in page, with a callback to a path. */
 export const signInAndBack = (path: string): string => `/sign-in?callbackURL=${encodeURIComponent(path)}`
 
-async function sessionsOf(visit: Visit): Promise<readonly Session[]> {
-  return (await visit.call('listSessions')) ?? []
-}
+/** Has a signed-out visitor sign in first and return. */
+export const toSignIn = (visit: Visit): Response => visit.redirect(signInAndBack(visit.url.pathname + visit.url.search))
 
 /** Whether the user has a password. */
-export async function hasPassword({ ctx, headers }: Visit): Promise<boolean> {
-  const current = await findCurrentSession(ctx, createCaller(ctx, headers, ''))
+export async function hasPassword({ ctx, caller }: Visit): Promise<boolean> {
+  const current = await findCurrentSession(ctx, caller)
   if (!current) return false
   try {
     await requireCredentialAccount(ctx, current.user)
@@ -365,15 +362,42 @@ function callbackOf(visit: Visit, refused: PageState | undefined): { callbackURL
   return callbackURL ? { callbackURL } : {}
 }
 
+/** The form beside which an outcome appears, unless its page says another. */
+const doneForms: Readonly<Partial<Record<PageDone, PageForm>>> = {
+  sent: 'forgot-password',
+  saved: 'profile',
+  'email-changed': 'change-email',
+  'email-requested': 'change-email',
+  resent: 'resend-verification',
+  'password-changed': 'change-password',
+  'reset-mail-sent': 'set-password',
+  'account-linked': 'link-account',
+  'account-unlinked': 'unlink-account',
+  'session-revoked': 'revoke-session',
+  'sessions-revoked': 'revoke-other-sessions',
+  'delete-mail-sent': 'delete-account',
+  'ownership-transferred': 'organization-transfer',
+  'member-updated': 'member-role',
+  'member-removed': 'member-remove',
+  'members-invited': 'invite-members',
+  'invitation-resent': 'invitation-resend',
+  'invitation-canceled': 'invitation-cancel',
+  'link-created': 'link-create',
+  'link-revoked': 'link-revoke',
+  'join-approved': 'join-approve',
+  'join-denied': 'join-deny',
+  'domain-verified': 'domain-verify',
+}
+
 /** The outcome that the URL reports, if the page knows it. */
 export function doneState(
   { query }: Visit,
   allowed: readonly PageDone[],
-  form: PageForm | undefined,
-  values?: Readonly<Record<string, string>>,
+  further: Pick<PageState, 'form' | 'values'> = {},
 ): PageState | undefined {
   const done = allowed.find((each) => each === query.get('done'))
-  return done && { done, ...(form && { form }), ...(values && { values }) }
+  const form = done && doneForms[done]
+  return done && { done, ...(form && { form }), ...further }
 }
 
 /** An address from untrusted text, safe to show. */
@@ -381,13 +405,6 @@ function addressIn(text: string | null | undefined): string | undefined {
   const address = text?.trim() ?? ''
   return isAddress(address) ? address : undefined
 }
-
-/**
- * The format of an address after the calls' normalization; the calls validate the rest (specification, section 5).
- * Texts above their length limit fail at once.
- */
-export const isAddress = (text: string): boolean =>
-  text.length <= 512 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.normalize('NFKC'))
 
 /** The answer about a session that exists. */
 export type SignedIn = NonNullable<SessionAnswer>

@@ -1,14 +1,13 @@
+import { isBillingServed } from '../foundation/config/config.ts'
 import { checkoutPageMakers } from './checkout-pages.ts'
 import { joiningPageMakers } from './joining-pages.ts'
 import { organizationPageMakers } from './organization-pages.ts'
-import { accountPageMakers, type PageMaker } from './page-data.ts'
+import { accountPageMakers, hasOrganizations, type PageMakers, whileOn } from './page-data.ts'
 import { pricingPageMakers } from './pricing-pages.ts'
 
 /** Every page by its route. */
-export const pageMakers: Readonly<Record<string, PageMaker>> = {
+export const pageMakers: PageMakers = {
   ...accountPageMakers,
-  ...organizationPageMakers,
-  ...joiningPageMakers,
-  ...checkoutPageMakers,
-  ...pricingPageMakers,
+  ...whileOn(hasOrganizations, { ...organizationPageMakers, ...joiningPageMakers }),
+  ...whileOn(isBillingServed, { ...checkoutPageMakers, ...pricingPageMakers }),
 }

@@ -10,8 +10,9 @@ import { auditExports } from './audit-export.ts'
 import { assetAnswer, hashedFiles, loadWebBuild, type WebBuild } from './build.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { missingBuildAnswer } from './document.ts'
+import { FormRefused } from './form.ts'
 import { forms, postedForm } from './forms.ts'
-import { errorPageData, type PageMaker, signInAndBack } from './page-data.ts'
+import { errorPageData, type PageMaker, type PageMakers, signInAndBack } from './page-data.ts'
 import { pageMakers } from './page-makers.ts'
 import { createVisit, readImpersonation, type Visit } from './visit.ts'
 
@@ -23,7 +24,7 @@ export function pages(ctx: Context): Hono<RequestEnv> {
   const routes = new Hono<RequestEnv>()
   /** Answers with a notice until a build exists. */
   const withBuild =
-    (route: string, answer: (visit: Visit, build: WebBuild) => Response | Promise<Response>): Handler<RequestEnv> =>
+    (route: string, answer: (visit: Visit) => Response | Promise<Response>): Handler<RequestEnv> =>
     async (c) => {
       const build = loadWebBuild()
       if (!build) return missingBuildAnswer()
@@ -32,7 +33,7 @@ export function pages(ctx: Context): Hono<RequestEnv> {
       const visit = createVisit(ctx, build, c.env, c.req.raw, { route, params: c.req.param() })
       try {
         await readImpersonation(visit)
-        return await answer(visit, build)
+        return await answer(visit)
       } catch (cause) {
         const { method, path } = c.req
         return failureAnswer(visit, toTollgateError(cause, ctx.log, { request: c.env.id, method, path }))
@@ -50,18 +51,13 @@ export function pages(ctx: Context): Hono<RequestEnv> {
       return visit.redirect((await visit.session()) ? '/account' : '/sign-in')
     }),
   )
-  for (const [route, make] of Object.entries(pageMakers)) {
+  const makers = { ...pageMakers, ...auditExports, ...dashboardRoutes, ...formPaths }
+  for (const [route, make] of Object.entries(makers)) {
+    // All pages of the dashboard share one count.
+    const counted = route in dashboardRoutes ? '*' : route
     routes.get(
       route,
-      withBuild(route, (visit) => showPage(visit, make)),
-    )
-  }
-  for (const [route, answer] of Object.entries(auditExports)) routes.get(route, withBuild(route, answer))
-  for (const [route, answer] of Object.entries(dashboardRoutes)) routes.get(route, withBuild('*', answer))
-  for (const route of formPaths) {
-    routes.get(
-      route,
-      withBuild(route, (visit) => visit.redirect('/account')),
+      withBuild(counted, (visit) => showPage(visit, make)),
     )
   }
   for (const route of new Set(Object.values(forms).flatMap((form) => form.pages))) {
@@ -84,9 +80,7 @@ export async function errorPage(ctx: Context, request: Request, caller: RequestS
   if (!build) return missingBuildAnswer()
   const flood = await refusedFlood(ctx, '/error', caller)
   if (flood) return flood
-  const scope = { id: '', remoteAddress: '', origins: createOrigins(ctx.config) }
-  const visit = createVisit(ctx, build, scope, request)
-  await readImpersonation(visit)
+  const visit = await visitOutside(ctx, build, request)
   return visit.page(errorPageData(visit))
 }
 
@@ -102,9 +96,7 @@ export async function refusedLink(
   const isVisit = request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate'
   const build = isVisit ? loadWebBuild() : undefined
   if (!build) return undefined
-  const scope = { id: '', remoteAddress: '', origins: createOrigins(ctx.config) }
-  const visit = createVisit(ctx, build, scope, request.asRequest())
-  await readImpersonation(visit)
+  const visit = await visitOutside(ctx, build, request.asRequest())
   const { pathname, search } = visit.url
   if (error.error === 'DELETE_USER_NO_SESSION') return visit.redirect(signInAndBack(pathname + search))
   const { status } = error.row
@@ -113,8 +105,22 @@ export async function refusedLink(
     : visit.page(visit.data('error', { code: error.code }), { status, headers: retryHeaders(error) })
 }
 
+/** A visit of a page that another route answers with. */
+async function visitOutside(ctx: Context, build: WebBuild, request: Request): Promise<Visit> {
+  const scope = { id: '', remoteAddress: '', origins: createOrigins(ctx.config) }
+  const visit = createVisit(ctx, build, scope, request)
+  await readImpersonation(visit)
+  return visit
+}
+
+const toAccount: PageMaker = async (visit) => visit.redirect('/account')
+
 /** Routes that only take forms; reloading one redirects to the account. */
-const formPaths = ['/sign-out', '/stop-impersonating', '/organizations/switch'] as const
+const formPaths: PageMakers = {
+  '/sign-out': toAccount,
+  '/stop-impersonating': toAccount,
+  '/organizations/switch': toAccount,
+}
 
 /**
  * Counts page views and posted forms by the general limit. Above it the answer is a line of text, because rendering
@@ -137,8 +143,7 @@ async function refusedFlood(
 
 /** Every path that `pages` answers, as router patterns; build files are below the last one. */
 export const pagePaths: readonly string[] = [
-  ...[pageMakers, auditExports, dashboardRoutes].flatMap(Object.keys),
-  ...formPaths,
+  ...[pageMakers, auditExports, dashboardRoutes, formPaths].flatMap(Object.keys),
   ...Object.values(forms).flatMap((form) => form.pages),
   hashedFiles,
 ]
@@ -162,9 +167,7 @@ async function showPage(visit: Visit, make: PageMaker): Promise<Response> {
   const fixture = await fixtureOf(visit)
   if (fixture) return visit.page(fixture)
   const page = await make(visit)
-  if (page instanceof Response) return page
-  const status = pageStatus[page.page]
-  return visit.page(page, status === undefined ? {} : { status })
+  return page instanceof Response ? page : visit.page(page, { status: pageStatus[page.page] ?? 200 })
 }
 
 /** Handles a posted form: redirects on success, shows the page again with the reason on refusal. */
@@ -182,9 +185,10 @@ async function takeForm(visit: Visit, request: Request, { origins }: RequestEnv[
     if ('to' in outcome) return visit.redirect(outcome.to, 303)
     // A header, because the page's form-action policy applies to every redirect after a form.
     if ('page' in outcome) return await visit.page(outcome.page, { headers: { refresh: `0; url=${outcome.refresh}` } })
-    if ('state' in outcome) return await samePage(visit, 200, { form: name, ...outcome.state })
-    return await samePage(visit, 400, { form: name, code: outcome.refused, ...kept(name, values) })
+    return await samePage(visit, 200, { form: name, ...outcome.state })
   } catch (cause) {
+    if (cause instanceof FormRefused && name)
+      return samePage(visit, 400, { form: name, code: cause.code, ...kept(name, values) })
     if (!(cause instanceof TollgateError)) throw cause
     if (cause.error === 'UNAUTHORIZED') return visit.redirect(signInAndBack(path), 303)
     const { code, message, retryAfter, row } = cause

@@ -32,15 +32,19 @@ export function preferencesOf(
     locale: locales.includes(preferred) ? preferred : 'en',
     scheme: scheme === 'light' || scheme === 'dark' ? scheme : undefined,
     cookies: [
-      ...(chosenLocale ? [preferenceCookie(config, 'tollgate_lang', chosenLocale, year)] : []),
+      ...(chosenLocale ? [plainCookie(config, 'tollgate_lang', chosenLocale, year)] : []),
       ...(chosenScheme
-        ? [preferenceCookie(config, 'tollgate_scheme', chosenScheme, chosenScheme === 'system' ? 0 : year)]
+        ? [plainCookie(config, 'tollgate_scheme', chosenScheme, chosenScheme === 'system' ? 0 : year)]
         : []),
     ],
   }
 }
 
-/** Not personal, so neither signed nor prefixed. */
-function preferenceCookie(config: Config, name: string, value: string, maxAge: number): string {
-  return `${name}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${config.secureCookies ? '; Secure' : ''}`
-}
+/** A cookie of the pages alone, neither signed nor prefixed: it is not personal, or sealed. */
+export const plainCookie = (
+  { secureCookies }: Config,
+  name: string,
+  value: string,
+  maxAge: number,
+  scope = 'Path=/; HttpOnly',
+): string => `${name}=${value}; Max-Age=${maxAge}; ${scope}; SameSite=Lax${secureCookies ? '; Secure' : ''}`

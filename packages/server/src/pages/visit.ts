@@ -11,12 +11,13 @@ import type { Config } from '../foundation/config/config.ts'
 import type { drawnFor } from '../foundation/config/guarded-calls.ts'
 import type { Context } from '../foundation/context.ts'
 import type { CallInput } from '../foundation/http/api.ts'
+import { type Caller, createCaller } from '../foundation/http/caller.ts'
 import { dispatch } from '../foundation/http/dispatch.ts'
 import type { AnswerOf } from '../foundation/http/handler.ts'
 import type { RequestScope } from '../foundation/http/request.ts'
 import type { WebBuild } from './build.ts'
 import { pageAnswer } from './document.ts'
-import { type Preferences, preferencesOf } from './preferences.ts'
+import { type Preferences, plainCookie, preferencesOf } from './preferences.ts'
 
 /** The calls of each page's forms that a captcha may guard: such a form carries the widget. */
 const guardedForms: Readonly<Partial<Record<PageName, readonly (typeof drawnFor)[number][]>>> = {
@@ -39,6 +40,8 @@ export type Visit = {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly headers: Headers
+  /** The caller, for services that read its cookies. */
+  readonly caller: Caller
   readonly preferences: Preferences
   /** Makes an API call as this visitor; the answer to the visit carries its cookies. */
   call<Name extends HandledCall>(name: Name, input?: AuthInput<Name>): Promise<AnswerOf<(typeof authSchemas)[Name]>>
@@ -53,8 +56,8 @@ export type Visit = {
   session(): Promise<SessionAnswer>
   /** A path of ours or a URL of a trusted origin; undefined for any other value. */
   safeTarget(target: string | null | undefined): string | undefined
-  /** Adds a cookie to the answer. */
-  setCookie(line: string): void
+  /** Adds a cookie to the answer; `scope` is its path, and whether scripts may read it. */
+  setCookie(name: string, value: string, maxAge: number, scope: string): void
   /** Answers with a page. */
   page(data: PageData, init?: { status?: number; headers?: Record<string, string> }): Promise<Response>
   /** Adds the visit's cookies to a response from elsewhere. */
@@ -115,6 +118,7 @@ export function createVisit(
     params,
     query,
     headers,
+    caller: createCaller(ctx, headers, ''),
     preferences,
     call,
     billing,
@@ -127,7 +131,7 @@ export function createVisit(
       for (const [name, value] of Object.entries(captchaHeaders(config, values))) sent.set(name, value)
     },
     safeTarget: (target) => (target && scope.origins.isSafeTarget(target) ? target : undefined),
-    setCookie: (line) => void cookies.push(line),
+    setCookie: (...cookie) => void cookies.push(plainCookie(config, ...cookie)),
     answer,
     page: async (data, init = {}) => answer(await pageAnswer(build, data, { ...init, request: headers })),
     redirect: (to, status = 302) =>
