@@ -25,7 +25,7 @@ import { type Incoming, pathOf, type RequestEnv, type RequestOptions } from '../
 import { serveApi } from '../foundation/http/serve-api.ts'
 import { newRequestId } from '../foundation/ids.ts'
 import { checkoutLinks } from '../pages/checkout-link.ts'
-import { errorPage, pagePaths, pages, refusedLink } from '../pages/pages.routes.ts'
+import { pagePaths, pages, refusedLink } from '../pages/pages.routes.ts'
 import { createLoggedPath } from './logged-path.ts'
 
 export type App = {
@@ -74,7 +74,6 @@ export function createApp(ctx: Context): App {
 
   const routes = new Hono<RequestEnv>()
   routes.route(healthPath, health(ctx))
-  routes.get(`${config.basePath}/error`, (c) => errorPage(ctx, c.req.raw, c.env))
   if (isBillingServed(config)) {
     routes.route(places.files, pictures(ctx))
     routes.route(places.documents, documents(ctx))

@@ -246,7 +246,7 @@ async function verifyEmailPage(visit: Visit, refused?: PageState): Promise<PageD
   return session ? visit.data('verify-email', { status: 'already' }) : visit.redirect('/sign-in')
 }
 
-/** The page of failed redirects, also under the API's base path. */
+/** The page of failed redirects. */
 export function errorPageData(visit: Visit): PageData {
   const code = errorIn(visit)
   return visit.data('error', code ? { code } : {})

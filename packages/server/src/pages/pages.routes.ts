@@ -7,12 +7,12 @@ import { readText } from '../foundation/http/body.ts'
 import { assertFormOrigin, createOrigins } from '../foundation/http/origin.ts'
 import type { Incoming, RequestEnv, RequestScope } from '../foundation/http/request.ts'
 import { auditExports } from './audit-export.ts'
-import { assetAnswer, hashedFiles, loadWebBuild, type WebBuild } from './build.ts'
+import { assetAnswer, hashedFiles, loadWebBuild } from './build.ts'
 import { dashboardRoutes } from './dashboard.ts'
 import { missingBuildAnswer } from './document.ts'
 import { FormRefused } from './form.ts'
 import { forms, postedForm } from './forms.ts'
-import { errorPageData, type PageMaker, type PageMakers, signInAndBack } from './page-data.ts'
+import { errorPageData, type PageMaker, type PageMakers, signInAndBack, toSignIn } from './page-data.ts'
 import { pageMakers } from './page-makers.ts'
 import { createVisit, readImpersonation, type Visit } from './visit.ts'
 
@@ -51,6 +51,11 @@ export function pages(ctx: Context): Hono<RequestEnv> {
       return visit.redirect((await visit.session()) ? '/account' : '/sign-in')
     }),
   )
+  // Failed redirects also lead below the API's base path.
+  routes.get(
+    `${ctx.config.basePath}/error`,
+    withBuild('/error', (visit) => visit.page(errorPageData(visit))),
+  )
   const makers = { ...pageMakers, ...auditExports, ...dashboardRoutes, ...formPaths }
   for (const [route, make] of Object.entries(makers)) {
     // All pages of the dashboard share one count.
@@ -74,16 +79,6 @@ export function pages(ctx: Context): Hono<RequestEnv> {
   return routes
 }
 
-/** The page of failed redirects under the API's base path; it depends on the URL alone. */
-export async function errorPage(ctx: Context, request: Request, caller: RequestScope): Promise<Response> {
-  const build = loadWebBuild()
-  if (!build) return missingBuildAnswer()
-  const flood = await refusedFlood(ctx, '/error', caller)
-  if (flood) return flood
-  const visit = await visitOutside(ctx, build, request)
-  return visit.page(errorPageData(visit))
-}
-
 /**
  * A refused mailed link as a page, for browsers; programs get the API's JSON. A deletion without a session signs the
  * visitor in first and returns to the link.
@@ -96,21 +91,14 @@ export async function refusedLink(
   const isVisit = request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate'
   const build = isVisit ? loadWebBuild() : undefined
   if (!build) return undefined
-  const visit = await visitOutside(ctx, build, request.asRequest())
-  const { pathname, search } = visit.url
-  if (error.error === 'DELETE_USER_NO_SESSION') return visit.redirect(signInAndBack(pathname + search))
+  const scope = { id: '', remoteAddress: '', origins: createOrigins(ctx.config) }
+  const visit = createVisit(ctx, build, scope, request.asRequest())
+  await readImpersonation(visit)
+  if (error.error === 'DELETE_USER_NO_SESSION') return toSignIn(visit)
   const { status } = error.row
   return status >= 500
     ? failureAnswer(visit, error)
     : visit.page(visit.data('error', { code: error.code }), { status, headers: retryHeaders(error) })
-}
-
-/** A visit of a page that another route answers with. */
-async function visitOutside(ctx: Context, build: WebBuild, request: Request): Promise<Visit> {
-  const scope = { id: '', remoteAddress: '', origins: createOrigins(ctx.config) }
-  const visit = createVisit(ctx, build, scope, request)
-  await readImpersonation(visit)
-  return visit
 }
 
 const toAccount: PageMaker = async (visit) => visit.redirect('/account')
