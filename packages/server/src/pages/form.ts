@@ -7,7 +7,8 @@ export type Outcome =
   | { readonly page: PageData; readonly refresh: string }
   | { readonly state: PageState }
 
-export type Posted = { readonly visit: Visit; readonly values: Readonly<Record<string, string>> }
+/** The fields of a posted form. */
+export type Values = Readonly<Record<string, string>>
 
 export type Form = {
   /** The routes of the pages that carry the form. */
@@ -15,8 +16,15 @@ export type Form = {
   /** Fields that a refused form shows again, by name or by prefix (`role.`); never a password. */
   readonly kept: readonly string[]
   /** Makes the same calls as a client of the API. */
-  readonly submit: (posted: Posted) => Promise<Outcome>
+  readonly submit: (visit: Visit, values: Values) => Promise<Outcome>
 }
+
+/** A form as a row of its table. */
+export const form = (pages: Form['pages'], kept: Form['kept'], submit: Form['submit']): Form => ({
+  pages,
+  kept,
+  submit,
+})
 
 /** A refusal that comes from no call: the form shows its text. */
 export class FormRefused extends Error {
@@ -34,7 +42,7 @@ export function required(value: string | undefined, refusal: string): string {
 }
 
 /** The name in a form. */
-export const nameIn = ({ name }: Posted['values']): string => required(name?.trim(), 'NAME_REQUIRED')
+export const nameIn = ({ name }: Values): string => required(name?.trim(), 'NAME_REQUIRED')
 
 /** The address in a field. */
 export function requiredAddress(value: string | undefined, missing = 'INVALID_EMAIL'): string {
@@ -54,16 +62,13 @@ export const isAddress = (text: string): boolean =>
 export const acting = (
   page: string,
   what: PageDone,
-  kept: readonly string[],
-  act: (visit: Visit, values: Posted['values']) => Promise<unknown>,
-): Form => ({
-  pages: [page],
-  kept,
-  submit: async ({ visit, values }) => {
+  kept: Form['kept'],
+  act: (visit: Visit, values: Values) => Promise<unknown>,
+): Form =>
+  form([page], kept, async (visit, values) => {
     await act(visit, values)
     return done(pathOf(visit), what)
-  },
-})
+  })
 
 /** The path of the form's page, spelled as its route unless that has parameters. */
 export const pathOf = ({ route, url }: Visit): string => (route.includes(':') ? url.pathname : route)

@@ -6,12 +6,13 @@ import {
   done,
   type Form,
   FormRefused,
+  form,
   nameIn,
   type Outcome,
-  type Posted,
   renewSession,
   required,
   requiredAddress,
+  type Values,
   withQuery,
 } from './form.ts'
 import { joiningForms } from './joining-forms.ts'
@@ -26,77 +27,61 @@ export const forms: Readonly<Record<PageForm, Form>> = {
   ...joiningForms,
   ...pricingForms,
 
-  'sign-in': {
-    pages: ['/sign-in'],
-    kept: ['email', 'rememberMe', 'callbackURL'],
-    submit: async ({ visit, values }) => {
-      const { email = '', rememberMe, callbackURL } = values
-      const password = required(values.password, 'PASSWORD_REQUIRED')
-      // This callback is for the verification mail of an unverified address; the redirect below ignores it.
-      const rest = { password, rememberMe: rememberMe !== undefined, callbackURL: '/verify-email' }
-      const username = email.trim()
-      const isUsername = visit.ctx.config.username !== false && username !== '' && !username.includes('@')
-      if (isUsername) await visit.call('signInUsername', { body: { username, ...rest } })
-      else await visit.call('signInEmail', { body: { email, ...rest } })
-      rememberMethod(visit, 'password')
-      return { to: targetOf(visit, callbackURL) }
-    },
-  },
+  'sign-in': form(['/sign-in'], ['email', 'rememberMe', 'callbackURL'], async (visit, values) => {
+    const { email = '', rememberMe, callbackURL } = values
+    const password = required(values.password, 'PASSWORD_REQUIRED')
+    // This callback is for the verification mail of an unverified address; the redirect below ignores it.
+    const rest = { password, rememberMe: rememberMe !== undefined, callbackURL: '/verify-email' }
+    const username = email.trim()
+    const isUsername = visit.ctx.config.username !== false && username !== '' && !username.includes('@')
+    if (isUsername) await visit.call('signInUsername', { body: { username, ...rest } })
+    else await visit.call('signInEmail', { body: { email, ...rest } })
+    rememberMethod(visit, 'password')
+    return { to: targetOf(visit, callbackURL) }
+  }),
 
-  'social-sign-in': {
-    pages: ['/sign-in', '/sign-up'],
-    kept: ['callbackURL'],
-    submit: async ({ visit, values: { provider = '', callbackURL } }) => {
-      const body = {
-        provider,
-        callbackURL: targetOf(visit, callbackURL),
-        errorCallbackURL: withQuery('/sign-in', { callbackURL }),
-        ...(visit.route === '/sign-up' && { requestSignUp: true }),
-      }
-      const answer = await visit.call('signInSocial', { body })
-      rememberMethod(visit, provider)
-      return leaving(visit, provider, answer)
-    },
-  },
+  'social-sign-in': form(['/sign-in', '/sign-up'], ['callbackURL'], async (visit, { provider = '', callbackURL }) => {
+    const body = {
+      provider,
+      callbackURL: targetOf(visit, callbackURL),
+      errorCallbackURL: withQuery('/sign-in', { callbackURL }),
+      ...(visit.route === '/sign-up' && { requestSignUp: true }),
+    }
+    const answer = await visit.call('signInSocial', { body })
+    rememberMethod(visit, provider)
+    return leaving(visit, provider, answer)
+  }),
 
-  'magic-link': {
-    pages: ['/sign-in', '/magic-link/sent'],
-    kept: ['email', 'callbackURL'],
-    submit: async ({ visit, values }) => {
-      const email = requiredAddress(values.email, 'EMAIL_REQUIRED')
-      const callbackURL = visit.safeTarget(values.callbackURL)
-      const body = { email, callbackURL: callbackURL ?? '/account', errorCallbackURL: '/sign-in' }
-      await visit.call('signInMagicLink', { body })
-      rememberMethod(visit, 'magic-link')
-      const done = visit.route === '/sign-in' ? undefined : 'resent'
-      return { to: withQuery('/magic-link/sent', { email, callbackURL, done }) }
-    },
-  },
+  'magic-link': form(['/sign-in', '/magic-link/sent'], ['email', 'callbackURL'], async (visit, values) => {
+    const email = requiredAddress(values.email, 'EMAIL_REQUIRED')
+    const callbackURL = visit.safeTarget(values.callbackURL)
+    const body = { email, callbackURL: callbackURL ?? '/account', errorCallbackURL: '/sign-in' }
+    await visit.call('signInMagicLink', { body })
+    rememberMethod(visit, 'magic-link')
+    const done = visit.route === '/sign-in' ? undefined : 'resent'
+    return { to: withQuery('/magic-link/sent', { email, callbackURL, done }) }
+  }),
 
-  'magic-link-confirm': {
-    pages: ['/magic-link'],
-    kept: ['token', 'callbackURL'],
-    submit: async ({ visit, values: { token = '', callbackURL } }) => {
-      await visit.call('verifyMagicLink', { query: { token } })
-      return { to: targetOf(visit, callbackURL) }
-    },
-  },
+  'magic-link-confirm': form(['/magic-link'], ['token', 'callbackURL'], async (visit, { token = '', callbackURL }) => {
+    await visit.call('verifyMagicLink', { query: { token } })
+    return { to: targetOf(visit, callbackURL) }
+  }),
 
-  'magic-link-code': {
-    pages: ['/magic-link/sent'],
-    kept: ['email', 'callbackURL'],
-    submit: async ({ visit, values: { email = '', code, callbackURL } }) => {
+  'magic-link-code': form(
+    ['/magic-link/sent'],
+    ['email', 'callbackURL'],
+    async (visit, { email = '', code, callbackURL }) => {
       // A code copied from a mail may contain blanks or dashes.
       const otp = required(code?.replace(/[\s-]/g, ''), 'CODE_REQUIRED')
       await visit.call('signInEmailOtp', { body: { email, otp, rememberMe: true } })
       return { to: targetOf(visit, callbackURL) }
     },
-  },
+  ),
 
-  'sign-up': {
-    pages: ['/sign-up'],
-    kept: ['name', 'email', 'username', 'callbackURL', 'setupToken', 'invitationId', 'invitationProof'],
-    submit: async ({ visit, values }) => {
+  'sign-up': form(
+    ['/sign-up'],
+    ['name', 'email', 'username', 'callbackURL', 'setupToken', 'invitationId', 'invitationProof'],
+    async (visit, values) => {
       const { email = '', password = '', callbackURL, setupToken, invitationId, invitationProof } = values
       const body = {
         name: nameIn(values),
@@ -110,42 +95,34 @@ export const forms: Readonly<Record<PageForm, Form>> = {
       const { token } = await visit.call('signUpEmail', { body })
       return { to: token ? targetOf(visit, callbackURL) : `/verify-email?email=${encodeURIComponent(email.trim())}` }
     },
-  },
+  ),
 
-  'forgot-password': {
-    pages: ['/forgot-password'],
-    kept: ['email', 'callbackURL'],
-    submit: async ({ visit, values }) => {
-      const email = requiredAddress(values.email)
-      const callbackURL = visit.safeTarget(values.callbackURL)
-      // The mailed link carries the callback, because it may open in another browser.
-      const redirectTo = withQuery('/reset-password', { callbackURL })
-      await visit.call('requestPasswordReset', { body: { email, redirectTo } })
-      return { to: withQuery('/forgot-password', { done: 'sent', email, callbackURL }) }
-    },
-  },
+  'forgot-password': form(['/forgot-password'], ['email', 'callbackURL'], async (visit, values) => {
+    const email = requiredAddress(values.email)
+    const callbackURL = visit.safeTarget(values.callbackURL)
+    // The mailed link carries the callback, because it may open in another browser.
+    const redirectTo = withQuery('/reset-password', { callbackURL })
+    await visit.call('requestPasswordReset', { body: { email, redirectTo } })
+    return { to: withQuery('/forgot-password', { done: 'sent', email, callbackURL }) }
+  }),
 
-  'reset-password': {
-    pages: ['/reset-password'],
-    kept: ['token', 'callbackURL'],
-    submit: async ({ visit, values: { newPassword, token = '', callbackURL } }) => {
+  'reset-password': form(
+    ['/reset-password'],
+    ['token', 'callbackURL'],
+    async (visit, { newPassword, token = '', callbackURL }) => {
       const body = { newPassword: required(newPassword, 'NEW_PASSWORD_REQUIRED'), token }
       await visit.call('resetPassword', { body })
       return { to: withQuery('/sign-in', { done: 'password-reset', callbackURL: visit.safeTarget(callbackURL) }) }
     },
-  },
+  ),
 
-  'resend-verification': {
-    pages: ['/verify-email', '/account'],
-    kept: ['email', 'callbackURL'],
-    submit: async ({ visit, values }) => {
-      const email = requiredAddress(values.email)
-      const callbackURL = backToJoining(visit, values.callbackURL) ?? '/verify-email'
-      await visit.call('sendVerificationEmail', { body: { email, callbackURL } })
-      if (visit.route === '/account') return done('/account', 'resent')
-      return { to: `/verify-email?email=${encodeURIComponent(email)}&done=resent` }
-    },
-  },
+  'resend-verification': form(['/verify-email', '/account'], ['email', 'callbackURL'], async (visit, values) => {
+    const email = requiredAddress(values.email)
+    const callbackURL = backToJoining(visit, values.callbackURL) ?? '/verify-email'
+    await visit.call('sendVerificationEmail', { body: { email, callbackURL } })
+    if (visit.route === '/account') return done('/account', 'resent')
+    return { to: `/verify-email?email=${encodeURIComponent(email)}&done=resent` }
+  }),
 
   profile: acting('/account', 'saved', ['name', 'image', 'username', 'displayUsername'], async (visit, values) => {
     const name = nameIn(values)
@@ -154,16 +131,12 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     await visit.call('updateUser', { body: { name, image: values.image?.trim() || null, ...names } })
   }),
 
-  'change-email': {
-    pages: ['/account'],
-    kept: ['newEmail'],
-    submit: async ({ visit, values }) => {
-      const newEmail = requiredAddress(values.newEmail, 'EMAIL_REQUIRED')
-      const session = await visit.session()
-      await visit.call('changeEmail', { body: { newEmail, callbackURL: '/account/email-changed' } })
-      return done('/account', session?.user.emailVerified ? 'email-requested' : 'email-changed')
-    },
-  },
+  'change-email': form(['/account'], ['newEmail'], async (visit, values) => {
+    const newEmail = requiredAddress(values.newEmail, 'EMAIL_REQUIRED')
+    const session = await visit.session()
+    await visit.call('changeEmail', { body: { newEmail, callbackURL: '/account/email-changed' } })
+    return done('/account', session?.user.emailVerified ? 'email-requested' : 'email-changed')
+  }),
 
   'change-password': acting('/account/security', 'password-changed', ['revokeOtherSessions'], (visit, values) => {
     const currentPassword = required(values.currentPassword, 'PASSWORD_REQUIRED')
@@ -173,7 +146,9 @@ export const forms: Readonly<Record<PageForm, Form>> = {
   }),
 
   'set-password': acting('/account/security', 'reset-mail-sent', [], async (visit) => {
-    const email = required((await visit.session())?.user.email, 'UNAUTHORIZED')
+    const session = await visit.session()
+    if (!session) throw new FormRefused('UNAUTHORIZED')
+    const { email } = session.user
     await visit.call('requestPasswordReset', { body: { email, redirectTo: '/reset-password' } })
   }),
 
@@ -185,58 +160,42 @@ export const forms: Readonly<Record<PageForm, Form>> = {
     visit.call('revokeOtherSessions'),
   ),
 
-  'link-account': {
-    pages: ['/account/connections'],
-    kept: ['provider'],
-    submit: async ({ visit, values: { provider = '', password } }) => {
-      await renewSession(visit, password)
-      const callbackURL = '/account/connections?done=account-linked'
-      const answer = await visit.call('linkSocial', {
-        body: { provider, callbackURL, errorCallbackURL: '/account/connections', requireFreshSession: true },
-      })
-      return leaving(visit, provider, answer)
-    },
-  },
+  'link-account': form(['/account/connections'], ['provider'], async (visit, { provider = '', password }) => {
+    await renewSession(visit, password)
+    const callbackURL = '/account/connections?done=account-linked'
+    const answer = await visit.call('linkSocial', {
+      body: { provider, callbackURL, errorCallbackURL: '/account/connections', requireFreshSession: true },
+    })
+    return leaving(visit, provider, answer)
+  }),
 
   'unlink-account': acting('/account/connections', 'account-unlinked', ['accountId'], async (visit, values) => {
     await renewSession(visit, values.password)
     await visit.call('unlinkAccount', { body: { accountId: values.accountId ?? '' } })
   }),
 
-  'delete-account': {
-    pages: ['/account/delete'],
-    kept: ['confirmation'],
-    submit: async ({ visit, values: { confirmation = '', password } }) => {
-      if (!visit.build.confirmsDeletion(confirmation, visit.preferences.locale))
-        throw new FormRefused('CONFIRMATION_WORD')
-      const body = { callbackURL: '/account-deleted', ...(password && { password }) }
-      const { message } = await visit.call('deleteUser', { body })
-      if (message === deletionMessages.deleted) return { to: '/account-deleted' }
-      return done('/account/delete', 'delete-mail-sent')
-    },
-  },
+  'delete-account': form(['/account/delete'], ['confirmation'], async (visit, { confirmation = '', password }) => {
+    if (!visit.build.confirmsDeletion(confirmation, visit.preferences.locale))
+      throw new FormRefused('CONFIRMATION_WORD')
+    const body = { callbackURL: '/account-deleted', ...(password && { password }) }
+    const { message } = await visit.call('deleteUser', { body })
+    if (message === deletionMessages.deleted) return { to: '/account-deleted' }
+    return done('/account/delete', 'delete-mail-sent')
+  }),
 
-  'sign-out': {
-    pages: ['/sign-out'],
-    kept: [],
-    submit: async ({ visit, values: { callbackURL } }) => {
-      // Without a session the visitor is already signed out.
-      if (await visit.session()) await visit.call('signOut')
-      // An invitation for another account returns to its page.
-      return { to: visit.safeTarget(callbackURL) ?? '/sign-in?done=signed-out' }
-    },
-  },
+  'sign-out': form(['/sign-out'], [], async (visit, { callbackURL }) => {
+    // Without a session the visitor is already signed out.
+    if (await visit.session()) await visit.call('signOut')
+    // An invitation for another account returns to its page.
+    return { to: visit.safeTarget(callbackURL) ?? '/sign-in?done=signed-out' }
+  }),
 
-  'stop-impersonating': {
-    pages: ['/stop-impersonating'],
-    kept: [],
-    submit: async ({ visit }) => {
-      const session = await visit.session()
-      if (!session?.session.impersonatedBy) return { to: '/account' }
-      await visit.call('adminStopImpersonating')
-      return { to: '/admin' }
-    },
-  },
+  'stop-impersonating': form(['/stop-impersonating'], [], async (visit) => {
+    const session = await visit.session()
+    if (!session?.session.impersonatedBy) return { to: '/account' }
+    await visit.call('adminStopImpersonating')
+    return { to: '/admin' }
+  }),
 }
 
 /** The safe callback of a form, otherwise the account. */
@@ -259,7 +218,7 @@ const year = 31_536_000
 
 /** The username fields of a form. A blank username of a user without one is ignored. */
 function usernamesOf(
-  { username, displayUsername }: Posted['values'],
+  { username, displayUsername }: Values,
   isLeftOut: boolean,
 ): { username?: string; displayUsername?: string | null } {
   return {

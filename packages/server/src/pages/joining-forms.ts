@@ -1,6 +1,6 @@
 import type { OrganizationForm } from '@tollgate/contract/pages'
 import type { Answer } from '@tollgate/contract/types'
-import { done, type Form, type Outcome, pathOf, withQuery } from './form.ts'
+import { done, type Form, form, type Outcome, pathOf, withQuery } from './form.ts'
 import { signInAndBack } from './page-data.ts'
 import type { Visit } from './visit.ts'
 
@@ -25,39 +25,26 @@ export const joiningForms: Readonly<Record<JoiningForm, Form>> = {
     return done(pathOf(visit), 'invitation-rejected')
   }),
 
-  'link-join': {
-    pages: [joinPage],
-    kept: ['token'],
-    submit: async ({ visit, values: { token = '' } }) =>
-      joined(visit, await visit.call('joinByLink', { body: { token } })),
-  },
+  'link-join': form([joinPage], ['token'], async (visit, { token = '' }) =>
+    joined(visit, await visit.call('joinByLink', { body: { token } })),
+  ),
 
-  'organization-join': {
-    pages: [ownList],
-    kept: ['organizationId'],
-    submit: async ({ visit, values: { organizationId = '' } }) =>
-      joined(visit, await visit.call('joinOrganization', { body: { organizationId } })),
-  },
+  'organization-join': form([ownList], ['organizationId'], async (visit, { organizationId = '' }) =>
+    joined(visit, await visit.call('joinOrganization', { body: { organizationId } })),
+  ),
 }
 
 type Invited = { readonly invitationId: string; readonly proof?: string }
 
 /** A form about an invitation. Signed-out visitors sign in first and return to the invitation. */
 function aboutInvitation(act: (visit: Visit, invited: Invited) => Promise<Outcome>): Form {
-  return {
-    pages: [acceptPage, ownList],
-    kept: ['invitationId', 'proof'],
-    submit: async ({ visit, values: { invitationId = '', proof } }) => {
-      // The proof comes from the form: the URL that the form posts to may lack it.
-      if (!(await visit.session())) return { to: signInAndBack(invitationPath(invitationId, proof)) }
-      return act(visit, { invitationId, ...(proof && { proof }) })
-    },
-  }
+  return form([acceptPage, ownList], ['invitationId', 'proof'], async (visit, { invitationId = '', proof }) => {
+    // The proof comes from the form: the URL that the form posts to may lack it.
+    const invitation = withQuery(`/accept-invitation/${encodeURIComponent(invitationId)}`, { proof })
+    if (!(await visit.session())) return { to: signInAndBack(invitation) }
+    return act(visit, { invitationId, ...(proof && { proof }) })
+  })
 }
-
-/** The page of an invitation, with its proof. */
-const invitationPath = (id: string, proof: string | undefined): string =>
-  withQuery(`/accept-invitation/${encodeURIComponent(id)}`, { proof })
 
 /** Redirects to the joined organization, or to the page, which says that its members decide. */
 const joined = async (visit: Visit, answer: Answer<'joinByLink'>): Promise<Outcome> =>

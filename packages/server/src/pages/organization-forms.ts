@@ -6,12 +6,13 @@ import {
   done,
   type Form,
   FormRefused,
+  form,
   isAddress,
   nameIn,
   type Outcome,
-  type Posted,
   renewSession,
   required,
+  type Values,
   withQuery,
 } from './form.ts'
 import type { JoiningForm } from './joining-forms.ts'
@@ -36,38 +37,26 @@ const day = 86_400
  * the 404 that the pages give.
  */
 export const organizationForms: Readonly<Record<Exclude<OrganizationForm, JoiningForm>, Form>> = {
-  'organization-create': {
-    pages: ['/organizations/new'],
-    kept: ['name', 'slug', 'logo'],
-    submit: async ({ visit, values }) => {
-      const logo = values.logo?.trim()
-      const { slug } = await visit.call('createOrganization', {
-        body: { ...nameAndSlugIn(values), ...(logo && { logo }) },
-      })
-      return done(`/org/${slug}`, 'organization-created')
-    },
-  },
+  'organization-create': form(['/organizations/new'], ['name', 'slug', 'logo'], async (visit, values) => {
+    const logo = values.logo?.trim()
+    const { slug } = await visit.call('createOrganization', {
+      body: { ...nameAndSlugIn(values), ...(logo && { logo }) },
+    })
+    return done(`/org/${slug}`, 'organization-created')
+  }),
 
-  'organization-switch': {
-    pages: ['/organizations/switch'],
-    kept: [],
-    submit: async ({ visit, values: { organizationId = '', to } }) => {
-      await visit.call('setActiveOrganization', { body: { organizationId: organizationId || null } })
-      return { to: visit.safeTarget(to) ?? '/account' }
-    },
-  },
+  'organization-switch': form(['/organizations/switch'], [], async (visit, { organizationId = '', to }) => {
+    await visit.call('setActiveOrganization', { body: { organizationId: organizationId || null } })
+    return { to: visit.safeTarget(to) ?? '/account' }
+  }),
 
-  'organization-update': {
-    pages: [settings],
-    kept: ['name', 'slug', 'logo'],
-    submit: async ({ visit, values }) => {
-      const { logo } = values
-      const data = { ...nameAndSlugIn(values), ...(logo !== undefined && { logo: logo.trim() || null }) }
-      const { id: organizationId } = await requireOrganization(visit)
-      const { slug } = await visit.call('updateOrganization', { body: { organizationId, data } })
-      return done(`/org/${slug}/settings`, 'organization-saved')
-    },
-  },
+  'organization-update': form([settings], ['name', 'slug', 'logo'], async (visit, values) => {
+    const { logo } = values
+    const data = { ...nameAndSlugIn(values), ...(logo !== undefined && { logo: logo.trim() || null }) }
+    const { id: organizationId } = await requireOrganization(visit)
+    const { slug } = await visit.call('updateOrganization', { body: { organizationId, data } })
+    return done(`/org/${slug}/settings`, 'organization-saved')
+  }),
 
   'organization-policy': act(settings, 'organization-saved', [], (visit, values, organizationId) => {
     const data = { requireVerifiedEmail: values.requireVerifiedEmail !== undefined }
@@ -78,25 +67,17 @@ export const organizationForms: Readonly<Record<Exclude<OrganizationForm, Joinin
     visit.call('updateOrganization', { body: { organizationId, data: { metadata: metadataIn(values) } } }),
   ),
 
-  'organization-leave': {
-    pages: [danger, members, ownList],
-    kept: ['organizationId'],
-    submit: async ({ visit, values: { organizationId = '' } }) => {
-      await visit.call('leaveOrganization', { body: { organizationId } })
-      return done(ownList, 'organization-left')
-    },
-  },
+  'organization-leave': form([danger, members, ownList], ['organizationId'], async (visit, { organizationId = '' }) => {
+    await visit.call('leaveOrganization', { body: { organizationId } })
+    return done(ownList, 'organization-left')
+  }),
 
-  'organization-delete': {
-    pages: [danger],
-    kept: ['confirmation'],
-    submit: async ({ visit, values: { confirmation = '' } }) => {
-      const { id, slug } = await requireOrganization(visit)
-      if (confirmation.trim() !== slug) throw new FormRefused('CONFIRMATION_SLUG')
-      await visit.call('deleteOrganization', { body: { organizationId: id } })
-      return done(ownList, 'organization-deleted')
-    },
-  },
+  'organization-delete': form([danger], ['confirmation'], async (visit, { confirmation = '' }) => {
+    const { id, slug } = await requireOrganization(visit)
+    if (confirmation.trim() !== slug) throw new FormRefused('CONFIRMATION_SLUG')
+    await visit.call('deleteOrganization', { body: { organizationId: id } })
+    return done(ownList, 'organization-deleted')
+  }),
 
   'organization-transfer': act(
     danger,
@@ -118,7 +99,7 @@ export const organizationForms: Readonly<Record<Exclude<OrganizationForm, Joinin
     visit.call('removeMember', { body: { memberIdOrEmail: memberId, organizationId } }),
   ),
 
-  'invite-members': { pages: [invitations], kept: ['emails', 'role', 'teamId'], submit: inviteMembers },
+  'invite-members': form([invitations], ['emails', 'role', 'teamId'], inviteMembers),
 
   'invitation-resend': act(
     invitations,
@@ -248,7 +229,7 @@ function act(
   page: string,
   what: PageDone,
   kept: readonly string[],
-  call: (visit: Visit, values: Posted['values'], organizationId: string) => Promise<unknown>,
+  call: (visit: Visit, values: Values, organizationId: string) => Promise<unknown>,
 ): Form {
   return acting(page, what, kept, async (visit, values) => {
     const { id } = await requireOrganization(visit)
@@ -257,7 +238,7 @@ function act(
 }
 
 /** The name and the slug of an organization. */
-const nameAndSlugIn = (values: Posted['values']) => ({
+const nameAndSlugIn = (values: Values) => ({
   name: nameIn(values),
   slug: required(values.slug?.trim(), 'SLUG_REQUIRED'),
 })
@@ -266,7 +247,7 @@ const nameAndSlugIn = (values: Posted['values']) => ({
  * Invites each address of a field separately. If all succeed, the page shows how many; otherwise it keeps the refused
  * addresses in the field with their reasons.
  */
-async function inviteMembers({ visit, values }: Posted): Promise<Outcome> {
+async function inviteMembers(visit: Visit, values: Values): Promise<Outcome> {
   const { id: organizationId } = await requireOrganization(visit)
   const { teamId } = values
   const emails = [...new Set(wordsIn(values.emails ?? ''))]
@@ -293,13 +274,13 @@ async function inviteMembers({ visit, values }: Posted): Promise<Outcome> {
 const wordsIn = (text: string): string[] => text.split(/[\s,;]+/).filter((word) => word !== '')
 
 /** The names of the ticked boxes with a prefix, without that prefix. */
-const ticked = (values: Posted['values'], prefix: string): string[] =>
+const ticked = (values: Values, prefix: string): string[] =>
   Object.keys(values)
     .filter((name) => name.startsWith(prefix))
     .map((name) => name.slice(prefix.length))
 
 /** Actions by resource, from the ticked boxes. */
-function permissionsIn(values: Posted['values']): Record<string, string[]> {
+function permissionsIn(values: Values): Record<string, string[]> {
   const permissions = new Map<string, string[]>()
   for (const name of ticked(values, 'permission.')) {
     const dot = name.indexOf('.')
@@ -310,7 +291,7 @@ function permissionsIn(values: Posted['values']): Record<string, string[]> {
 }
 
 /** The JSON object in the field; null for an empty field. */
-function metadataIn({ metadata = '' }: Posted['values']): Readonly<Record<string, unknown>> | null {
+function metadataIn({ metadata = '' }: Values): Readonly<Record<string, unknown>> | null {
   if (metadata.trim() === '') return null
   try {
     const value: unknown = JSON.parse(metadata)

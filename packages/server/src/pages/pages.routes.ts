@@ -51,11 +51,7 @@ export function pages(ctx: Context): Hono<RequestEnv> {
       return visit.redirect((await visit.session()) ? '/account' : '/sign-in')
     }),
   )
-  // Failed redirects also lead below the API's base path.
-  routes.get(
-    `${ctx.config.basePath}/error`,
-    withBuild('/error', (visit) => visit.page(errorPageData(visit))),
-  )
+  routes.get(`${ctx.config.basePath}/error`, withBuild('/error', errorPage))
   const makers = { ...pageMakers, ...auditExports, ...dashboardRoutes, ...formPaths }
   for (const [route, make] of Object.entries(makers)) {
     // All pages of the dashboard share one count.
@@ -78,6 +74,9 @@ export function pages(ctx: Context): Hono<RequestEnv> {
   routes.all('*', withBuild('*', notFound))
   return routes
 }
+
+/** The page of failed redirects, which lead below the API's base path; it depends on the URL alone. */
+export const errorPage = (visit: Visit): Promise<Response> => visit.page(errorPageData(visit))
 
 /**
  * A refused mailed link as a page, for browsers; programs get the API's JSON. A deletion without a session signs the
@@ -169,7 +168,7 @@ async function takeForm(visit: Visit, request: Request, { origins }: RequestEnv[
     name = postedForm(visit.route, values.form)
     if (!name) throw new TollgateError('VALIDATION_ERROR')
     visit.answerCaptcha(values)
-    const outcome = await forms[name].submit({ visit, values })
+    const outcome = await forms[name].submit(visit, values)
     if ('to' in outcome) return visit.redirect(outcome.to, 303)
     // A header, because the page's form-action policy applies to every redirect after a form.
     if ('page' in outcome) return await visit.page(outcome.page, { headers: { refresh: `0; url=${outcome.refresh}` } })

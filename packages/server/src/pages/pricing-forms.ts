@@ -1,16 +1,12 @@
-import type { Form } from './form.ts'
+import { type Form, form } from './form.ts'
 
 /** The buttons of a pricing page; they need no script. */
 export const pricingForms: Readonly<Record<'pricing-choose', Form>> = {
-  'pricing-choose': {
-    pages: ['/pricing/:slug'],
-    kept: [],
-    submit: async ({ visit, values: { productId } }) => {
-      const { clientSecret } = await visit.billing('createStorefrontCheckout', {
-        params: { slug: visit.params.slug },
-        body: { productId },
-      })
-      return { to: `/checkout/${clientSecret}` }
-    },
-  },
+  'pricing-choose': form(['/pricing/:slug'], [], async (visit, { productId }) => {
+    const { clientSecret } = await visit.billing('createStorefrontCheckout', {
+      params: { slug: visit.params.slug },
+      body: { productId },
+    })
+    return { to: `/checkout/${clientSecret}` }
+  }),
 }
