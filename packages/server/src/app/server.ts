@@ -80,15 +80,8 @@ export async function createTollgate(config: TollgateConfig = {}, options: Tollg
   const ctx = await createContext(resolved, options)
   const app = createApp(ctx)
   if (options.jobs !== false) await startJobs(ctx)
-  const underWay = new Set<Promise<unknown>>()
-  const counted = <T>(work: Promise<T>): Promise<T> => {
-    const ended: Promise<unknown> = work.then(
-      () => underWay.delete(ended),
-      () => underWay.delete(ended),
-    )
-    underWay.add(ended)
-    return work
-  }
+  const underWay = createTally()
+  const { counted } = underWay
   const answer: App['answer'] = (request, requestOptions) => counted(app.answer(request, requestOptions))
   return {
     handler: async (request, requestOptions) => toResponse(await answer(fromFetch(request), requestOptions)),
@@ -132,13 +125,42 @@ function createApi(ctx: Context, counted: <T>(work: Promise<T>) => Promise<T>): 
   return Object.fromEntries(apis.flatMap(entriesOf)) as Api // one function per routed call, by its name
 }
 
-async function close(ctx: Context, underWay: ReadonlySet<Promise<unknown>>): Promise<void> {
+/** Counts running work. A set of it would cost every request dearly: V8 keeps what an outgrown set has held. */
+type Tally = {
+  counted<T>(work: Promise<T>): Promise<T>
+  /** Resolves once no work runs. */
+  none(): Promise<void>
+}
+
+function createTally(): Tally {
+  let running = 0
+  let tell: (() => void) | undefined
+  const ended = () => {
+    running -= 1
+    if (running === 0) tell?.()
+  }
+  return {
+    counted: (work) => {
+      running += 1
+      work.then(ended, ended)
+      return work
+    },
+    none: async () => {
+      if (running > 0)
+        await new Promise<void>((resolve) => {
+          tell = resolve
+        })
+    },
+  }
+}
+
+async function close(ctx: Context, underWay: Tally): Promise<void> {
   ctx.lifecycle.state = 'closed'
   const jobsEnded = ctx.jobs.stop()
   // Finishes the mail being sent; waiting mails return to the queue.
   ctx.mail.close()
   await jobsEnded
-  await Promise.all(underWay)
+  await underWay.none()
   await ctx.settled()
   for (const { onClose } of features) await onClose?.(ctx)
   await ctx.database.close()

@@ -47,12 +47,32 @@ export function createLogger(options: {
   format: 'json' | 'pretty'
   stream?: DestinationStream
 }): Logger {
-  const stream = options.stream ?? (options.format === 'pretty' ? { write: writePretty } : pino.destination(1))
+  const stream = options.stream ?? (options.format === 'pretty' ? { write: writePretty } : inTurns(pino.destination(1)))
   // A formatter's type requires the object that it received.
   const log = (object: object) => membersOf(withoutSecrets(object))
   // Errors are already plain objects.
   const serializers = { err: (error: unknown) => error }
   return pino({ level: options.level, base: null, formatters: { log }, serializers }, stream)
+}
+
+/**
+ * Writes the lines of one turn of the event loop at once, because a system call for each line costs a third of the
+ * fastest requests. The lines of the last turn are written at the exit.
+ */
+function inTurns(stream: DestinationStream): DestinationStream {
+  let lines = ''
+  const write = () => {
+    const text = lines
+    lines = ''
+    if (text !== '') stream.write(text)
+  }
+  process.on('exit', write)
+  return {
+    write: (line) => {
+      if (lines === '') setImmediate(write)
+      lines += line
+    },
+  }
 }
 
 const names: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }

@@ -19,23 +19,39 @@ export type Caller = {
 /** The longest stored user agent, in characters. */
 const userAgentLimit = 512
 
-/** Reads headers on demand, because most calls need only a few. */
-export function createCaller(ctx: Context, headers: HeaderReader, ipAddress: string, isServer = false): Caller {
-  let cookies: CookieJar | undefined
-  return {
-    isServer,
-    headers,
-    ipAddress,
-    get userAgent() {
-      return headers.get('user-agent')?.slice(0, userAgentLimit) ?? null
-    },
-    get locale() {
-      return preferredLocale(headers)
-    },
-    get cookies() {
-      cookies ??= createCookieJar(headers.get('cookie'), ctx.config, ctx.secrets)
-      return cookies
-    },
+export const createCaller = (ctx: Context, headers: HeaderReader, ipAddress: string, isServer = false): Caller =>
+  new HeaderCaller(ctx, headers, ipAddress, isServer)
+
+/**
+ * Reads headers on demand, because most calls need only a few. A class, because V8 gives each object literal with
+ * getters a hidden class of its own, which keeps the whole request in memory until the next full collection.
+ */
+class HeaderCaller implements Caller {
+  readonly headers: HeaderReader
+  readonly ipAddress: string
+  readonly isServer: boolean
+  readonly #ctx: Context
+  #cookies: CookieJar | undefined
+
+  constructor(ctx: Context, headers: HeaderReader, ipAddress: string, isServer: boolean) {
+    this.headers = headers
+    this.ipAddress = ipAddress
+    this.isServer = isServer
+    this.#ctx = ctx
+  }
+
+  get userAgent(): string | null {
+    return this.headers.get('user-agent')?.slice(0, userAgentLimit) ?? null
+  }
+
+  get locale(): MailLocale {
+    return preferredLocale(this.headers)
+  }
+
+  get cookies(): CookieJar {
+    const { config, secrets } = this.#ctx
+    this.#cookies ??= createCookieJar(this.headers.get('cookie'), config, secrets)
+    return this.#cookies
   }
 }
 

@@ -26,30 +26,48 @@ export type CookieJar = {
   outgoing(): string[]
 }
 
-export function createCookieJar(header: string | null, config: Config, secrets: Secrets): CookieJar {
-  let parsed: Map<string, string> | undefined
-  const incoming = () => {
-    parsed ??= parseCookies(header)
-    return parsed
-  }
-  const outgoing = new Map<string, string>()
+export const createCookieJar = (header: string | null, config: Config, secrets: Secrets): CookieJar =>
+  new HeaderCookies(header, config, secrets)
 
-  const set: CookieJar['set'] = (name, value, maxAge) => {
-    outgoing.set(
-      name,
-      `${name}=${encodeURIComponent(value)}${maxAge === undefined ? '' : `; Max-Age=${maxAge}`}${cookieAttributes(config)}`,
-    )
+class HeaderCookies implements CookieJar {
+  readonly #header: string | null
+  readonly #config: Config
+  readonly #secrets: Secrets
+  #incoming: Map<string, string> | undefined
+  #outgoing: Map<string, string> | undefined
+
+  constructor(header: string | null, config: Config, secrets: Secrets) {
+    this.#header = header
+    this.#config = config
+    this.#secrets = secrets
   }
-  return {
-    get: (name) => incoming().get(name),
-    getSigned: (name) => {
-      const signed = incoming().get(name)
-      return signed === undefined ? null : secrets.unsign(signed)
-    },
-    set,
-    setSigned: (name, value, maxAge) => set(name, secrets.sign(value), maxAge),
-    clear: (name) => set(name, '', 0),
-    outgoing: () => [...outgoing.values()],
+
+  get(name: string): string | undefined {
+    this.#incoming ??= parseCookies(this.#header)
+    return this.#incoming.get(name)
+  }
+
+  getSigned(name: string): string | null {
+    const signed = this.get(name)
+    return signed === undefined ? null : this.#secrets.unsign(signed)
+  }
+
+  set(name: string, value: string, maxAge: number | undefined): void {
+    const ends = maxAge === undefined ? '' : `; Max-Age=${maxAge}`
+    this.#outgoing ??= new Map()
+    this.#outgoing.set(name, `${name}=${encodeURIComponent(value)}${ends}${cookieAttributes(this.#config)}`)
+  }
+
+  setSigned(name: string, value: string, maxAge: number | undefined): void {
+    this.set(name, this.#secrets.sign(value), maxAge)
+  }
+
+  clear(name: string): void {
+    this.set(name, '', 0)
+  }
+
+  outgoing(): string[] {
+    return this.#outgoing ? [...this.#outgoing.values()] : []
   }
 }
 

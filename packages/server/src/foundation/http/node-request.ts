@@ -5,10 +5,20 @@ import type { HttpAnswer } from './answer.ts'
 import type { HeaderReader, Incoming } from './request.ts'
 
 /** Headers with the behavior of `Headers`, without the cost of making one. */
-export const byName = (headers: IncomingHttpHeaders): HeaderReader => ({
-  get: (name) => headers[name]?.toString() ?? headers[name.toLowerCase()]?.toString() ?? null,
-  has: (name) => headers[name] !== undefined || headers[name.toLowerCase()] !== undefined,
-})
+export const byName = (headers: IncomingHttpHeaders): HeaderReader => new NodeHeaders(headers)
+
+class NodeHeaders implements HeaderReader {
+  readonly #headers: IncomingHttpHeaders
+  constructor(headers: IncomingHttpHeaders) {
+    this.#headers = headers
+  }
+  get(name: string): string | null {
+    return this.#headers[name]?.toString() ?? this.#headers[name.toLowerCase()]?.toString() ?? null
+  }
+  has(name: string): boolean {
+    return this.#headers[name] !== undefined || this.#headers[name.toLowerCase()] !== undefined
+  }
+}
 
 /** A target whose path all parsers read alike, so the server need not parse the URL. */
 const plainTarget = /^(?:\/(?![/.])[^%\\#?/]*)+(?:\?|$)/
@@ -23,18 +33,36 @@ export const isPlain = ({
   plainTarget.test(url) && method !== 'HEAD' && !readableDidRead && rawBody === undefined
 
 /** A request of node:http. */
-export function fromNode(incoming: IncomingMessage, origin: string): Incoming {
-  const { method = 'GET', url = '/' } = incoming
-  return {
-    method,
-    target: url,
-    headers: byName(incoming.headers),
-    arrayBuffer: () => readWhole(incoming),
-    get body() {
-      if (!hasBody(incoming)) return null
-      return Readable.toWeb(incoming) as ReadableStream<Uint8Array> // one class under two names
-    },
-    asRequest: () => new Request(origin + url, { method, headers: headersOf(incoming.headers) }),
+export const fromNode = (incoming: IncomingMessage, origin: string): Incoming => new NodeRequest(incoming, origin)
+
+/** A class for the reason that `HeaderCaller` gives. */
+class NodeRequest implements Incoming {
+  readonly method: string
+  readonly target: string
+  readonly headers: HeaderReader
+  readonly #incoming: IncomingMessage
+  readonly #origin: string
+
+  constructor(incoming: IncomingMessage, origin: string) {
+    this.method = incoming.method ?? 'GET'
+    this.target = incoming.url ?? '/'
+    this.headers = byName(incoming.headers)
+    this.#incoming = incoming
+    this.#origin = origin
+  }
+
+  arrayBuffer(): Promise<Buffer> {
+    return readWhole(this.#incoming)
+  }
+
+  get body(): ReadableStream<Uint8Array> | null {
+    if (!hasBody(this.#incoming)) return null
+    return Readable.toWeb(this.#incoming) as ReadableStream<Uint8Array> // one class under two names
+  }
+
+  asRequest(): Request {
+    const { method, target } = this
+    return new Request(this.#origin + target, { method, headers: headersOf(this.#incoming.headers) })
   }
 }
 

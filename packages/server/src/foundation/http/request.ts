@@ -23,16 +23,34 @@ export type Incoming = BodySource & {
 const pathAt = (address: string): number => address.indexOf('/', address.indexOf('//') + 2)
 
 /** A request of the Fetch API. */
-export const fromFetch = (request: Request): Incoming => ({
-  method: request.method,
-  target: request.url.slice(pathAt(request.url)),
-  headers: request.headers,
-  arrayBuffer: () => request.arrayBuffer(),
-  get body() {
-    return request.body
-  },
-  asRequest: () => request,
-})
+export const fromFetch = (request: Request): Incoming => new FetchRequest(request)
+
+/** A class for the reason that `HeaderCaller` gives. */
+class FetchRequest implements Incoming {
+  readonly method: string
+  readonly target: string
+  readonly headers: HeaderReader
+  readonly #request: Request
+
+  constructor(request: Request) {
+    this.method = request.method
+    this.target = request.url.slice(pathAt(request.url))
+    this.headers = request.headers
+    this.#request = request
+  }
+
+  arrayBuffer(): Promise<ArrayBuffer> {
+    return this.#request.arrayBuffer()
+  }
+
+  get body(): ReadableStream<Uint8Array> | null {
+    return this.#request.body
+  }
+
+  asRequest(): Request {
+    return this.#request
+  }
+}
 
 /** The path of a target, without its query. */
 export function pathOf(target: string): string {
