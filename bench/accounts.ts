@@ -6,6 +6,8 @@ export type Accounts = {
   readonly emails: readonly string[]
   readonly usernames: readonly string[]
   readonly cookies: readonly string[]
+  /** `Cookie` headers of other people, who have one session each. */
+  readonly ofSingleSessions: readonly string[]
   /** What the first of them sells, in the cases about sales. */
   readonly shop?: Shop
 }
@@ -20,7 +22,12 @@ const atOnce = 4
 /** Signs people up and in, and checks that the first session is answered with its user. */
 export async function openAccounts(server: Server, port: number): Promise<Accounts> {
   if (server.product === 'node' || server.product === 'hono') {
-    return { emails: [], usernames: [], cookies: [`better-auth.session_token=${'x'.repeat(32)}.${'x'.repeat(43)}%3D`] }
+    return {
+      emails: [],
+      usernames: [],
+      ofSingleSessions: [],
+      cookies: [`better-auth.session_token=${'x'.repeat(32)}.${'x'.repeat(43)}%3D`],
+    }
   }
   const emails = Array.from({ length: people }, (_, index) => `person-${index + 1}@bench.example`)
   const usernames = emails.map((_, index) => `person_${index + 1}`)
@@ -28,6 +35,10 @@ export async function openAccounts(server: Server, port: number): Promise<Accoun
     const names = { name: `Person ${index + 1}`, username: usernames[index] ?? '' }
     return signIn(port, '/api/auth/sign-up/email', { email, password, ...names })
   })
+  const others = emails.map((email) => `other-${email}`)
+  const ofSingleSessions = await inGroups(others, (email) =>
+    signIn(port, '/api/auth/sign-up/email', { email, password, name: 'Other' }),
+  )
   const again = emails.flatMap((email) => Array<string>(sessionsEach - 1).fill(email))
   cookies.push(...(await inGroups(again, (email) => signIn(port, '/api/auth/sign-in/email', { email, password }))))
 
@@ -39,7 +50,7 @@ export async function openAccounts(server: Server, port: number): Promise<Accoun
   if (server.cookieCache !== (cookies[0] ?? '').includes('session_data=')) {
     throw new Error(`The cookie cache should be ${server.cookieCache ? 'on' : 'off'}`)
   }
-  return { emails, usernames, cookies }
+  return { emails, usernames, cookies, ofSingleSessions }
 }
 
 async function signIn(port: number, path: string, body: Record<string, string>): Promise<string> {

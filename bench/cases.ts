@@ -225,7 +225,8 @@ function generalCases(): Case[] {
   }
   const requests: Readonly<Record<GeneralCase, (port: number, accounts: Accounts) => string[]>> = {
     ok: asPeople('/ok'),
-    'list-sessions': asPeople('/list-sessions'),
+    'list-sessions': (port, { ofSingleSessions }) =>
+      ofSingleSessions.map((cookie) => get(port, '/api/auth/list-sessions', cookie)),
     'organization-list': asPeople('/organization/list'),
     'update-user': (port, accounts) =>
       accounts.cookies.map((cookie) => post(port, '/api/auth/update-user', { name: `Name ${counter}` }, cookie)),
@@ -234,7 +235,7 @@ function generalCases(): Case[] {
   }
   const titles: Readonly<Record<GeneralCase, string>> = {
     ok: 'The general way alone: /ok',
-    'list-sessions': 'The sessions of a user',
+    'list-sessions': 'The sessions of a user who has one',
     'organization-list': 'The organizations of a user who has none',
     'update-user': 'A changed name, durable before it is answered',
     products: 'The products of a shop, by an access token',
