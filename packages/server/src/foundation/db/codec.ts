@@ -63,6 +63,19 @@ export function withResultColumns<Row>(compiled: CompiledQuery<Row>): CompiledQu
   return { ...compiled, queryId }
 }
 
+/** How each column of a result becomes a member; kept for queries that run again. */
+type Reader = { readonly key: string; readonly name: string; readonly decode: Decode | undefined }
+const readers = new WeakMap<QueryId, readonly Reader[]>()
+
+const readersOf = (keys: readonly string[], kinds: ResultColumns | undefined): Reader[] =>
+  keys.map((key) => {
+    const name = camel(key)
+    // Raw SQL hides the source of its columns, so it selects nothing that needs decoding.
+    if (!kinds?.has(name)) refuseMisleading(name)
+    const kind = kinds?.get(name)
+    return { key, name, decode: kind && decoders[kind] }
+  })
+
 /**
  * Renames result columns from `created_at` to `createdAt` and decodes each by the kind of its table column
  * (`result-columns.ts`). The compilers write a query's names, and drivers encode its values.
@@ -75,14 +88,11 @@ export class Codec implements KyselyPlugin {
   async transformResult({ result, queryId }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     const [first] = result.rows
     if (!first) return result
-    const kinds = resultColumns.get(queryId)
-    const columns = Object.keys(first).map((key) => {
-      const name = camel(key)
-      // Raw SQL hides the source of its columns, so it selects nothing that needs decoding.
-      if (!kinds?.has(name)) refuseMisleading(name)
-      const kind = kinds?.get(name)
-      return { key, name, decode: kind && decoders[kind] }
-    })
+    let columns = readers.get(queryId)
+    if (!columns) {
+      columns = readersOf(Object.keys(first), resultColumns.get(queryId))
+      readers.set(queryId, columns)
+    }
     const rows = result.rows.map((row) => {
       const decoded: UnknownRow = {}
       for (const { key, name, decode } of columns) decoded[name] = decode ? decode(row[key]) : row[key]

@@ -18,7 +18,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { ConfigError } from '../config/config.ts'
-import { messageOf, proven } from '../proof/proven.ts'
+import { messageOf } from '../proof/proven.ts'
 import { Codec, encoded, snake, withResultColumns } from './codec.ts'
 import type { Database } from './database.ts'
 import { type Pause, realPause, untilFree } from './foreign-lock.ts'
@@ -113,19 +113,9 @@ const bind = (value: unknown): SQLInputValue => {
   return value instanceof Uint8Array ? value : String(encoded(value))
 }
 
-/** Makes an object of a row. `node:sqlite` takes half as long again, because it makes each name anew. */
-function rowOf(columns: readonly string[], values: unknown): unknown {
-  if (!Array.isArray(values)) return values
-  const row: Record<string, unknown> = {}
-  for (let index = 0; index < columns.length; index += 1)
-    row[proven(columns[index], 'each value has a column')] = values[index]
-  return row
-}
-
 type Prepared = {
   readonly statement: StatementSync
-  /** The names of the result's columns; empty for a statement that returns no rows. */
-  readonly columns: readonly string[]
+  readonly reads: boolean
   /** The versions of the answers that it may change. */
   readonly raises: readonly WriteVersion[]
 }
@@ -265,12 +255,11 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   #run<R>(query: CompiledQuery): QueryResult<R> {
-    const { statement, columns, raises } = this.#prepare(query)
+    const { statement, reads, raises } = this.#prepare(query)
     const parameters = query.parameters.map(bind)
     for (const version of raises) this.#pendingChanges.add(version)
     try {
-      if (columns.length > 0)
-        return { rows: statement.all(...parameters).map((values) => rowOf(columns, values)) as R[] }
+      if (reads) return { rows: statement.all(...parameters) as R[] }
       const { changes, lastInsertRowid } = statement.run(...parameters)
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
     } finally {
@@ -292,8 +281,7 @@ class SqliteConnection implements DatabaseConnection {
       ...(touches(query, behindSessions) ? [this.#sessions] : []),
       ...(touches(query, behindOrganizations) ? [this.#organizations] : []),
     ]
-    statement.setReturnArrays(true)
-    const prepared = { statement, columns: statement.columns().map(({ name }) => name), raises }
+    const prepared = { statement, reads: statement.columns().length > 0, raises }
     if (this.#statements.size < statementLimit) this.#statements.set(sql, prepared)
     return prepared
   }

@@ -1,12 +1,16 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import type { Config } from '../config/config.ts'
 import type { Logger } from '../log.ts'
+import { forgetOldest } from '../proof/proven.ts'
 
 /** Returns the client's address: the connection's peer, or the peer that a configured proxy reports. */
 export type ClientAddress = (headers: Pick<Headers, 'get' | 'has'>, remoteAddress: string | undefined) => string
 
 /** Headers that proxies commonly set; trusted proxies only. */
 const forwardedHeaders = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip']
+
+/** The most peers whose addresses are remembered. */
+const rememberedPeers = 1000
 
 /**
  * Finds the client's address; empty when unknown. Forwarded headers count only from `advanced.trustedProxies`: any
@@ -20,9 +24,22 @@ export function createClientAddress(config: Config, log: Logger): ClientAddress 
   const believed = ipAddressHeaders.length > 0 ? ipAddressHeaders : ['x-forwarded-for']
   let warned = false
 
+  // A connection asks many times, and reading its address again costs a tenth of the fastest calls.
+  const peers = new Map<string, { readonly peer: string; readonly isTrusted: boolean }>()
+  const peerAt = (remoteAddress: string) => {
+    let known = peers.get(remoteAddress)
+    if (!known) {
+      const peer = plainAddress(remoteAddress)
+      known = { peer, isTrusted: isProxy(peer) }
+      peers.set(remoteAddress, known)
+      if (peers.size > rememberedPeers) forgetOldest(peers)
+    }
+    return known
+  }
+
   return (headers, remoteAddress) => {
-    const peer = plainAddress(remoteAddress ?? '')
-    if (!peer || !isProxy(peer)) {
+    const { peer, isTrusted } = peerAt(remoteAddress ?? '')
+    if (!isTrusted) {
       if (!warned && peer && forwardedHeaders.some((name) => headers.has(name))) {
         warned = true
         log.warn(
