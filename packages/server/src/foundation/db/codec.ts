@@ -9,6 +9,7 @@ import {
   type RootOperationNode,
   type UnknownRow,
 } from 'kysely'
+import { forgetOldest } from '../proof/proven.ts'
 import { type ResultColumns, refuseMisleading, resultColumnsOf } from './result-columns.ts'
 import type { ColumnKind } from './tables/columns.ts'
 
@@ -51,21 +52,32 @@ function camel(name: string): string {
   return known
 }
 
-const resultColumns = new WeakMap<QueryId, ResultColumns | undefined>()
+/** How each column of a result becomes a member. */
+type Reader = { readonly key: string; readonly name: string; readonly decode: Decode | undefined }
+
+/** What is known of a statement: the kinds of its result columns and, from its first row on, their readers. */
+type Analysis = { readonly kinds: ResultColumns | undefined; readers?: readonly Reader[] }
+
+/** By SQL text, which alone decides what the columns are. */
+const analyses = new Map<string, Analysis>()
+const mostAnalyses = 1000
+const analysisOf = new WeakMap<QueryId, Analysis>()
 
 /**
  * Records the result columns of a compiled query under an id of its own. Kysely shares one id between a query and the
- * queries built from it, so two concurrent ones would be decoded as each other. A cached query is analyzed once.
+ * queries built from it, so two concurrent ones would be decoded as each other.
  */
 export function withResultColumns<Row>(compiled: CompiledQuery<Row>): CompiledQuery<Row> {
+  let analysis = analyses.get(compiled.sql)
+  if (!analysis) {
+    analysis = { kinds: resultColumnsOf(compiled.query) }
+    analyses.set(compiled.sql, analysis)
+    if (analyses.size > mostAnalyses) forgetOldest(analyses)
+  }
   const queryId = createQueryId()
-  resultColumns.set(queryId, resultColumnsOf(compiled.query))
+  analysisOf.set(queryId, analysis)
   return { ...compiled, queryId }
 }
-
-/** How each column of a result becomes a member; kept for queries that run again. */
-type Reader = { readonly key: string; readonly name: string; readonly decode: Decode | undefined }
-const readers = new WeakMap<QueryId, readonly Reader[]>()
 
 const readersOf = (keys: readonly string[], kinds: ResultColumns | undefined): Reader[] =>
   keys.map((key) => {
@@ -88,11 +100,9 @@ export class Codec implements KyselyPlugin {
   async transformResult({ result, queryId }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     const [first] = result.rows
     if (!first) return result
-    let columns = readers.get(queryId)
-    if (!columns) {
-      columns = readersOf(Object.keys(first), resultColumns.get(queryId))
-      readers.set(queryId, columns)
-    }
+    const analysis = analysisOf.get(queryId) ?? { kinds: undefined }
+    analysis.readers ??= readersOf(Object.keys(first), analysis.kinds)
+    const columns = analysis.readers
     const rows = result.rows.map((row) => {
       const decoded: UnknownRow = {}
       for (const { key, name, decode } of columns) decoded[name] = decode ? decode(row[key]) : row[key]
