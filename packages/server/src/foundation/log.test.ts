@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { createTestServer } from '../testing.ts'
 import { createLogger } from './log.ts'
@@ -174,4 +175,21 @@ test('each request is told of in one line: method, path without query, status, t
       msg: 'request',
     },
   ])
+})
+
+test('lines come in the order of their logging, and the last ones before the exit', () => {
+  const program = `
+    const { createLogger } = await import(${JSON.stringify(new URL('./log.ts', import.meta.url).href)})
+    const log = createLogger({ level: 'info', format: 'json' })
+    log.info('first')
+    log.info('second')
+    setImmediate(() => {
+      log.error('third')
+      process.exit(0)
+    })`
+
+  const told = execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' })
+
+  const lines = told.trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['first', 'second', 'third'])
 })
