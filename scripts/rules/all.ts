@@ -8,6 +8,7 @@ import { lock } from './lock.ts'
 import { lockOrder } from './lock-order.ts'
 import { plainEnglish } from './plain-english.ts'
 import type { Rule } from './project.ts'
+import { registries } from './registries.ts'
 import { sessions } from './sessions.ts'
 import { skippedTests } from './skipped-tests.ts'
 import { texts } from './texts.ts'
@@ -20,6 +21,7 @@ export const rules: readonly Rule[] = [
   browserZod,
   time,
   handlers,
+  registries,
   sessions,
   askedAgain,
   lockOrder,

@@ -5,7 +5,7 @@ import type { JobHandler, JobKind } from './jobs.ts'
 import type { EventRow } from './outbox.ts'
 
 /**
- * A room's part in the running server, besides its routes, pages and ports. Each `feature.ts` exports one; `app/features.ts`
+ * A room's part in the running server, besides its calls, pages and ports. Each `feature.ts` exports one; `app/features.ts`
  * lists all of them.
  */
 export type Feature = {

@@ -19,7 +19,7 @@ export async function pageOfDeadJobs(db: Db, { kind, before, limit }: DeadJobs) 
   if (before)
     query = query.where(sql<boolean>`(${sql.ref('deadAt')}, ${sql.ref('id')}) < (${before.value}, ${before.id})`)
   const rows = await query.orderBy('deadAt', 'desc').orderBy('id', 'desc').limit(limit).execute()
-  return rows.map((row) => ({ ...row, deadAt: proven(row.deadAt, 'the query asks for dead jobs') })) // asked for
+  return rows.map((row) => ({ ...row, deadAt: proven(row.deadAt, 'the query asks for dead jobs') }))
 }
 
 /** A job with this many failed attempts in a row, over half an hour, counts as failing. */

@@ -8,7 +8,7 @@ import { deleteAllProofs } from './verification.repository.ts'
 
 /**
  * Reads and locks a user and their sign-in methods until the transaction ends; undefined when the user is gone. The
- * lock order is that of ARCHITECTURE.md, "Transactions".
+ * lock order is that of `lock-order.ts`.
  */
 export async function lockUserAndAccounts(tx: Tx, id: string): Promise<UserRow | undefined> {
   await lockAccounts(tx, id)

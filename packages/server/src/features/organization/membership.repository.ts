@@ -6,7 +6,7 @@ import type { MemberRow, MemberWithUserRow, OrganizationRow } from './answers.ts
 
 /**
  * Locks an organization's members, invitations and teams until the transaction ends; undefined if it is gone. Code
- * that counts them or looks for an owner takes this lock first (ARCHITECTURE.md, "Transactions").
+ * that counts them or looks for an owner takes this lock first (`lock-order.ts`).
  */
 export const lockOrganization = (tx: Tx, id: string): Promise<OrganizationRow | undefined> =>
   lockInOrder(tx, 'organization', id, tx.selectFrom('organization').selectAll().where('id', '=', id)).executeTakeFirst()

@@ -64,7 +64,7 @@ export const updateOrganization: AuthHandler<'updateOrganization'> = async ({ ct
   return toOrganization(updated)
 }
 
-/** Updates the validated name or logo of the locked organization and emits the event. */
+/** Updates the validated name or logo of the locked organization. */
 export async function changeProfile(
   tx: Tx,
   organizationId: string,

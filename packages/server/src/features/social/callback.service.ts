@@ -14,7 +14,7 @@ import { findAccount, updateAccount } from './account.repository.ts'
 import { exchangeCode, readProfile } from './oauth.ts'
 import { ProviderFault, type ProviderProfile, type ProviderTokens } from './protocol/provider.ts'
 import { findProvider, isConfigured, type Provider } from './registry.ts'
-import { assertMayLink, keptTokens, linkAccount, linkNotice, signInByProvider } from './sign-in-by-provider.service.ts'
+import { assertMayLink, keptTokens, linkAccount, signInByProvider } from './sign-in-by-provider.service.ts'
 import { endFlow, type FlowState } from './state.service.ts'
 
 type Given = ParsedQuery<'oauthCallback'>
@@ -172,7 +172,6 @@ async function link(
   if (current?.user.id !== userId || current.session.impersonatedBy !== null)
     throw new TollgateError('CALLBACK_RESTART')
   assertSameAddress(ctx, current.user.email, provider, profile)
-  const notice = await linkNotice(ctx, caller, current.user)
   try {
     await ctx.transaction(async (tx) => {
       await requireUnchanged(tx, current)
@@ -182,7 +181,7 @@ async function link(
       if (account) await updateAccount(tx, account, { ...keptTokens(ctx, tokens), updatedAt: ctx.clock.now() })
       else {
         assertMayLink(ctx, { provider, profile })
-        await linkAccount(ctx, tx, current.user, { provider, profile, tokens }, notice)
+        await linkAccount(ctx, tx, current.user, { provider, profile, tokens }, caller.locale)
       }
     })
   } catch (error) {

@@ -69,13 +69,12 @@ async function signInOnce(ctx: Context, caller: Caller, arrival: Arrival): Promi
   const isNew = !account && !owner
   if (isNew) assertMaySignUp(arrival)
   const mail = isNew && email !== null && !vouched ? await orderLink(ctx, provider, email) : undefined
-  const notice = owner && (await linkNotice(ctx, caller, owner))
 
   const result = await ctx.transaction(async (tx) => {
     const user = account
       ? await returningUser(ctx, tx, account, arrival)
       : owner
-        ? await linkToOwner(ctx, tx, owner, arrival, notice)
+        ? await linkToOwner(ctx, tx, owner, arrival, caller.locale)
         : await createUser(ctx, tx, arrival, email ?? '', vouched)
     if (isNew && mail) await enqueueLinkMail(ctx, tx, user, mail, { template: 'verify-email', locale: caller.locale })
     const session = await sessionOf(ctx, tx, caller, { user, method: `social:${provider.id}` })
@@ -148,7 +147,7 @@ async function linkToOwner(
   tx: Tx,
   owner: UserRow,
   arrival: Arrival,
-  notice: LinkNotice | undefined,
+  locale: MailLocale,
 ): Promise<UserRow> {
   // Lock in the order of a sign-in's reads, to avoid a deadlock.
   await lockAccounts(tx, owner.id)
@@ -160,7 +159,7 @@ async function linkToOwner(
   if (!user.emailVerified) await endAllAccess(tx, user.id)
   // Check before inserting: the insert would wait for a concurrent sign-in by that account, which waits for this lock.
   if (await findAccount(tx, arrival.provider.id, arrival.profile.id)) throw new Overtaken()
-  await linkAccount(ctx, tx, user, arrival, notice)
+  await linkAccount(ctx, tx, user, arrival, locale)
   return user
 }
 
@@ -192,31 +191,20 @@ async function createUser(
   return user
 }
 
-/** A mail that notifies an owner of a new sign-in method. */
-export type LinkNotice = { readonly locale: MailLocale }
-
 /**
- * The notice of a link; undefined over the mailbox's limit. Check it before the transaction, which may lock the
- * counts.
+ * Links an account to an existing user, and always mails them, inside the transaction that decides it. Over the mailbox's
+ * limit the mail waits.
  */
-export const linkNotice = async (
-  ctx: Context,
-  { locale }: Caller,
-  { email }: UserRow,
-): Promise<LinkNotice | undefined> => ((await ctx.limits.mail('account-linked', email)) ? { locale } : undefined)
-
-/** Links an account to an existing user, and mails them, inside the transaction that decides it. */
 export async function linkAccount(
   ctx: Context,
   tx: Tx,
   user: UserRow,
   arrival: Pick<Arrival, 'provider' | 'profile' | 'tokens'>,
-  notice: LinkNotice | undefined,
+  locale: MailLocale,
 ): Promise<void> {
   await addAccount(ctx, tx, user.id, arrival)
-  if (!notice) return
   const data = { name: user.name, providerName: arrival.provider.row.name }
-  await enqueueMail(ctx, tx, { to: user.email, locale: notice.locale, template: 'account-linked', data })
+  await enqueueMail(ctx, tx, { to: user.email, locale, template: 'account-linked', data })
 }
 
 async function addAccount(

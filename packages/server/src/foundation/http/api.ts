@@ -52,7 +52,7 @@ export type Api<Row extends AnyCall, Who extends object, Schemas extends Endpoin
   parse(part: Part, schema: z.ZodType, value: unknown): unknown
   /** Whether a header proves the sender's intent. No browser sends that header by itself. */
   hasToken?(call: Row, caller: Caller): boolean
-  /** Authenticates the caller and refuses unauthorized ones. Routes receive its result. */
+  /** Authenticates the caller and refuses unauthorized ones. Handlers receive its result. */
   authenticate(ctx: Context, asked: Asked<Row>): Promise<Who>
   /** An answer that needs no service; `undefined` if the service must run. */
   answerWithout?(who: Who, call: Row, given: Parts): unknown

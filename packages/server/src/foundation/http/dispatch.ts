@@ -73,7 +73,7 @@ export async function dispatch<
     const key = call.onceByKey ? caller.headers.get('idempotency-key') : null
     const keyed = key !== null && { key, who: api.keyOwner?.(who, { call, caller, given }) ?? [], call: name, given }
     const outcome = keyed ? await answeredOnce(ctx, keyed, run) : await run(ctx)
-    return { ...outcome, caller } as Dispatched<AnswerOf<Schemas[Name]>> // the route's answer
+    return { ...outcome, caller } as Dispatched<AnswerOf<Schemas[Name]>> // the handler's answer
   } catch (error) {
     throw listed(api, name, error)
   }

@@ -2,6 +2,7 @@ import type { RateLimit } from '@tollgate/contract/calls'
 import { sql } from 'kysely'
 import { after, type Clock, hours, minutes, seconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
+import { mailboxOf } from '../config/mailbox.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
 import { forgetOldest } from '../proof/proven.ts'
@@ -57,7 +58,7 @@ export type RateLimiter = {
    * an attempt that succeeded or guessed nothing.
    */
   attempt(named: string, account?: string): Promise<Attempt>
-  /** Counts a mail to a mailbox; false over the limit. Unknown addresses count alike. */
+  /** Counts a mail to the mailbox of an address, whatever its `+tag`; false over the limit. Unknown addresses count alike. */
   mail(kind: string, address: string): Promise<boolean>
   /** Counts a mail before it is sent to a mailbox; over the limit, returns when the next one may be sent. */
   outgoingMail(kind: string, mailbox: string): Promise<Date | undefined>
@@ -190,7 +191,7 @@ export function createRateLimiter(config: Config, database: Database, clock: Clo
     },
     mail: async (kind, address) => {
       if (!enabled) return true
-      const { count: sent } = await count('mail', `${kind} ${sha256(address)}`, 1, mailLimit.window)
+      const { count: sent } = await count('mail', `${kind} ${sha256(mailboxOf(address))}`, 1, mailLimit.window)
       return sent <= mailLimit.max
     },
     outgoingMail: async (kind, mailbox) => {
@@ -201,7 +202,7 @@ export function createRateLimiter(config: Config, database: Database, clock: Clo
     },
     invitation: async ({ inviter, organizationId, address }) => {
       if (!enabled) return
-      const mailbox = sha256(address)
+      const mailbox = sha256(mailboxOf(address))
       const counted: [Kind, string, Limit][] = [
         ['sender', inviter.id, inviter.emailVerified ? inviterLimit : unprovedInviterLimit],
         ['mail', `invitation ${organizationId} ${mailbox}`, mailLimit],

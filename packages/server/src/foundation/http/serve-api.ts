@@ -21,7 +21,7 @@ export type ServedApi = {
 /** Completes the answer of one call before it is sent. */
 export type Finish = (done: Dispatched<unknown>, answer: HttpAnswer) => Promise<HttpAnswer>
 
-/** Serves every call of an API that has a route and is not server-only. */
+/** Serves every call of an API that has a handler and is not server-only. */
 export function serveApi(ctx: Context, api: AnyApi, finishing: Readonly<Record<string, Finish>> = {}): ServedApi {
   const basePath = api.basePath(ctx.config)
   const calls = Object.entries<AnyCall>(api.calls)

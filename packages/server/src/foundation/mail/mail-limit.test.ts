@@ -56,3 +56,21 @@ test.each([
 ])('%j leads to the mailbox %s', (address, mailbox) => {
   expect(mailboxOf(address)).toBe(mailbox)
 })
+
+test('a `+tag` does not give a mailbox further mails', async () => {
+  await using server = await createTestServer({ rateLimit: { enabled: true } })
+  const { limits } = server.tollgate.internals.ctx
+
+  const allowed: boolean[] = []
+  for (let tag = 1; tag <= 6; tag += 1) allowed.push(await limits.mail('magic-link', `victim+${tag}@example.com`))
+
+  expect(allowed).toEqual([true, true, true, true, true, false])
+  const invite = (tag: number) =>
+    limits.invitation({
+      inviter: { id: 'ada', emailVerified: true },
+      organizationId: 'acme',
+      address: `victim+${tag}@example.com`,
+    })
+  for (let tag = 1; tag <= 5; tag += 1) await invite(tag)
+  await expect(invite(6)).rejects.toMatchObject({ error: 'TOO_MANY_REQUESTS' })
+})

@@ -15,7 +15,7 @@ type Parts = {
 
 /** A product as responses show it. */
 export function toProduct(row: ProductRow, { prices, medias, fields }: Parts): Product {
-  const recurringInterval = row.recurringInterval
+  const { recurringInterval } = row
   return {
     id: row.id,
     createdAt: row.createdAt.toISOString(),
@@ -47,7 +47,7 @@ export function toProduct(row: ProductRow, { prices, medias, fields }: Parts): P
 /** A price as responses show it. */
 export function toPrice(row: PriceRow): ProductPrice {
   const { priceCurrency, priceAmount, minimumAmount, maximumAmount, presetAmount, unitAmount, capAmount } = row
-  const recurringInterval = row.recurringInterval
+  const { recurringInterval } = row
   const price = {
     id: row.id,
     createdAt: row.createdAt.toISOString(),

@@ -138,7 +138,7 @@ async function insertBuyer(
     name: buyer.name,
     externalId: buyer.externalId,
     billingName: buyer.billingName,
-    billingAddress: billingAddress && billingAddress,
+    billingAddress,
     taxId,
     metadata,
     createdAt: ctx.clock.now(),
@@ -159,9 +159,6 @@ async function copyBuyer(ctx: Context, tx: Tx, { customer, isKnown }: Found, buy
   if (isDeepStrictEqual({ ...customer, ...said }, customer)) return customer
   const changed = await updateCustomerRow(tx, customer.organizationId, customer.id, {
     ...said,
-    billingAddress: said.billingAddress === null ? null : said.billingAddress,
-    taxId: said.taxId === null ? null : said.taxId,
-    metadata,
     modifiedAt: ctx.clock.now(),
   })
   if (!changed) throw new Error('a locked customer is missing')
