@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { freshSqlite } from './databases.ts'
-import { freePort, type ServerOptions, spawnServer, startServer } from './server-process.ts'
+import { freePort, type ServerOptions, spawnServer, startServer, until } from './server-process.ts'
 
 const production = { TOLLGATE_MODE: 'production' }
 
@@ -103,7 +103,8 @@ test('the settings that are refused above start once they are right', async () =
   await using database = await freshSqlite()
   await using server = await startServer({ databaseUrl: database.url, env: { ...production, LOG_LEVEL: 'info' } })
 
-  expect(server.output()).toContain('no SMTP_URL')
+  // Health can answer before the log's pipe is read.
+  await until('the warning', 10_000, () => server.output().includes('no SMTP_URL'))
   expect(await server.end()).toEqual({ code: 0, signal: null })
 })
 

@@ -177,9 +177,14 @@ export async function createTestServer(
   }
 }
 
-/** Runs `work` before the next transaction begins: between a check and its write. */
-export function beforeNextTransaction(server: TestServer, act: () => Promise<unknown>): void {
+/**
+ * Runs `act` before the next transaction begins: between a check and its write. Pending jobs run first, because theirs
+ * could be the next transaction.
+ */
+export async function beforeNextTransaction(server: TestServer, act: () => Promise<unknown>): Promise<void> {
   const { ctx } = server.tollgate.internals
+  await ctx.settled()
+  await ctx.jobs.runDue()
   const { transaction } = ctx
   const once: typeof transaction = async (work) => {
     Object.assign(ctx, { transaction })

@@ -41,7 +41,7 @@ test.each(Object.keys(ends) as (keyof typeof ends)[])(
     for (const [path, bodyOf, refusal] of writes) {
       const mallory = await server.administrator('Mallory')
       const before = await state(server, [mallory.id])
-      beforeNextTransaction(server, async () => expect((await ends[end](root, mallory)).status).toBe(200))
+      await beforeNextTransaction(server, async () => expect((await ends[end](root, mallory)).status).toBe(200))
 
       const { status, body } = await mallory.post(`/admin/${path}`, bodyOf(ada))
 

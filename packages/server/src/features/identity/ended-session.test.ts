@@ -22,7 +22,7 @@ test('a password is not changed in a session that has ended meanwhile', async ()
   await using server = await createTestServer()
   const ada = await server.signedUp('Ada')
   const before = await passwordOf(server, ada)
-  beforeNextTransaction(server, () => endSessionsOf(server, ada))
+  await beforeNextTransaction(server, () => endSessionsOf(server, ada))
 
   const { status, body } = await ada.post('/change-password', {
     currentPassword: ada.password,
@@ -41,11 +41,11 @@ test('server code sets no password in a session that has ended meanwhile, nor ov
   const set = (person: Person, newPassword: string) =>
     api.setPassword({ body: { newPassword }, headers: headersOf(person) })
 
-  beforeNextTransaction(server, () => endSessionsOf(server, ada))
+  await beforeNextTransaction(server, () => endSessionsOf(server, ada))
   await expect(set(ada, 'another password')).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   expect(await passwordOf(server, ada)).toBeUndefined()
 
-  beforeNextTransaction(server, () => set(bob, 'the first password'))
+  await beforeNextTransaction(server, () => set(bob, 'the first password'))
   await expect(set(bob, 'another password')).rejects.toMatchObject({ code: 'USER_ALREADY_HAS_A_PASSWORD' })
   expect(
     (await server.visitor().post('/sign-in/email', { email: bob.email, password: 'the first password' })).status,
@@ -59,13 +59,13 @@ test('a user is not deleted in a session that has ended meanwhile, nor by a pass
   const isThere = async () =>
     (await ctx.db.selectFrom('user').select('id').where('id', '=', ada.id).executeTakeFirst()) !== undefined
 
-  beforeNextTransaction(server, () =>
+  await beforeNextTransaction(server, () =>
     ctx.transaction((tx) => tx.updateTable('account').set({ password: 'another' }).execute()),
   )
   const replaced = await ada.post('/delete-user', { password: ada.password })
   expect([replaced.status, replaced.body.code, await isThere()]).toEqual([400, 'INVALID_PASSWORD', true])
 
-  beforeNextTransaction(server, () => endSessionsOf(server, ada))
+  await beforeNextTransaction(server, () => endSessionsOf(server, ada))
   const ended = await ada.post('/delete-user', {})
   expect([ended.status, ended.body.code, await isThere()]).toEqual([401, 'UNAUTHORIZED', true])
 })

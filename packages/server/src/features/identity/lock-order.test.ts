@@ -38,12 +38,11 @@ test('an owner who arrives by a provider and a squatter who signs in by password
     const address = await begin(owner, 'google', { callbackURL: '/in' })
     // Both transactions begin together: the password is checked, and the provider's answer is consumed.
     let arrived: Promise<string> | undefined
-    beforeNextTransaction(server, async () => {
-      const isArriving = new Promise<void>((resolve) => {
-        beforeNextTransaction(server, async () => beforeNextTransaction(server, async () => resolve()))
-      })
+    await beforeNextTransaction(server, async () => {
+      const arriving = Promise.withResolvers<void>()
+      await beforeNextTransaction(server, () => beforeNextTransaction(server, async () => arriving.resolve()))
       arrived = finish(server, owner, server.at('google'), address).then(target)
-      await isArriving
+      await arriving.promise
     })
 
     const { status } = await server.visitor().post('/sign-in/email', { email, password })

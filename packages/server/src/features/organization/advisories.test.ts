@@ -226,7 +226,7 @@ test('116, CVE-2026-33132: a role that is taken away counts no more, nor does a 
   ]
   for (const [path, body] of tries) {
     await promote()
-    beforeNextTransaction(server, demote)
+    await beforeNextTransaction(server, demote)
     expect([path, (await bob.post(`/organization/${path}`, body)).status]).toEqual([path, 403])
   }
 })

@@ -331,7 +331,7 @@ test('a session that ends at this moment creates nothing', async () => {
   const ada = await server.signedUp()
   const phone = server.visitor()
   await phone.post('/sign-in/email', ada)
-  beforeNextTransaction(server, () => phone.post('/revoke-other-sessions'))
+  await beforeNextTransaction(server, () => phone.post('/revoke-other-sessions'))
 
   expect((await ada.post(create, { name: 'Acme', slug: 'acme' })).status).toBe(401)
 

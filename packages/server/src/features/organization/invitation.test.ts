@@ -182,7 +182,7 @@ test('whoever has changed to another address is not invited any more', async () 
   const { server, bob, invitationId } = await withInvitation()
   await using _server = server
   const { ctx } = server.tollgate.internals
-  beforeNextTransaction(server, () =>
+  await beforeNextTransaction(server, () =>
     ctx.transaction((tx) =>
       tx.updateTable('user').set({ email: 'moved@example.com' }).where('id', '=', bob.id).execute(),
     ),
@@ -420,7 +420,7 @@ test('an invitation that is accepted while the organization is deleted leaves no
 test('whoever signs out everywhere at that very moment does not join', async () => {
   const { server, bob, invitationId } = await withInvitation()
   await using _server = server
-  beforeNextTransaction(server, () => bob.post('/revoke-sessions'))
+  await beforeNextTransaction(server, () => bob.post('/revoke-sessions'))
 
   expect((await bob.post(accept, { invitationId })).status).toBe(401)
   expect(await memberRows(server)).toHaveLength(1)
@@ -530,7 +530,7 @@ test.each([
   await using _server = server
   const admin = await joined(server, owner, 'Cleo', 'admin')
   const memberId = await memberIdOf(server, admin)
-  beforeNextTransaction(server, () =>
+  await beforeNextTransaction(server, () =>
     change === 'role'
       ? owner.post('/organization/update-member-role', { memberId, role: 'member' })
       : owner.post('/organization/remove-member', { memberIdOrEmail: memberId }),

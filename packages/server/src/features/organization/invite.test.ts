@@ -350,7 +350,9 @@ test('who loses the right at that very moment invites nobody', async () => {
     .select('id')
     .where('userId', '=', admin.id)
     .executeTakeFirstOrThrow()
-  beforeNextTransaction(server, () => owner.post('/organization/update-member-role', { memberId, role: 'member' }))
+  await beforeNextTransaction(server, () =>
+    owner.post('/organization/update-member-role', { memberId, role: 'member' }),
+  )
 
   expect(await told(admin, { email: bob, role: 'member' })).toEqual([
     403,
@@ -361,7 +363,7 @@ test('who loses the right at that very moment invites nobody', async () => {
 test('an organization that is deleted at that very moment invites nobody', async () => {
   await using server = await createTestServer()
   const { owner, organizationId } = await founded(server)
-  beforeNextTransaction(server, () => owner.post('/organization/delete', { organizationId }))
+  await beforeNextTransaction(server, () => owner.post('/organization/delete', { organizationId }))
 
   expect(await told(owner, { email: bob, role: 'member' })).toEqual([400, 'ORGANIZATION_NOT_FOUND'])
 })

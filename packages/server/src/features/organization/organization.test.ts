@@ -162,7 +162,7 @@ test('who has lost the right a moment ago changes nothing', async () => {
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
   const made = await created(ada)
   const member = await joined(server, made, ben, 'admin')
-  beforeNextTransaction(server, () =>
+  await beforeNextTransaction(server, () =>
     ada.post('/organization/update-member-role', { memberId: member.id, role: 'member' }),
   )
 
@@ -506,7 +506,7 @@ test('whoever is removed while they make it their active one does not act in it'
   const [ada, ben] = [await server.signedUp('Ada'), await server.signedUp('Ben')]
   const made = await created(ada)
   await joined(server, made, ben)
-  beforeNextTransaction(server, () => ada.post('/organization/remove-member', { memberIdOrEmail: ben.email }))
+  await beforeNextTransaction(server, () => ada.post('/organization/remove-member', { memberIdOrEmail: ben.email }))
 
   const answer = await ben.post(setActive, { organizationId: made.id })
 

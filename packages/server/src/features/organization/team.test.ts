@@ -410,7 +410,9 @@ test('whoever is removed while they put their team down acts in the organization
   const teamId = await createdTeam(acme)
   await acme.owner.post('/organization/add-team-member', { teamId, userId: max.id })
   await max.post('/organization/set-active-team', { teamId })
-  beforeNextTransaction(server, () => acme.owner.post('/organization/remove-member', { memberIdOrEmail: max.memberId }))
+  await beforeNextTransaction(server, () =>
+    acme.owner.post('/organization/remove-member', { memberIdOrEmail: max.memberId }),
+  )
 
   await max.post('/organization/set-active-team', { teamId: null })
 

@@ -225,7 +225,7 @@ test('whoever leaves at this moment does not become the owner', async () => {
   await using server = await createTestServer()
   const { ada, ben, made, member } = await withBen(server)
   server.clock.advance(seconds(1))
-  beforeNextTransaction(server, () => ben.post('/organization/leave', { organizationId: made.id }))
+  await beforeNextTransaction(server, () => ben.post('/organization/leave', { organizationId: made.id }))
 
   expect(await ada.post(transfer, { memberId: member.id })).toMatchObject({ status: 400, body: notFound })
 

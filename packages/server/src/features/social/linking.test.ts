@@ -108,8 +108,9 @@ test('a squatter who is just signing in by an account of theirs comes too late',
   const [url, ownersUrl] = [await begin(thief, 'github'), await begin(owner, 'google')]
   const { ctx } = server.tollgate.internals
   // After the state is consumed and the account found.
-  beforeNextTransaction(server, async () =>
-    beforeNextTransaction(server, () => finish(server, owner, server.at('google'), ownersUrl)),
+  await beforeNextTransaction(
+    server,
+    async () => await beforeNextTransaction(server, () => finish(server, owner, server.at('google'), ownersUrl)),
   )
 
   const to = target(await finish(server, thief, server.at('github'), url))
@@ -198,10 +199,12 @@ test('an address that its user has given up meanwhile leads to nobody', async ()
   const visitor = server.visitor()
   const url = await begin(visitor, 'google')
   const { ctx } = server.tollgate.internals
-  beforeNextTransaction(server, async () =>
-    beforeNextTransaction(server, () =>
-      ctx.transaction((tx) => tx.updateTable('user').set({ email: 'other@example.com' }).execute()),
-    ),
+  await beforeNextTransaction(
+    server,
+    async () =>
+      await beforeNextTransaction(server, () =>
+        ctx.transaction((tx) => tx.updateTable('user').set({ email: 'other@example.com' }).execute()),
+      ),
   )
 
   expect(target(await finish(server, visitor, server.at('google'), url))).toBe(errorPage('please_restart_the_process'))
@@ -229,7 +232,7 @@ test('somebody who has become a user just before is found, not made again', asyn
   const [first, second] = [server.visitor(), server.visitor()]
   const urls = [await begin(first, 'google'), await begin(second, 'google')] as const
   const arriveFirst = () => finish(server, first, server.at('google'), urls[0])
-  beforeNextTransaction(server, async () => beforeNextTransaction(server, arriveFirst))
+  await beforeNextTransaction(server, async () => beforeNextTransaction(server, arriveFirst))
 
   expect(target(await finish(server, second, server.at('google'), urls[1]))).toBe('http://localhost:3000')
 

@@ -93,8 +93,9 @@ test('a squatter who links an account while the owner arrives comes too late', a
   const linking = await beginLink(squatter, 'reddit', { callbackURL: '/linked' })
   const arriving = await begin(owner, 'google')
   // After the state is consumed and the session found.
-  beforeNextTransaction(server, async () =>
-    beforeNextTransaction(server, () => finish(server, owner, server.at('google'), arriving)),
+  await beforeNextTransaction(
+    server,
+    async () => await beforeNextTransaction(server, () => finish(server, owner, server.at('google'), arriving)),
   )
 
   const to = target(await finish(server, squatter, server.at('reddit'), linking))
@@ -111,10 +112,12 @@ test('nothing is linked to a user whose address has changed since it was compare
   await using scene = await squatted()
   const { server, squatter: ada } = scene
   const linking = await beginLink(ada, 'google')
-  beforeNextTransaction(server, async () =>
-    beforeNextTransaction(server, async () => {
-      expect((await ada.post('/change-email', { newEmail: 'ada.new@example.com' })).status).toBe(200)
-    }),
+  await beforeNextTransaction(
+    server,
+    async () =>
+      await beforeNextTransaction(server, async () => {
+        expect((await ada.post('/change-email', { newEmail: 'ada.new@example.com' })).status).toBe(200)
+      }),
   )
 
   expect(target(await finish(server, ada, server.at('google'), linking))).toBe(errorPage('please_restart_the_process'))
@@ -126,7 +129,7 @@ test('a squatter who moves the account to another address while the owner arrive
   await using scene = await squatted()
   const { server, squatter, owner } = scene
   const arriving = await begin(owner, 'google')
-  beforeNextTransaction(server, () => finish(server, owner, server.at('google'), arriving))
+  await beforeNextTransaction(server, () => finish(server, owner, server.at('google'), arriving))
 
   const { status } = await squatter.post('/change-email', { newEmail: 'mallory@evil.example' })
 
@@ -139,7 +142,7 @@ test('an address that was verified at this moment is not changed without its own
   await using scene = await squatted()
   const { server, squatter: ada } = scene
   const verification = await server.linkTo(ada.email)
-  beforeNextTransaction(server, () => server.visitor().request('GET', verification))
+  await beforeNextTransaction(server, () => server.visitor().request('GET', verification))
 
   const { status, body } = await ada.post('/change-email', { newEmail: 'ada.new@example.com' })
 

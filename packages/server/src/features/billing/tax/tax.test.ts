@@ -175,7 +175,7 @@ describe('a sale', () => {
     const other = await createShop(server)
     const product = await other.product([fixedPrice(1000)])
     const checkout = await other.checkout(product, { customer_billing_address: { country: 'DE' } })
-    beforeNextTransaction(server, () =>
+    await beforeNextTransaction(server, () =>
       server.tollgate.api.updateTaxSettings({
         params: { id: other.organizationId },
         query: { organizationId: other.organizationId },
@@ -334,7 +334,7 @@ describe('the tax settings of an organization', () => {
     const { ctx } = server.tollgate.internals
     const patch = () => reader.owner.request('PATCH', `/v1${settingsOf(reader)}`, { body: { legal_name: 'Y' } })
     expect((await patch()).status).toBe(200)
-    beforeNextTransaction(server, () =>
+    await beforeNextTransaction(server, () =>
       ctx.transaction((tx) =>
         tx.updateTable('member').set({ role: 'member' }).where('organizationId', '=', reader.organizationId).execute(),
       ),
