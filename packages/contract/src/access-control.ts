@@ -1,3 +1,5 @@
+import { billingStatements } from './billing/scopes.ts'
+
 /**
  * Roles of an organization: resources, their actions, and the permission check. Pure, so that the server, the client
  * and applications share it. The server's `membership.ts` decides who holds which role.
@@ -95,16 +97,8 @@ export const organizationStatements = {
   team: ['create', 'update', 'delete'],
   ac: ['create', 'read', 'update', 'delete'],
   audit: ['read'],
-  // The actions on what an organization sells (architecture, "Permissions"), and paying for what it buys.
-  product: ['read', 'write'],
-  customer: ['read', 'write'],
-  order: ['read', 'write'],
-  subscription: ['read', 'write'],
-  discount: ['read', 'write'],
-  benefit: ['read', 'write'],
-  meter: ['read', 'write'],
-  webhook: ['read', 'write'],
-  token: ['read', 'write'],
+  // What the organization sells (architecture, "Permissions"), and paying for what it buys.
+  ...billingStatements,
   billing: ['pay'],
 } as const satisfies Statements
 
@@ -121,15 +115,7 @@ export const organizationRoles = {
     team: ['create', 'update', 'delete'],
     ac: ['create', 'read', 'update', 'delete'],
     audit: ['read'],
-    product: ['read', 'write'],
-    customer: ['read', 'write'],
-    order: ['read', 'write'],
-    subscription: ['read', 'write'],
-    discount: ['read', 'write'],
-    benefit: ['read', 'write'],
-    meter: ['read', 'write'],
-    webhook: ['read', 'write'],
-    token: ['read', 'write'],
+    ...billingStatements,
     billing: ['pay'],
   },
   billing: { ac: ['read'], billing: ['pay'] },

@@ -1,42 +1,61 @@
-/** Scopes of organization access tokens (billing contract, section 1); a `:write` scope includes its `:read`. */
-const resources = [
-  'organizations',
-  'custom_fields',
-  'discounts',
-  'checkout_links',
-  'checkouts',
-  'products',
-  'benefits',
-  'events',
-  'meters',
-  'files',
-  'subscriptions',
-  'customers',
-  'orders',
-  'refunds',
-  'webhooks',
-  'license_keys',
-] as const
+/** What a member may read and write of billing. Owners and admins hold all of it; custom roles are made of it. */
+export const billingStatements = {
+  product: ['read', 'write'],
+  customer: ['read', 'write'],
+  order: ['read', 'write'],
+  subscription: ['read', 'write'],
+  discount: ['read', 'write'],
+  benefit: ['read', 'write'],
+  meter: ['read', 'write'],
+  webhook: ['read', 'write'],
+  // Access tokens: no scope covers them, because only members make tokens.
+  token: ['read', 'write'],
+} as const
 
-export type Scope =
-  | `${(typeof resources)[number]}:${'read' | 'write'}`
-  | 'customer_meters:read'
-  | 'customer_sessions:write'
-  | 'payments:read'
-  | 'metrics:read'
-  | 'customer_portal:read'
-  | 'customer_portal:write'
+/** The resource of a permission; the organization itself is not part of billing. */
+type PermissionResource = keyof typeof billingStatements | 'organization'
+
+type Covered = readonly (readonly [name: string, permission: PermissionResource])[]
+
+/** What has a scope to read it and one to write it, in the order of the form; and which permission members need for it. */
+const resources = [
+  ['organizations', 'organization'],
+  ['custom_fields', 'product'],
+  ['discounts', 'discount'],
+  ['checkout_links', 'product'],
+  ['checkouts', 'order'],
+  ['products', 'product'],
+  ['benefits', 'benefit'],
+  ['events', 'meter'],
+  ['meters', 'meter'],
+  ['files', 'product'],
+  ['subscriptions', 'subscription'],
+  ['customers', 'customer'],
+  ['orders', 'order'],
+  ['refunds', 'order'],
+  ['webhooks', 'webhook'],
+  ['license_keys', 'benefit'],
+] as const satisfies Covered
+
+/** Every scope of organization access tokens (billing contract, section 1), in the order of the form, with its permission. */
+const scopeRows = [
+  ...resources.flatMap(([name, permission]) => [
+    [`${name}:read`, permission] as const,
+    [`${name}:write`, permission] as const,
+  ]),
+  ['customer_meters:read', 'meter'],
+  ['customer_sessions:write', 'customer'],
+  ['payments:read', 'order'],
+  ['metrics:read', 'order'],
+  ['customer_portal:read', 'customer'],
+  ['customer_portal:write', 'customer'],
+] as const satisfies Covered
+
+/** A `:write` scope includes its `:read`. */
+export type Scope = (typeof scopeRows)[number][0]
 
 /** Every scope, in the order of the form. */
-export const scopes: readonly Scope[] = [
-  ...resources.flatMap((resource) => [`${resource}:read`, `${resource}:write`] as const),
-  'customer_meters:read',
-  'customer_sessions:write',
-  'payments:read',
-  'metrics:read',
-  'customer_portal:read',
-  'customer_portal:write',
-]
+export const scopes: readonly Scope[] = scopeRows.map(([scope]) => scope)
 
 export const isScope = (text: string): text is Scope => (scopes as readonly string[]).includes(text)
 
@@ -46,35 +65,13 @@ export const holdsScope = (held: readonly string[], asked: Scope): boolean =>
 
 type Permission = { readonly resource: string; readonly action: string }
 
-/** The permission resource of a scope's resource; `tokens` is for members only. */
-const resourceOf: Readonly<Record<string, string>> = {
-  organizations: 'organization',
-  products: 'product',
-  custom_fields: 'product',
-  checkout_links: 'product',
-  files: 'product',
-  discounts: 'discount',
-  checkouts: 'order',
-  orders: 'order',
-  payments: 'order',
-  refunds: 'order',
-  metrics: 'order',
-  subscriptions: 'subscription',
-  customers: 'customer',
-  customer_sessions: 'customer',
-  customer_portal: 'customer',
-  benefits: 'benefit',
-  license_keys: 'benefit',
-  meters: 'meter',
-  events: 'meter',
-  customer_meters: 'meter',
-  webhooks: 'webhook',
-}
+const permissionResources = new Map<Scope, PermissionResource>(scopeRows)
 
 /** The permission that a signed-in member needs for a scope; every member may read the organization's settings. */
 export function permissionOf(scope: Scope): Permission | undefined {
-  const [name = '', action = ''] = scope.split(':')
-  const resource = resourceOf[name] ?? name
+  const resource = permissionResources.get(scope)
+  if (!resource) throw new TypeError(`no scope: ${scope}`)
+  const action = scope.endsWith(':write') ? 'write' : 'read'
   if (resource === 'organization') return action === 'read' ? undefined : { resource, action: 'update' }
   return { resource, action }
 }
