@@ -1,5 +1,6 @@
 import { createDiskStore, type FileStore } from '../features/billing/catalog/files/store.ts'
 import { createPress } from '../features/billing/documents/press.ts'
+import { sellingOfOrganizations } from '../features/billing/merchant/approval.service.ts'
 import { purchasesOfCustomers } from '../features/billing/order/customer-deletion.ts'
 import { createPayments } from '../features/billing/payments/payments.ts'
 import { createTaxProvider } from '../features/billing/tax/tax-provider.ts'
@@ -41,6 +42,7 @@ export function createPorts(foundation: Foundation, given: GivenPorts) {
       config.mode === 'development' ? given.passwordCost : undefined,
     ),
     organizationsOfUsers,
+    selling: sellingOfOrganizations,
     keyRing: createKeyRing(),
     payments: createPayments(config, foundation),
     // Where billing is off, nothing needs files.

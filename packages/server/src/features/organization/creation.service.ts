@@ -6,7 +6,6 @@ import { TollgateError } from '../../foundation/error.ts'
 import type { Caller } from '../../foundation/http/handler.ts'
 import { newId } from '../../foundation/ids.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
-import { approveFirst } from '../billing/merchant/approval.service.ts'
 import { isAdministrator } from '../identity/access.ts'
 import type { AuthHandler } from '../identity/auth-handler.ts'
 import { renewSessionCookies } from '../identity/session-cookies.ts'
@@ -51,7 +50,8 @@ export async function createOrganizationWith(
   const { founded, session } = await unlessTaken(() =>
     ctx.transaction(async (tx) => {
       const founded = await found(ctx, tx, plan, creator, limit, actorId)
-      if (current && isAdministrator(ctx, current.user)) await approveFirst(ctx, tx, founded.organization.id, actorId)
+      if (current && isAdministrator(ctx, current.user))
+        await ctx.selling.approveFirst(ctx, tx, founded.organization.id, actorId)
       await alongside?.(tx, founded.organization.id)
       return { founded, session: activates && current ? await activate(tx, current, founded) : undefined }
     }),

@@ -2,7 +2,6 @@ import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
 import type { Tx } from '../../foundation/db/database.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import { hasSold } from '../billing/merchant/approval.service.ts'
 import type { OrganizationsOfUsers } from '../identity/organizations-of-users.ts'
 import type { MemberRow, OrganizationRow } from './answers.ts'
 import { tellMemberRemoved, tellOrganizationDeleted } from './hooks.service.ts'
@@ -35,7 +34,7 @@ async function leaveAllOrganizations(ctx: Context, tx: Tx, userId: string, actor
     const member = await findMemberOf(tx, organizationId, userId)
     if (!member) continue
     if ((await countMembers(tx, organizationId)) === 1) {
-      if (await hasSold(tx, organizationId)) throw new TollgateError('ONLY_OWNER')
+      if (await ctx.selling.hasSold(tx, organizationId)) throw new TollgateError('ONLY_OWNER')
       organizations.push(await endOrganization(ctx, tx, organizationId, actorId))
     } else {
       if (await isSoleOwner(ctx, tx, member)) throw new TollgateError('ONLY_OWNER')
@@ -50,7 +49,9 @@ async function leaveAllOrganizations(ctx: Context, tx: Tx, userId: string, actor
 async function refuseNeeded(ctx: Context, userId: string): Promise<void> {
   for (const member of await listMembershipsOf(ctx.db, userId)) {
     const isAlone = (await countMembers(ctx.db, member.organizationId)) === 1
-    const isNeeded = isAlone ? await hasSold(ctx.db, member.organizationId) : await isSoleOwner(ctx, ctx.db, member)
+    const isNeeded = isAlone
+      ? await ctx.selling.hasSold(ctx.db, member.organizationId)
+      : await isSoleOwner(ctx, ctx.db, member)
     if (isNeeded) throw new TollgateError('ONLY_OWNER')
   }
 }
@@ -74,7 +75,7 @@ export async function previewDeletion(ctx: Context, userId: string): Promise<Ans
   const ending: OrganizationName[] = []
   for (const { id, name, slug } of memberships) {
     const isAlone = members.get(id) === 1
-    if (isAlone ? await hasSold(ctx.db, id) : owned.has(id)) blocking.push({ id, name, slug })
+    if (isAlone ? await ctx.selling.hasSold(ctx.db, id) : owned.has(id)) blocking.push({ id, name, slug })
     else if (isAlone) ending.push({ id, name, slug })
   }
   return { blocking, ending }

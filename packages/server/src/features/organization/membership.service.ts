@@ -4,7 +4,6 @@ import type { Db, Tx } from '../../foundation/db/database.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { newId } from '../../foundation/ids.ts'
 import { emit } from '../../foundation/outbox.ts'
-import { endSeller } from '../billing/merchant/approval.service.ts'
 import { clearActiveOrganization, findUser } from '../identity/users.service.ts'
 import type { MemberRow, OrganizationRow } from './answers.ts'
 import { findPendingInvitation, transitionInvitation } from './invitation.repository.ts'
@@ -118,7 +117,7 @@ export async function endOrganization(
   organizationId: string,
   actorId: string | null,
 ): Promise<OrganizationRow> {
-  await endSeller(ctx, tx, organizationId)
+  await ctx.selling.end(ctx, tx, organizationId)
   const ended = await deleteOrganizationRow(tx, organizationId)
   if (!ended) throw new TollgateError('ORGANIZATION_NOT_FOUND')
   await clearActiveOrganization(tx, organizationId)

@@ -3,7 +3,6 @@ import type { Context } from '../../foundation/context.ts'
 import type { Tx } from '../../foundation/db/database.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
-import { tellSeller } from '../billing/merchant/approval.service.ts'
 import type { AuthHandler } from '../identity/auth-handler.ts'
 import { renewSessionCookies } from '../identity/session-cookies.ts'
 import { findUser } from '../identity/users.service.ts'
@@ -57,7 +56,7 @@ export const updateOrganization: AuthHandler<'updateOrganization'> = async ({ ct
         organizationId,
         data,
       })
-      await tellSeller(ctx, tx, organizationId, actorOf(session))
+      await ctx.selling.tellProfile(ctx, tx, organizationId, actorOf(session))
       return row
     }),
   )

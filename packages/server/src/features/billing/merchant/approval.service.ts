@@ -1,33 +1,16 @@
 import type { Context } from '../../../foundation/context.ts'
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Tx } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { enqueue } from '../../../foundation/jobs.ts'
 import { emit } from '../../../foundation/outbox.ts'
+import type { SellingOfOrganizations } from '../../organization/selling.ts'
 import { emitBilling } from '../events.ts'
 import { claimFirstApproval, hasSold, isAnyApproved, listFileIds } from './approval.repository.ts'
 import { organizationMaySell } from './may-sell.service.ts'
 import { findMerchant, insertMerchant, setApproved } from './merchant.repository.ts'
 import { findMerchantView } from './merchant-view.ts'
 
-export { hasSold } from './approval.repository.ts'
-
-/** What organizations and administration need of billing: who may sell, and which organizations must stay. */
-
-/**
- * Approves the first organization that an administrator of the installation creates (architecture, "Organization,
- * merchant, customer"); all later ones wait for the operator. The caller has checked that its creator is an
- * administrator.
- */
-export async function approveFirst(
-  ctx: Context,
-  tx: Tx,
-  organizationId: string,
-  actorId: string | null,
-): Promise<void> {
-  if (ctx.config.billing === false || (await isAnyApproved(tx))) return
-  if (await claimFirstApproval(tx, organizationId, ctx.clock.now()))
-    await setSelling(ctx, tx, { organizationId, maySell: true, actorId })
-}
+/** Who may sell, and what the rest of an organization asks of its selling side. */
 
 /** Whether an organization that the user is about to create may sell without the operator's approval. */
 export async function sellsFromTheStart(ctx: Context, isAdministrator: boolean): Promise<boolean> {
@@ -66,27 +49,22 @@ export async function readSelling(
 export const isSellingDecided = ({ config: { billing } }: Pick<Context, 'config'>): boolean =>
   billing !== false && billing.whoMaySell === 'approved'
 
-/** Emits organization.updated after a change of name, slug or picture, if the organization is a merchant. */
-export async function tellSeller(ctx: Context, tx: Tx, organizationId: string, actorId: string | null): Promise<void> {
-  if (ctx.config.billing === false || !(await findMerchant(tx, organizationId))) return
-  const merchant = await findMerchantView(ctx, tx, organizationId)
-  if (merchant) await emitBilling(tx, ctx.clock.now(), { organizationId, actorId }, 'organization.updated', merchant)
-}
-
-/**
- * Throws ORGANIZATION_HAS_ORDERS, because the books of an organization that has sold must stay. Inside a transaction
- * it also blocks further sales until the end.
- */
-async function refuseSold(db: Db, organizationId: string): Promise<void> {
-  if (await hasSold(db, organizationId)) throw new TollgateError('ORGANIZATION_HAS_ORDERS')
-}
-
-/**
- * Ends the selling side of an organization that the transaction deletes; throws as above if it has sold. Its file rows
- * go with the transaction, their bytes after the commit.
- */
-export async function endSeller(ctx: Context, tx: Tx, organizationId: string): Promise<void> {
-  await refuseSold(tx, organizationId)
-  for (const payload of await listFileIds(tx, organizationId))
-    await enqueue(tx, ctx.clock.now(), { kind: 'remove-file', payload })
+/** The operations on the selling side that organizations need. */
+export const sellingOfOrganizations: SellingOfOrganizations = {
+  async approveFirst(ctx, tx, organizationId, actorId) {
+    if (ctx.config.billing === false || (await isAnyApproved(tx))) return
+    if (await claimFirstApproval(tx, organizationId, ctx.clock.now()))
+      await setSelling(ctx, tx, { organizationId, maySell: true, actorId })
+  },
+  async tellProfile(ctx, tx, organizationId, actorId) {
+    if (ctx.config.billing === false || !(await findMerchant(tx, organizationId))) return
+    const merchant = await findMerchantView(ctx, tx, organizationId)
+    if (merchant) await emitBilling(tx, ctx.clock.now(), { organizationId, actorId }, 'organization.updated', merchant)
+  },
+  hasSold,
+  async end(ctx, tx, organizationId) {
+    if (await hasSold(tx, organizationId)) throw new TollgateError('ORGANIZATION_HAS_ORDERS')
+    for (const payload of await listFileIds(tx, organizationId))
+      await enqueue(tx, ctx.clock.now(), { kind: 'remove-file', payload })
+  },
 }
