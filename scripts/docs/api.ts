@@ -57,7 +57,7 @@ function access({ auth, serverOnly }: Call): string {
   return auth === 'session' ? '**Needs a session.**' : ''
 }
 
-const answerWithoutBody = ({ path }: Call): string => (path === '/error' ? 'a page.' : 'redirects the browser (302).')
+const answerWithoutBody = ({ page }: Call): string => (page ? 'a page.' : 'redirects the browser (302).')
 
 function members({ properties = {}, required = [] }: JsonSchema, io: 'input' | 'output'): string {
   return table(

@@ -7,8 +7,8 @@ const everything: readonly Signal[] = ['session', 'organizations', 'activeOrgani
  * The data that a successful call makes stale (specification, section 4): what the contract names; the active
  * organization after any organization call; and everything after a change of the user or the session.
  */
-export function madeStale({ path, refreshes = [] }: Call): readonly Signal[] {
-  if (path.startsWith('/organization/')) return [...new Set<Signal>([...refreshes, 'activeOrganization'])]
+export function madeStale({ group, refreshes = [] }: Call): readonly Signal[] {
+  if (group === 'organization') return [...new Set<Signal>([...refreshes, 'activeOrganization'])]
   return refreshes.includes('session') ? everything : refreshes
 }
 

@@ -56,6 +56,12 @@ export type AnyCall = {
 /** A part of the auth API that the configuration enables or disables. While it is off, its calls are 404. */
 export type Feature = 'username' | 'magicLink' | 'jwt' | 'organization' | 'teams'
 
+/**
+ * Groups of the auth API in its description. A successful call of `organization` also makes clients read the active
+ * organization again.
+ */
+export type CallGroup = 'account' | 'organization' | 'administration'
+
 /** One call of the auth API. */
 export type Call = AnyCall & {
   readonly method: 'GET' | 'POST'
@@ -63,10 +69,24 @@ export type Call = AnyCall & {
   readonly auth: 'none' | 'session'
   /** Default: always served. */
   readonly feature?: Feature
+  /** Default: `account`. */
+  readonly group?: CallGroup
   /** Server code may call it without a session, for the user that the body names (`userId`). */
   readonly serverNamesUser?: true
   /** Client stores that read again 10 ms after the call succeeds. */
   readonly refreshes?: readonly Signal[]
-  /** Requires a captcha answer where one is configured. */
-  readonly captcha?: true
+  /**
+   * A captcha may guard it, and the forms that make it have a place for the widget. `default`: guarded unless the
+   * configuration names other calls. `onDemand`: guarded only if the configuration names it.
+   */
+  readonly captcha?: 'default' | 'onDemand'
+  /** The path of the call that this one is an older name of. A setting that names one of the two means both. */
+  readonly aliasOf?: string
 }
+
+/** What the rows of calls about an organization have in common. */
+export const ofOrganization = {
+  auth: 'session',
+  feature: 'organization',
+  group: 'organization',
+} as const satisfies Partial<Call>

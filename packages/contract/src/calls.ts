@@ -25,7 +25,7 @@ export {
   type Statements,
   splitRoles,
 } from './access-control.ts'
-export type { AnyCall, Call, Feature, RateLimit, Signal } from './call.ts'
+export type { AnyCall, Call, CallGroup, Feature, RateLimit, Signal } from './call.ts'
 export { type CaptchaProvider, captchaFields, captchaHeader, captchaProviders } from './captcha.ts'
 export { deletionMessages } from './deletion.ts'
 export { type ErrorName, type ErrorRow, type ErrorValues, errorCode, errorMessage, errors } from './errors.ts'

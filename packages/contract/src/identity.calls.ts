@@ -17,7 +17,7 @@ export const identityCalls = {
     path: '/sign-up/email',
     auth: 'none',
     refreshes: ['session'],
-    captcha: true,
+    captcha: 'default',
     limit: 'guess',
   },
   signInEmail: {
@@ -25,15 +25,21 @@ export const identityCalls = {
     path: '/sign-in/email',
     auth: 'none',
     refreshes: ['session'],
-    captcha: true,
+    captcha: 'default',
     limit: 'guess',
   },
 
-  sendVerificationEmail: { method: 'POST', path: '/send-verification-email', auth: 'none' },
+  sendVerificationEmail: { method: 'POST', path: '/send-verification-email', auth: 'none', captcha: 'onDemand' },
   verifyEmail: { method: 'GET', path: '/verify-email', auth: 'none', acts: true, refreshes: ['session'] },
 
-  forgetPassword: { method: 'POST', path: '/forget-password', auth: 'none', captcha: true },
-  requestPasswordReset: { method: 'POST', path: '/request-password-reset', auth: 'none', captcha: true },
+  forgetPassword: {
+    method: 'POST',
+    path: '/forget-password',
+    auth: 'none',
+    captcha: 'default',
+    aliasOf: '/request-password-reset',
+  },
+  requestPasswordReset: { method: 'POST', path: '/request-password-reset', auth: 'none', captcha: 'default' },
   resetPasswordCallback: {
     method: 'GET',
     path: '/reset-password/:token',

@@ -1,52 +1,46 @@
-import type { Call } from './call.ts'
+import { type Call, ofOrganization } from './call.ts'
 
 /** Invitations by mail: members create them, the address's owner answers them. */
 export const invitationCalls = {
   inviteMember: {
+    ...ofOrganization,
     method: 'POST',
     path: '/organization/invite-member',
-    auth: 'session',
     refreshes: ['activeOrganization'],
-    feature: 'organization',
   },
   inviteMembers: {
+    ...ofOrganization,
     method: 'POST',
     path: '/organization/invite-members',
-    auth: 'session',
     refreshes: ['activeOrganization'],
-    feature: 'organization',
   },
   acceptInvitation: {
+    ...ofOrganization,
     method: 'POST',
     path: '/organization/accept-invitation',
-    auth: 'session',
     own: true,
     refreshes: ['organizations', 'activeOrganization', 'activeMember', 'session'],
-    feature: 'organization',
   },
   rejectInvitation: {
+    ...ofOrganization,
     method: 'POST',
     path: '/organization/reject-invitation',
-    auth: 'session',
     own: true,
     refreshes: ['activeOrganization'],
-    feature: 'organization',
   },
   cancelInvitation: {
+    ...ofOrganization,
     method: 'POST',
     path: '/organization/cancel-invitation',
-    auth: 'session',
     refreshes: ['activeOrganization'],
-    feature: 'organization',
   },
   /** A visitor with the mail's proof may read it before signing in. */
-  getInvitation: { method: 'GET', path: '/organization/get-invitation', auth: 'none', feature: 'organization' },
-  listInvitations: { method: 'GET', path: '/organization/list-invitations', auth: 'session', feature: 'organization' },
+  getInvitation: { ...ofOrganization, method: 'GET', path: '/organization/get-invitation', auth: 'none' },
+  listInvitations: { ...ofOrganization, method: 'GET', path: '/organization/list-invitations' },
   listUserInvitations: {
+    ...ofOrganization,
     method: 'GET',
     path: '/organization/list-user-invitations',
-    auth: 'session',
     serverNamesUser: true,
-    feature: 'organization',
   },
 } as const satisfies Record<string, Call>

@@ -1,78 +1,40 @@
-import type { Call } from './call.ts'
+import { type Call, ofOrganization } from './call.ts'
 
 /** Other ways into an organization: shared links, verified domains, and requests that a member approves. */
 export const joiningCalls = {
-  createInvitationLink: {
-    method: 'POST',
-    path: '/organization/create-invitation-link',
-    auth: 'session',
-    feature: 'organization',
-  },
-  listInvitationLinks: {
-    method: 'GET',
-    path: '/organization/list-invitation-links',
-    auth: 'session',
-    feature: 'organization',
-  },
-  revokeInvitationLink: {
-    method: 'POST',
-    path: '/organization/revoke-invitation-link',
-    auth: 'session',
-    feature: 'organization',
-  },
+  createInvitationLink: { ...ofOrganization, method: 'POST', path: '/organization/create-invitation-link' },
+  listInvitationLinks: { ...ofOrganization, method: 'GET', path: '/organization/list-invitation-links' },
+  revokeInvitationLink: { ...ofOrganization, method: 'POST', path: '/organization/revoke-invitation-link' },
   /** The link's holder may see its organization. */
-  getInvitationLink: {
-    method: 'GET',
-    path: '/organization/get-invitation-link',
-    auth: 'none',
-    feature: 'organization',
-  },
+  getInvitationLink: { ...ofOrganization, method: 'GET', path: '/organization/get-invitation-link', auth: 'none' },
   joinByLink: {
+    ...ofOrganization,
     method: 'POST',
     path: '/organization/join-by-link',
-    auth: 'session',
     own: true,
     refreshes: ['organizations', 'activeOrganization', 'activeMember', 'session'],
-    feature: 'organization',
   },
 
-  listJoinableOrganizations: {
-    method: 'GET',
-    path: '/organization/list-joinable',
-    auth: 'session',
-    feature: 'organization',
-  },
+  listJoinableOrganizations: { ...ofOrganization, method: 'GET', path: '/organization/list-joinable' },
   joinOrganization: {
+    ...ofOrganization,
     method: 'POST',
     path: '/organization/join',
-    auth: 'session',
     own: true,
     refreshes: ['organizations', 'activeOrganization', 'activeMember', 'session'],
-    feature: 'organization',
   },
-  listJoinRequests: {
-    method: 'GET',
-    path: '/organization/list-join-requests',
-    auth: 'session',
-    feature: 'organization',
-  },
+  listJoinRequests: { ...ofOrganization, method: 'GET', path: '/organization/list-join-requests' },
   approveJoinRequest: {
+    ...ofOrganization,
     method: 'POST',
     path: '/organization/approve-join-request',
-    auth: 'session',
     refreshes: ['activeOrganization'],
-    feature: 'organization',
   },
-  denyJoinRequest: {
-    method: 'POST',
-    path: '/organization/deny-join-request',
-    auth: 'session',
-    feature: 'organization',
-  },
+  denyJoinRequest: { ...ofOrganization, method: 'POST', path: '/organization/deny-join-request' },
 
-  addDomain: { method: 'POST', path: '/organization/add-domain', auth: 'session', feature: 'organization' },
-  listDomains: { method: 'GET', path: '/organization/list-domains', auth: 'session', feature: 'organization' },
-  verifyDomain: { method: 'POST', path: '/organization/verify-domain', auth: 'session', feature: 'organization' },
-  updateDomain: { method: 'POST', path: '/organization/update-domain', auth: 'session', feature: 'organization' },
-  removeDomain: { method: 'POST', path: '/organization/remove-domain', auth: 'session', feature: 'organization' },
+  addDomain: { ...ofOrganization, method: 'POST', path: '/organization/add-domain' },
+  listDomains: { ...ofOrganization, method: 'GET', path: '/organization/list-domains' },
+  verifyDomain: { ...ofOrganization, method: 'POST', path: '/organization/verify-domain' },
+  updateDomain: { ...ofOrganization, method: 'POST', path: '/organization/update-domain' },
+  removeDomain: { ...ofOrganization, method: 'POST', path: '/organization/remove-domain' },
 } as const satisfies Record<string, Call>

@@ -6,7 +6,7 @@ export const magicLinkCalls = {
     method: 'POST',
     path: '/sign-in/magic-link',
     auth: 'none',
-    captcha: true,
+    captcha: 'default',
     feature: 'magicLink',
     limit: 'link',
   },

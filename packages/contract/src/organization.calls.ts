@@ -1,66 +1,46 @@
-import type { Call } from './call.ts'
+import { type Call, ofOrganization } from './call.ts'
 
 /** Organizations themselves (specification, section 7: "Organizations, teams and invitations"). */
 export const organizationCalls = {
   createOrganization: {
+    ...ofOrganization,
     method: 'POST',
     path: '/organization/create',
-    auth: 'session',
     serverNamesUser: true,
     own: true,
     refreshes: ['organizations', 'activeOrganization', 'session'],
-    feature: 'organization',
   },
-  checkOrganizationSlug: { method: 'POST', path: '/organization/check-slug', auth: 'session', feature: 'organization' },
+  checkOrganizationSlug: { ...ofOrganization, method: 'POST', path: '/organization/check-slug' },
   updateOrganization: {
+    ...ofOrganization,
     method: 'POST',
     path: '/organization/update',
-    auth: 'session',
     refreshes: ['organizations', 'activeOrganization', 'session'],
-    feature: 'organization',
   },
   deleteOrganization: {
+    ...ofOrganization,
     method: 'POST',
     path: '/organization/delete',
-    auth: 'session',
     own: true,
     refreshes: ['organizations', 'activeOrganization', 'session'],
-    feature: 'organization',
   },
-  listOrganizations: { method: 'GET', path: '/organization/list', auth: 'session', feature: 'organization' },
+  listOrganizations: { ...ofOrganization, method: 'GET', path: '/organization/list' },
   /** The effect of deleting the account on its organizations. */
-  previewUserDeletion: {
-    method: 'GET',
-    path: '/organization/preview-user-deletion',
-    auth: 'session',
-    feature: 'organization',
-  },
-  getOrganization: { method: 'GET', path: '/organization/get-organization', auth: 'session', feature: 'organization' },
-  getFullOrganization: {
-    method: 'GET',
-    path: '/organization/get-full-organization',
-    auth: 'session',
-    feature: 'organization',
-  },
+  previewUserDeletion: { ...ofOrganization, method: 'GET', path: '/organization/preview-user-deletion' },
+  getOrganization: { ...ofOrganization, method: 'GET', path: '/organization/get-organization' },
+  getFullOrganization: { ...ofOrganization, method: 'GET', path: '/organization/get-full-organization' },
   setActiveOrganization: {
+    ...ofOrganization,
     method: 'POST',
     path: '/organization/set-active',
-    auth: 'session',
     refreshes: ['activeOrganization', 'activeMember', 'session'],
-    feature: 'organization',
   },
   transferOwnership: {
+    ...ofOrganization,
     method: 'POST',
     path: '/organization/transfer-ownership',
-    auth: 'session',
     own: true,
     refreshes: ['activeOrganization', 'activeMember', 'session'],
-    feature: 'organization',
   },
-  listOrganizationEvents: {
-    method: 'GET',
-    path: '/organization/list-events',
-    auth: 'session',
-    feature: 'organization',
-  },
+  listOrganizationEvents: { ...ofOrganization, method: 'GET', path: '/organization/list-events' },
 } as const satisfies Record<string, Call>

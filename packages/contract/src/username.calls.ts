@@ -7,7 +7,7 @@ export const usernameCalls = {
     path: '/sign-in/username',
     auth: 'none',
     refreshes: ['session'],
-    captcha: true,
+    captcha: 'default',
     feature: 'username',
     limit: 'guess',
   },

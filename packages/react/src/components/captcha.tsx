@@ -15,7 +15,7 @@ export type CaptchaOptions = {
 }
 
 const isGuarded = ({ calls }: CaptchaOptions, name: AuthCallName): boolean =>
-  calls ? calls.includes(name) : (authCalls[name] as Call).captcha === true
+  calls ? calls.includes(name) : (authCalls[name] as Call).captcha === 'default'
 
 /** The call of each form that may be guarded. */
 const formCalls: Readonly<Partial<Record<FormName, readonly AuthCallName[]>>> = {

@@ -1,4 +1,5 @@
 import { billingPath } from '@tollgate/contract/billing'
+import type { AnyCall } from '@tollgate/contract/calls'
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { authApi } from '../features/auth-api.ts'
@@ -11,7 +12,7 @@ import { createSessionAnswers, type SessionAnswers } from '../features/identity/
 import { createSessionTokens } from '../features/jwt/jwt.service.ts'
 import { createPermissionAnswers, type PermissionAnswers } from '../features/organization/permission-answers.ts'
 import { monotonic } from '../foundation/clock.ts'
-import { isBillingServed } from '../foundation/config/config.ts'
+import { type Config, isBillingServed } from '../foundation/config/config.ts'
 import type { Context } from '../foundation/context.ts'
 import { TollgateError } from '../foundation/error.ts'
 import { type ClientAddress, createClientAddress } from '../foundation/http/address.ts'
@@ -25,8 +26,9 @@ import { type Incoming, pathOf, type RequestEnv, type RequestOptions } from '../
 import { serveApi } from '../foundation/http/serve-api.ts'
 import { newRequestId } from '../foundation/ids.ts'
 import { checkoutLinks } from '../pages/checkout-link.ts'
+import { secretPages } from '../pages/page-makers.ts'
 import { pagePaths, pages, refusedLink } from '../pages/pages.routes.ts'
-import { createLoggedPath } from './logged-path.ts'
+import { createLoggedPath, type SecretPath } from './logged-path.ts'
 
 export type App = {
   /** Answers one request: an API with its own answer, everything else with a `Response`. */
@@ -45,6 +47,16 @@ const healthPath = '/api/health'
 
 /** Paths without a name elsewhere. */
 const places = { files: '/files', documents: '/documents', development: '/dev', checkoutLinks: '/buy' } as const
+
+/** Paths with a secret, which request logs hide. */
+export const secretPathsOf = (config: Config): SecretPath[] => [
+  ...apis.flatMap((api) =>
+    Object.values<AnyCall>(api.calls).map(({ path, secrets = [] }) => ({ path: api.basePath(config) + path, secrets })),
+  ),
+  ...secretPages,
+  { path: `${places.documents}/:id/:file`, secrets: ['file'] },
+  { path: `${places.checkoutLinks}/:clientSecret`, secrets: ['clientSecret'] },
+]
 
 /**
  * Every path that `createApp` serves after the auth API, in any mode and with any feature off: an auth API below one
@@ -70,7 +82,7 @@ export function createApp(ctx: Context): App {
   const transport = transportHeaders(config)
   const served = [serveApi(ctx, authApi, { getSession: sessionAnswers.finish }), serveApi(ctx, billingApi)]
   const apiOf = (method: string, path: string) => served.find((each) => each.takes(method, path))
-  const loggedPath = createLoggedPath(apis.map((api) => ({ basePath: api.basePath(config), calls: api.calls })))
+  const loggedPath = createLoggedPath(secretPathsOf(config))
 
   const routes = new Hono<RequestEnv>()
   routes.route(healthPath, health(ctx))

@@ -1,13 +1,13 @@
-import { type BillingCall, billingCalls, billingPath } from '@tollgate/contract/billing'
+import { type BillingCall, billingCalls } from '@tollgate/contract/billing'
 import { authCalls, type Call } from '@tollgate/contract/calls'
 import { expect, test } from 'vitest'
+import { resolveConfig } from '../foundation/config/config.ts'
+import { pageMakers, secretPages } from '../pages/page-makers.ts'
 import { createTestServer } from '../testing.ts'
+import { secretPathsOf } from './app.ts'
 import { createLoggedPath } from './logged-path.ts'
 
-const loggedPath = createLoggedPath([
-  { basePath: '/api/auth', calls: authCalls },
-  { basePath: billingPath, calls: billingCalls },
-])
+const loggedPath = createLoggedPath(secretPathsOf(resolveConfig({}, {})))
 
 test.each([
   ['/api/auth/get-session', '/api/auth/get-session'],
@@ -37,15 +37,24 @@ test.each([
   expect(loggedPath(path)).toBe(logged)
 })
 
+const sensitiveIn = (path: string): string[] =>
+  Array.from(path.matchAll(/:(\w+)/g), ([, parameter = '']) => parameter).filter((parameter) =>
+    /secret|token|external/i.test(parameter),
+  )
+
+test('every page with a secret in its path is listed with it', () => {
+  const sensitive = Object.keys(pageMakers).map((path) => ({ path, secrets: sensitiveIn(path) }))
+
+  expect(secretPages).toEqual(expect.arrayContaining(sensitive.filter(({ secrets }) => secrets.length > 0)))
+})
+
 test('every call names its secrets by parameters that its path has', () => {
   const calls: Record<string, Pick<Call & BillingCall, 'path' | 'secrets'> & { auth: string }> = {
     ...authCalls,
     ...billingCalls,
   }
   for (const [name, { path, secrets = [], auth }] of Object.entries(calls)) {
-    const parameters = Array.from(path.matchAll(/:(\w+)/g), ([, parameter]) => parameter)
-    const sensitive = parameters.filter((parameter) => /secret|token|external/i.test(parameter ?? ''))
-    expect([name, [...secrets]]).toEqual([name, sensitive])
+    expect([name, [...secrets]]).toEqual([name, sensitiveIn(path)])
     if (auth === 'secret') expect([name, secrets.length]).toEqual([name, 1])
   }
 })

@@ -1,20 +1,14 @@
-import type { AnyCall } from '@tollgate/contract/calls'
 import { pathOf } from '../foundation/http/request.ts'
 import { decodedOnce } from '../foundation/http/router.ts'
 
-/** The calls of an API, and its base path. */
-type Place = { readonly basePath: string; readonly calls: Readonly<Record<string, Pick<AnyCall, 'path' | 'secrets'>>> }
-
-/** Pages and files with a credential in their path, written `*` here. */
-const secretPlaces = ['/join/*', '/checkout/*', '/checkout/*/confirmation', '/buy/*', '/documents/:id/*']
+/** A path pattern, and its parameters that logs hide. */
+export type SecretPath = { readonly path: string; readonly secrets: readonly string[] }
 
 /**
- * Makes the path of a request safe for logs: without the query and the parameters that calls name as `secrets`. The part
- * after such a parameter is kept only if a known path ends in it, because an unescaped slash may be part of a secret.
+ * Makes the path of a request safe for logs: without the query and the parameters that are `secrets`. The part after such a parameter is kept only if a known path ends in it, because an unescaped slash may be part of a secret.
  */
-export function createLoggedPath(places: readonly Place[]): (target: string) => string {
-  const calls = places.flatMap(pathsOf)
-  const secretPaths = [...calls, ...secretPlaces].map((path) => path.split('*'))
+export function createLoggedPath(paths: readonly SecretPath[]): (target: string) => string {
+  const secretPaths = paths.flatMap(starred).map((path) => path.split('*'))
   const prefixes = new Set(secretPaths.map(([prefix = '']) => patternOf(prefix)))
   const suffixes = [...new Set(secretPaths.flatMap(([, suffix]) => suffix || []))]
   const secretPath = new RegExp(`^(${[...prefixes].join('|')})(.+)$`, 'i')
@@ -26,11 +20,8 @@ export function createLoggedPath(places: readonly Place[]): (target: string) => 
   }
 }
 
-/** The paths of calls with secrets, each secret written `*`. */
-const pathsOf = ({ basePath, calls }: Place): string[] =>
-  Object.values(calls).flatMap(({ path, secrets = [] }) =>
-    secrets.map((name) => basePath + path.replace(`:${name}`, '*')),
-  )
+/** The path with its secret written `*`; none without a secret. */
+const starred = ({ path, secrets }: SecretPath): string[] => secrets.map((name) => path.replace(`:${name}`, '*'))
 
 /** Each other parameter matches one segment. */
 const patternOf = (path: string): string =>

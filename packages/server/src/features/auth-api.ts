@@ -1,4 +1,4 @@
-import { type AuthCallName, authCalls, type Call, type Feature } from '@tollgate/contract/calls'
+import { type AuthCallName, authCalls, type Call, type CallGroup, type Feature } from '@tollgate/contract/calls'
 import { authSchemas } from '@tollgate/contract/schemas'
 import type { Body, Query } from '@tollgate/contract/types'
 import type { Config } from '../foundation/config/config.ts'
@@ -25,6 +25,13 @@ const handlers: AuthHandlers = {
 export type AuthInput<Name extends AuthCallName> = Pick<CallInput, 'params' | 'headers' | 'remoteAddress'> & {
   readonly body?: Body<Name> | undefined
   readonly query?: Query<Name> | undefined
+}
+
+/** The groups of calls, as the API description shows them. */
+const groupNames: Readonly<Record<CallGroup, string>> = {
+  account: 'Accounts',
+  organization: 'Organizations and members',
+  administration: 'Administration',
 }
 
 /** Whether the configuration enables a feature. */
@@ -60,12 +67,7 @@ export const authApi: Api<Call, { session: SessionRow | undefined }, typeof auth
   description: {
     about: 'Accounts, sessions, organizations and everything around them.',
     shapes: {},
-    tag: ({ path }) =>
-      path.startsWith('/organization')
-        ? 'Organizations and members'
-        : path.startsWith('/admin')
-          ? 'Administration'
-          : 'Accounts',
+    tag: ({ group = 'account' }) => groupNames[group],
     security: ({ auth }) => (auth === 'session' ? [{ session: [] }] : undefined),
     securitySchemes: (config) => ({
       session: { type: 'apiKey', in: 'cookie', name: cookieNames(config).sessionToken },

@@ -1,7 +1,7 @@
 import { authCalls } from '@tollgate/contract/calls'
 import { expect, test } from 'vitest'
 import type { TollgateConfig } from '../foundation/config/config.ts'
-import { drawnFor } from '../foundation/config/guarded-calls.ts'
+import { pathsWithWidget } from '../foundation/config/guarded-calls.ts'
 import { createTestServer, type TestAnswer, type TestServer, type Visitor } from '../testing.ts'
 
 type Settings = Exclude<TollgateConfig['captcha'], false | undefined>
@@ -137,7 +137,7 @@ test.each(['/sign-in/email-otp', '/verify-password', '/sign-in/social'])(
   '%s is not guarded where widgets are drawn, because its form draws none',
   async (path) => {
     await expect(guarded({ endpoints: ['/sign-in/email', path] })).rejects.toThrow(
-      `captcha.endpoints names ${path}, whose form has no widget: with a site key, the allowed calls are /sign-in/email, `,
+      `captcha.endpoints names ${path}, whose form has no widget: with a site key, the allowed calls are /sign-up/email, `,
     )
     // Custom pages send the captcha answer themselves.
     const bare: Settings = { provider: 'hcaptcha', secretKey: 'the secret key', endpoints: [path] }
@@ -147,8 +147,7 @@ test.each(['/sign-in/email-otp', '/verify-password', '/sign-in/social'])(
 )
 
 test('every call that may be guarded where widgets are drawn has a page that draws one', async () => {
-  const endpoints = drawnFor.map((name) => authCalls[name].path)
-  await using server = await guarded({ endpoints })
+  await using server = await guarded({ endpoints: [...pathsWithWidget] })
   const visitor = server.visitor()
 
   const pages = [
@@ -161,7 +160,8 @@ test('every call that may be guarded where widgets are drawn has a page that dra
 
   const drawn = pages.flatMap((answer) => {
     expect(answer.text).toContain('data-tg="captcha"')
-    return (propsOf(answer).data.captcha as { calls: string[] }).calls
+    const { calls } = propsOf(answer).data.captcha as { calls: (keyof typeof authCalls)[] }
+    return calls.map((name) => authCalls[name].path)
   })
-  expect([...new Set(drawn)].toSorted()).toEqual([...drawnFor].toSorted())
+  expect([...new Set(drawn)].toSorted()).toEqual(pathsWithWidget.toSorted())
 })

@@ -5,6 +5,14 @@ import { organizationPageMakers } from './organization-pages.ts'
 import { accountPageMakers, hasOrganizations, type PageMakers, whileOn } from './page-data.ts'
 import { pricingPageMakers } from './pricing-pages.ts'
 
+/** The pages with a secret in their path, which request logs hide. A test finds the page that is missing here. */
+export const secretPages = [
+  { path: '/join/:token', secrets: ['token'] },
+  { path: '/checkout/:clientSecret', secrets: ['clientSecret'] },
+  { path: '/checkout/:clientSecret/confirmation', secrets: ['clientSecret'] },
+  { path: '/checkout/:clientSecret/documents/:id', secrets: ['clientSecret'] },
+]
+
 /** Every page by its route. */
 export const pageMakers: PageMakers = {
   ...accountPageMakers,

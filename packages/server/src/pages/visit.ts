@@ -8,7 +8,7 @@ import { billingApi } from '../features/billing-api.ts'
 import { captchaHeaders, captchaWidget } from '../features/captcha/captcha.service.ts'
 import type { HandledCall } from '../features/identity/auth-handler.ts'
 import type { Config } from '../foundation/config/config.ts'
-import type { drawnFor } from '../foundation/config/guarded-calls.ts'
+import type { GuardableCall } from '../foundation/config/guarded-calls.ts'
 import type { Context } from '../foundation/context.ts'
 import type { CallInput } from '../foundation/http/api.ts'
 import { type Caller, createCaller } from '../foundation/http/caller.ts'
@@ -20,7 +20,7 @@ import { pageAnswer } from './document.ts'
 import { type Preferences, plainCookie, preferencesOf } from './preferences.ts'
 
 /** The calls of each page's forms that a captcha may guard: such a form carries the widget. */
-const guardedForms: Readonly<Partial<Record<PageName, readonly (typeof drawnFor)[number][]>>> = {
+const guardedForms: Readonly<Partial<Record<PageName, readonly GuardableCall[]>>> = {
   'sign-in': ['signInEmail', 'signInUsername', 'signInMagicLink'],
   'sign-up': ['signUpEmail'],
   'forgot-password': ['requestPasswordReset'],

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import {
-  authCalls,
   captchaProviders,
   organizationStatements,
   type SocialProvider,
@@ -11,7 +10,7 @@ import { z } from 'zod'
 import { isNameOf, membersOf } from '../proof/proven.ts'
 import { checkedRegistrations } from '../tax/registrations.ts'
 import { type Environment, environment, type Mode, readEnvironment } from './environment.ts'
-import { drawnFor, isDrawn } from './guarded-calls.ts'
+import { hasWidget, pathsWithWidget } from './guarded-calls.ts'
 import { describeIssue } from './issues.ts'
 import { readSender } from './mailbox.ts'
 import { captchaOptions, configSchema, type ProviderOptions } from './options.ts'
@@ -270,9 +269,9 @@ function withEnvironmentCaptcha(
   if (!secret) problems.push('CAPTCHA_SECRET_KEY (captcha.secretKey) is missing')
   // Otherwise a form without the widget would always be refused, without a visible reason.
   for (const endpoint of siteKey || options.siteKey ? (options.endpoints ?? []) : [])
-    if (!isDrawn(endpoint))
+    if (!hasWidget(endpoint))
       problems.push(
-        `captcha.endpoints names ${endpoint}, whose form has no widget: with a site key, the allowed calls are ${drawnFor.map((name) => authCalls[name].path).join(', ')}`,
+        `captcha.endpoints names ${endpoint}, whose form has no widget: with a site key, the allowed calls are ${pathsWithWidget.join(', ')}`,
       )
   if (!provider || !secret) return false
   return { ...options, provider, secretKey: secret, siteKey: siteKey || options.siteKey }
