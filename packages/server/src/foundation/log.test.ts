@@ -193,3 +193,13 @@ test('lines come in the order of their logging, and the last ones before the exi
   const lines = told.trim().split('\n')
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['first', 'second', 'third'])
 })
+
+test('many loggers of a process listen to its exit once', () => {
+  const create = () => createLogger({ level: 'silent', format: 'json' })
+  create()
+  const listeners = process.listenerCount('exit')
+
+  for (let made = 0; made < 20; made += 1) create()
+
+  expect(process.listenerCount('exit')).toBe(listeners)
+})

@@ -55,11 +55,19 @@ export function createLogger(options: {
   return pino({ level: options.level, base: null, formatters: { log }, serializers }, stream)
 }
 
+let shared: DestinationStream | undefined
+
+/** The standard output, one for all loggers of the process: each has a listener on its exit. */
+const standardOutput = (): DestinationStream => {
+  shared ??= openStandardOutput()
+  return shared
+}
+
 /**
  * Writes the lines of one turn of the event loop at once, because a write for each line costs a third of the fastest
  * requests. Writes on this thread: a thread of the pool would keep password hashes waiting, and mix up the order at the exit.
  */
-function standardOutput(): DestinationStream {
+function openStandardOutput(): DestinationStream {
   const stream = pino.destination({ dest: 1, sync: true })
   let lines = ''
   const write = () => {
