@@ -58,25 +58,30 @@ type Reader = { readonly key: string; readonly name: string; readonly decode: De
 /** What is known of a statement: the kinds of its result columns and, from its first row on, their readers. */
 type Analysis = { readonly kinds: ResultColumns | undefined; readers?: readonly Reader[] }
 
-/** By SQL text, which alone decides what the columns are. */
-const analyses = new Map<string, Analysis>()
 const mostAnalyses = 1000
 const analysisOf = new WeakMap<QueryId, Analysis>()
 
+/** Records the result columns of a compiled query. */
+type ResultColumnRecorder = <Row>(compiled: CompiledQuery<Row>) => CompiledQuery<Row>
+
 /**
- * Records the result columns of a compiled query under an id of its own. Kysely shares one id between a query and the
- * queries built from it, so two concurrent ones would be decoded as each other.
+ * For one database: a statement like `select *` can have other columns in another. There the SQL text alone decides
+ * them, so each text is analyzed once. Every query gets an id of its own, because Kysely shares one between a query and
+ * the queries built from it, and two concurrent ones would be decoded as each other.
  */
-export function withResultColumns<Row>(compiled: CompiledQuery<Row>): CompiledQuery<Row> {
-  let analysis = analyses.get(compiled.sql)
-  if (!analysis) {
-    analysis = { kinds: resultColumnsOf(compiled.query) }
-    analyses.set(compiled.sql, analysis)
-    if (analyses.size > mostAnalyses) forgetOldest(analyses)
+export function createResultColumnRecorder(): ResultColumnRecorder {
+  const analyses = new Map<string, Analysis>()
+  return (compiled) => {
+    let analysis = analyses.get(compiled.sql)
+    if (!analysis) {
+      analysis = { kinds: resultColumnsOf(compiled.query) }
+      analyses.set(compiled.sql, analysis)
+      if (analyses.size > mostAnalyses) forgetOldest(analyses)
+    }
+    const queryId = createQueryId()
+    analysisOf.set(queryId, analysis)
+    return { ...compiled, queryId }
   }
-  const queryId = createQueryId()
-  analysisOf.set(queryId, analysis)
-  return { ...compiled, queryId }
 }
 
 const readersOf = (keys: readonly string[], kinds: ResultColumns | undefined): Reader[] =>

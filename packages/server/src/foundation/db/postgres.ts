@@ -11,7 +11,7 @@ import {
 import pg from 'pg'
 import { firstOf } from '../proof/proven.ts'
 import { coalesce } from './coalesce.ts'
-import { Codec, encoded, snake, withResultColumns } from './codec.ts'
+import { Codec, createResultColumnRecorder, encoded, snake } from './codec.ts'
 import type { Database } from './database.ts'
 import { sessionRowSql, sessionTokenOf, toSessionRow } from './session-row.ts'
 import type { Tables } from './tables.ts'
@@ -147,8 +147,10 @@ function givingUp(pool: pg.Pool): PostgresPool {
 }
 
 class QueryCompiler extends PostgresQueryCompiler {
+  readonly #recorded = createResultColumnRecorder()
+
   override compileQuery<Row>(node: RootOperationNode, queryId: QueryId): CompiledQuery<Row> {
-    return withResultColumns(super.compileQuery(node, queryId))
+    return this.#recorded(super.compileQuery(node, queryId))
   }
 
   protected override sanitizeIdentifier(identifier: string): string {

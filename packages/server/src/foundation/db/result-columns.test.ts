@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestServer, type TestServer, testStart } from '../../testing.ts'
+import { openSqlite } from './sqlite.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -90,4 +91,18 @@ test('queries that are built from one another and run at once are each decoded a
 
   expect([times, names]).toEqual([[{ it: testStart }], [{ it: 'Ada' }]])
   expect(await whole.execute()).toMatchObject([{ createdAt: testStart, banned: true }])
+})
+
+test('the same statement is read anew in a database with other columns', async () => {
+  const rowsWhere = async (column: string) => {
+    const database = openSqlite(':memory:')
+    const view = database.db.schema.createView('person').as(sql`select 'Ada' as ${sql.ref(column)}`)
+    await view.execute()
+    const { rows } = await sql`select * from person`.execute(database.db)
+    await database.close()
+    return rows
+  }
+
+  expect(await rowsWhere('firstName')).toEqual([{ firstName: 'Ada' }])
+  expect(await rowsWhere('lastName')).toEqual([{ lastName: 'Ada' }])
 })

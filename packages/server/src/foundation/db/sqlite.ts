@@ -19,7 +19,7 @@ import {
 } from 'kysely'
 import { ConfigError } from '../config/config.ts'
 import { messageOf } from '../proof/proven.ts'
-import { Codec, encoded, snake, withResultColumns } from './codec.ts'
+import { Codec, createResultColumnRecorder, encoded, snake } from './codec.ts'
 import type { Database } from './database.ts'
 import { type Pause, realPause, untilFree } from './foreign-lock.ts'
 import { openLogSync } from './log-sync.ts'
@@ -289,8 +289,10 @@ class SqliteConnection implements DatabaseConnection {
 
 /** Drops `for update` and `for share`: a SQLite transaction locks the whole database. */
 class QueryCompiler extends SqliteQueryCompiler {
+  readonly #recorded = createResultColumnRecorder()
+
   override compileQuery<Row>(node: RootOperationNode, queryId: QueryId): CompiledQuery<Row> {
-    return withResultColumns(super.compileQuery(node, queryId))
+    return this.#recorded(super.compileQuery(node, queryId))
   }
 
   protected override sanitizeIdentifier(identifier: string): string {
