@@ -1,4 +1,4 @@
-// Writes the lists of calls, schemas, services and migrations: `node scripts/registries.mjs`, after adding such a file.
+// Writes the lists of calls, schemas, handlers and migrations: `node scripts/registries.mjs`, after adding one.
 // A test fails while they are out of date.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'

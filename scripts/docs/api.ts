@@ -1,4 +1,4 @@
-import { authCalls, type Call } from '../../packages/contract/src/calls.ts'
+import { type AuthCallName, authCalls, type Call } from '../../packages/contract/src/calls.ts'
 import { type ErrorName, errorCode, errors } from '../../packages/contract/src/errors.ts'
 import { authSchemas, type Endpoint, session, sessionUser, user } from '../../packages/contract/src/schemas.ts'
 import { type JsonSchema, jsonSchema, madeBy, plain, table, typeText } from './json-schema.ts'
@@ -12,7 +12,8 @@ const names = new Map(
 
 /** docs/api.md: every call with its path, input, answer and errors. */
 export function apiPage(): string {
-  const calls = Object.keys(authCalls) as (keyof typeof authCalls)[]
+  const groupOf = (name: AuthCallName) => (authCalls[name] as Call).group ?? 'account'
+  const calls = (Object.keys(authCalls) as AuthCallName[]).toSorted((a, b) => groupOf(a).localeCompare(groupOf(b)))
   return `${madeBy('packages/contract/src')}
 
 # API

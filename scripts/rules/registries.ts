@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 /** A migration, a service or a file of the contract that is in no list would be left out without a word. */
 export const registries: Rule = {
   name: 'registries',
-  why: 'the lists of calls, schemas, services and migrations name every file: run node scripts/registries.mjs',
+  why: 'the lists of calls, schemas, handlers and migrations are complete: run node scripts/registries.mjs',
   check: () =>
     Object.entries(writeRegistries(readBelow(root)))
       .filter(([file, text]) => readFileSync(path.join(root, file), 'utf8') !== text)

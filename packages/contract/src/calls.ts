@@ -1,15 +1,5 @@
 /** Entry `calls`: plain data for clients and browsers. Nothing here may import zod. */
-import { adminCalls } from './admin.calls.ts'
-import { identityCalls } from './identity.calls.ts'
-import { invitationCalls } from './invitation.calls.ts'
-import { joiningCalls } from './joining.calls.ts'
-import { jwtCalls } from './jwt.calls.ts'
-import { magicLinkCalls } from './magic-link.calls.ts'
-import { memberCalls } from './member.calls.ts'
-import { organizationCalls } from './organization.calls.ts'
-import { socialCalls } from './social.calls.ts'
-import { teamCalls } from './team.calls.ts'
-import { usernameCalls } from './username.calls.ts'
+import { authCalls } from './calls.generated.ts'
 
 export {
   type AccessControl,
@@ -29,34 +19,18 @@ export type { AnyCall, Call, CallGroup, Feature, RateLimit, Signal } from './cal
 export { type CaptchaProvider, captchaFields, captchaHeader, captchaProviders } from './captcha.ts'
 export { deletionMessages } from './deletion.ts'
 export { type ErrorName, type ErrorRow, type ErrorValues, errorCode, errorMessage, errors } from './errors.ts'
+// Parts that an entrance page or a test uses alone.
+export { identityCalls } from './identity.calls.ts'
+export { invitationCalls } from './invitation.calls.ts'
+export { joiningCalls } from './joining.calls.ts'
+export { magicLinkCalls } from './magic-link.calls.ts'
+export { memberCalls } from './member.calls.ts'
+export { organizationCalls } from './organization.calls.ts'
 export { genericProviderPattern, isSocialProvider, type SocialProvider, socialProviders } from './providers.ts'
-export {
-  adminCalls,
-  identityCalls,
-  invitationCalls,
-  joiningCalls,
-  jwtCalls,
-  magicLinkCalls,
-  memberCalls,
-  organizationCalls,
-  socialCalls,
-  teamCalls,
-  usernameCalls,
-}
+export { socialCalls } from './social.calls.ts'
+export { teamCalls } from './team.calls.ts'
+export { usernameCalls } from './username.calls.ts'
+export { authCalls }
 
-/** Every call of the auth API by name, which is also the client's method and the service's function. */
-export const authCalls = {
-  ...identityCalls,
-  ...socialCalls,
-  ...usernameCalls,
-  ...magicLinkCalls,
-  ...jwtCalls,
-  ...organizationCalls,
-  ...memberCalls,
-  ...invitationCalls,
-  ...teamCalls,
-  ...joiningCalls,
-  ...adminCalls,
-} as const
-
+/** A call's name is also the client's method and the service's function. */
 export type AuthCallName = keyof typeof authCalls

@@ -18,7 +18,7 @@ import { taxCalls } from './tax.calls.ts'
 import { timelineCalls } from './timeline.calls.ts'
 import { webhookCalls } from './webhook.calls.ts'
 
-/** Every call of the billing API, from all `*.calls.ts` of this folder. */
+/** Every call of the billing API by name, from all `*.calls.ts` of this folder. */
 export const billingCalls = {
   ...accessTokenCalls,
   ...checkoutCalls,

@@ -75,9 +75,11 @@ export function openApi(config: Config, apis: readonly AnyApi[]) {
   }
 }
 
-/** Calls that a request can reach. */
-const callsOf = (config: Config, api: AnyApi): [string, AnyCall][] =>
-  Object.entries<AnyCall>(api.calls).filter(([, call]) => !call.serverOnly && api.isServed(config, call))
+/** Calls that a request can reach, in the order of their groups. */
+const callsOf = (config: Config, { calls, isServed, description: { tag } }: AnyApi): [string, AnyCall][] =>
+  Object.entries<AnyCall>(calls)
+    .filter(([, call]) => !call.serverOnly && isServed(config, call))
+    .toSorted(([, a], [, b]) => tag(a).localeCompare(tag(b)))
 
 function operation({ description, schemas }: AnyApi, name: string, call: AnyCall, describe: Describe): Operation {
   const endpoint: Endpoint = schemas[name]
