@@ -1,9 +1,9 @@
 import type { BillingCall } from '@tollgate/contract/billing'
-import { billingSchemas } from '@tollgate/contract/billing-schemas'
+import { billingSchemas, type Endpoint } from '@tollgate/contract/billing-schemas'
 import type { ApiDescription } from '../../foundation/http/openapi.ts'
 
 /** Shapes shared by many responses, under the names that existing clients use. */
-export const billingShapes = {
+const sharedShapes = {
   Organization: billingSchemas.getMerchant.output,
   OrganizationAccessToken: billingSchemas.updateAccessToken.output,
   Product: billingSchemas.getProduct.output,
@@ -38,6 +38,20 @@ export const billingShapes = {
   SubscriptionBase: billingSchemas.getOrder.output.shape.subscription.unwrap(),
   Subscription: billingSchemas.getSubscription.output,
   Payment: billingSchemas.getPayment.output,
+  OrderDocumentUrl: billingSchemas.getOrderReceipt.output,
+}
+
+const shared: ReadonlySet<unknown> = new Set(Object.values(sharedShapes))
+const endpoints: readonly (readonly [call: string, endpoint: Endpoint])[] = Object.entries(billingSchemas)
+
+/** Every named shape: what `getStorefront` answers is a `Storefront`, unless the table above names it. */
+export const billingShapes = {
+  ...Object.fromEntries(
+    endpoints.flatMap(([call, { output }]) =>
+      output && call.startsWith('get') && !shared.has(output) ? [[call.slice('get'.length), output]] : [],
+    ),
+  ),
+  ...sharedShapes,
 }
 
 /** The tag of `/checkout-links/:id` is `Checkout links`. */
