@@ -27,7 +27,14 @@ export type CaseName =
   | 'hash'
 
 /** Calls on the general way: no session, then a session or a token and one read. */
-export type GeneralCase = 'ok' | 'list-sessions' | 'organization-list' | 'update-user' | 'products' | 'order'
+export type GeneralCase =
+  | 'ok'
+  | 'list-sessions'
+  | 'organization-list'
+  | 'update-user'
+  | 'products'
+  | 'order'
+  | 'uncached-order'
 
 /** Cases in which a password is hashed for each request: their ceiling is the hash alone. */
 export const hashedCases: readonly string[] = ['sign-in', 'sign-in-username', 'sign-up'] satisfies CaseName[]
@@ -232,6 +239,10 @@ function generalCases(): Case[] {
       accounts.cookies.map((cookie) => post(port, '/api/auth/update-user', { name: `Name ${counter}` }, cookie)),
     products: asShop(() => '/products'),
     order: asShop(({ orders: [id] = [] }) => `/orders/${id}`),
+    'uncached-order': (port, accounts) => {
+      const { token, seededOrders = [] } = shopOf(accounts)
+      return seededOrders.map((id) => withToken(get(port, `/v1/orders/${id}`, 'none=at-all'), token))
+    },
   }
   const titles: Readonly<Record<GeneralCase, string>> = {
     ok: 'The general way alone: /ok',
@@ -239,7 +250,8 @@ function generalCases(): Case[] {
     'organization-list': 'The organizations of a user who has none',
     'update-user': 'A changed name, durable before it is answered',
     products: 'The products of a shop, by an access token',
-    order: 'An order, by an access token',
+    order: 'An order, by an access token; asked for again, as no order has changed since',
+    'uncached-order': 'Another order each time, by an access token',
   }
   return (Object.keys(requests) as GeneralCase[]).map((name) => ({
     name,

@@ -97,7 +97,13 @@ export const servers: readonly Server[] = [
     cases: ['discount-code'],
     note: `${manyCodes.toLocaleString('en')} codes`,
   },
-  { name: 'tollgate-shop-orders', product: 'tollgate', database: 'sqlite', cookieCache: false, cases: ['list-orders'] },
+  {
+    name: 'tollgate-shop-orders',
+    product: 'tollgate',
+    database: 'sqlite',
+    cookieCache: false,
+    cases: ['list-orders', 'uncached-order'],
+  },
   { name: 'tollgate-shop-postgres', product: 'tollgate', database: 'postgres', cookieCache: false, cases: sales },
 ]
 

@@ -11,6 +11,8 @@ export type Shop = {
   readonly checkouts: readonly string[]
   /** What was paid, and can be given back cent by cent. */
   readonly orders?: readonly string[]
+  /** Orders of a great many, more than the server caches. */
+  readonly seededOrders?: readonly string[]
   /** Where the invoice of something that was sold is read. */
   readonly documentPath?: string
 }
@@ -143,9 +145,10 @@ const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).pad
 
 /**
  * Sells something once, and copies that order until there are as many as are wanted, a minute apart: with every column,
- * snapshot and item that a real one has. Only for SQLite; the copies are made by the database itself.
+ * snapshot and item that a real one has. Only for SQLite; the copies are made by the database itself. Answers the ids
+ * of some.
  */
-export async function seedOrders(port: number, databaseUrl: string, shop: Shop, count: number): Promise<void> {
+export async function seedOrders(port: number, databaseUrl: string, shop: Shop, count: number): Promise<string[]> {
   const [secret = ''] = shop.checkouts
   const response = await fetch(`http://127.0.0.1:${port}/v1/checkouts/client/${secret}/confirm`, {
     method: 'POST',
@@ -179,6 +182,7 @@ export async function seedOrders(port: number, databaseUrl: string, shop: Shop, 
   database.prepare('update merchant set orders_count = ?').run(count + 1)
   database.exec('pragma analysis_limit = 1000; analyze')
   database.close()
+  return Array.from({ length: Math.min(count, 5000) }, (_, number) => uuidOf(number))
 }
 
 /** Takes the indices of some tables away; answers what makes them again. */

@@ -1,12 +1,18 @@
-/** Cached answers with their JSON, which is written once. */
-const texts = new WeakMap<object, string>()
+/** Cached answers with their JSON, which the first response writes. */
+const kept = new WeakMap<object, { text: string | undefined }>()
 
-/** Callers do not change the answer after this. */
+/** Marks a cached answer: its JSON is written once. Callers do not change the answer after this. */
 export function keepText<T extends object>(answer: T): T {
-  texts.set(answer, JSON.stringify(answer))
+  if (!kept.has(answer)) kept.set(answer, { text: undefined })
   return answer
 }
 
-/** An answer as JSON; omits `undefined` members. */
-export const toText = (answer: unknown): string =>
-  (typeof answer === 'object' && answer !== null ? texts.get(answer) : undefined) ?? JSON.stringify(answer)
+const asItIs = (answer: unknown): unknown => answer
+
+/** An answer as JSON in its API's spelling; omits `undefined` members. */
+export function toText(answer: unknown, encode = asItIs): string {
+  const known = typeof answer === 'object' && answer !== null ? kept.get(answer) : undefined
+  if (!known) return JSON.stringify(encode(answer))
+  known.text ??= JSON.stringify(encode(answer))
+  return known.text
+}

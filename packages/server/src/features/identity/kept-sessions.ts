@@ -13,7 +13,7 @@ const shelves = new WeakMap<Database, Map<string, Kept>>()
 /**
  * The stored session of a Cookie header, expired or not. Sessions are cached by header, so that no signature is
  * checked and no row read twice. An entry is valid only while no process has written sessions, users, members or
- * organizations (`database.sessionVersion`). Where the database cannot tell (PostgreSQL), nothing is cached. `tokenOf`
+ * organizations (`database.version`). Where the database cannot tell (PostgreSQL), nothing is cached. `tokenOf`
  * reads the session's token from the header; null means none.
  */
 export async function readSession(
@@ -21,7 +21,7 @@ export async function readSession(
   header: string,
   tokenOf: () => string | null,
 ): Promise<SessionRow | undefined> {
-  const version = database.sessionVersion()
+  const version = database.version('sessions')
   const shelf = shelfOf(database)
   const known = shelf.get(header)
   if (known) {
@@ -31,7 +31,7 @@ export async function readSession(
   const token = tokenOf()
   const row = token === null ? undefined : await database.findSessionRow(token)
   // A concurrent write may have changed the row.
-  if (row && version !== undefined && version === database.sessionVersion()) keep(shelf, header, { row, version })
+  if (row && version !== undefined && version === database.version('sessions')) keep(shelf, header, { row, version })
   return row
 }
 

@@ -11,7 +11,7 @@ import type { StoredSession } from './users.service.ts'
  * The fast path of `get-session`, the most frequent call. Finished answers are cached by Cookie header, so that
  * nothing is read, verified or serialised twice. A cached answer is valid only
  * - until the session expires, is due for extension, or its cookie cache or its token expires, and
- * - while no process has written sessions or users (`database.sessionVersion`);
+ * - while no process has written sessions or users (`database.version`);
  *   where the database cannot tell (PostgreSQL), only cookie-cache answers are cached, which have no token.
  */
 export type SessionAnswers = {
@@ -82,7 +82,7 @@ export function createSessionAnswers(ctx: Context, tokens: SessionTokens | undef
       if (!header?.includes(names.sessionToken)) return nobody
       const answer = kept.get(header)
       if (!answer) return undefined
-      const isCurrent = answer.version === undefined || answer.version === database.sessionVersion()
+      const isCurrent = answer.version === undefined || answer.version === database.version('sessions')
       if (isCurrent && answer.until > clock.now().getTime()) return answer.body
       kept.delete(header)
       return undefined
@@ -93,7 +93,7 @@ export function createSessionAnswers(ctx: Context, tokens: SessionTokens | undef
       const cookies = createCookieJar(header, config, secrets)
       const token = cookies.getSigned(names.sessionToken)
       if (token === null) return undefined
-      const version = database.sessionVersion()
+      const version = database.version('sessions')
       const row = await database.findSessionRow(token)
       const now = clock.now().getTime()
       const believed = row ? believedUntil(ctx, row.session, cookies.getSigned(names.dontRemember) === 'true') : 0
@@ -102,7 +102,7 @@ export function createSessionAnswers(ctx: Context, tokens: SessionTokens | undef
       const signed = tokens && (await tokens.of(answer))
       const body = toBody(answer, signed)
       const until = endOf(believed, signed)
-      if (version !== undefined && version === database.sessionVersion()) keep(header, { body, until, version })
+      if (version !== undefined && version === database.version('sessions')) keep(header, { body, until, version })
       return body
     },
     finish: async ({ answer, caller }, response) => {

@@ -2,12 +2,12 @@ import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
+import { keptAnswers } from '../../foundation/kept-answers.ts'
 import type { AuthHandler } from '../identity/auth-handler.ts'
 import { renewSessionCookies } from '../identity/session-cookies.ts'
 import { type StoredSession, setActiveOrganization as setActive } from '../identity/users.service.ts'
 import { type OrganizationRow, toInvitation, toMemberWithUser, toOrganization, toTeam } from './answers.ts'
 import { listInvitationsOf } from './invitation.repository.ts'
-import { keptAnswers } from './kept-organizations.ts'
 import { organizationConfig, requireMember } from './membership.ts'
 import {
   findOrganization,
@@ -24,11 +24,16 @@ const listLimit = 1000
 /** Maximum number of invitations, and of teams, in a full organization; other calls page through them. */
 const partLimit = 500
 
-const keptLists = keptAnswers<Answer<'listOrganizations'>>((list) => 1 + list.length)
+/** Maximum number of parts, such as members, in the cached answers of one kind: about 10 MB. */
+const keptLimit = 20_000
+
+const keptLists = keptAnswers<Answer<'listOrganizations'>>('organizations', keptLimit, (list) => 1 + list.length)
 
 type Full = NonNullable<Answer<'getFullOrganization'>>
 
 const keptWholes = keptAnswers<Full>(
+  'organizations',
+  keptLimit,
   ({ members, invitations, teams }) => 1 + members.length + invitations.length + (teams?.length ?? 0),
 )
 

@@ -11,7 +11,7 @@ import { answerAbout } from './permission.service.ts'
  * A fast path for `has-permission`, which pages call for every button. The service decides; only the way there is
  * shorter. Sessions are cached by their Cookie header, which saves signature checks and reads. A cached session is
  * valid until it expires or any process writes to sessions, users, members or organizations
- * (`database.sessionVersion`). PostgreSQL has no such version, so nothing is cached there.
+ * (`database.version`). PostgreSQL has no such version, so nothing is cached there.
  */
 export type PermissionAnswers = {
   /** The JSON text; undefined if the general path has to refuse. */

@@ -93,6 +93,20 @@ const readersOf = (keys: readonly string[], kinds: ResultColumns | undefined): R
     return { key, name, decode: kind && decoders[kind] }
   })
 
+/** Renames and decodes the columns of rows that a query compiled by `withResultColumns` returned. */
+export function decodeRows(rows: readonly UnknownRow[], queryId: QueryId): UnknownRow[] {
+  const [first] = rows
+  if (!first) return []
+  const analysis = analysisOf.get(queryId) ?? { kinds: undefined }
+  analysis.readers ??= readersOf(Object.keys(first), analysis.kinds)
+  const columns = analysis.readers
+  return rows.map((row) => {
+    const decoded: UnknownRow = {}
+    for (const { key, name, decode } of columns) decoded[name] = decode ? decode(row[key]) : row[key]
+    return decoded
+  })
+}
+
 /**
  * Renames result columns from `created_at` to `createdAt` and decodes each by the kind of its table column
  * (`result-columns.ts`). The compilers write a query's names, and drivers encode its values.
@@ -103,16 +117,6 @@ export class Codec implements KyselyPlugin {
   }
 
   async transformResult({ result, queryId }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
-    const [first] = result.rows
-    if (!first) return result
-    const analysis = analysisOf.get(queryId) ?? { kinds: undefined }
-    analysis.readers ??= readersOf(Object.keys(first), analysis.kinds)
-    const columns = analysis.readers
-    const rows = result.rows.map((row) => {
-      const decoded: UnknownRow = {}
-      for (const { key, name, decode } of columns) decoded[name] = decode ? decode(row[key]) : row[key]
-      return decoded
-    })
-    return { ...result, rows }
+    return result.rows.length === 0 ? result : { ...result, rows: decodeRows(result.rows, queryId) }
   }
 }

@@ -208,7 +208,7 @@ test('the version of sessions moves with every commit that concerns them, and wi
   await server.signedUp()
   const { ctx } = server.tollgate.internals
   await ctx.jobs.stop()
-  const version = () => ctx.database.sessionVersion()
+  const version = () => ctx.database.version('sessions')
 
   const before = version()
   await ctx.transaction((tx) =>
@@ -233,14 +233,14 @@ test('a write of another process moves it too', async () => {
     const other = openDatabase(url)
     const { database } = server.tollgate.internals.ctx
     await server.tollgate.internals.ctx.jobs.stop()
-    const before = database.sessionVersion()
+    const before = database.version('sessions')
 
     await other.db.transaction().execute((tx) => tx.updateTable('user').set({ name: 'x' }).execute())
     await other.db
       .transaction()
       .execute((tx) => tx.insertInto('setting').values({ key: 'k', value: 'v', updatedAt: testStart }).execute())
 
-    expect(database.sessionVersion()).not.toBe(before)
+    expect(database.version('sessions')).not.toBe(before)
     await other.close()
   } finally {
     await rm(folder, { recursive: true })
@@ -257,13 +257,13 @@ test('after two million writes that concern sessions the commits of another proc
     const { database, jobs } = server.tollgate.internals.ctx
     await jobs.stop()
     const other = openDatabase()
-    const seen = new Set([database.sessionVersion()])
+    const seen = new Set([database.version('sessions')])
 
     for (const name of ['x', 'y', 'z']) {
       await other.db.transaction().execute((tx) => tx.updateTable('user').set({ name }).execute())
-      seen.add(database.sessionVersion())
+      seen.add(database.version('sessions'))
       await database.db.transaction().execute((tx) => tx.updateTable('user').set({ name }).execute())
-      seen.add(database.sessionVersion())
+      seen.add(database.version('sessions'))
     }
 
     expect(seen.size).toBe(7)

@@ -4,6 +4,7 @@ import { openPostgres } from './postgres.ts'
 import type { SessionRow } from './session-row.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Tables } from './tables.ts'
+import type { AnswerKind } from './written-tables.ts'
 
 /** For reads. Writes take a `Tx`, so a write outside a transaction does not compile. */
 export type Db = Kysely<Tables>
@@ -22,12 +23,10 @@ export type Database = {
   readonly db: Db
   readonly lists: Lists
   /**
-   * A number that changes when a session answer may have changed, in this process or another. Undefined when unknown:
-   * then no answer may come from memory.
+   * A number that changes when an answer of this kind may have changed, in this process or another. Undefined when
+   * unknown: then no answer may come from memory.
    */
-  sessionVersion(): number | undefined
-  /** The same for an organization as a whole: its row, members, invitations and teams. */
-  organizationVersion(): number | undefined
+  version(kind: AnswerKind): number | undefined
   /** The session with this token and its user, in one indexed read. The caller checks expiry. */
   findSessionRow(token: string): Promise<SessionRow | undefined>
   /** Resolves when every commit so far survives a power cut; PostgreSQL ensures it at commit. */

@@ -27,5 +27,5 @@ export async function untilFree<T>(attempt: () => T, pause: Pause): Promise<T> {
 }
 
 /** SQLITE_BUSY; the higher bits of a result code only add detail (https://sqlite.org/rescode.html). */
-const isBusy = (error: unknown): boolean =>
+export const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === 5

@@ -69,8 +69,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     db,
     lists: { dialect: 'postgres', db },
     // Other processes write without notice, so each answer is read from the database.
-    sessionVersion: () => undefined,
-    organizationVersion: () => undefined,
+    version: () => undefined,
     findSessionRow: coalesce(async (tokens) => {
       const reading: pg.QueryArrayConfig & { query_timeout: number } = {
         name: 'session-rows',

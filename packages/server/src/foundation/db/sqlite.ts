@@ -13,22 +13,25 @@ import {
   type QueryResult,
   type RootOperationNode,
   type SelectModifierNode,
+  SelectQueryNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  type UnknownRow,
 } from 'kysely'
 import { ConfigError } from '../config/config.ts'
-import { messageOf } from '../proof/proven.ts'
-import { Codec, createResultColumnRecorder, encoded, snake } from './codec.ts'
+import { messageOf, namesOf } from '../proof/proven.ts'
+import { Codec, createResultColumnRecorder, decodeRows, encoded, snake } from './codec.ts'
 import type { Database } from './database.ts'
-import { type Pause, realPause, untilFree } from './foreign-lock.ts'
+import { isBusy, type Pause, realPause, untilFree } from './foreign-lock.ts'
 import { openLogSync } from './log-sync.ts'
+import { readsAtOnce } from './prepared.ts'
 import { type SessionRow, sessionRowSql, toSessionRow } from './session-row.ts'
 import { addFunctions } from './sqlite-functions.ts'
 import { openReader, type Reader } from './sqlite-reader.ts'
 import type { Tables } from './tables.ts'
 import { WriteVersion } from './write-version.ts'
-import { behindOrganizations, behindSessions, NoRawWrites, touches } from './written-tables.ts'
+import { type AnswerKind, behind, changedBy, NoRawWrites } from './written-tables.ts'
 
 /** The limit of prepared statements; the program has far fewer distinct ones. */
 const statementLimit = 500
@@ -49,6 +52,10 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   const connection = new SqliteConnection(file, options)
   const log = file === ':memory:' ? undefined : openLogSync(path.resolve(file))
   const db = new Kysely<Tables>({ dialect: sqliteDialect(connection), plugins: [new Codec(), new NoRawWrites()] })
+  readsAtOnce.set(db, (query) => {
+    const rows = connection.readAtOnce(query)
+    return rows && decodeRows(rows, query.queryId)
+  })
   // An in-memory database has only one connection.
   const reader = file === ':memory:' ? undefined : openReader(path.resolve(file))
   const readingDb = reader && new Kysely<Tables>({ dialect: readingDialect(reader), plugins: [new Codec()] })
@@ -56,8 +63,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     dialect: 'sqlite',
     db,
     lists: { dialect: 'sqlite', db: readingDb ?? db },
-    sessionVersion: () => connection.sessionVersion(),
-    organizationVersion: () => connection.organizationVersion(),
+    version: (kind) => connection.version(kind),
     findSessionRow: (token) => connection.findSessionRow(token),
     flush: async () => log?.flush(),
     withoutTimeouts: (work) => work(db),
@@ -116,8 +122,8 @@ const bind = (value: unknown): SQLInputValue => {
 type Prepared = {
   readonly statement: StatementSync
   readonly reads: boolean
-  /** The versions of the answers that it may change. */
-  readonly raises: readonly WriteVersion[]
+  /** The answers that it may change. */
+  readonly changes: readonly AnswerKind[]
 }
 
 // biome-ignore lint/correctness/useYield: the interface asks for a generator; nothing here streams
@@ -131,9 +137,8 @@ class SqliteConnection implements DatabaseConnection {
   readonly #statements = new Map<string, Prepared>()
   readonly #dataVersion: StatementSync
   readonly #pause: Pause
-  readonly #sessions: WriteVersion
-  readonly #organizations: WriteVersion
-  readonly #pendingChanges = new Set<WriteVersion>()
+  readonly #versions: ReadonlyMap<AnswerKind, WriteVersion>
+  readonly #pendingChanges = new Set<AnswerKind>()
   #sessionRow: StatementSync | undefined
   #inTransaction = false
   #queue: Promise<void> = Promise.resolve()
@@ -141,8 +146,7 @@ class SqliteConnection implements DatabaseConnection {
 
   constructor(file: string, { copyOf, pause = realPause, version }: SqliteOptions) {
     this.#pause = pause
-    this.#sessions = new WriteVersion(version)
-    this.#organizations = new WriteVersion(version)
+    this.#versions = new Map(namesOf(behind).map((kind) => [kind, new WriteVersion(version)]))
     this.#raw = new DatabaseSync(file)
     if (copyOf) this.#raw.deserialize(copyOf)
     // The server answers nothing while the file opens. From then on no other process's lock blocks the event loop.
@@ -178,6 +182,20 @@ class SqliteConnection implements DatabaseConnection {
 
   streamQuery = noStreaming
 
+  /**
+   * A `select`'s rows without waiting for a turn: the statement runs to its end on this thread. Undefined for other
+   * statements, during a transaction, whose changes may be undone, and while another process locks the file.
+   */
+  readAtOnce(query: CompiledQuery): UnknownRow[] | undefined {
+    if (this.#inTransaction || !SelectQueryNode.is(query.query)) return undefined
+    try {
+      return this.#prepare(query).statement.all(...query.parameters.map(bind))
+    } catch (error) {
+      if (isBusy(error)) return undefined
+      throw error
+    }
+  }
+
   /** Takes the write lock at once, so that a transaction never fails half-way to get it. */
   async begin(): Promise<void> {
     await untilFree(() => this.#raw.exec('begin immediate'), this.#givingWay)
@@ -199,23 +217,14 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   /**
-   * Changes when a session answer may have changed: by a commit here that wrote to its tables, or any commit of
+   * Changes when an answer of this kind may have changed: by a commit here that wrote to its tables, or any commit of
    * another process. Undefined inside a transaction, when no answer may come from memory.
    */
-  sessionVersion(): number | undefined {
-    return this.#version(this.#sessions)
-  }
-
-  /** The same for an organization as a whole. */
-  organizationVersion(): number | undefined {
-    return this.#version(this.#organizations)
-  }
-
-  #version(counted: WriteVersion): number | undefined {
+  version(kind: AnswerKind): number | undefined {
     if (this.#inTransaction) return undefined
     try {
       const version: unknown = this.#dataVersion.get() // an array, as set in the constructor
-      return Array.isArray(version) ? counted.at(Number(version[0])) : undefined
+      return Array.isArray(version) ? this.#versions.get(kind)?.at(Number(version[0])) : undefined
     } catch {
       return undefined // closed, or a disk failure: the next read reports it
     }
@@ -255,13 +264,13 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   #run<R>(query: CompiledQuery): QueryResult<R> {
-    const { statement, reads, raises } = this.#prepare(query)
+    const { statement, reads, changes } = this.#prepare(query)
     const parameters = query.parameters.map(bind)
-    for (const version of raises) this.#pendingChanges.add(version)
+    for (const kind of changes) this.#pendingChanges.add(kind)
     try {
       if (reads) return { rows: statement.all(...parameters) as R[] }
-      const { changes, lastInsertRowid } = statement.run(...parameters)
-      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+      const { changes: affected, lastInsertRowid } = statement.run(...parameters)
+      return { rows: [], numAffectedRows: BigInt(affected), insertId: BigInt(lastInsertRowid) }
     } finally {
       if (!this.#inTransaction) this.#announce()
     }
@@ -269,7 +278,7 @@ class SqliteConnection implements DatabaseConnection {
 
   #announce(): void {
     if (this.#pendingChanges.size === 0) return
-    for (const version of this.#pendingChanges) version.raise()
+    for (const kind of this.#pendingChanges) this.#versions.get(kind)?.raise()
     this.#pendingChanges.clear()
   }
 
@@ -277,11 +286,7 @@ class SqliteConnection implements DatabaseConnection {
     const kept = this.#statements.get(sql)
     if (kept) return kept
     const statement = this.#raw.prepare(sql)
-    const raises = [
-      ...(touches(query, behindSessions) ? [this.#sessions] : []),
-      ...(touches(query, behindOrganizations) ? [this.#organizations] : []),
-    ]
-    const prepared = { statement, reads: statement.columns().length > 0, raises }
+    const prepared = { statement, reads: statement.columns().length > 0, changes: changedBy(query) }
     if (this.#statements.size < statementLimit) this.#statements.set(sql, prepared)
     return prepared
   }

@@ -15,6 +15,7 @@ import {
   type UnknownRow,
   UpdateQueryNode,
 } from 'kysely'
+import { namesOf } from '../proof/proven.ts'
 import { snake } from './codec.ts'
 import { nodesIn, relationsIn } from './query-tree.ts'
 import type { Tables } from './tables.ts'
@@ -22,46 +23,77 @@ import type { Tables } from './tables.ts'
 /** A statement's effect on the rows of a table. */
 type Write = 'insert' | 'update' | 'delete'
 
-/** The tables behind cached answers, and the writes to each that may change one. */
+/** Tables behind cached answers, and the writes to each that may change one. */
 type Watched = { readonly [Table in keyof Tables]?: readonly Write[] }
 
 const anything: readonly Write[] = ['insert', 'update', 'delete']
 
-/** Writes that may change a session answer: to the session, its user, or rows read with it (`session-row.ts`). */
-export const behindSessions: Watched = {
-  session: anything,
-  user: anything,
-  member: anything,
-  organization: anything,
-}
+/** Each kind of answer that may come from memory, and the writes that may change one. A new kind is one row. */
+export const behind = {
+  /** The session, its user, and the rows read with it (`session-row.ts`). */
+  sessions: { session: anything, user: anything, member: anything, organization: anything },
+  /** A new user is in no organization yet. */
+  organizations: {
+    organization: anything,
+    member: anything,
+    invitation: anything,
+    team: anything,
+    teamMember: anything,
+    user: ['update', 'delete'],
+  },
+  /** An access token and the approval of its organization. */
+  accessTokens: { organizationAccessToken: anything, merchant: anything },
+  /** Products with their prices, pictures and custom fields. */
+  products: {
+    product: anything,
+    productPrice: anything,
+    meter: anything,
+    productMedia: anything,
+    file: anything,
+    productCustomField: anything,
+    customField: anything,
+  },
+  /** An order holds its own copy of its customer, product and discount. */
+  orders: { order: anything, orderItem: anything, subscription: anything },
+} as const satisfies Record<string, Watched>
 
-/** The writes that may change an organization answer. A new user is in no organization yet. */
-export const behindOrganizations: Watched = {
-  organization: anything,
-  member: anything,
-  invitation: anything,
-  team: anything,
-  teamMember: anything,
-  user: ['update', 'delete'],
-}
+/** A kind of answer that may come from memory. */
+export type AnswerKind = keyof typeof behind
 
-/** The watched rows that the database deletes with a row (`on delete cascade`). */
-export const deletedAlong: { readonly [Table in keyof Tables]?: readonly (keyof Tables)[] } = {
-  user: ['session', 'member'],
-  session: ['session'],
-  organization: ['member', 'invitation', 'team'],
-  team: ['teamMember'],
-  member: ['teamMember'],
+/** What happens to the rows of watched tables when the row that they refer to is deleted (`on delete`). */
+export const deletedAlong: { readonly [Parent in keyof Tables]?: { readonly [Child in keyof Tables]?: Write } } = {
+  user: { session: 'delete', member: 'delete', organizationAccessToken: 'update' },
+  session: { session: 'delete' },
+  organization: { member: 'delete', invitation: 'delete', team: 'delete', merchant: 'delete' },
+  team: { teamMember: 'delete' },
+  member: { teamMember: 'delete' },
+  merchant: {
+    organizationAccessToken: 'delete',
+    product: 'delete',
+    productPrice: 'delete',
+    meter: 'delete',
+    file: 'delete',
+    customField: 'delete',
+    order: 'delete',
+    subscription: 'delete',
+  },
+  product: { productPrice: 'delete', productMedia: 'delete', productCustomField: 'delete' },
+  file: { productMedia: 'delete' },
+  customField: { productCustomField: 'delete' },
+  order: { orderItem: 'delete' },
 }
 
 /**
- * Whether a statement may change a watched table, derived from its query tree, so that no spelling can hide a write.
+ * The kinds of answers that a statement may change, derived from its query tree, so that no spelling can hide a write.
  * Statements without a tree (raw SQL other than `select`, schema changes) may change anything.
  */
-export function touches(query: RootOperationNode, watched: Watched): boolean {
+export function changedBy(query: RootOperationNode): AnswerKind[] {
   const writes = writesOf(query)
-  if (writes === 'unknown') return true
-  return Object.entries(watched).some(([table, kinds]) => kinds.some((kind) => writes.has(`${kind} ${snake(table)}`)))
+  if (writes === 'unknown') return namesOf(behind)
+  if (writes.size === 0) return []
+  const touches = (watched: Watched): boolean =>
+    Object.entries(watched).some(([table, kinds]) => kinds.some((kind) => writes.has(`${kind} ${snake(table)}`)))
+  return namesOf(behind).filter((kind) => touches(behind[kind]))
 }
 
 type Writes = ReadonlySet<`${Write} ${string}`>
@@ -74,8 +106,7 @@ function writesOf(query: RootOperationNode): Writes | 'unknown' {
   const add = (kind: Write, target: OperationNode | undefined): void => {
     const names = tableNames(target)
     if (names.length === 0) isUnknown = true
-    for (const name of names.flatMap((each) => (kind === 'delete' ? [each, ...goneWith(each)] : [each])))
-      writes.add(`${kind} ${name}`)
+    for (const name of names) addWrite(writes, kind, name)
   }
   for (const node of nodesIn(query)) {
     if (InsertQueryNode.is(node)) {
@@ -104,14 +135,20 @@ const tableNames = (target: OperationNode | undefined): string[] =>
     TableNode.is(relation) ? [snake(relation.table.identifier.name)] : tableNames(relation.node),
   )
 
-const storedDeletedAlong: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(deletedAlong).map(([parent, children]) => [snake(parent), children.map(snake)]),
+const storedDeletedAlong: ReadonlyMap<string, readonly (readonly [child: string, write: Write])[]> = new Map(
+  Object.entries(deletedAlong).map(([parent, children]) => [
+    snake(parent),
+    Object.entries(children).map(([child, write]) => [snake(child), write] as const),
+  ]),
 )
 
-/** Tables whose rows are deleted with a table's row, transitively. */
-function goneWith(table: string, gone = new Set<string>()): ReadonlySet<string> {
-  for (const child of storedDeletedAlong.get(table) ?? []) if (!gone.has(child)) goneWith(child, gone.add(child))
-  return gone
+/** Adds a write, and those that the database makes along with it, transitively. */
+function addWrite(writes: Set<`${Write} ${string}`>, kind: Write, table: string): void {
+  const write = `${kind} ${table}` as const
+  if (writes.has(write)) return
+  writes.add(write)
+  if (kind === 'delete')
+    for (const [child, along] of storedDeletedAlong.get(table) ?? []) addWrite(writes, along, child)
 }
 
 /**

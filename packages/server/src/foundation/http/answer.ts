@@ -25,11 +25,16 @@ const jsonHeaders = { 'content-type': 'application/json', ...apiHeaders } as con
 /** For an answer that any cache may store for this many seconds. */
 export const publicHeaders = (seconds: number) => ({ 'cache-control': `public, max-age=${seconds}` })
 
-/** A JSON answer, without `undefined` members. */
-export const jsonAnswer = (body: unknown, status = 200, headers?: Readonly<Record<string, string>>): HttpAnswer => ({
+/** A JSON answer, without `undefined` members; `encode` gives it the API's spelling. */
+export const jsonAnswer = (
+  body: unknown,
+  status = 200,
+  headers?: Readonly<Record<string, string>>,
+  encode?: (body: unknown) => unknown,
+): HttpAnswer => ({
   status,
   headers: headers ? { ...jsonHeaders, ...headers } : jsonHeaders,
-  body: toText(body),
+  body: toText(body, encode),
 })
 
 /** The same for a framework. */

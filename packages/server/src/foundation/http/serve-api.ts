@@ -89,7 +89,7 @@ function answerOf(
   if (answer instanceof Download) return fileAnswer(answer)
   const further = call.publicFor === undefined ? headers : { ...headers, ...publicHeaders(call.publicFor) }
   if (status === 204) return { status, headers: { ...apiHeaders, ...further } }
-  return jsonAnswer(api.spelling.encode(answer, api.schemas[name].output), status, further)
+  return jsonAnswer(answer, status, further, (body) => api.spelling.encode(body, api.schemas[name].output))
 }
 
 const fileAnswer = ({ type, name, body }: Download): HttpAnswer => ({

@@ -3,13 +3,15 @@ import type { z } from 'zod'
 
 /** The wire spelling of the names in a value, derived from its schema. */
 type Shape = {
-  /** The shape of each named member. */
-  readonly members: ReadonlyMap<string, Shape>
+  readonly members: ReadonlyMap<string, Member>
   /** The shape of a list's items or a map's values. */
   readonly items: Shape | undefined
   /** The keys belong to the caller and stay unchanged. */
   readonly isMap: boolean
 }
+
+/** A named member: its key on the wire, and its shape. */
+type Member = { readonly key: string; readonly shape: Shape }
 
 type Path = readonly PropertyKey[]
 
@@ -30,6 +32,8 @@ function shapeOf(schema: z.core.$ZodType | undefined): Shape {
   return shape
 }
 
+const memberOf = (name: string, schema: z.core.$ZodType): Member => ({ key: snakeKey(name), shape: shapeOf(schema) })
+
 /** A wrapper has the shape of its inner schema; a union has the shapes of all variants. */
 function readShape(schema: z.core.$ZodType): Shape {
   const { def } = (schema as z.core.$ZodTypes)._zod // every schema here is one of zod's own kinds
@@ -39,7 +43,10 @@ function readShape(schema: z.core.$ZodType): Shape {
     case 'record':
       return { ...plain, isMap: true, items: shapeOf(def.valueType) }
     case 'object':
-      return { ...plain, members: new Map(Object.entries(def.shape).map(([name, member]) => [name, shapeOf(member)])) }
+      return {
+        ...plain,
+        members: new Map(Object.entries(def.shape).map(([name, each]) => [name, memberOf(name, each)])),
+      }
     case 'array':
       return { ...plain, items: shapeOf(def.element) }
     case 'tuple':
@@ -59,7 +66,8 @@ function readShape(schema: z.core.$ZodType): Shape {
 
 function joined(a: Shape, b: Shape): Shape {
   const members = new Map(a.members)
-  for (const [name, shape] of b.members) members.set(name, joined(members.get(name) ?? plain, shape))
+  for (const [name, { key, shape }] of b.members)
+    members.set(name, { key, shape: joined(members.get(name)?.shape ?? plain, shape) })
   const items = a.items && b.items ? joined(a.items, b.items) : (a.items ?? b.items)
   return { members, items, isMap: a.isMap || b.isMap }
 }
@@ -72,8 +80,11 @@ function encode(value: unknown, shape: Shape): unknown {
   if (Array.isArray(value)) return value.map((each) => encode(each, shape.items ?? plain))
   if (shape.isMap) return withValues(value, shape.items, encode)
   const wire: Record<string, unknown> = {}
-  for (const [name, member] of Object.entries(value))
-    wire[snakeKey(name)] = encode(member, shape.members.get(name) ?? plain)
+  for (const name of Object.keys(value)) {
+    const known = shape.members.get(name)
+    const member: unknown = value[name as keyof typeof value]
+    wire[known?.key ?? snakeKey(name)] = encode(member, known?.shape ?? plain)
+  }
   return wire
 }
 
@@ -98,7 +109,7 @@ function decode(value: unknown, shape: Shape): unknown {
   for (const [key, member] of Object.entries(value)) {
     if (/[A-Z]/.test(key) || key === '__proto__') continue
     const name = camelKey(key)
-    ours[name] = decode(member, shape.members.get(name) ?? plain)
+    ours[name] = decode(member, shape.members.get(name)?.shape ?? plain)
   }
   return ours
 }
@@ -116,7 +127,7 @@ export function wirePath(path: Path, schema: z.ZodType): (string | number)[] {
       shape = shape.items ?? foreign
       return name
     }
-    shape = shape.members.get(name) ?? plain
+    shape = shape.members.get(name)?.shape ?? plain
     return snakeKey(name)
   })
 }
@@ -126,7 +137,10 @@ export function poisonedMaps(value: unknown, schema: z.ZodType): string[] {
   if (typeof value !== 'object' || value === null) return []
   const { members } = shapeOf(schema)
   return Object.entries(value).flatMap(([name, member]) =>
-    members.get(name)?.isMap && typeof member === 'object' && member !== null && Object.hasOwn(member, '__proto__')
+    members.get(name)?.shape.isMap &&
+    typeof member === 'object' &&
+    member !== null &&
+    Object.hasOwn(member, '__proto__')
       ? [name]
       : [],
   )
@@ -138,8 +152,8 @@ export function mapNames(schema: z.ZodType): ReadonlySet<string> {
   const look = (shape: Shape): void => {
     if (shape.items) look(shape.items)
     for (const [name, member] of shape.members) {
-      if (member.isMap) found.add(name)
-      look(member)
+      if (member.shape.isMap) found.add(name)
+      look(member.shape)
     }
   }
   look(shapeOf(schema))

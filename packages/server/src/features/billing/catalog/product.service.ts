@@ -1,8 +1,9 @@
-import type { ParsedBillingBody, Product, ProductPrice } from '@tollgate/contract/billing-types'
+import type { BillingAnswer, ParsedBillingBody, Product, ProductPrice } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
 import type { Db, Tx } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
+import { keptAnswers } from '../../../foundation/kept-answers.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { emitBilling } from '../events.ts'
 import { inBody, invalid } from '../invalid.ts'
@@ -74,13 +75,26 @@ async function withParts(db: Db, organizationId: string, rows: readonly ProductR
   )
 }
 
-export const listProducts: BillingHandler<'listProducts'> = async ({ ctx, seller, query }) => {
-  const { organizationId } = seller
-  const { rows, pagination } = await listProductRows(ctx.database.lists, organizationId, query, query)
-  return { items: await withParts(ctx.db, organizationId, rows), pagination }
+/** Maximum number of products in the cached answers of one kind: a few megabytes. */
+const keptLimit = 2000
+const keptProducts = keptAnswers<Product>('products', keptLimit, () => 1)
+const keptPages = keptAnswers<BillingAnswer<'listProducts'>>('products', keptLimit, ({ items }) => 1 + items.length)
+
+export const listProducts: BillingHandler<'listProducts'> = ({ ctx, caller, seller: { organizationId }, query }) => {
+  const read = async () => {
+    const { rows, pagination } = await listProductRows(ctx.database.lists, organizationId, query, query)
+    return { items: await withParts(ctx.db, organizationId, rows), pagination }
+  }
+  const key = `${organizationId} ${JSON.stringify(query)}`
+  // Server code may mutate its answer, and long queries are rare: neither is cached.
+  return caller.isServer || key.length > 500 ? read() : keptPages(ctx.database, key, read)
 }
 
-export const getProduct: BillingHandler<'getProduct'> = ({ ctx, seller, params: { id } }) => productOf(ctx, seller, id)
+export const getProduct: BillingHandler<'getProduct'> = ({ ctx, caller, seller, params: { id } }) => {
+  const read = () => productOf(ctx, seller, id)
+  // Server code may mutate its answer.
+  return caller.isServer ? read() : keptProducts(ctx.database, `${seller.organizationId} ${id}`, read)
+}
 
 async function productOf(ctx: Context, { organizationId }: Seller, id: string): Promise<Product> {
   const row = await findProduct(ctx.db, organizationId, id)

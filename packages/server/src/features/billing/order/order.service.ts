@@ -1,6 +1,7 @@
 import type { Order } from '@tollgate/contract/billing-types'
 import type { Db } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
+import { keptAnswers } from '../../../foundation/kept-answers.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { findOrder, itemsOfOrders, type OrderRow, pageOfOrders } from './order.repository.ts'
@@ -12,10 +13,18 @@ export const listOrders: BillingHandler<'listOrders'> = async ({ ctx, seller: { 
   return { items: await readOrders(ctx.db, organizationId, rows), pagination }
 }
 
-export const getOrder: BillingHandler<'getOrder'> = async ({ ctx, seller: { organizationId }, params: { id } }) => {
-  const row = await findOrder(ctx.db, organizationId, id)
-  if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
-  return readOrder(ctx.db, row)
+/** Maximum number of orders and items in the cached answers: a few megabytes. */
+const keptLimit = 2000
+const keptOrders = keptAnswers<Order>('orders', keptLimit, ({ items }) => 1 + items.length)
+
+export const getOrder: BillingHandler<'getOrder'> = ({ ctx, caller, seller: { organizationId }, params: { id } }) => {
+  const read = async () => {
+    const row = await findOrder(ctx.db, organizationId, id)
+    if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
+    return readOrder(ctx.db, row)
+  }
+  // Server code may mutate its answer.
+  return caller.isServer ? read() : keptOrders(ctx.database, `${organizationId} ${id}`, read)
 }
 
 /** An order as responses and events show it. */

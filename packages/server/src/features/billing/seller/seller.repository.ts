@@ -6,6 +6,9 @@ export async function findOrganizationId(db: Db, slug: string): Promise<string |
   return row?.id
 }
 
+/** An access token and its organization's approval. */
+export type TokenWithMerchant = NonNullable<Awaited<ReturnType<typeof findTokenWithMerchant>>>
+
 /** Reads a token and its organization's approval in one indexed query. */
 export const findTokenWithMerchant = async (db: Db, tokenHash: string) =>
   (await tokensWithMerchant(db, { tokenHash })).at(0)

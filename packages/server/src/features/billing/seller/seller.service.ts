@@ -3,12 +3,13 @@ import { after, minutes } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { SessionRow } from '../../../foundation/db/session-row.ts'
 import { TollgateError } from '../../../foundation/error.ts'
+import { keptAnswers } from '../../../foundation/kept-answers.ts'
 import { actorOf } from '../../../foundation/outbox.ts'
 import { sha256 } from '../../../foundation/token.ts'
 import { allows, findMembership } from '../../organization/membership.ts'
 import { maySell } from '../merchant/may-sell.service.ts'
 import { findMerchant, insertMerchant } from '../merchant/merchant.repository.ts'
-import { findTokenWithMerchant, touchToken } from './seller.repository.ts'
+import { findTokenWithMerchant, type TokenWithMerchant, touchToken } from './seller.repository.ts'
 
 declare const made: unique symbol
 
@@ -46,11 +47,20 @@ const tokenPattern = /^tollgate_oat_[A-Za-z0-9]{43}$/
 /** Minimum time between two updates of a token's last use. */
 const touchInterval = minutes(1)
 
+/** At most 5,000 access tokens stay in memory. */
+const keptTokens = keptAnswers<TokenWithMerchant>('accessTokens', 5000, () => 1)
+
 /** Returns the seller of an organization access token. Throws UNAUTHORIZED for an unknown, expired or deleted one. */
 export async function sellerByToken(ctx: Context, token: string, needs: Needs): Promise<Seller> {
   const now = ctx.clock.now()
-  const row = tokenPattern.test(token) ? await findTokenWithMerchant(ctx.db, sha256(token)) : undefined
-  if (!row || (row.expiresAt && row.expiresAt <= now)) throw new TollgateError('UNAUTHORIZED')
+  if (!tokenPattern.test(token)) throw new TollgateError('UNAUTHORIZED')
+  const tokenHash = sha256(token)
+  const row = await keptTokens(ctx.database, tokenHash, async () => {
+    const found = await findTokenWithMerchant(ctx.db, tokenHash)
+    if (!found) throw new TollgateError('UNAUTHORIZED')
+    return found
+  })
+  if (row.expiresAt && row.expiresAt <= now) throw new TollgateError('UNAUTHORIZED')
   if (!needs.scope || !holdsScope(row.scopes, needs.scope)) throw new TollgateError('INSUFFICIENT_SCOPE')
   requireApproved(ctx, row, needs)
   if (!row.lastUsedAt || row.lastUsedAt <= after(now, -touchInterval))

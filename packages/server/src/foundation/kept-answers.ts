@@ -1,11 +1,12 @@
-import { keepText } from '../../foundation/answer-text.ts'
-import type { Database } from '../../foundation/db/database.ts'
-import { share } from '../../foundation/db/share.ts'
+import { keepText } from './answer-text.ts'
+import type { Database } from './db/database.ts'
+import { share } from './db/share.ts'
+import type { AnswerKind } from './db/written-tables.ts'
 
 /**
- * Caches answers about organizations, because pages read them repeatedly and large ones are expensive. A cached answer
- * is valid until any process writes to organizations (`database.organizationVersion`). PostgreSQL has no such version:
- * nothing is cached, but concurrent readers share one read. Callers check access first, each time.
+ * Caches answers that are read repeatedly between two writes. A cached answer is valid until any process writes to the
+ * tables behind its kind (`database.version`). PostgreSQL has no such version: nothing is cached, but concurrent
+ * readers share one read. Callers check access first, each time, and never change an answer.
  */
 export type KeptAnswers<Answer extends object> = (
   database: Database,
@@ -20,11 +21,15 @@ type Shelf<Answer> = {
   readonly shared: ReturnType<typeof share<Answer>>
 }
 
-/** Maximum number of parts, such as members, in the cached answers of one kind: about 10 MB. */
-const partsLimit = 20_000
-
-/** Caches answers of one kind by id; `partsOf` measures their size. */
-export function keptAnswers<Answer extends object>(partsOf: (answer: Answer) => number): KeptAnswers<Answer> {
+/**
+ * Caches answers of one kind by id. `partsOf` measures an answer's size, and the cached answers of one database have
+ * at most `partsLimit` parts together.
+ */
+export function keptAnswers<Answer extends object>(
+  kind: AnswerKind,
+  partsLimit: number,
+  partsOf: (answer: Answer) => number,
+): KeptAnswers<Answer> {
   const shelves = new WeakMap<Database, Shelf<Answer>>()
 
   return async (database, id, read) => {
@@ -33,20 +38,20 @@ export function keptAnswers<Answer extends object>(partsOf: (answer: Answer) => 
       shelf = { byId: new Map(), parts: 0, shared: share() }
       shelves.set(database, shelf)
     }
-    const version = database.organizationVersion()
+    const version = database.version(kind)
     if (version === undefined) return shelf.shared(id, async () => keepText(await read()))
     const kept = shelf.byId.get(id)
     if (kept?.version === version) return kept.answer
     const answer = await read()
     // A write during the read may be in one part of the answer and missing in another.
-    if (database.organizationVersion() !== version) return answer
-    keep(shelf, id, { answer: keepText(answer), version, parts: partsOf(answer) })
+    if (database.version(kind) !== version) return answer
+    keep(shelf, id, { answer: keepText(answer), version, parts: partsOf(answer) }, partsLimit)
     return answer
   }
 }
 
 /** Replaces the cached answer; evicts the oldest ones while over the limit. */
-function keep<Answer>(shelf: Shelf<Answer>, id: string, kept: Kept<Answer>): void {
+function keep<Answer>(shelf: Shelf<Answer>, id: string, kept: Kept<Answer>, partsLimit: number): void {
   drop(shelf, id)
   shelf.byId.set(id, kept)
   shelf.parts += kept.parts
