@@ -8,6 +8,7 @@ import { findOrganizationBySlug } from '../features/organization/organization.re
 import { after, days, hours, standingClock } from '../foundation/clock.ts'
 import { type Config, isBillingServed } from '../foundation/config/config.ts'
 import type { Context } from '../foundation/context.ts'
+import type { Id } from '../foundation/db/database.ts'
 import { TollgateError } from '../foundation/error.ts'
 import { dispatch } from '../foundation/http/dispatch.ts'
 import type { AnswerOf } from '../foundation/http/handler.ts'
@@ -90,7 +91,7 @@ function yearAgo(ctx: Context): Context {
 }
 
 /** Advances to a later moment; abandoned checkouts expire on the way, each at its time. */
-async function passTime(past: Context, organizationId: string, until: Date): Promise<void> {
+async function passTime(past: Context, organizationId: Id<'organization'>, until: Date): Promise<void> {
   const goTo = (at: Date) => past.clock.advance(at.getTime() - past.clock.now().getTime())
   let next = await endCheckouts(past, organizationId)
   while (next && next <= until) {
@@ -120,7 +121,7 @@ type Shop = {
   ): Promise<AnswerOf<(typeof billingSchemas)[Name]>>
 }
 
-const shopOf = (ctx: Context, organizationId: string): Shop => ({
+const shopOf = (ctx: Context, organizationId: Id<'organization'>): Shop => ({
   call: async (name, input) => {
     const { answer } = await dispatch(ctx, billingApi, name, { ...input, query: { ...input.query, organizationId } })
     return answer
@@ -187,7 +188,7 @@ async function sell(shop: Shop, products: Products, sale: DemoSale): Promise<voi
   if (sale.refund !== undefined) await giveBack(shop, checkoutId, sale.refund)
 }
 
-async function giveBack(shop: Shop, checkoutId: string, amount: number): Promise<void> {
+async function giveBack(shop: Shop, checkoutId: Id<'checkout'>, amount: number): Promise<void> {
   const { items } = await shop.call('listOrders', { query: { checkoutId } })
   for (const { id: orderId } of items)
     await shop.call('createRefund', { body: { orderId, amount, reason: 'customer_request' } })

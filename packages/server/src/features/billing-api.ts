@@ -2,6 +2,7 @@ import { type BillingCall, type BillingCallName, billingCalls, billingPath } fro
 import { billingSchemas } from '@tollgate/contract/billing-schemas'
 import type { BillingBody, BillingParams, BillingQuery } from '@tollgate/contract/billing-types'
 import { isBillingServed } from '../foundation/config/config.ts'
+import type { Id } from '../foundation/db/database.ts'
 import type { TollgateError } from '../foundation/error.ts'
 import { type HttpAnswer, jsonAnswer, retryHeaders } from '../foundation/http/answer.ts'
 import type { Api, CallInput } from '../foundation/http/api.ts'
@@ -32,7 +33,7 @@ const handlers: BillingHandlers = {
 /** The input of a call by server code: members in camelCase, and the organization that it acts for. */
 export type BillingInput<Name extends BillingCallName> = Pick<CallInput, 'headers' | 'remoteAddress'> & {
   readonly body?: BillingBody<Name> | undefined
-  readonly query?: (Part<BillingQuery<Name>> & { readonly organizationId?: string | undefined }) | undefined
+  readonly query?: (Part<BillingQuery<Name>> & { readonly organizationId?: Id<'organization'> | undefined }) | undefined
   readonly params?: BillingParams<Name> | undefined
   /** The bytes, for calls that upload a file. */
   readonly file?: ReadableStream<Uint8Array>

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { after, type Clock, hours, minutes, monotonic, seconds, systemClock } from './clock.ts'
-import { type Database, isDatabaseUnavailable } from './db/database.ts'
+import { type Database, type Id, isDatabaseUnavailable } from './db/database.ts'
 import {
   isJobKind,
   type Job,
@@ -35,7 +35,7 @@ const longestAway = seconds(5)
 /** A job that is ours until its lease ends, with the value of `calls` when we claimed it. */
 type Claimed = Job & {
   readonly lane: Lane
-  readonly organizationId: string | null
+  readonly organizationId: Id<'organization'> | null
   readonly calls: number
   readonly runAt: Date
   leaseUntil: Date

@@ -1,5 +1,5 @@
 import { hours } from './clock.ts'
-import type { Tx } from './db/database.ts'
+import type { Id, Tx } from './db/database.ts'
 import { newId } from './ids.ts'
 import { messageOf } from './proof/proven.ts'
 
@@ -94,7 +94,7 @@ const transactionsWithJobs = new WeakSet<Tx>()
 /** Whether the committed transaction left work to do. */
 export const leftJobs = (tx: Tx): boolean => transactionsWithJobs.has(tx)
 
-type NewJob = { id?: string; kind: JobKind; payload: string; runAt?: Date; organizationId?: string }
+type NewJob = { id?: string; kind: JobKind; payload: string; runAt?: Date; organizationId?: Id<'organization'> }
 
 function insertJob(tx: Tx, now: Date, { id = newId(), kind, payload, runAt = now, organizationId }: NewJob) {
   transactionsWithJobs.add(tx)

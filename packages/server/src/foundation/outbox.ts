@@ -1,6 +1,6 @@
 import type { EventType } from '@tollgate/contract/events'
 import type { Selectable } from 'kysely'
-import type { Tx } from './db/database.ts'
+import type { Id, Tx } from './db/database.ts'
 import { prepare } from './db/prepared.ts'
 import type { SessionRow } from './db/session-row.ts'
 import type { EventData } from './db/tables/installation.ts'
@@ -11,10 +11,10 @@ import { enqueue, type JobKind } from './jobs.ts'
 export type NewEvent = {
   readonly type: EventType
   /** The user who caused it; null for the server. */
-  readonly actorId: string | null
+  readonly actorId: Id<'user'> | null
   /** The user that it is about; null for an event of a whole organization. */
-  readonly userId: string | null
-  readonly organizationId?: string
+  readonly userId: Id<'user'> | null
+  readonly organizationId?: Id<'organization'>
   /** Never a secret. */
   readonly data?: EventData
 }

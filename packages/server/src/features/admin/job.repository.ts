@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import { proven } from '../../foundation/proof/proven.ts'
 import type { Position } from './list-cursor.ts'
 
@@ -71,7 +71,7 @@ export async function countDeadJobs(db: Db): Promise<{ kind: string; count: numb
 }
 
 /** Removes a dead job; returns its kind, or undefined if it does not exist. */
-export async function deleteDeadJob(tx: Tx, id: string): Promise<string | undefined> {
+export async function deleteDeadJob(tx: Tx, id: Id<'job'>): Promise<string | undefined> {
   const row = await tx
     .deleteFrom('job')
     .where('id', '=', id)

@@ -6,7 +6,7 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
-import type { Db } from '../../foundation/db/database.ts'
+import type { Db, Id } from '../../foundation/db/database.ts'
 import { countRows, literally } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 import type { Order, Position } from './list-cursor.ts'
@@ -52,11 +52,11 @@ export function listOrganizations(
   return query.orderBy(column, direction).orderBy('organization.id', direction).limit(limit).execute()
 }
 
-export const findCountedOrganization = (db: Db, id: string): Promise<CountedOrganizationRow | undefined> =>
+export const findCountedOrganization = (db: Db, id: Id<'organization'>): Promise<CountedOrganizationRow | undefined> =>
   counted(db).where('organization.id', '=', id).executeTakeFirst()
 
 /** What an organization states about its business. */
-export async function findDetails(db: Db, organizationId: string) {
+export async function findDetails(db: Db, organizationId: Id<'organization'>) {
   const row = await db
     .selectFrom('merchant')
     .select('details')
@@ -65,7 +65,7 @@ export async function findDetails(db: Db, organizationId: string) {
   return row?.details ?? null
 }
 
-export const listTeams = (db: Db, organizationId: string, limit: number) =>
+export const listTeams = (db: Db, organizationId: Id<'organization'>, limit: number) =>
   db
     .selectFrom('team')
     .selectAll()
@@ -76,7 +76,7 @@ export const listTeams = (db: Db, organizationId: string, limit: number) =>
     .execute()
 
 /** Invitations that can still be accepted, newest first. */
-export const listOpenInvitations = (db: Db, organizationId: string, now: Date, limit: number) =>
+export const listOpenInvitations = (db: Db, organizationId: Id<'organization'>, now: Date, limit: number) =>
   db
     .selectFrom('invitation')
     .selectAll()
@@ -88,11 +88,16 @@ export const listOpenInvitations = (db: Db, organizationId: string, now: Date, l
     .limit(limit)
     .execute()
 
-export const countMembers = (db: Db, organizationId: string, search: string | undefined): Promise<number> =>
+export const countMembers = (db: Db, organizationId: Id<'organization'>, search: string | undefined): Promise<number> =>
   countRows(searched(membersOf(db, organizationId), search))
 
 /** A page of members with their users, oldest membership first. */
-export const listMembers = (db: Db, organizationId: string, search: string | undefined, { limit, offset }: Page) =>
+export const listMembers = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  search: string | undefined,
+  { limit, offset }: Page,
+) =>
   searched(membersOf(db, organizationId), search)
     .selectAll('member')
     .select(['user.name as userName', 'user.email as userEmail', 'user.image as userImage'])
@@ -103,7 +108,7 @@ export const listMembers = (db: Db, organizationId: string, search: string | und
     .execute()
 
 /** A page of the memberships of a user, oldest first. */
-export const listMembershipsOf = (db: Db, userId: string, { limit, offset }: Page) =>
+export const listMembershipsOf = (db: Db, userId: Id<'user'>, { limit, offset }: Page) =>
   db
     .selectFrom('member')
     .selectAll()
@@ -117,7 +122,7 @@ export const listMembershipsOf = (db: Db, userId: string, { limit, offset }: Pag
 /** Some organizations with their member counts, by id. */
 export async function findCountedOrganizations(
   db: Db,
-  ids: readonly string[],
+  ids: readonly Id<'organization'>[],
 ): Promise<Map<string, CountedOrganizationRow>> {
   if (ids.length === 0) return new Map()
   const rows = await counted(db).where('organization.id', 'in', ids).execute()
@@ -138,7 +143,7 @@ const counted = (db: Db) =>
         .as('memberCount'),
     )
 
-const membersOf = (db: Db, organizationId: string) =>
+const membersOf = (db: Db, organizationId: Id<'organization'>) =>
   db
     .selectFrom('member')
     .innerJoin('user', 'user.id', 'member.userId')

@@ -1,5 +1,6 @@
 import type { Answer, ParsedQuery } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
+import type { Id } from '../../foundation/db/database.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { actorOf } from '../../foundation/outbox.ts'
 import { lastOf } from '../../foundation/proof/proven.ts'
@@ -150,7 +151,7 @@ export const adminVerifyDomain: AuthHandler<'adminVerifyDomain'> = async ({ ctx,
   return toDomain(await vouchForDomain(ctx, session, domainId))
 }
 
-async function requireCounted(ctx: Context, id: string): Promise<CountedOrganizationRow> {
+async function requireCounted(ctx: Context, id: Id<'organization'>): Promise<CountedOrganizationRow> {
   const organization = await findCountedOrganization(ctx.db, id)
   if (!organization) throw new TollgateError('ADMIN_ORGANIZATION_NOT_FOUND')
   return organization

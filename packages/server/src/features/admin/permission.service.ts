@@ -1,5 +1,6 @@
 import type { ParsedBody } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
+import type { Id } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import type { Caller } from '../../foundation/http/handler.ts'
@@ -21,7 +22,7 @@ async function holderOf(
   { isServer }: Caller,
   { session, user }: SessionRow,
   { userId, role }: ParsedBody<'adminHasPermission'>,
-): Promise<{ id: string; role: string | null } | undefined> {
+): Promise<{ id: Id<'user'>; role: string | null } | undefined> {
   if (isServer && role !== undefined) return { id: '', role }
   if (isServer && userId !== undefined) return findUser(ctx.db, userId)
   return session.impersonatedBy === null ? user : undefined

@@ -1,5 +1,5 @@
 import type { Context } from '../../foundation/context.ts'
-import { isUniqueViolation, type Tx } from '../../foundation/db/database.ts'
+import { type Id, isUniqueViolation, type Tx } from '../../foundation/db/database.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { newId } from '../../foundation/ids.ts'
 import { emit } from '../../foundation/outbox.ts'
@@ -158,7 +158,7 @@ export const adminRemoveUser: AuthHandler<'adminRemoveUser'> = async ({ ctx, ses
   return { success: true }
 }
 
-async function requireUser(ctx: Context, userId: string): Promise<UserRow> {
+async function requireUser(ctx: Context, userId: Id<'user'>): Promise<UserRow> {
   const user = await findUser(ctx.db, userId)
   if (!user) throw new TollgateError('ADMIN_USER_NOT_FOUND')
   return user

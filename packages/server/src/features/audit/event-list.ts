@@ -1,13 +1,13 @@
 import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
-import type { Db } from '../../foundation/db/database.ts'
+import type { Db, Id } from '../../foundation/db/database.ts'
 import { lastOf } from '../../foundation/proof/proven.ts'
 import { isAdministrator } from '../identity/access.ts'
 
 type EventFilter = {
-  readonly userId?: string | undefined
-  readonly actorId?: string | undefined
-  readonly organizationId?: string | undefined
+  readonly userId?: Id<'user'> | undefined
+  readonly actorId?: Id<'user'> | undefined
+  readonly organizationId?: Id<'organization'> | undefined
   readonly type?: string | undefined
 }
 
@@ -30,7 +30,7 @@ export async function listEvents(db: Db, filter: EventFilter, page: Page): Promi
  */
 export async function listEventsOfOrganization(
   ctx: Context,
-  filter: EventFilter & { readonly organizationId: string },
+  filter: EventFilter & { readonly organizationId: Id<'organization'> },
   page: Page,
 ): Promise<Answer<'listOrganizationEvents'>> {
   const { rows, nextCursor } = await readPage(page, (limit) => readMembersEvents(ctx.db, filter, page.cursor, limit))

@@ -2,12 +2,12 @@ import type { BillingCallName } from '@tollgate/contract/billing'
 import { billingSchemas } from '@tollgate/contract/billing-schemas'
 import type { BillingAnswer } from '@tollgate/contract/billing-types'
 import { type BillingEventType, billingEvents, billingObjects } from '@tollgate/contract/events'
-import type { Tx } from '../../foundation/db/database.ts'
+import type { Id, Tx } from '../../foundation/db/database.ts'
 import { toWire } from '../../foundation/http/wire-shape.ts'
 import { note } from '../../foundation/outbox.ts'
 
 /** The event's organization, and the user who caused it; null for a token, a buyer or the server. */
-export type EventScope = { readonly organizationId: string; readonly actorId: string | null }
+export type EventScope = { readonly organizationId: Id<'organization'>; readonly actorId: Id<'user'> | null }
 
 type ObjectOf<Type extends BillingEventType> = (typeof billingObjects)[(typeof billingEvents)[Type]['object']]
 

@@ -1,7 +1,7 @@
 import type { BillingCallName } from '@tollgate/contract/billing'
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
-import type { Lists } from '../../foundation/db/database.ts'
+import type { Id, Lists } from '../../foundation/db/database.ts'
 import { countRows, literally } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 import { firstOf, proven } from '../../foundation/proof/proven.ts'
@@ -213,7 +213,11 @@ export function contains(
 }
 
 /** Ids of the customers with the given external ids, to filter lists by. */
-export const customersByExternalId = (db: Lists['db'], organizationId: string, externalIds: readonly string[]) =>
+export const customersByExternalId = (
+  db: Lists['db'],
+  organizationId: Id<'organization'>,
+  externalIds: readonly string[],
+) =>
   db
     .selectFrom('customer')
     .select('customer.id')

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 
 /** The newest mails, optionally to one address. */
 export function listInbox(db: Db, recipient?: string) {
@@ -6,7 +6,7 @@ export function listInbox(db: Db, recipient?: string) {
   return (recipient === undefined ? query : query.where('recipient', '=', recipient)).execute()
 }
 
-export const findInboxMessage = (db: Db, id: string) =>
+export const findInboxMessage = (db: Db, id: Id<'inboxMessage'>) =>
   db.selectFrom('inboxMessage').selectAll().where('id', '=', id).executeTakeFirst()
 
 export const emptyInbox = (tx: Tx) => tx.deleteFrom('inboxMessage').execute()

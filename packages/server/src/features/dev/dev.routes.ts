@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { addDuration } from '../../foundation/clock.ts'
 import { isLoopback } from '../../foundation/config/config.ts'
 import type { Context } from '../../foundation/context.ts'
+import type { Id } from '../../foundation/db/database.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { jsonResponse } from '../../foundation/http/answer.ts'
 import { readJson } from '../../foundation/http/body.ts'
@@ -104,7 +105,7 @@ const mostRemembered = 1000
 /** Mails with their attachments, as the page and its JSON show them. */
 function createShown(ctx: Context): Shown {
   const drawn = new Map<string, DrawnFile>()
-  const fileOf = async (documentId: string): Promise<DrawnFile | undefined> => {
+  const fileOf = async (documentId: Id<'document'>): Promise<DrawnFile | undefined> => {
     const known = drawn.get(documentId)
     if (known) return known
     const [file] = await attachDocuments(ctx, [documentId])

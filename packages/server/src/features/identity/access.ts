@@ -1,7 +1,7 @@
 import type { ErrorName } from '@tollgate/contract/calls'
 import type { Config } from '../../foundation/config/config.ts'
 import type { Context } from '../../foundation/context.ts'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import { lockInOrder } from '../../foundation/db/lock-order.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
@@ -28,7 +28,7 @@ type Resource = keyof typeof adminPermissions
 type Action<R extends Resource> = (typeof adminPermissions)[R][number]
 
 /** The columns of a user that decide what they may do. */
-type Holder = { readonly id: string; readonly role: string | null }
+type Holder = { readonly id: Id<'user'>; readonly role: string | null }
 
 /** Parses a stored list of roles; a user without roles has `admin.defaultRole`. */
 export function rolesOf(config: Config, text: string | null): string[] {

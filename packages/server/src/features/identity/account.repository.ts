@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import { enterLock, lockInOrder } from '../../foundation/db/lock-order.ts'
 import { prepare } from '../../foundation/db/prepared.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
@@ -10,10 +10,10 @@ export type AccountRow = Selectable<Tables['account']>
 /** The account that holds a user's password. */
 export const credentialProvider = 'credential'
 
-export const findCredentialAccount = async (db: Db, userId: string): Promise<AccountRow | undefined> =>
+export const findCredentialAccount = async (db: Db, userId: Id<'user'>): Promise<AccountRow | undefined> =>
   (await credentialAccounts(db, { userId }))[0]
 
-const credentialAccounts = prepare((db, { userId }: { userId: string }) =>
+const credentialAccounts = prepare((db, { userId }: { userId: Id<'user'> }) =>
   db.selectFrom('account').selectAll().where('userId', '=', userId).where('providerId', '=', credentialProvider),
 )
 
@@ -21,7 +21,7 @@ const credentialAccounts = prepare((db, { userId }: { userId: string }) =>
  * Locks a user's accounts until the transaction ends. A sign-in reads the account before the user, so every writer of
  * both locks in this order to avoid a deadlock.
  */
-export const lockAccounts = (tx: Tx, userId: string): Promise<unknown> =>
+export const lockAccounts = (tx: Tx, userId: Id<'user'>): Promise<unknown> =>
   lockInOrder(
     tx,
     'account',
@@ -30,7 +30,7 @@ export const lockAccounts = (tx: Tx, userId: string): Promise<unknown> =>
   ).execute()
 
 /** Sets a user's password, replacing any existing one. Two concurrent calls cannot create two accounts. */
-export const putCredentialAccount = (tx: Tx, userId: string, password: string, now: Date): Promise<unknown> =>
+export const putCredentialAccount = (tx: Tx, userId: Id<'user'>, password: string, now: Date): Promise<unknown> =>
   tx
     .insertInto('account')
     .values({
@@ -46,11 +46,11 @@ export const putCredentialAccount = (tx: Tx, userId: string, password: string, n
     .execute()
 
 /** Every sign-in method of a user, including the password. */
-export const deleteAccountsOf = (tx: Tx, userId: string): Promise<unknown> =>
+export const deleteAccountsOf = (tx: Tx, userId: Id<'user'>): Promise<unknown> =>
   tx.deleteFrom('account').where('userId', '=', userId).execute()
 
 /** Replaces a password only if it is still the one that was checked. */
-export const replacePassword = (tx: Tx, userId: string, from: string | null, to: string, now: Date) =>
+export const replacePassword = (tx: Tx, userId: Id<'user'>, from: string | null, to: string, now: Date) =>
   tx
     .updateTable('account')
     .set({ password: to, updatedAt: now })
@@ -61,13 +61,13 @@ export const replacePassword = (tx: Tx, userId: string, from: string | null, to:
     .executeTakeFirst()
 
 /** Whether a password is still the one that was checked; locks it until the transaction ends. */
-export async function isStillPassword(tx: Tx, userId: string, password: string): Promise<boolean> {
+export async function isStillPassword(tx: Tx, userId: Id<'user'>, password: string): Promise<boolean> {
   enterLock(tx, 'account', userId)
   const accounts = await accountsByPassword(tx, { userId, password })
   return accounts.length > 0
 }
 
-const accountsByPassword = prepare((tx, given: { userId: string; password: string }) =>
+const accountsByPassword = prepare((tx, given: { userId: Id<'user'>; password: string }) =>
   tx
     .selectFrom('account')
     .select('id')

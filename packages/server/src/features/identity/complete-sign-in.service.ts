@@ -1,6 +1,6 @@
 import { after, seconds } from '../../foundation/clock.ts'
 import type { Context } from '../../foundation/context.ts'
-import { isDatabaseUnavailable, type Tx } from '../../foundation/db/database.ts'
+import { type Id, isDatabaseUnavailable, type Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import type { Caller } from '../../foundation/http/handler.ts'
@@ -73,7 +73,7 @@ export function requireSession(outcome: SignInOutcome): StoredSession {
   throw new TollgateError(refusals[outcome.kind])
 }
 
-async function liftExpiredBan(tx: Tx, userId: string, now: Date): Promise<void> {
+async function liftExpiredBan(tx: Tx, userId: Id<'user'>, now: Date): Promise<void> {
   await liftBan(tx, userId, now)
   await emit(tx, now, { type: 'user.unbanned', actorId: null, userId, data: { hasRunOut: true } })
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ErrorName } from '@tollgate/contract/calls'
 import { minutes } from '../../foundation/clock.ts'
 import type { Context } from '../../foundation/context.ts'
+import type { Id } from '../../foundation/db/database.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { addressBucket } from '../../foundation/http/address.ts'
 import type { Caller } from '../../foundation/http/handler.ts'
@@ -36,7 +37,7 @@ export type FailedSignIn = {
   /** What the person typed, in the normalised form that attempts are counted by. */
   readonly named: string
   /** The account it belongs to, if any. */
-  readonly userId: string | undefined
+  readonly userId: Id<'user'> | undefined
   readonly error: unknown
 }
 

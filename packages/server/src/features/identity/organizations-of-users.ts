@@ -1,6 +1,6 @@
 import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
-import type { Tx } from '../../foundation/db/database.ts'
+import type { Id, Tx } from '../../foundation/db/database.ts'
 
 declare module '../../foundation/context.ts' {
   interface Ports {
@@ -14,16 +14,16 @@ export type OrganizationsOfUsers = {
   provesAddress(
     ctx: Context,
     email: string,
-    proof: { invitationId?: string | undefined; invitationProof?: string | undefined },
+    proof: { invitationId?: Id<'invitation'> | undefined; invitationProof?: string | undefined },
   ): Promise<boolean>
   /** What would happen to a user's organizations if the user were deleted now. */
-  previewDeletion(ctx: Context, userId: string): Promise<Answer<'previewUserDeletion'>>
+  previewDeletion(ctx: Context, userId: Id<'user'>): Promise<Answer<'previewUserDeletion'>>
   /** Throws ONLY_OWNER for a user who cannot be deleted at present. */
-  refuseNeeded(ctx: Context, userId: string): Promise<void>
+  refuseNeeded(ctx: Context, userId: Id<'user'>): Promise<void>
   /**
    * Ends a user's memberships, and the organizations without other members. The caller has locked the user. Throws
    * ONLY_OWNER if other members would be left without an owner. Returns a function that calls the application's hooks;
    * call it after the commit.
    */
-  leaveAll(ctx: Context, tx: Tx, userId: string, actorId: string): Promise<() => void>
+  leaveAll(ctx: Context, tx: Tx, userId: Id<'user'>, actorId: Id<'user'>): Promise<() => void>
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../foundation/context.ts'
-import type { Tx } from '../../foundation/db/database.ts'
+import type { Id, Tx } from '../../foundation/db/database.ts'
 import { emit } from '../../foundation/outbox.ts'
 import { deleteAccountsOf, lockAccounts } from './account.repository.ts'
 import { deleteSessionsOf } from './session.repository.ts'
@@ -10,13 +10,13 @@ import { deleteAllProofs } from './verification.repository.ts'
  * Reads and locks a user and their sign-in methods until the transaction ends; undefined when the user is gone. The
  * lock order is that of `lock-order.ts`.
  */
-export async function lockUserAndAccounts(tx: Tx, id: string): Promise<UserRow | undefined> {
+export async function lockUserAndAccounts(tx: Tx, id: Id<'user'>): Promise<UserRow | undefined> {
   await lockAccounts(tx, id)
   return lockUser(tx, id)
 }
 
 /** Ends every sign-in method of a user and every mailed link: password, linked accounts, sessions, links. */
-export async function endAllAccess(tx: Tx, userId: string): Promise<void> {
+export async function endAllAccess(tx: Tx, userId: Id<'user'>): Promise<void> {
   await deleteAccountsOf(tx, userId)
   await deleteSessionsOf(tx, userId)
   await deleteAllProofs(tx, userId)

@@ -1,6 +1,6 @@
 import { after, days } from '../../foundation/clock.ts'
 import type { Context } from '../../foundation/context.ts'
-import type { Tx } from '../../foundation/db/database.ts'
+import type { Id, Tx } from '../../foundation/db/database.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { findUserByUsername } from './user.repository.ts'
 import { freeUsername, isUsernameReserved, keepUsername } from './verification.repository.ts'
@@ -24,7 +24,7 @@ export async function isUsernameFree(ctx: Context, username: string): Promise<bo
 }
 
 /** Reserves a username for the owner of a taken address; throws USERNAME_TAKEN as a sign-up with a new one would. */
-export async function reserveUsername(ctx: Context, tx: Tx, username: string, ownerId: string): Promise<void> {
+export async function reserveUsername(ctx: Context, tx: Tx, username: string, ownerId: Id<'user'>): Promise<void> {
   await keep(ctx, tx, username, ownerId)
   if (await findUserByUsername(tx, username)) throw new TollgateError('USERNAME_TAKEN')
 }
@@ -36,7 +36,7 @@ export async function reserveUsername(ctx: Context, tx: Tx, username: string, ow
 export async function takingUsername<T>(
   ctx: Context,
   tx: Tx,
-  { username, userId }: { username: string | null | undefined; userId: string },
+  { username, userId }: { username: string | null | undefined; userId: Id<'user'> },
   write: () => Promise<T>,
 ): Promise<T> {
   if (!username || !reserves(ctx)) return write()
@@ -46,7 +46,7 @@ export async function takingUsername<T>(
   return written
 }
 
-async function keep(ctx: Context, tx: Tx, username: string, userId: string): Promise<void> {
+async function keep(ctx: Context, tx: Tx, username: string, userId: Id<'user'>): Promise<void> {
   const now = ctx.clock.now()
   if (!(await keepUsername(tx, { username, userId, expiresAt: after(now, keptFor), now })))
     throw new TollgateError('USERNAME_TAKEN')

@@ -1,5 +1,6 @@
 import { splitRoles } from '@tollgate/contract/calls'
 import type { Session, SessionAnswer, SessionUser, User } from '@tollgate/contract/types'
+import type { Id } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { newId } from '../../foundation/ids.ts'
 import type { StoredSession } from './session.repository.ts'
@@ -68,7 +69,7 @@ function toSessionUser(row: UserRow, ban: Pick<UserRow, 'banReason' | 'banExpire
 }
 
 /** An unstored session, for rules that check the caller and for measuring a session's size. */
-export const unstoredSession = (userId: string, now: Date): StoredSession => ({
+export const unstoredSession = (userId: Id<'user'>, now: Date): StoredSession => ({
   id: newId(),
   userId,
   token: newId(),

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import { lockInOrder } from '../../foundation/db/lock-order.ts'
 import { prepare } from '../../foundation/db/prepared.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
@@ -36,14 +36,14 @@ const insertSessions = prepare((tx, session: Insertable<Tables['session']>) =>
 )
 
 /** A user's unexpired sessions, newest first, without those of impersonators. */
-export const listUnexpiredSessions = (db: Db, userId: string, now: Date): Promise<StoredSession[]> =>
+export const listUnexpiredSessions = (db: Db, userId: Id<'user'>, now: Date): Promise<StoredSession[]> =>
   ownUnexpiredSessions(db, { userId, now })
 
-const ownUnexpiredSessions = prepare((db, { userId, now }: { userId: string; now: Date }) =>
+const ownUnexpiredSessions = prepare((db, { userId, now }: { userId: Id<'user'>; now: Date }) =>
   unexpiredSessions(db, userId, now).where('impersonatedBy', 'is', null),
 )
 
-const unexpiredSessions = (db: Db, userId: string, now: Date) =>
+const unexpiredSessions = (db: Db, userId: Id<'user'>, now: Date) =>
   db
     .selectFrom('session')
     .selectAll()
@@ -68,14 +68,14 @@ export const extendSession = (tx: Tx, session: StoredSession, expiresAt: Date, n
     .returningAll()
     .executeTakeFirst()
 
-export const touchAuthenticatedAt = (tx: Tx, id: string, now: Date): Promise<unknown> =>
+export const touchAuthenticatedAt = (tx: Tx, id: Id<'session'>, now: Date): Promise<unknown> =>
   tx.updateTable('session').set({ authenticatedAt: now, updatedAt: now }).where('id', '=', id).execute()
 
-export const deleteSession = (tx: Tx, id: string): Promise<{ id: string } | undefined> =>
+export const deleteSession = (tx: Tx, id: Id<'session'>): Promise<{ id: Id<'session'> } | undefined> =>
   tx.deleteFrom('session').where('id', '=', id).returning('id').executeTakeFirst()
 
 /** Ends all sessions of a user and those that they began as others, except the named one; returns the count. */
-export async function deleteSessionsOf(tx: Tx, userId: string, exceptId?: string): Promise<number> {
+export async function deleteSessionsOf(tx: Tx, userId: Id<'user'>, exceptId?: Id<'session'>): Promise<number> {
   const query = tx
     .deleteFrom('session')
     .where((where) => where.or([where('userId', '=', userId), where('impersonatedBy', '=', userId)]))
@@ -85,26 +85,26 @@ export async function deleteSessionsOf(tx: Tx, userId: string, exceptId?: string
 }
 
 /** Ends the sessions that a user began as others, for a user who is no longer an administrator. */
-export const deleteSessionsBegunBy = (tx: Tx, userId: string): Promise<unknown> =>
+export const deleteSessionsBegunBy = (tx: Tx, userId: Id<'user'>): Promise<unknown> =>
   tx.deleteFrom('session').where('impersonatedBy', '=', userId).execute()
 
 /** Ends the sessions that administrators began as a user. */
-export const deleteImpersonatedSessions = (tx: Tx, userId: string): Promise<unknown> =>
+export const deleteImpersonatedSessions = (tx: Tx, userId: Id<'user'>): Promise<unknown> =>
   tx.deleteFrom('session').where('userId', '=', userId).where('impersonatedBy', 'is not', null).execute()
 
 /** A user's unexpired sessions, newest first, including those of impersonators. */
-export const listEverySession = (db: Db, userId: string, now: Date): Promise<StoredSession[]> =>
+export const listEverySession = (db: Db, userId: Id<'user'>, now: Date): Promise<StoredSession[]> =>
   unexpiredSessions(db, userId, now).execute()
 
 /** Reads and locks a session until the transaction ends; undefined when it has ended. */
-export const lockSession = (tx: Tx, id: string): Promise<{ id: string } | undefined> =>
+export const lockSession = (tx: Tx, id: Id<'session'>): Promise<{ id: Id<'session'> } | undefined> =>
   lockInOrder(tx, 'session', id, tx.selectFrom('session').select('id').where('id', '=', id)).executeTakeFirst()
 
-export const findSession = (db: Db, id: string): Promise<{ id: string } | undefined> =>
+export const findSession = (db: Db, id: Id<'session'>): Promise<{ id: Id<'session'> } | undefined> =>
   db.selectFrom('session').select('id').where('id', '=', id).executeTakeFirst()
 
 /** Whether a session still exists; locks it until the transaction ends. */
-export async function isStillSession(tx: Tx, id: string): Promise<boolean> {
+export async function isStillSession(tx: Tx, id: Id<'session'>): Promise<boolean> {
   const row = await lockInOrder(
     tx,
     'session',
@@ -118,13 +118,17 @@ export async function isStillSession(tx: Tx, id: string): Promise<boolean> {
 /** Sets a session's active organization and team; returns undefined when the session has ended. */
 export const setActiveOrganization = (
   tx: Tx,
-  id: string,
-  active: { readonly activeOrganizationId?: string | null; readonly activeTeamId: string | null },
+  id: Id<'session'>,
+  active: { readonly activeOrganizationId?: Id<'organization'> | null; readonly activeTeamId: Id<'team'> | null },
 ): Promise<StoredSession | undefined> =>
   tx.updateTable('session').set(active).where('id', '=', id).returningAll().executeTakeFirst()
 
 /** Clears the active organization from all sessions, or from those of one user. */
-export async function clearActiveOrganization(tx: Tx, organizationId: string, userId?: string): Promise<void> {
+export async function clearActiveOrganization(
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  userId?: Id<'user'>,
+): Promise<void> {
   const query = tx
     .updateTable('session')
     .set({ activeOrganizationId: null, activeTeamId: null })
@@ -133,7 +137,12 @@ export async function clearActiveOrganization(tx: Tx, organizationId: string, us
 }
 
 /** Clears the active team from all sessions, or from those of one user. */
-export async function clearActiveTeam(tx: Tx, organizationId: string, teamId: string, userId?: string): Promise<void> {
+export async function clearActiveTeam(
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  teamId: Id<'team'>,
+  userId?: Id<'user'>,
+): Promise<void> {
   const query = tx
     .updateTable('session')
     .set({ activeTeamId: null })

@@ -1,7 +1,7 @@
 import type { SessionAnswer } from '@tollgate/contract/types'
 import { after, seconds } from '../../foundation/clock.ts'
 import type { Context } from '../../foundation/context.ts'
-import type { Tx } from '../../foundation/db/database.ts'
+import type { Id, Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import type { Caller } from '../../foundation/http/handler.ts'
@@ -140,7 +140,7 @@ export const signOut: AuthHandler<'signOut'> = async ({ ctx, caller }) => {
   return { success: true }
 }
 
-async function endOwn(ctx: Context, tx: Tx, userId: string, sessionId: string): Promise<void> {
+async function endOwn(ctx: Context, tx: Tx, userId: Id<'user'>, sessionId: Id<'session'>): Promise<void> {
   if (!(await deleteSession(tx, sessionId))) return
   const data = { sessionId, signOut: true }
   await emit(tx, ctx.clock.now(), { type: 'session.revoked', actorId: userId, userId, data })

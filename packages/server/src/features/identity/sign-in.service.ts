@@ -1,4 +1,5 @@
 import type { Context } from '../../foundation/context.ts'
+import type { Id } from '../../foundation/db/database.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import type { Caller } from '../../foundation/http/handler.ts'
 import { findCredentialAccount, isStillPassword, replacePassword } from './account.repository.ts'
@@ -55,7 +56,7 @@ export async function signInByPassword(
   given: GivenPassword,
   owner: PasswordOwner,
 ): Promise<{ session: StoredSession; user: UserRow }> {
-  let userId: string | undefined
+  let userId: Id<'user'> | undefined
   const find = async () => {
     const user = await owner.find()
     userId = user?.id
@@ -114,7 +115,7 @@ export type CheckedPassword = { readonly stored: string; readonly rehash: boolea
  */
 export async function checkPassword(
   ctx: Context,
-  given: { named?: string; account: string; userId: string | undefined; password: string },
+  given: { named?: string; account: string; userId: Id<'user'> | undefined; password: string },
   refusal: PasswordOwner['wrong'] | 'INVALID_PASSWORD',
 ): Promise<CheckedPassword> {
   const { named, account, userId, password } = given
@@ -136,7 +137,12 @@ export async function checkPassword(
 }
 
 /** Replaces an imported hash by one of ours after the answer, if it is still the one that was checked. */
-export function rehashLater(ctx: Context, userId: string, { stored, rehash }: CheckedPassword, password: string): void {
+export function rehashLater(
+  ctx: Context,
+  userId: Id<'user'>,
+  { stored, rehash }: CheckedPassword,
+  password: string,
+): void {
   if (!rehash) return
   ctx.background('rehash', async () => {
     const replacement = await ctx.passwords.hash(password)

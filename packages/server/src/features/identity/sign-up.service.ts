@@ -170,7 +170,7 @@ function checkProfile(body: ParsedBody<'signUpEmail'>): { email: string; name: s
 /** Measures the longest session this user could have. */
 function assertSessionFits(ctx: Context, caller: Caller, user: UserRow): void {
   const { ipAddress, userAgent } = caller
-  const active = { activeOrganizationId: user.id, activeTeamId: user.id }
+  const active = { activeOrganizationId: newId(), activeTeamId: newId() }
   assertCacheFits(ctx, {
     user,
     session: { ...unstoredSession(user.id, ctx.clock.now()), ...active, ipAddress, userAgent },

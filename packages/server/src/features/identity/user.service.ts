@@ -2,7 +2,7 @@ import { deletionMessages } from '@tollgate/contract/calls'
 import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import { after, seconds } from '../../foundation/clock.ts'
 import type { Context } from '../../foundation/context.ts'
-import { isUniqueViolation, type Tx } from '../../foundation/db/database.ts'
+import { type Id, isUniqueViolation, type Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import type { Caller } from '../../foundation/http/handler.ts'
@@ -277,8 +277,8 @@ export type DeletedUser = UserRow & { readonly tellDepartures: () => void }
 export async function deleteWholeUser(
   ctx: Context,
   tx: Tx,
-  userId: string,
-  actorId: string,
+  userId: Id<'user'>,
+  actorId: Id<'user'>,
 ): Promise<DeletedUser | undefined> {
   await lockAccounts(tx, userId)
   await lockUser(tx, userId)

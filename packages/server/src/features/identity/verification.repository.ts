@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import { enterLock } from '../../foundation/db/lock-order.ts'
 import { hasRow } from '../../foundation/db/rows.ts'
 import { newId } from '../../foundation/ids.ts'
@@ -10,7 +10,7 @@ export type Purpose = 'reset-password' | 'verify-email' | 'change-email' | 'dele
 /** The secret itself is never stored: a leaked table opens nothing. */
 const identifierOf = (purpose: Purpose, secret: string): string => `${purpose}:${sha256(secret)}`
 
-export type NewProof = { purpose: Purpose; secret: string; userId: string; expiresAt: Date; now: Date }
+export type NewProof = { purpose: Purpose; secret: string; userId: Id<'user'>; expiresAt: Date; now: Date }
 
 export const insertProof = (tx: Tx, proof: NewProof): Promise<unknown> =>
   tx
@@ -39,7 +39,13 @@ export const findProofUser = async (db: Db, purpose: Purpose, secret: string, no
   (await findProof(db, purpose, secret, now))?.userId
 
 /** Consumes a proof: of several concurrent calls, one gets true. */
-export const consumeProof = (tx: Tx, purpose: Purpose, secret: string, userId: string, now: Date): Promise<boolean> =>
+export const consumeProof = (
+  tx: Tx,
+  purpose: Purpose,
+  secret: string,
+  userId: Id<'user'>,
+  now: Date,
+): Promise<boolean> =>
   hasRow(
     tx
       .deleteFrom('verification')
@@ -50,7 +56,7 @@ export const consumeProof = (tx: Tx, purpose: Purpose, secret: string, userId: s
   )
 
 /** A new link ends the older ones. */
-export const deleteProofs = (tx: Tx, purpose: Purpose, userId: string): Promise<unknown> =>
+export const deleteProofs = (tx: Tx, purpose: Purpose, userId: Id<'user'>): Promise<unknown> =>
   tx.deleteFrom('verification').where('value', '=', userId).where('identifier', 'like', `${purpose}:%`).execute()
 
 /** Ends the link and the code mailed to an address for sign-in. */
@@ -59,7 +65,7 @@ export function deleteMagicLink(tx: Tx, email: string): Promise<unknown> {
   return tx.deleteFrom('magicLink').where('mailbox', '=', sha256(email)).execute()
 }
 
-export const deleteAllProofs = (tx: Tx, userId: string): Promise<unknown> =>
+export const deleteAllProofs = (tx: Tx, userId: Id<'user'>): Promise<unknown> =>
   tx.deleteFrom('verification').where('value', '=', userId).execute()
 
 const usernameIdentifier = (username: string): string => `username:${username}`
@@ -67,7 +73,7 @@ const usernameIdentifier = (username: string): string => `username:${username}`
 /** Reserves a username for a user, or confirms that it is theirs; false when it belongs to another user. */
 export async function keepUsername(
   tx: Tx,
-  { username, userId, expiresAt, now }: { username: string; userId: string; expiresAt: Date; now: Date },
+  { username, userId, expiresAt, now }: { username: string; userId: Id<'user'>; expiresAt: Date; now: Date },
 ): Promise<boolean> {
   const identifier = usernameIdentifier(username)
   const row = await tx

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 
 export type KeyRow = Selectable<Tables['jwks']>
@@ -23,7 +23,7 @@ export const listPublishedKeys = (db: Db, now: Date): Promise<KeyRow[]> =>
     .execute()
 
 /** Sets the keys' end; returns how many had none yet. Zero means that another process has replaced them. */
-export async function retireKeys(tx: Tx, ids: readonly string[], retiresAt: Date): Promise<number> {
+export async function retireKeys(tx: Tx, ids: readonly Id<'jwks'>[], retiresAt: Date): Promise<number> {
   const rows = await tx
     .updateTable('jwks')
     .set({ retiresAt })

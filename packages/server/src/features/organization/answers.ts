@@ -1,6 +1,7 @@
 import { authSchemas } from '@tollgate/contract/schemas'
 import type { Answer } from '@tollgate/contract/types'
 import type { Selectable } from 'kysely'
+import type { Id } from '../../foundation/db/database.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 import { answerFrom } from '../../foundation/row-answer.ts'
 
@@ -25,7 +26,7 @@ type MemberWithUser = FullOrganization['members'][number]
 export const toOrganization = answerFrom(authSchemas.updateOrganization.output)
 
 /** `teamId` is the member's first team; left out while teams are off. */
-export const toMember = (row: MemberRow, teamId?: string | null): Answer<'addMember'> => ({
+export const toMember = (row: MemberRow, teamId?: Id<'team'> | null): Answer<'addMember'> => ({
   id: row.id,
   organizationId: row.organizationId,
   userId: row.userId,
@@ -34,7 +35,7 @@ export const toMember = (row: MemberRow, teamId?: string | null): Answer<'addMem
   createdAt: row.createdAt.toISOString(),
 })
 
-export const toMemberWithUser = (row: MemberWithUserRow, teamId?: string | null): MemberWithUser => ({
+export const toMemberWithUser = (row: MemberWithUserRow, teamId?: Id<'team'> | null): MemberWithUser => ({
   ...toMember(row, teamId),
   user: { id: row.userId, name: row.userName, email: row.userEmail, image: row.userImage },
 })

@@ -1,6 +1,6 @@
 import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
-import { isUniqueViolation, type Tx } from '../../foundation/db/database.ts'
+import { type Id, isUniqueViolation, type Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import type { Caller } from '../../foundation/http/handler.ts'
@@ -37,7 +37,7 @@ export async function createOrganizationWith(
   caller: Caller,
   current: SessionRow | undefined,
   body: ParsedBody<'createOrganization'>,
-  alongside?: (tx: Tx, organizationId: string) => Promise<void>,
+  alongside?: (tx: Tx, organizationId: Id<'organization'>) => Promise<void>,
 ): Promise<Answer<'createOrganization'>> {
   const { userId, keepCurrentActiveOrganization, ...profile } = body
   const plan = toPlan(profile)
@@ -66,7 +66,7 @@ export async function createOrganizationWith(
 export async function createOrganizationFor(
   ctx: Context,
   { email, name, slug }: { email: string; name: string; slug: string },
-  alongside?: (tx: Tx, organizationId: string) => Promise<void>,
+  alongside?: (tx: Tx, organizationId: Id<'organization'>) => Promise<void>,
 ): Promise<Answer<'createOrganization'>> {
   const plan = toPlan({ name, slug })
   const creator = await findUserByEmail(ctx.db, email)
@@ -101,7 +101,7 @@ async function requireCreator(
   ctx: Context,
   caller: Caller,
   current: SessionRow | undefined,
-  userId: string | undefined,
+  userId: Id<'user'> | undefined,
 ): Promise<UserRow> {
   const mayName = caller.isServer || (current !== undefined && isAdministrator(ctx, current.user))
   if (mayName && userId !== undefined) {
@@ -165,7 +165,7 @@ async function found(
   plan: Plan,
   creator: UserRow,
   limit: number,
-  actorId: string | null,
+  actorId: Id<'user'> | null,
 ): Promise<Founded> {
   if (!(await lockUser(tx, creator.id))) throw new TollgateError('USER_NOT_FOUND')
   if (!((await countMembershipsOf(tx, creator.id)) < limit)) throw new TollgateError('ORGANIZATION_LIMIT_REACHED')
@@ -197,7 +197,7 @@ async function found(
 async function insertDefaultTeam(
   tx: Tx,
   { id: organizationId, name, createdAt }: OrganizationRow,
-  actorId: string | null,
+  actorId: Id<'user'> | null,
 ): Promise<TeamRow> {
   const team = await insertTeam(tx, { id: newId(), organizationId, name, createdAt, updatedAt: null })
   const data = { teamId: team.id, name }

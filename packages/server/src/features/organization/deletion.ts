@@ -1,6 +1,6 @@
 import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
-import type { Tx } from '../../foundation/db/database.ts'
+import type { Id, Tx } from '../../foundation/db/database.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import type { OrganizationsOfUsers } from '../identity/organizations-of-users.ts'
 import type { MemberRow, OrganizationRow } from './answers.ts'
@@ -23,7 +23,12 @@ type Departures = {
  * others would have no owner, or if an organization that would end has sold something: its books must be kept. Applies
  * also while organizations are off, because their rows still exist.
  */
-async function leaveAllOrganizations(ctx: Context, tx: Tx, userId: string, actorId: string): Promise<Departures> {
+async function leaveAllOrganizations(
+  ctx: Context,
+  tx: Tx,
+  userId: Id<'user'>,
+  actorId: Id<'user'>,
+): Promise<Departures> {
   const memberships: MemberRow[] = []
   const organizations: OrganizationRow[] = []
   const ids = (await listMembershipsOf(tx, userId)).map(({ organizationId }) => organizationId).toSorted()
@@ -46,7 +51,7 @@ async function leaveAllOrganizations(ctx: Context, tx: Tx, userId: string, actor
 }
 
 /** Refuses with ONLY_OWNER before mailing a link that would end in that refusal. The deletion itself checks again. */
-async function refuseNeeded(ctx: Context, userId: string): Promise<void> {
+async function refuseNeeded(ctx: Context, userId: Id<'user'>): Promise<void> {
   for (const member of await listMembershipsOf(ctx.db, userId)) {
     const isAlone = (await countMembers(ctx.db, member.organizationId)) === 1
     const isNeeded = isAlone
@@ -63,7 +68,7 @@ const mostPreviewed = 200
  * Which organizations would block the user's deletion now, and which would be deleted too. The deletion itself checks
  * again.
  */
-export async function previewDeletion(ctx: Context, userId: string): Promise<Answer<'previewUserDeletion'>> {
+export async function previewDeletion(ctx: Context, userId: Id<'user'>): Promise<Answer<'previewUserDeletion'>> {
   const memberships = await listMembershipsWithOrganization(ctx.db, userId, mostPreviewed)
   const held = memberships.map(({ id, memberRole }) => ({ organizationId: id, role: memberRole }))
   const owned = await soleOwned(ctx, ctx.db, userId, held)

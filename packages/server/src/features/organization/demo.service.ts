@@ -1,4 +1,5 @@
 import type { Context } from '../../foundation/context.ts'
+import type { Id } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import type { Caller } from '../../foundation/http/handler.ts'
 import { proven } from '../../foundation/proof/proven.ts'
@@ -49,7 +50,7 @@ async function createDemoTeams(
   ctx: Context,
   caller: Caller,
   owner: SessionRow,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   { teams }: DemoOrganization,
   people: Readonly<Record<string, UserRow>>,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 
 export type DomainRow = Selectable<Tables['organizationDomain']>
@@ -10,15 +10,19 @@ export const insertDomain = (tx: Tx, domain: Insertable<Tables['organizationDoma
 const domains = (db: Db) => db.selectFrom('organizationDomain').selectAll()
 
 /** The domains of an organization, by name. */
-export const listDomainsOf = (db: Db, organizationId: string): Promise<DomainRow[]> =>
+export const listDomainsOf = (db: Db, organizationId: Id<'organization'>): Promise<DomainRow[]> =>
   domains(db).where('organizationId', '=', organizationId).orderBy('domain').execute()
 
 /** A domain by id, within one organization. */
-export const findDomain = (db: Db, organizationId: string, id: string): Promise<DomainRow | undefined> =>
+export const findDomain = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  id: Id<'organizationDomain'>,
+): Promise<DomainRow | undefined> =>
   domains(db).where('organizationId', '=', organizationId).where('id', '=', id).executeTakeFirst()
 
 /** A domain of any organization, for administrators. */
-export const findAnyDomain = (db: Db, id: string): Promise<DomainRow | undefined> =>
+export const findAnyDomain = (db: Db, id: Id<'organizationDomain'>): Promise<DomainRow | undefined> =>
   domains(db).where('id', '=', id).executeTakeFirst()
 
 /** The verified row of a domain; at most one organization has it. */
@@ -26,7 +30,7 @@ export const findVerifiedDomain = (db: Db, domain: string): Promise<DomainRow | 
   domains(db).where('domain', '=', domain).where('verifiedAt', 'is not', null).executeTakeFirst()
 
 /** Marks a domain verified, once; the unique index refuses a domain that another organization has verified. */
-export const markDomainVerified = (tx: Tx, id: string, now: Date): Promise<DomainRow | undefined> =>
+export const markDomainVerified = (tx: Tx, id: Id<'organizationDomain'>, now: Date): Promise<DomainRow | undefined> =>
   tx
     .updateTable('organizationDomain')
     .set({ verifiedAt: now })
@@ -35,7 +39,12 @@ export const markDomainVerified = (tx: Tx, id: string, now: Date): Promise<Domai
     .returningAll()
     .executeTakeFirst()
 
-export const updateJoinMode = (tx: Tx, organizationId: string, id: string, joinMode: DomainRow['joinMode']) =>
+export const updateJoinMode = (
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  id: Id<'organizationDomain'>,
+  joinMode: DomainRow['joinMode'],
+) =>
   tx
     .updateTable('organizationDomain')
     .set({ joinMode })
@@ -44,7 +53,11 @@ export const updateJoinMode = (tx: Tx, organizationId: string, id: string, joinM
     .returningAll()
     .executeTakeFirst()
 
-export const deleteDomain = (tx: Tx, organizationId: string, id: string): Promise<DomainRow | undefined> =>
+export const deleteDomain = (
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  id: Id<'organizationDomain'>,
+): Promise<DomainRow | undefined> =>
   tx
     .deleteFrom('organizationDomain')
     .where('organizationId', '=', organizationId)

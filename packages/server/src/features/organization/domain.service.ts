@@ -1,7 +1,7 @@
 import type { OrganizationEventType } from '@tollgate/contract/events'
 import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
-import { type Db, isUniqueViolation, type Tx } from '../../foundation/db/database.ts'
+import { type Db, type Id, isUniqueViolation, type Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { newId } from '../../foundation/ids.ts'
@@ -83,7 +83,11 @@ export const verifyDomain: AuthHandler<'verifyDomain'> = async ({ ctx, session, 
 }
 
 /** Verifies a domain without its record, for administrators, whose right is checked again under their lock. */
-export async function vouchForDomain(ctx: Context, current: SessionRow, domainId: string): Promise<DomainRow> {
+export async function vouchForDomain(
+  ctx: Context,
+  current: SessionRow,
+  domainId: Id<'organizationDomain'>,
+): Promise<DomainRow> {
   const domain = await findAnyDomain(ctx.db, domainId)
   if (!domain) throw new TollgateError('DOMAIN_NOT_FOUND')
   return takingDomain(() =>
@@ -110,9 +114,9 @@ export const removeDomain: AuthHandler<'removeDomain'> = async ({ ctx, session, 
 async function changingDomain(
   ctx: Context,
   current: SessionRow,
-  body: { organizationId?: string | undefined },
+  body: { organizationId?: Id<'organization'> | undefined },
   type: OrganizationEventType,
-  change: (tx: Tx, organizationId: string) => Promise<DomainRow | undefined>,
+  change: (tx: Tx, organizationId: Id<'organization'>) => Promise<DomainRow | undefined>,
 ): Promise<Answer<'updateDomain'>> {
   const organizationId = namedOrganization(current, body)
   await requireManager(ctx, ctx.db, current, organizationId)
@@ -128,7 +132,12 @@ async function changingDomain(
 }
 
 /** Requires a member who may update the organization. */
-async function requireManager(ctx: Context, db: Db, current: SessionRow, organizationId: string): Promise<Membership> {
+async function requireManager(
+  ctx: Context,
+  db: Db,
+  current: SessionRow,
+  organizationId: Id<'organization'>,
+): Promise<Membership> {
   const membership = await requireMember(ctx, db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   requirePermission(membership, 'organization', 'update', 'ORGANIZATION_UPDATE_NOT_ALLOWED')
   return membership
@@ -146,7 +155,12 @@ async function isProven(ctx: Context, { domain, proof }: DomainRow): Promise<boo
 }
 
 /** Runs under the organization's lock; of two concurrent calls the second finds the domain verified. */
-async function markVerified(ctx: Context, tx: Tx, current: SessionRow, id: string): Promise<DomainRow> {
+async function markVerified(
+  ctx: Context,
+  tx: Tx,
+  current: SessionRow,
+  id: Id<'organizationDomain'>,
+): Promise<DomainRow> {
   const verified = await markDomainVerified(tx, id, ctx.clock.now())
   if (verified) {
     await emitOf(ctx, tx, current, 'domain.verified', verified)
@@ -190,5 +204,5 @@ export const toDomain = (row: DomainRow): Answer<'addDomain'> => ({
 })
 
 /** The domains of an organization, for members who may see them. */
-export const domainsOf = async (ctx: Context, organizationId: string): Promise<Answer<'listDomains'>> =>
+export const domainsOf = async (ctx: Context, organizationId: Id<'organization'>): Promise<Answer<'listDomains'>> =>
   (await listDomainsOf(ctx.db, organizationId)).map(toDomain)

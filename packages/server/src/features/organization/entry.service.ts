@@ -2,7 +2,7 @@ import type { AccessRequest } from '@tollgate/contract/calls'
 import type { Answer } from '@tollgate/contract/types'
 import { after, days } from '../../foundation/clock.ts'
 import type { Context } from '../../foundation/context.ts'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import type { Caller } from '../../foundation/http/handler.ts'
@@ -39,7 +39,7 @@ export async function requireNewcomer(tx: Tx, { user }: SessionRow): Promise<Use
  * Whether another person or the server ended a former member's last membership. Such users cannot join directly: they
  * may ask, and return once a member approves.
  */
-export async function wasRemoved(db: Db, organizationId: string, userId: string): Promise<boolean> {
+export async function wasRemoved(db: Db, organizationId: Id<'organization'>, userId: Id<'user'>): Promise<boolean> {
   const last = await findLastRemoval(db, organizationId, userId)
   return last !== undefined && last.actorId !== userId
 }
@@ -73,7 +73,7 @@ const denialLasts = days(1)
 const recipientLimit = 20
 
 /** The refusal of a further request: one is pending, or was denied recently. */
-async function refusalToAsk(ctx: Context, db: Db, organizationId: string, userId: string) {
+async function refusalToAsk(ctx: Context, db: Db, organizationId: Id<'organization'>, userId: Id<'user'>) {
   const last = await findLastRequest(db, organizationId, userId)
   if (last?.status === 'pending') return 'JOIN_ALREADY_REQUESTED'
   const deniedAt = last?.decidedAt
@@ -81,7 +81,11 @@ async function refusalToAsk(ctx: Context, db: Db, organizationId: string, userId
 }
 
 /** Counts the mail about a request; the request itself does not depend on it. Refused requests are not counted. */
-export async function mayMailRequest(ctx: Context, organizationId: string, user: UserRow): Promise<boolean> {
+export async function mayMailRequest(
+  ctx: Context,
+  organizationId: Id<'organization'>,
+  user: UserRow,
+): Promise<boolean> {
   if (!user.emailVerified || (await refusalToAsk(ctx, ctx.db, organizationId, user.id))) return false
   return ctx.limits.mail('join-request', organizationId)
 }
@@ -135,7 +139,7 @@ export async function askToJoin(
 export async function listMembersWho(
   ctx: Context,
   tx: Tx,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   asked: AccessRequest,
 ): Promise<Recipient[]> {
   const texts: string[] = []

@@ -1,5 +1,5 @@
 import type { Expression, ExpressionBuilder, Insertable, Selectable, SqlBool } from 'kysely'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import { countRows, hasRow } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 
@@ -8,14 +8,19 @@ export type InvitationLinkRow = Selectable<Tables['invitationLink']>
 export const insertLink = (tx: Tx, link: Insertable<Tables['invitationLink']>): Promise<InvitationLinkRow> =>
   tx.insertInto('invitationLink').values(link).returningAll().executeTakeFirstOrThrow()
 
-const ofOrganization = (db: Db, organizationId: string) =>
+const ofOrganization = (db: Db, organizationId: Id<'organization'>) =>
   db.selectFrom('invitationLink').selectAll().where('organizationId', '=', organizationId)
 
-export const countLiveLinks = (db: Db, organizationId: string, now: Date): Promise<number> =>
+export const countLiveLinks = (db: Db, organizationId: Id<'organization'>, now: Date): Promise<number> =>
   countRows(ofOrganization(db, organizationId).where(isLive(now)))
 
 /** Usable links, newest first. */
-export const listLiveLinks = (db: Db, organizationId: string, now: Date, page: { limit: number; offset: number }) =>
+export const listLiveLinks = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  now: Date,
+  page: { limit: number; offset: number },
+) =>
   ofOrganization(db, organizationId)
     .where(isLive(now))
     .orderBy('createdAt', 'desc')
@@ -28,11 +33,14 @@ export const findLiveLink = (db: Db, tokenHash: string, now: Date): Promise<Invi
   db.selectFrom('invitationLink').selectAll().where('tokenHash', '=', tokenHash).where(isLive(now)).executeTakeFirst()
 
 /** A link in any state, within one organization. */
-export const findLink = (db: Db, organizationId: string, id: string): Promise<InvitationLinkRow | undefined> =>
-  ofOrganization(db, organizationId).where('id', '=', id).executeTakeFirst()
+export const findLink = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  id: Id<'invitationLink'>,
+): Promise<InvitationLinkRow | undefined> => ofOrganization(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 /** Counts a use; returns nothing if none is left. */
-export const countUse = (tx: Tx, id: string): Promise<InvitationLinkRow | undefined> =>
+export const countUse = (tx: Tx, id: Id<'invitationLink'>): Promise<InvitationLinkRow | undefined> =>
   tx
     .updateTable('invitationLink')
     .set((set) => ({ uses: set('uses', '+', 1) }))
@@ -42,7 +50,7 @@ export const countUse = (tx: Tx, id: string): Promise<InvitationLinkRow | undefi
     .executeTakeFirst()
 
 /** Revokes a link, once. */
-export const revokeLink = (tx: Tx, organizationId: string, id: string, now: Date) =>
+export const revokeLink = (tx: Tx, organizationId: Id<'organization'>, id: Id<'invitationLink'>, now: Date) =>
   tx
     .updateTable('invitationLink')
     .set({ revokedAt: now })
@@ -52,7 +60,7 @@ export const revokeLink = (tx: Tx, organizationId: string, id: string, now: Date
     .returningAll()
     .executeTakeFirst()
 
-export const hasTeam = (db: Db, organizationId: string, id: string): Promise<boolean> =>
+export const hasTeam = (db: Db, organizationId: Id<'organization'>, id: Id<'team'>): Promise<boolean> =>
   hasRow(db.selectFrom('team').select('id').where('organizationId', '=', organizationId).where('id', '=', id))
 
 type Where = ExpressionBuilder<Tables, 'invitationLink'>

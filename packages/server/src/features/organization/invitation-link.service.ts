@@ -2,7 +2,7 @@ import { includesStatements, splitRoles } from '@tollgate/contract/calls'
 import type { Answer } from '@tollgate/contract/types'
 import { after, seconds } from '../../foundation/clock.ts'
 import type { Context } from '../../foundation/context.ts'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { newId, newInvitationLinkToken } from '../../foundation/ids.ts'
@@ -239,13 +239,18 @@ const domainsOf = ({ emailDomains }: InvitationLinkRow): string[] => emailDomain
 export async function teamsOf(
   ctx: Context,
   tx: Tx,
-  { organizationId, teamId }: { readonly organizationId: string; readonly teamId: string | null },
-): Promise<string[]> {
+  { organizationId, teamId }: { readonly organizationId: Id<'organization'>; readonly teamId: Id<'team'> | null },
+): Promise<Id<'team'>[]> {
   const { teams } = organizationConfig(ctx)
   return teams.enabled && teamId !== null && (await hasTeam(tx, organizationId, teamId)) ? [teamId] : []
 }
 
-async function requireTeam(ctx: Context, tx: Tx, organizationId: string, teamId: string): Promise<void> {
+async function requireTeam(
+  ctx: Context,
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  teamId: Id<'team'>,
+): Promise<void> {
   if ((await teamsOf(ctx, tx, { organizationId, teamId })).length === 0) throw new TollgateError('TEAM_NOT_FOUND')
 }
 
@@ -265,13 +270,13 @@ async function requireShareable(ctx: Context, db: Db, membership: Membership, na
     throw new TollgateError('INVITE_ROLE_NOT_ALLOWED')
 }
 
-async function requireInviter(ctx: Context, db: Db, current: SessionRow, organizationId: string) {
+async function requireInviter(ctx: Context, db: Db, current: SessionRow, organizationId: Id<'organization'>) {
   const membership = await requireMember(ctx, db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   requirePermission(membership, 'invitation', 'create', 'INVITE_NOT_ALLOWED')
   return membership
 }
 
-async function requireCanceler(ctx: Context, db: Db, current: SessionRow, organizationId: string) {
+async function requireCanceler(ctx: Context, db: Db, current: SessionRow, organizationId: Id<'organization'>) {
   const membership = await requireMember(ctx, db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   requirePermission(membership, 'invitation', 'cancel', 'INVITATION_CANCEL_NOT_ALLOWED')
 }

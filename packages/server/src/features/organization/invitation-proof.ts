@@ -1,4 +1,5 @@
 import type { Context } from '../../foundation/context.ts'
+import type { Id } from '../../foundation/db/database.ts'
 import { hasSha256 } from '../../foundation/token.ts'
 import type { InvitationRow } from './answers.ts'
 import { findInvitation } from './invitation.repository.ts'
@@ -20,7 +21,10 @@ export const isProofOf = (invitation: InvitationRow, proof: string | undefined):
 export async function provesAddress(
   ctx: Context,
   email: string,
-  { invitationId, invitationProof }: { invitationId?: string | undefined; invitationProof?: string | undefined },
+  {
+    invitationId,
+    invitationProof,
+  }: { invitationId?: Id<'invitation'> | undefined; invitationProof?: string | undefined },
 ): Promise<boolean> {
   if (ctx.config.organization === false || invitationId === undefined || invitationProof === undefined) return false
   const invitation = await findInvitation(ctx.db, invitationId)

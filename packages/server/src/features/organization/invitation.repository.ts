@@ -1,5 +1,5 @@
 import type { InferResult, Insertable, Updateable } from 'kysely'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import { countRows } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 import type { InvitationRow } from './answers.ts'
@@ -9,7 +9,7 @@ export type InvitationStatus = 'pending' | 'accepted' | 'rejected' | 'canceled'
 /** An invitation with its organization and inviter. */
 export type DescribedInvitationRow = InferResult<ReturnType<typeof described>>[number]
 
-export const findInvitation = (db: Db, id: string): Promise<InvitationRow | undefined> =>
+export const findInvitation = (db: Db, id: Id<'invitation'>): Promise<InvitationRow | undefined> =>
   db.selectFrom('invitation').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Only invitations whose inviter still exists as a user. */
@@ -23,26 +23,27 @@ const described = (db: Db) =>
     .select(['organization.logo as organizationLogo'])
     .select(['user.name as inviterName', 'user.email as inviterEmail'])
 
-export const findDescribedInvitation = (db: Db, id: string): Promise<DescribedInvitationRow | undefined> =>
+export const findDescribedInvitation = (db: Db, id: Id<'invitation'>): Promise<DescribedInvitationRow | undefined> =>
   described(db).where('invitation.id', '=', id).executeTakeFirst()
 
-const ofOrganization = (db: Db, organizationId: string) =>
+const ofOrganization = (db: Db, organizationId: Id<'organization'>) =>
   db.selectFrom('invitation').selectAll().where('organizationId', '=', organizationId)
-const pendingOf = (db: Db, organizationId: string) => ofOrganization(db, organizationId).where('status', '=', 'pending')
+const pendingOf = (db: Db, organizationId: Id<'organization'>) =>
+  ofOrganization(db, organizationId).where('status', '=', 'pending')
 
 /** The one pending invitation of an address, possibly expired. */
-export const findPendingInvitation = (db: Db, organizationId: string, email: string) =>
+export const findPendingInvitation = (db: Db, organizationId: Id<'organization'>, email: string) =>
   pendingOf(db, organizationId).where('email', '=', email).executeTakeFirst()
 
 /** How many invitations of an organization can be accepted now. */
-export const countOpenInvitations = (db: Db, organizationId: string, now: Date): Promise<number> =>
+export const countOpenInvitations = (db: Db, organizationId: Id<'organization'>, now: Date): Promise<number> =>
   countRows(pendingOf(db, organizationId).where('expiresAt', '>', now))
 
 export const insertInvitation = (tx: Tx, invitation: Insertable<Tables['invitation']>): Promise<InvitationRow> =>
   tx.insertInto('invitation').values(invitation).returningAll().executeTakeFirstOrThrow()
 
 /** Updates a pending invitation; returns nothing if the sweep has just removed it. */
-export const renewInvitationRow = (tx: Tx, id: string, changes: Updateable<Tables['invitation']>) =>
+export const renewInvitationRow = (tx: Tx, id: Id<'invitation'>, changes: Updateable<Tables['invitation']>) =>
   tx
     .updateTable('invitation')
     .set(changes)
@@ -55,7 +56,12 @@ export const renewInvitationRow = (tx: Tx, id: string, changes: Updateable<Table
  * Accepts, rejects or cancels an invitation; one of several concurrent calls gets the row. Only pending, unexpired
  * invitations can change (specification, section 4). Afterwards the proof only shows what became of the invitation.
  */
-export const transitionInvitation = (tx: Tx, id: string, status: Exclude<InvitationStatus, 'pending'>, now: Date) =>
+export const transitionInvitation = (
+  tx: Tx,
+  id: Id<'invitation'>,
+  status: Exclude<InvitationStatus, 'pending'>,
+  now: Date,
+) =>
   tx
     .updateTable('invitation')
     .set({ status })
@@ -70,7 +76,7 @@ type Page = { readonly limit: number; readonly offset: number }
 /** Invitations of an organization, in every state or in one, newest first. */
 export const listInvitationsOf = (
   db: Db,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   { status, limit, offset }: Page & { readonly status?: InvitationStatus | undefined },
 ): Promise<InvitationRow[]> => {
   const query = ofOrganization(db, organizationId)

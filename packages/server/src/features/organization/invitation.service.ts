@@ -1,6 +1,6 @@
 import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
-import { type Db, isDatabaseUnavailable, type Tx } from '../../foundation/db/database.ts'
+import { type Db, type Id, isDatabaseUnavailable, type Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { emit } from '../../foundation/outbox.ts'
@@ -64,7 +64,7 @@ async function requireInvitationTo(
   ctx: Context,
   db: Db,
   user: UserRow,
-  { invitationId, proof }: { invitationId: string; proof?: string | undefined },
+  { invitationId, proof }: { invitationId: Id<'invitation'>; proof?: string | undefined },
   refusal: 'INVITATION_NOT_FOUND' | 'INVITATION_GONE',
 ): Promise<InvitationRow> {
   const invitation = await readInvitation(db, invitationId, refusal)
@@ -75,7 +75,7 @@ async function requireInvitationTo(
 }
 
 /** Accepting has a text of its own for a failed read (specification, section 8). */
-const readInvitation = (db: Db, id: string, refusal: 'INVITATION_NOT_FOUND' | 'INVITATION_GONE') =>
+const readInvitation = (db: Db, id: Id<'invitation'>, refusal: 'INVITATION_NOT_FOUND' | 'INVITATION_GONE') =>
   findInvitation(db, id).catch((cause) => {
     if (isDatabaseUnavailable(cause) || refusal === 'INVITATION_GONE') throw cause
     throw new TollgateError('FAILED_TO_RETRIEVE_INVITATION', { cause })
@@ -160,7 +160,7 @@ export type ClosedInvitation = {
 export async function lookAtClosedInvitation(
   ctx: Context,
   user: Pick<UserRow, 'id' | 'email' | 'emailVerified'> | undefined,
-  { id, proof }: { id: string; proof?: string | undefined },
+  { id, proof }: { id: Id<'invitation'>; proof?: string | undefined },
 ): Promise<ClosedInvitation | undefined> {
   const row = await findDescribedInvitation(ctx.db, id)
   if (!row || isOpen(ctx, row)) return undefined

@@ -2,7 +2,7 @@ import { splitRoles } from '@tollgate/contract/calls'
 import type { ParsedBody } from '@tollgate/contract/types'
 import { after, seconds } from '../../foundation/clock.ts'
 import type { Context } from '../../foundation/context.ts'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import type { Caller } from '../../foundation/http/handler.ts'
@@ -96,7 +96,7 @@ async function requireInviting(
   ctx: Context,
   db: Db,
   current: SessionRow,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   roles: readonly string[],
 ): Promise<Membership> {
   const membership = await requireMember(ctx, db, current, organizationId, 'MEMBER_NOT_FOUND')
@@ -108,7 +108,7 @@ async function requireInviting(
 async function requireTeams(
   ctx: Context,
   db: Db,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   { teamId }: Offer,
 ): Promise<string[] | undefined> {
   if (teamId === undefined) return undefined
@@ -122,7 +122,7 @@ async function requireTeams(
 async function findRefusal(
   ctx: Context,
   current: SessionRow,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   email: string,
   { resend }: Offer,
 ): Promise<Outcome | undefined> {
@@ -150,7 +150,7 @@ async function outcomeOf<T>(email: string, work: () => Promise<T>): Promise<Sett
 async function requireInvitable(
   ctx: Context,
   db: Db,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   email: string,
   resend: boolean,
 ): Promise<{ recipient: UserRow | undefined; pending: InvitationRow | undefined }> {
@@ -173,7 +173,7 @@ async function inviteAddress(
     organization: OrganizationRow
     membership: Membership
     roles: string[]
-    teamIds: string[] | undefined
+    teamIds: Id<'team'>[] | undefined
     resend: boolean
   },
 ): Promise<InvitationRow> {

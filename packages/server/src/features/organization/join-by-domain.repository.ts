@@ -1,9 +1,9 @@
-import type { Db } from '../../foundation/db/database.ts'
+import type { Db, Id } from '../../foundation/db/database.ts'
 
 /** Organizations that accept members of a verified domain, without those that the user is in. */
 export const listJoinable = (
   db: Db,
-  { domain, userId }: { readonly domain: string; readonly userId: string },
+  { domain, userId }: { readonly domain: string; readonly userId: Id<'user'> },
   page: { limit: number; offset: number },
 ) =>
   db

@@ -1,6 +1,6 @@
 import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
-import type { Db } from '../../foundation/db/database.ts'
+import type { Db, Id } from '../../foundation/db/database.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import type { JobHandler } from '../../foundation/jobs.ts'
 import type { AuthHandler } from '../identity/auth-handler.ts'
@@ -61,7 +61,7 @@ export const joinOrganization: AuthHandler<'joinOrganization'> = async ({ ctx, c
 }
 
 /** The verified domain that accepts the user's verified address. */
-async function findDoor(db: Db, user: UserRow, organizationId?: string): Promise<DomainRow | undefined> {
+async function findDoor(db: Db, user: UserRow, organizationId?: Id<'organization'>): Promise<DomainRow | undefined> {
   if (!user.emailVerified) return undefined
   const domain = await findVerifiedDomain(db, domainOf(user.email))
   if (!domain || domain.joinMode === 'off') return undefined
@@ -72,7 +72,7 @@ async function findDoor(db: Db, user: UserRow, organizationId?: string): Promise
 const letsIn = async (
   db: Db,
   { joinMode, organizationId }: Pick<DomainRow, 'joinMode' | 'organizationId'>,
-  userId: string,
+  userId: Id<'user'>,
 ): Promise<boolean> => joinMode === 'auto' && !(await wasRemoved(db, organizationId, userId))
 
 /**
@@ -98,7 +98,7 @@ export function createJoinByDomainHandler(ctx: Context): JobHandler {
 }
 
 /** Undefined if the user may no longer join or is a member. */
-const letIn = (ctx: Context, userId: string, organizationId: string): Promise<MemberRow | undefined> =>
+const letIn = (ctx: Context, userId: Id<'user'>, organizationId: Id<'organization'>): Promise<MemberRow | undefined> =>
   ctx.transaction(async (tx) => {
     const user = await lockUser(tx, userId)
     if (!user || isBanned(user, ctx.clock.now())) return undefined

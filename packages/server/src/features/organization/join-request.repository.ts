@@ -1,5 +1,5 @@
 import type { InferResult, Insertable, Selectable } from 'kysely'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 
 export type JoinRequestRow = Selectable<Tables['joinRequest']>
@@ -11,7 +11,11 @@ export const insertJoinRequest = (tx: Tx, request: Insertable<Tables['joinReques
   tx.insertInto('joinRequest').values(request).returningAll().executeTakeFirstOrThrow()
 
 /** The state of a user's last request, unless approved. */
-export const findLastRequest = (db: Db, organizationId: string, userId: string): Promise<JoinRequestRow | undefined> =>
+export const findLastRequest = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  userId: Id<'user'>,
+): Promise<JoinRequestRow | undefined> =>
   db
     .selectFrom('joinRequest')
     .selectAll()
@@ -29,7 +33,7 @@ const withUser = (db: Db) =>
     .select(['user.name as userName', 'user.email as userEmail', 'user.image as userImage'])
 
 /** An open request by id, within one organization. */
-export const findOpenRequest = (db: Db, organizationId: string, id: string) =>
+export const findOpenRequest = (db: Db, organizationId: Id<'organization'>, id: Id<'joinRequest'>) =>
   withUser(db)
     .where('joinRequest.organizationId', '=', organizationId)
     .where('joinRequest.id', '=', id)
@@ -37,7 +41,7 @@ export const findOpenRequest = (db: Db, organizationId: string, id: string) =>
     .executeTakeFirst()
 
 /** Open requests, oldest first, without users who joined in another way. */
-export const listOpenRequests = (db: Db, organizationId: string, page: { limit: number; offset: number }) =>
+export const listOpenRequests = (db: Db, organizationId: Id<'organization'>, page: { limit: number; offset: number }) =>
   withUser(db)
     .where('joinRequest.organizationId', '=', organizationId)
     .where('joinRequest.status', '=', 'pending')
@@ -61,8 +65,8 @@ export const listOpenRequests = (db: Db, organizationId: string, page: { limit: 
 /** Decides a request, once: of two concurrent answers one finds it open. */
 export const decideRequest = (
   tx: Tx,
-  id: string,
-  decision: { readonly status: 'approved' | 'denied'; readonly decidedBy: string; readonly decidedAt: Date },
+  id: Id<'joinRequest'>,
+  decision: { readonly status: 'approved' | 'denied'; readonly decidedBy: Id<'user'>; readonly decidedAt: Date },
 ): Promise<JoinRequestRow | undefined> =>
   tx
     .updateTable('joinRequest')
@@ -73,7 +77,11 @@ export const decideRequest = (
     .executeTakeFirst()
 
 /** Removes the pending request of a user who has joined. */
-export async function withdrawJoinRequest(tx: Tx, organizationId: string, userId: string): Promise<void> {
+export async function withdrawJoinRequest(
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  userId: Id<'user'>,
+): Promise<void> {
   await tx
     .deleteFrom('joinRequest')
     .where('organizationId', '=', organizationId)
@@ -86,7 +94,7 @@ export async function withdrawJoinRequest(tx: Tx, organizationId: string, userId
  * The distinct role texts in an organization, each with one member. Above the limit, the texts of the earliest members
  * stay, including the founder's.
  */
-export const listRoleTexts = (db: Db, organizationId: string) =>
+export const listRoleTexts = (db: Db, organizationId: Id<'organization'>) =>
   db
     .selectFrom('member')
     .select('role')
@@ -101,7 +109,7 @@ export const listRoleTexts = (db: Db, organizationId: string) =>
 /** Members with one of the role texts who are not banned and have a verified address, oldest first. */
 export async function listMembersByRoles(
   db: Db,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   roles: readonly string[],
   limit: number,
 ): Promise<Recipient[]> {

@@ -1,7 +1,7 @@
 import { splitRoles } from '@tollgate/contract/calls'
 import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { enqueueMail } from '../../foundation/mail/mail.jobs.ts'
@@ -100,14 +100,18 @@ async function requireDoorkeeper(
   ctx: Context,
   db: Db,
   current: SessionRow,
-  organizationId: string,
+  organizationId: Id<'organization'>,
 ): Promise<Membership> {
   const membership = await requireMember(ctx, db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   requirePermission(membership, 'member', 'create', 'JOIN_REQUESTS_NOT_ALLOWED')
   return membership
 }
 
-async function requireOpenRequest(db: Db, organizationId: string, id: string): Promise<JoinRequestWithUserRow> {
+async function requireOpenRequest(
+  db: Db,
+  organizationId: Id<'organization'>,
+  id: Id<'joinRequest'>,
+): Promise<JoinRequestWithUserRow> {
   const request = await findOpenRequest(db, organizationId, id)
   if (!request) throw new TollgateError('JOIN_REQUEST_NOT_FOUND')
   return request
@@ -132,7 +136,7 @@ async function decide(
   tx: Tx,
   { id, organizationId, userId, role }: JoinRequestRow,
   status: 'approved' | 'denied',
-  actorId: string,
+  actorId: Id<'user'>,
 ): Promise<void> {
   const now = ctx.clock.now()
   const decided = await decideRequest(tx, id, { status, decidedBy: actorId, decidedAt: now })

@@ -1,17 +1,17 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import type { Db } from '../../foundation/db/database.ts'
+import type { Db, Id } from '../../foundation/db/database.ts'
 import { countRows, literally } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 import type { MemberWithUserRow } from './answers.ts'
 
 /** Filters of the list; all given ones must match. */
 export type MemberSelection = {
-  readonly organizationId: string
+  readonly organizationId: Id<'organization'>
   /** Part of a name or an address. */
   readonly search: string | undefined
   readonly filter: MemberFilter | undefined
   /** Only members of a team. */
-  readonly teamId: string | undefined
+  readonly teamId: Id<'team'> | undefined
 }
 
 export type Comparison = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte'
@@ -82,7 +82,7 @@ function matches(search: string): Expression<SqlBool> {
   return sql`(lower(${sql.ref('user.name')}) like lower(${pattern}) escape '\\' or ${sql.ref('user.email')} like ${pattern.toLowerCase()} escape '\\')`
 }
 
-const placeInTeam = (where: Columns, teamId: string) =>
+const placeInTeam = (where: Columns, teamId: Id<'team'>) =>
   where
     .selectFrom('teamMember')
     .select('teamMember.id')

@@ -1,7 +1,7 @@
 import type { Answer, ParsedQuery } from '@tollgate/contract/types'
 import { z } from 'zod'
 import type { Context } from '../../foundation/context.ts'
-import type { Tx } from '../../foundation/db/database.ts'
+import type { Id, Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import type { Caller } from '../../foundation/http/handler.ts'
@@ -70,7 +70,7 @@ export const getActiveMemberRole: AuthHandler<'getActiveMemberRole'> = async ({ 
 async function requireMemberOfNamed(
   ctx: Context,
   current: SessionRow,
-  named: { organizationId?: string | undefined; organizationSlug?: string | undefined },
+  named: { organizationId?: Id<'organization'> | undefined; organizationSlug?: string | undefined },
 ): Promise<Membership> {
   const { organizationSlug: slug } = named
   const organizationId = slug
@@ -248,7 +248,7 @@ export const removeMember: AuthHandler<'removeMember'> = async ({ ctx, caller, s
 /** By id, or by address if it contains an at-sign (specification, section 5). */
 async function findNamedMember(
   tx: Tx,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   idOrEmail: string,
 ): Promise<MemberWithUserRow | undefined> {
   if (!idOrEmail.includes('@')) return findMember(tx, organizationId, idOrEmail)
@@ -285,7 +285,12 @@ async function endMembershipOf(
 }
 
 /** Renews the cookies of a session that lost its active organization. */
-function forgetOrganization(ctx: Context, caller: Caller, current: SessionRow, organizationId: string): void {
+function forgetOrganization(
+  ctx: Context,
+  caller: Caller,
+  current: SessionRow,
+  organizationId: Id<'organization'>,
+): void {
   const { session, user } = current
   if (session.activeOrganizationId !== organizationId) return
   const without = { ...session, activeOrganizationId: null, activeTeamId: null }

@@ -1,6 +1,6 @@
 import { splitRoles } from '@tollgate/contract/calls'
 import type { Context } from '../../foundation/context.ts'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { newId } from '../../foundation/ids.ts'
 import { emit } from '../../foundation/outbox.ts'
@@ -29,7 +29,7 @@ import { joinTeams } from './team-member.service.ts'
 /** Locks an organization; throws the call's refusal if it is gone. */
 export async function requireOrganization(
   tx: Tx,
-  id: string,
+  id: Id<'organization'>,
   refusal:
     | 'ORGANIZATION_NOT_FOUND'
     | 'INVITATION_NOT_FOUND'
@@ -44,16 +44,16 @@ export async function requireOrganization(
 }
 
 /** Whether the organization exists; it then stays until the transaction ends. */
-export const keepOrganization = async (tx: Tx, id: string): Promise<boolean> =>
+export const keepOrganization = async (tx: Tx, id: Id<'organization'>): Promise<boolean> =>
   (await lockOrganization(tx, id)) !== undefined
 
 export type Admission = {
-  readonly organizationId: string
-  readonly userId: string
+  readonly organizationId: Id<'organization'>
+  readonly userId: Id<'user'>
   readonly role: string
-  readonly teamIds?: readonly string[]
+  readonly teamIds?: readonly Id<'team'>[]
   /** The user who admitted them; null for server code. */
-  readonly actorId: string | null
+  readonly actorId: Id<'user'> | null
   /** What admitted them. */
   readonly by: 'creation' | 'invitation' | 'server' | 'link' | 'domain' | 'request'
 }
@@ -82,7 +82,7 @@ export async function endMembership(
   ctx: Context,
   tx: Tx,
   member: MemberRow,
-  actorId: string | null,
+  actorId: Id<'user'> | null,
 ): Promise<MemberRow | undefined> {
   const ended = await deleteMemberRow(tx, member.id)
   if (!ended) return undefined
@@ -99,7 +99,7 @@ async function cancelInvitationOf(
   ctx: Context,
   tx: Tx,
   { organizationId, userId }: MemberRow,
-  actorId: string | null,
+  actorId: Id<'user'> | null,
 ): Promise<void> {
   const user = await findUser(tx, userId)
   const pending = user && (await findPendingInvitation(tx, organizationId, user.email))
@@ -114,8 +114,8 @@ async function cancelInvitationOf(
 export async function endOrganization(
   ctx: Context,
   tx: Tx,
-  organizationId: string,
-  actorId: string | null,
+  organizationId: Id<'organization'>,
+  actorId: Id<'user'> | null,
 ): Promise<OrganizationRow> {
   await ctx.selling.end(ctx, tx, organizationId)
   const ended = await deleteOrganizationRow(tx, organizationId)
@@ -131,7 +131,11 @@ const ownerRole = ({ config: { organization } }: Context): string =>
   organization === false ? 'owner' : organization.creatorRole
 
 /** The owners of some organizations. */
-export async function listOwners(ctx: Context, db: Db, organizationIds: readonly string[]): Promise<MemberRow[]> {
+export async function listOwners(
+  ctx: Context,
+  db: Db,
+  organizationIds: readonly Id<'organization'>[],
+): Promise<MemberRow[]> {
   if (organizationIds.length === 0) return []
   const role = ownerRole(ctx)
   const found = await listMembersWithRole(db, organizationIds, role)
@@ -142,7 +146,7 @@ export async function listOwners(ctx: Context, db: Db, organizationIds: readonly
 export async function soleOwned(
   ctx: Context,
   db: Db,
-  userId: string,
+  userId: Id<'user'>,
   memberships: readonly Pick<MemberRow, 'organizationId' | 'role'>[],
 ): Promise<Set<string>> {
   const role = ownerRole(ctx)

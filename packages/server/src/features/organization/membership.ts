@@ -12,7 +12,7 @@ import {
 } from '@tollgate/contract/calls'
 import type { Config } from '../../foundation/config/config.ts'
 import type { Context } from '../../foundation/context.ts'
-import type { Db } from '../../foundation/db/database.ts'
+import type { Db, Id } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 
@@ -76,9 +76,9 @@ declare const made: unique symbol
  */
 export type Membership = {
   readonly [made]: true
-  readonly organizationId: string
-  readonly memberId: string
-  readonly userId: string
+  readonly organizationId: Id<'organization'>
+  readonly memberId: Id<'member'>
+  readonly userId: Id<'user'>
   /** As stored, separated by commas. */
   readonly role: string
   readonly roleNames: readonly string[]
@@ -98,7 +98,7 @@ export async function requireMember(
   ctx: Context,
   db: Db,
   current: SessionRow,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   refusal: ErrorName,
 ): Promise<Membership> {
   const membership = await findMembership(ctx, db, current, organizationId)
@@ -111,7 +111,7 @@ export async function findMembership(
   ctx: Context,
   db: Db,
   current: SessionRow,
-  organizationId: string,
+  organizationId: Id<'organization'>,
 ): Promise<Membership | undefined> {
   const { session, user, active } = current
   const row =
@@ -123,7 +123,7 @@ export async function findMembership(
   return membershipOf(ctx, db, { ...row, organizationId, userId: user.id }, session.impersonatedBy !== null)
 }
 
-const findMember = (db: Db, organizationId: string, userId: string) =>
+const findMember = (db: Db, organizationId: Id<'organization'>, userId: Id<'user'>) =>
   db
     .selectFrom('member')
     .innerJoin('organization', 'organization.id', 'member.organizationId')
@@ -136,7 +136,7 @@ const findMember = (db: Db, organizationId: string, userId: string) =>
 export async function membershipOf(
   ctx: Context,
   db: Db,
-  member: { id: string; organizationId: string; userId: string; role: string },
+  member: { id: Id<'member'>; organizationId: Id<'organization'>; userId: Id<'user'>; role: string },
   isImpersonated = false,
 ): Promise<Membership> {
   const { id, organizationId, userId, role } = member
@@ -159,7 +159,7 @@ export async function membershipOf(
 async function findRoles(
   ctx: Context,
   db: Db,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   names: readonly string[],
 ): Promise<Map<string, AccessRole>> {
   const { roles } = rulesOf(ctx)
@@ -223,7 +223,7 @@ export async function requireGrantable(
 export async function requireRoles(
   ctx: Context,
   db: Db,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   names: readonly string[],
 ): Promise<AccessRole[]> {
   const found = await findRoles(ctx, db, organizationId, names)

@@ -1,7 +1,7 @@
 import { splitRoles } from '@tollgate/contract/calls'
 import type { OrganizationEventType } from '@tollgate/contract/events'
 import type { Context } from '../../foundation/context.ts'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
@@ -32,8 +32,8 @@ export async function requireInviter(
 export async function findVoucher(
   ctx: Context,
   db: Db,
-  organizationId: string,
-  userId: string,
+  organizationId: Id<'organization'>,
+  userId: Id<'user'>,
 ): Promise<Membership | undefined> {
   const member = await findMemberWithStanding(db, organizationId, userId)
   if (!member || isBanned(member, ctx.clock.now())) return undefined
@@ -58,9 +58,9 @@ export async function requireStillInvited(
 export async function listExistingTeams(
   ctx: Context,
   db: Db,
-  organizationId: string,
-  ids: string[],
-): Promise<string[]> {
+  organizationId: Id<'organization'>,
+  ids: Id<'team'>[],
+): Promise<Id<'team'>[]> {
   if (ids.length === 0 || !organizationConfig(ctx).teams.enabled) return []
   const existing = new Set((await findTeams(db, organizationId, ids)).map(({ id }) => id))
   return ids.filter((id) => existing.has(id))
@@ -72,7 +72,7 @@ export async function tellInvitation(
   tx: Tx,
   type: OrganizationEventType,
   { id, organizationId, email, role }: InvitationRow,
-  who: { actorId: string | null; userId: string | null },
+  who: { actorId: Id<'user'> | null; userId: Id<'user'> | null },
 ): Promise<void> {
   await emit(tx, ctx.clock.now(), { type, ...who, organizationId, data: { invitationId: id, email, role } })
 }

@@ -1,5 +1,6 @@
 import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
+import type { Id } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { keptAnswers } from '../../foundation/kept-answers.ts'
@@ -111,7 +112,7 @@ type Named = { readonly id: string; readonly read: () => Promise<OrganizationRow
 async function requireNamed(
   ctx: Context,
   current: SessionRow,
-  named: { organizationId?: string | undefined; organizationSlug?: string | undefined },
+  named: { organizationId?: Id<'organization'> | undefined; organizationSlug?: string | undefined },
 ): Promise<Named | null> {
   const { organizationSlug: slug } = named
   const bySlug = slug ? await findOrganizationBySlug(ctx.db, toSlug(slug)) : undefined

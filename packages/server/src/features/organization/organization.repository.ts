@@ -1,11 +1,11 @@
 import type { Insertable, Updateable } from 'kysely'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import { lockInOrder } from '../../foundation/db/lock-order.ts'
 import { countRows } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 import type { OrganizationRow, TeamRow } from './answers.ts'
 
-export const findOrganization = (db: Db, id: string): Promise<OrganizationRow | undefined> =>
+export const findOrganization = (db: Db, id: Id<'organization'>): Promise<OrganizationRow | undefined> =>
   db.selectFrom('organization').selectAll().where('id', '=', id).executeTakeFirst()
 
 export const findOrganizationBySlug = (db: Db, slug: string): Promise<OrganizationRow | undefined> =>
@@ -15,11 +15,11 @@ export const findOrganizationBySlug = (db: Db, slug: string): Promise<Organizati
 export const insertOrganization = (tx: Tx, organization: Insertable<Tables['organization']>) =>
   tx.insertInto('organization').values(organization).returningAll().executeTakeFirstOrThrow()
 
-export const updateOrganizationRow = (tx: Tx, id: string, changes: Updateable<Tables['organization']>) =>
+export const updateOrganizationRow = (tx: Tx, id: Id<'organization'>, changes: Updateable<Tables['organization']>) =>
   tx.updateTable('organization').set(changes).where('id', '=', id).returningAll().executeTakeFirst()
 
 /** The organizations of a user, oldest membership first, by the index of memberships. */
-export const listOrganizationsOf = (db: Db, userId: string, page: { limit: number; offset: number }) =>
+export const listOrganizationsOf = (db: Db, userId: Id<'user'>, page: { limit: number; offset: number }) =>
   db
     .selectFrom('member')
     .innerJoin('organization', 'organization.id', 'member.organizationId')
@@ -31,11 +31,11 @@ export const listOrganizationsOf = (db: Db, userId: string, page: { limit: numbe
     .offset(page.offset)
     .execute()
 
-export const countMembershipsOf = (db: Db, userId: string): Promise<number> =>
+export const countMembershipsOf = (db: Db, userId: Id<'user'>): Promise<number> =>
   countRows(db.selectFrom('member').where('userId', '=', userId))
 
 /** Whether a user is a member; the membership then stays until the transaction ends. */
-export async function isStillMember(tx: Tx, organizationId: string, userId: string): Promise<boolean> {
+export async function isStillMember(tx: Tx, organizationId: Id<'organization'>, userId: Id<'user'>): Promise<boolean> {
   const member = tx
     .selectFrom('member')
     .select('id')
@@ -46,7 +46,7 @@ export async function isStillMember(tx: Tx, organizationId: string, userId: stri
 }
 
 /** Members with their users and first teams, oldest first. */
-export const listMembersOf = (db: Db, organizationId: string, limit: number) =>
+export const listMembersOf = (db: Db, organizationId: Id<'organization'>, limit: number) =>
   db
     .selectFrom('member')
     .innerJoin('user', 'user.id', 'member.userId')

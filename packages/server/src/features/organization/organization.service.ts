@@ -1,6 +1,6 @@
 import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
-import type { Tx } from '../../foundation/db/database.ts'
+import type { Id, Tx } from '../../foundation/db/database.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
 import type { AuthHandler } from '../identity/auth-handler.ts'
@@ -66,7 +66,7 @@ export const updateOrganization: AuthHandler<'updateOrganization'> = async ({ ct
 /** Updates the validated name or logo of the locked organization. */
 export async function changeProfile(
   tx: Tx,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   profile: { readonly name?: string; readonly logo?: string | null },
   now: Date,
 ): Promise<void> {
@@ -80,7 +80,7 @@ async function requireNoOwnerShutOut(ctx: Context, tx: Tx, { isOwner, organizati
     if (!(await findUser(tx, userId))?.emailVerified) throw new TollgateError('ORGANIZATION_UPDATE_NOT_ALLOWED')
 }
 
-async function unchanged(ctx: Context, organizationId: string): Promise<Answer<'updateOrganization'>> {
+async function unchanged(ctx: Context, organizationId: Id<'organization'>): Promise<Answer<'updateOrganization'>> {
   const row = await findOrganization(ctx.db, organizationId)
   if (!row) throw new TollgateError('ORGANIZATION_NOT_FOUND')
   return toOrganization(row)

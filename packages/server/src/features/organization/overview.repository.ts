@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../../foundation/db/database.ts'
+import type { Db, Id } from '../../foundation/db/database.ts'
 
 /** The organizations of a user with their roles, oldest membership first. */
-export const listMembershipsWithOrganization = (db: Db, userId: string, limit: number) =>
+export const listMembershipsWithOrganization = (db: Db, userId: Id<'user'>, limit: number) =>
   db
     .selectFrom('member')
     .innerJoin('organization', 'organization.id', 'member.organizationId')
@@ -15,7 +15,10 @@ export const listMembershipsWithOrganization = (db: Db, userId: string, limit: n
     .execute()
 
 /** Member counts by organization id. */
-export async function countMembersOf(db: Db, organizationIds: readonly string[]): Promise<Map<string, number>> {
+export async function countMembersOf(
+  db: Db,
+  organizationIds: readonly Id<'organization'>[],
+): Promise<Map<string, number>> {
   if (organizationIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('member')
@@ -27,7 +30,7 @@ export async function countMembersOf(db: Db, organizationIds: readonly string[])
 }
 
 /** Those of some users who are members, with their names. */
-export async function listNamesOfMembers(db: Db, organizationId: string, userIds: readonly string[]) {
+export async function listNamesOfMembers(db: Db, organizationId: Id<'organization'>, userIds: readonly Id<'user'>[]) {
   if (userIds.length === 0) return []
   return db
     .selectFrom('member')
@@ -39,7 +42,7 @@ export async function listNamesOfMembers(db: Db, organizationId: string, userIds
 }
 
 /** The team names of some members. */
-export async function listTeamPlaces(db: Db, organizationId: string, memberIds: readonly string[]) {
+export async function listTeamPlaces(db: Db, organizationId: Id<'organization'>, memberIds: readonly Id<'member'>[]) {
   if (memberIds.length === 0) return []
   return db
     .selectFrom('teamMember')
@@ -52,7 +55,12 @@ export async function listTeamPlaces(db: Db, organizationId: string, memberIds: 
 }
 
 /** The oldest members of some teams, up to a limit per team, with the totals. */
-export async function listTeamPeople(db: Db, organizationId: string, teamIds: readonly string[], limit: number) {
+export async function listTeamPeople(
+  db: Db,
+  organizationId: Id<'organization'>,
+  teamIds: readonly Id<'team'>[],
+  limit: number,
+) {
   if (teamIds.length === 0) return []
   return db
     .with('ranked', (query) =>

@@ -1,5 +1,6 @@
 import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
+import type { Id } from '../../foundation/db/database.ts'
 import type { AuthHandler } from '../identity/auth-handler.ts'
 import { type MemberWithUserRow, toMemberWithUser, toOrganization } from './answers.ts'
 import { previewDeletion } from './deletion.ts'
@@ -29,7 +30,7 @@ export type OwnMembership = {
 }
 
 /** The organizations of a user with their roles, oldest membership first, and whether each has another owner. */
-export async function listOwnMemberships(ctx: Context, userId: string): Promise<OwnMembership[]> {
+export async function listOwnMemberships(ctx: Context, userId: Id<'user'>): Promise<OwnMembership[]> {
   const memberships = await listMembershipsWithOrganization(ctx.db, userId, mostOrganizations)
   const held = memberships.map(({ id, memberRole }) => ({ organizationId: id, role: memberRole }))
   const alone = await soleOwned(ctx, ctx.db, userId, held)
@@ -59,7 +60,7 @@ export async function invitersOf(
 export async function teamNamesOf(
   ctx: Context,
   { organizationId }: Membership,
-  memberIds: readonly string[],
+  memberIds: readonly Id<'member'>[],
 ): Promise<Record<string, string[]>> {
   const names = new Map<string, string[]>()
   for (const { memberId, name } of await listTeamPlaces(ctx.db, organizationId, memberIds))
@@ -79,7 +80,7 @@ export type TeamPeople = { readonly members: ReturnType<typeof toMemberWithUser>
 export async function peopleOfTeams(
   ctx: Context,
   { organizationId }: Membership,
-  teamIds: readonly string[],
+  teamIds: readonly Id<'team'>[],
 ): Promise<Map<string, TeamPeople>> {
   const people = new Map<string, TeamPeople>()
   for (const { placeTeamId, place, total, ...row } of await listTeamPeople(

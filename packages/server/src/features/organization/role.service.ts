@@ -1,7 +1,7 @@
 import { type ErrorName, includesStatements, type Statements, splitRoles } from '@tollgate/contract/calls'
 import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
-import type { Tx } from '../../foundation/db/database.ts'
+import type { Id, Tx } from '../../foundation/db/database.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { newId } from '../../foundation/ids.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
@@ -179,7 +179,7 @@ function requireRoleName(given: string): string {
 
 /** By name, otherwise by id; refuses a call with neither. */
 function toNamed(
-  { roleName, roleId }: { roleName?: string | undefined; roleId?: string | undefined },
+  { roleName, roleId }: { roleName?: string | undefined; roleId?: Id<'organizationRole'> | undefined },
   refusal: 'VALIDATION_ERROR' | 'INVALID_QUERY',
 ): NamedRole {
   if (roleName !== undefined) return { role: roleName.trim().toLowerCase() }
@@ -205,7 +205,13 @@ function requireHeld(membership: Membership, statements: Statements, refusal: Er
  * A name in an existing role text counts as taken: holders of a role that left the configuration would silently gain
  * the new role.
  */
-async function requireFreeName(ctx: Context, tx: Tx, organizationId: string, role: string, now: Date): Promise<void> {
+async function requireFreeName(
+  ctx: Context,
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  role: string,
+  now: Date,
+): Promise<void> {
   const isTaken =
     isPredefined(ctx, role) ||
     (await findRole(tx, organizationId, { role })) ||

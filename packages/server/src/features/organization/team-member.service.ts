@@ -1,6 +1,6 @@
 import type { Answer } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { newId } from '../../foundation/ids.ts'
@@ -53,8 +53,8 @@ async function requireOwnTeam(
   ctx: Context,
   tx: Tx,
   current: SessionRow,
-  organizationId: string,
-  teamId: string,
+  organizationId: Id<'organization'>,
+  teamId: Id<'team'>,
 ): Promise<TeamRow> {
   await requireMember(ctx, tx, current, organizationId, 'TEAM_NOT_FOUND')
   const team = await findTeam(tx, organizationId, teamId)
@@ -148,8 +148,8 @@ export async function joinTeams(
   ctx: Context,
   tx: Tx,
   member: MemberRow,
-  teamIds: readonly string[],
-  actorId: string | null,
+  teamIds: readonly Id<'team'>[],
+  actorId: Id<'user'> | null,
 ): Promise<void> {
   // Named before teams were turned off.
   if (teamIds.length === 0 || !organizationConfig(ctx).teams.enabled) return
@@ -167,7 +167,7 @@ async function joinTeam(
   tx: Tx,
   { id: memberId, organizationId, userId }: MemberRow,
   { id: teamId, name }: TeamRow,
-  actorId: string | null,
+  actorId: Id<'user'> | null,
 ): Promise<TeamMemberRow> {
   const already = await findTeamMember(tx, teamId, userId)
   if (already) return already
@@ -185,8 +185,8 @@ async function joinTeam(
 export async function teamIdsOf(
   ctx: Context,
   db: Db,
-  memberIds: readonly string[],
-): Promise<(memberId: string) => string | null | undefined> {
+  memberIds: readonly Id<'member'>[],
+): Promise<(memberId: Id<'member'>) => string | null | undefined> {
   if (!organizationConfig(ctx).teams.enabled) return () => undefined
   const teams = await firstTeams(db, memberIds)
   return (memberId) => teams.get(memberId) ?? null

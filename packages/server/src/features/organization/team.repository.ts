@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import { countRows } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 import type { TeamRow } from './answers.ts'
@@ -8,37 +8,38 @@ export type TeamMemberRow = Selectable<Tables['teamMember']>
 
 export type Page = { readonly limit: number; readonly offset: number }
 
-const teamsOf = (db: Db, organizationId: string) =>
+const teamsOf = (db: Db, organizationId: Id<'organization'>) =>
   db.selectFrom('team').selectAll().where('organizationId', '=', organizationId)
-const peopleOf = (db: Db, teamId: string) => db.selectFrom('teamMember').selectAll().where('teamId', '=', teamId)
+const peopleOf = (db: Db, teamId: Id<'team'>) => db.selectFrom('teamMember').selectAll().where('teamId', '=', teamId)
 
 /** A team by id, within one organization. */
-export const findTeam = (db: Db, organizationId: string, id: string): Promise<TeamRow | undefined> =>
+export const findTeam = (db: Db, organizationId: Id<'organization'>, id: Id<'team'>): Promise<TeamRow | undefined> =>
   teamsOf(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 /** A team of any organization, to find out which one it belongs to. */
-export const findTeamById = (db: Db, id: string): Promise<TeamRow | undefined> =>
+export const findTeamById = (db: Db, id: Id<'team'>): Promise<TeamRow | undefined> =>
   db.selectFrom('team').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const findTeams = (db: Db, organizationId: string, ids: readonly string[]): Promise<TeamRow[]> =>
+export const findTeams = (db: Db, organizationId: Id<'organization'>, ids: readonly Id<'team'>[]): Promise<TeamRow[]> =>
   teamsOf(db, organizationId).where('id', 'in', ids).execute()
 
-export const countTeams = (db: Db, organizationId: string): Promise<number> => countRows(teamsOf(db, organizationId))
+export const countTeams = (db: Db, organizationId: Id<'organization'>): Promise<number> =>
+  countRows(teamsOf(db, organizationId))
 
 /** The teams of an organization, oldest first. */
-export const listTeamRows = (db: Db, organizationId: string, { limit, offset }: Page): Promise<TeamRow[]> =>
+export const listTeamRows = (db: Db, organizationId: Id<'organization'>, { limit, offset }: Page): Promise<TeamRow[]> =>
   teamsOf(db, organizationId).orderBy('createdAt').orderBy('id').limit(limit).offset(offset).execute()
 
-export const renameTeam = (tx: Tx, id: string, name: string, updatedAt: Date): Promise<TeamRow> =>
+export const renameTeam = (tx: Tx, id: Id<'team'>, name: string, updatedAt: Date): Promise<TeamRow> =>
   tx.updateTable('team').set({ name, updatedAt }).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
 /** The foreign key deletes its members' places. */
-export async function deleteTeamRow(tx: Tx, id: string): Promise<void> {
+export async function deleteTeamRow(tx: Tx, id: Id<'team'>): Promise<void> {
   await tx.deleteFrom('team').where('id', '=', id).execute()
 }
 
 /** Removes a team from every open invitation, link and request to join. */
-export async function forgetTeam(tx: Tx, organizationId: string, teamId: string): Promise<void> {
+export async function forgetTeam(tx: Tx, organizationId: Id<'organization'>, teamId: Id<'team'>): Promise<void> {
   await forgetInvitedTeam(tx, organizationId, teamId)
   await tx
     .updateTable('invitationLink')
@@ -55,7 +56,7 @@ export async function forgetTeam(tx: Tx, organizationId: string, teamId: string)
 }
 
 /** Invitations store several team ids in one text. */
-async function forgetInvitedTeam(tx: Tx, organizationId: string, teamId: string): Promise<void> {
+async function forgetInvitedTeam(tx: Tx, organizationId: Id<'organization'>, teamId: Id<'team'>): Promise<void> {
   const texts = await tx
     .selectFrom('invitation')
     .select('teamId')
@@ -82,8 +83,11 @@ async function forgetInvitedTeam(tx: Tx, organizationId: string, teamId: string)
  */
 export function listTeamsOfUser(
   db: Db,
-  userId: string,
-  { organizationId, unverified }: { readonly organizationId: string | undefined; readonly unverified: boolean },
+  userId: Id<'user'>,
+  {
+    organizationId,
+    unverified,
+  }: { readonly organizationId: Id<'organization'> | undefined; readonly unverified: boolean },
   { limit, offset }: Page,
 ): Promise<TeamRow[]> {
   let query = db
@@ -97,19 +101,19 @@ export function listTeamsOfUser(
   return query.orderBy('teamMember.createdAt').orderBy('teamMember.id').limit(limit).offset(offset).execute()
 }
 
-export const findTeamMember = (db: Db, teamId: string, userId: string): Promise<TeamMemberRow | undefined> =>
+export const findTeamMember = (db: Db, teamId: Id<'team'>, userId: Id<'user'>): Promise<TeamMemberRow | undefined> =>
   peopleOf(db, teamId).where('userId', '=', userId).executeTakeFirst()
 
-export const countTeamMembers = (db: Db, teamId: string): Promise<number> => countRows(peopleOf(db, teamId))
+export const countTeamMembers = (db: Db, teamId: Id<'team'>): Promise<number> => countRows(peopleOf(db, teamId))
 
 /** Ordered by user, like the index of team members. */
-export const listTeamMemberRows = (db: Db, teamId: string, { limit, offset }: Page): Promise<TeamMemberRow[]> =>
+export const listTeamMemberRows = (db: Db, teamId: Id<'team'>, { limit, offset }: Page): Promise<TeamMemberRow[]> =>
   peopleOf(db, teamId).orderBy('userId').limit(limit).offset(offset).execute()
 
 export const insertTeamMember = (tx: Tx, member: Insertable<Tables['teamMember']>): Promise<TeamMemberRow> =>
   tx.insertInto('teamMember').values(member).returningAll().executeTakeFirstOrThrow()
 
-export const deleteTeamMember = (tx: Tx, teamId: string, userId: string): Promise<TeamMemberRow | undefined> =>
+export const deleteTeamMember = (tx: Tx, teamId: Id<'team'>, userId: Id<'user'>): Promise<TeamMemberRow | undefined> =>
   tx
     .deleteFrom('teamMember')
     .where('teamId', '=', teamId)

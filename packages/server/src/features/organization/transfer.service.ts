@@ -1,6 +1,6 @@
 import { splitRoles } from '@tollgate/contract/calls'
 import type { Context } from '../../foundation/context.ts'
-import type { Tx } from '../../foundation/db/database.ts'
+import type { Id, Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import type { Caller } from '../../foundation/http/handler.ts'
@@ -46,7 +46,7 @@ async function requireOwner(
   ctx: Context,
   db: Context['db'],
   current: SessionRow,
-  organizationId: string,
+  organizationId: Id<'organization'>,
 ): Promise<Membership> {
   const membership = await requireMember(ctx, db, current, organizationId, 'ORGANIZATION_TRANSFER_NOT_ALLOWED')
   if (!membership.isOwner) throw new TollgateError('ORGANIZATION_TRANSFER_NOT_ALLOWED')
@@ -59,7 +59,7 @@ async function requireReceiver(
   tx: Tx,
   organization: OrganizationRow | undefined,
   owner: Membership,
-  memberId: string,
+  memberId: Id<'member'>,
 ): Promise<MemberRow> {
   const receiver = await findMember(tx, owner.organizationId, memberId)
   if (!receiver) throw new TollgateError('MEMBER_NOT_FOUND')

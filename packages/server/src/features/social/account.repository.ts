@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import { hasRow } from '../../foundation/db/rows.ts'
 import type { Tables } from '../../foundation/db/tables.ts'
 
@@ -17,7 +17,7 @@ export const findAccount = (db: Db, providerId: string, accountId: string): Prom
     .executeTakeFirst()
 
 /** A user's accounts, oldest first. */
-export const listAccountsOf = (db: Db, userId: string): Promise<AccountRow[]> =>
+export const listAccountsOf = (db: Db, userId: Id<'user'>): Promise<AccountRow[]> =>
   db
     .selectFrom('account')
     .selectAll()
@@ -41,11 +41,11 @@ export const updateAccount = (
 /** Stores new tokens only if the refresh token is still the one that was exchanged for them. */
 export const replaceTokens = (
   tx: Tx,
-  id: string,
+  id: Id<'account'>,
   from: string,
   changes: Updateable<Tables['account']>,
 ): Promise<boolean> =>
   hasRow(tx.updateTable('account').set(changes).where('id', '=', id).where('refreshToken', '=', from).returning('id'))
 
-export const deleteAccount = (tx: Tx, id: string): Promise<unknown> =>
+export const deleteAccount = (tx: Tx, id: Id<'account'>): Promise<unknown> =>
   tx.deleteFrom('account').where('id', '=', id).execute()

@@ -1,6 +1,7 @@
 import type { Answer, ParsedBody } from '@tollgate/contract/types'
 import { after, seconds } from '../../foundation/clock.ts'
 import type { Context } from '../../foundation/context.ts'
+import type { Id } from '../../foundation/db/database.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import type { Caller } from '../../foundation/http/handler.ts'
 import { emit } from '../../foundation/outbox.ts'
@@ -17,7 +18,7 @@ import { keptTokens } from './sign-in-by-provider.service.ts'
 /** The accounts that a user can sign in with, oldest first. */
 export const listAccounts: AuthHandler<'listAccounts'> = ({ ctx, session }) => accountsOf(ctx, session.user.id)
 
-export const accountsOf = async (ctx: Context, userId: string): Promise<Answer<'listAccounts'>> =>
+export const accountsOf = async (ctx: Context, userId: Id<'user'>): Promise<Answer<'listAccounts'>> =>
   (await listAccountsOf(ctx.db, userId)).map(toAccount)
 
 function toAccount(row: AccountRow): Answer<'listAccounts'>[number] {
@@ -146,7 +147,7 @@ export const accountInfo: AuthHandler<'accountInfo'> = async ({ ctx, caller, ses
 async function requireAccount(
   ctx: Context,
   caller: Caller,
-  body: Which & { readonly userId?: string | undefined },
+  body: Which & { readonly userId?: Id<'user'> | undefined },
 ): Promise<{ account: AccountRow; provider: Provider }> {
   const userId = (caller.isServer ? body.userId : undefined) ?? (await findCurrentSession(ctx, caller))?.user.id
   if (userId === undefined)

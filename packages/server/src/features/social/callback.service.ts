@@ -1,6 +1,6 @@
 import type { ParsedQuery } from '@tollgate/contract/types'
 import type { Context } from '../../foundation/context.ts'
-import { isUniqueViolation, type Tx } from '../../foundation/db/database.ts'
+import { type Id, isUniqueViolation, type Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import { type Caller, Redirect, withQuery } from '../../foundation/http/handler.ts'
@@ -163,7 +163,7 @@ async function orRefuse<T>(
 async function link(
   ctx: Context,
   caller: Caller,
-  userId: string,
+  userId: Id<'user'>,
   provider: Provider,
   profile: ProviderProfile,
   tokens: ProviderTokens,

@@ -1,6 +1,6 @@
 import { after, days } from '../../foundation/clock.ts'
 import type { Context } from '../../foundation/context.ts'
-import { isDatabaseUnavailable, isUniqueViolation, type Tx } from '../../foundation/db/database.ts'
+import { type Id, isDatabaseUnavailable, isUniqueViolation, type Tx } from '../../foundation/db/database.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import type { Caller } from '../../foundation/http/handler.ts'
 import { newId } from '../../foundation/ids.ts'
@@ -210,7 +210,7 @@ export async function linkAccount(
 async function addAccount(
   ctx: Context,
   tx: Tx,
-  userId: string,
+  userId: Id<'user'>,
   { provider, profile, tokens }: Pick<Arrival, 'provider' | 'profile' | 'tokens'>,
 ): Promise<void> {
   const now = ctx.clock.now()

@@ -1,9 +1,9 @@
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import { newId } from '../../foundation/ids.ts'
 import { sha256 } from '../../foundation/token.ts'
 
 /** A sign-in at a provider in progress. Only the state's hash is stored. */
-export type StoredState = { state: string; userId: string; content: string; expiresAt: Date; now: Date }
+export type StoredState = { state: string; userId: Id<'user'>; content: string; expiresAt: Date; now: Date }
 
 const identifierOf = (state: string): string => `oauth-state:${sha256(state)}`
 

@@ -1,7 +1,7 @@
 import { after, minutes } from '../../foundation/clock.ts'
 import type { Config } from '../../foundation/config/config.ts'
 import type { Context } from '../../foundation/context.ts'
-import { isDatabaseUnavailable } from '../../foundation/db/database.ts'
+import { type Id, isDatabaseUnavailable } from '../../foundation/db/database.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import type { Caller } from '../../foundation/http/handler.ts'
 import { newCodeVerifier, newId } from '../../foundation/ids.ts'
@@ -21,7 +21,7 @@ export type FlowState = {
   readonly newUserURL?: string | undefined
   readonly requestSignUp: boolean
   /** Set when the account will be linked to a signed-in user. */
-  readonly link?: { readonly userId: string } | undefined
+  readonly link?: { readonly userId: Id<'user'> } | undefined
   /** Hash of the mark of the browser that began the flow. */
   readonly browser: string
 }

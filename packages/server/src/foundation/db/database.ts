@@ -3,6 +3,7 @@ import { membersOf } from '../proof/proven.ts'
 import { openPostgres } from './postgres.ts'
 import type { SessionRow } from './session-row.ts'
 import { openSqlite } from './sqlite.ts'
+import type { RowId } from './tables/columns.ts'
 import type { Tables } from './tables.ts'
 import type { AnswerKind } from './written-tables.ts'
 
@@ -10,6 +11,8 @@ import type { AnswerKind } from './written-tables.ts'
 export type Db = Kysely<Tables>
 /** An open transaction; `ctx.transaction` passes it to services. */
 export type Tx = Transaction<Tables>
+/** The id of a row of the named table. A plain text is assignable to it, an id of another table is not. */
+export type Id<Name extends keyof Tables> = RowId<Name>
 
 /**
  * For lists and other reads of many rows. SQLite runs them on a separate thread, so they block no other request. Never

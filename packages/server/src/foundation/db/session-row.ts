@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { snake } from './codec.ts'
+import type { Id } from './database.ts'
 import type { Column } from './tables/columns.ts'
 import { type Tables, tables } from './tables.ts'
 
@@ -16,7 +17,7 @@ export type SessionRow = {
 
 /** The active organization's columns that each session read includes. */
 export type ActiveMembership = Pick<Selectable<Tables['organization']>, 'name' | 'slug' | 'requireVerifiedEmail'> &
-  Pick<Selectable<Tables['member']>, 'organizationId' | 'role'> & { readonly memberId: string }
+  Pick<Selectable<Tables['member']>, 'organizationId' | 'role'> & { readonly memberId: Id<'member'> }
 
 type NamedColumn = readonly [name: string, column: Column]
 

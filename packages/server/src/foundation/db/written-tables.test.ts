@@ -36,7 +36,7 @@ const statements: [name: string, build: (db: Db) => Compilable, sessions: boolea
       db
         .updateTable('account')
         .set({ password: null })
-        .where('userId', 'in', (query) => query.selectFrom('user').select('id')),
+        .where('userId', 'in', (query) => query.selectFrom('user').select('user.id')),
     false,
     false,
   ],

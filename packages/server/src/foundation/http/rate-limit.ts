@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { after, type Clock, hours, minutes, seconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { mailboxOf } from '../config/mailbox.ts'
-import type { Database, Tx } from '../db/database.ts'
+import type { Database, Id, Tx } from '../db/database.ts'
 import { TollgateError } from '../error.ts'
 import { forgetOldest } from '../proof/proven.ts'
 import { sha256 } from '../token.ts'
@@ -74,7 +74,7 @@ export type RateLimiter = {
 
 type Invitation = {
   readonly inviter: { readonly id: string; readonly emailVerified: boolean }
-  readonly organizationId: string
+  readonly organizationId: Id<'organization'>
   readonly address: string
 }
 

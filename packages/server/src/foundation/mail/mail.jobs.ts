@@ -1,6 +1,6 @@
 import { canReceiveMail } from '../config/mailbox.ts'
 import type { Context } from '../context.ts'
-import type { Tx } from '../db/database.ts'
+import type { Id, Tx } from '../db/database.ts'
 import { newSortableId } from '../ids.ts'
 import { dequeue, enqueue, type JobHandler, PermanentJobFailure } from '../jobs.ts'
 import { heldByLimit } from './mail-limit.ts'
@@ -17,7 +17,7 @@ type MailOrder<Template extends MailTemplate = MailTemplate> = {
   readonly template: Template
   readonly data: MailData[Template]
   /** Attached documents, rendered when the mail is sent. */
-  readonly documentIds?: readonly string[]
+  readonly documentIds?: readonly Id<'document'>[]
   /** Over the mailbox limit this mail is dropped. Without it, the mail waits. */
   readonly mayBeDropped?: boolean | undefined
   /** Sends nothing. All other work is the same, so that timing reveals no known address. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../../foundation/context.ts'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { enqueue, type JobHandler } from '../../../foundation/jobs.ts'
 import {
   finishRename,
@@ -19,7 +19,7 @@ const batchesOfJob = 100
 
 type SlugRename = {
   readonly id: string
-  readonly organizationId: string
+  readonly organizationId: Id<'organization'>
   readonly from: string
   readonly to: string
 }
@@ -37,9 +37,9 @@ export async function beginRename(ctx: Context, tx: Tx, rename: SlugRename): Pro
   await leaveToJob(ctx, tx, rename.id, position)
 }
 
-type Left = { readonly customFieldId: string; readonly position: RenamePosition }
+type Left = { readonly customFieldId: Id<'customField'>; readonly position: RenamePosition }
 
-const leaveToJob = (ctx: Context, tx: Tx, customFieldId: string, position: RenamePosition): Promise<void> =>
+const leaveToJob = (ctx: Context, tx: Tx, customFieldId: Id<'customField'>, position: RenamePosition): Promise<void> =>
   enqueue(tx, ctx.clock.now(), {
     kind: 'rename-custom-field',
     payload: JSON.stringify({ customFieldId, position } satisfies Left),
@@ -62,7 +62,7 @@ export const createRenameHandler =
 async function renameBatch(
   ctx: Context,
   tx: Tx,
-  customFieldId: string,
+  customFieldId: Id<'customField'>,
   position: RenamePosition,
   isLast: boolean,
 ): Promise<RenamePosition | undefined> {

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Database, Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import type { Database, Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
@@ -8,17 +8,17 @@ import { column, contains, type ListFilters, type ListRequest, readPage, whereOn
 export type CustomFieldRow = Selectable<Tables['customField']>
 
 /** Fields of one organization, without removed ones. */
-const ofOrganization = (db: Db, organizationId: string) =>
+const ofOrganization = (db: Db, organizationId: Id<'organization'>) =>
   db.selectFrom('customField').selectAll().where('organizationId', '=', organizationId).where('deletedAt', 'is', null)
 
-export const findCustomField = (db: Db, organizationId: string, id: string) =>
+export const findCustomField = (db: Db, organizationId: Id<'organization'>, id: Id<'customField'>) =>
   ofOrganization(db, organizationId).where('id', '=', id).executeTakeFirst()
 
-export const lockCustomField = (tx: Tx, organizationId: string, id: string) =>
+export const lockCustomField = (tx: Tx, organizationId: Id<'organization'>, id: Id<'customField'>) =>
   lockInOrder(tx, 'customField', id, ofOrganization(tx, organizationId).where('id', '=', id)).executeTakeFirst()
 
 /** Locks the fields that exist, so that none is removed meanwhile; always in the order of their ids. */
-export const lockCustomFields = (tx: Tx, organizationId: string, ids: readonly string[]) =>
+export const lockCustomFields = (tx: Tx, organizationId: Id<'organization'>, ids: readonly Id<'customField'>[]) =>
   lockInOrder(
     tx,
     'customField',
@@ -36,7 +36,7 @@ const columns = {
 /** A page of fields whose name or slug contains the text. */
 export function listCustomFieldRows(
   lists: Lists,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   request: ListRequest,
   filters: ListFilters<'listCustomFields'>,
 ) {
@@ -54,11 +54,16 @@ export const insertCustomField = (tx: Tx, field: Insertable<Tables['customField'
     .returningAll()
     .executeTakeFirst()
 
-export const updateCustomFieldRow = (tx: Tx, id: string, change: Updateable<Tables['customField']>) =>
+export const updateCustomFieldRow = (tx: Tx, id: Id<'customField'>, change: Updateable<Tables['customField']>) =>
   tx.updateTable('customField').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
 /** Marks a field as removed; false if it does not exist. */
-export const markCustomFieldDeleted = (tx: Tx, organizationId: string, id: string, now: Date): Promise<boolean> =>
+export const markCustomFieldDeleted = (
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  id: Id<'customField'>,
+  now: Date,
+): Promise<boolean> =>
   hasRow(
     tx
       .updateTable('customField')
@@ -70,12 +75,12 @@ export const markCustomFieldDeleted = (tx: Tx, organizationId: string, id: strin
   )
 
 /** Detaches a field from every product. */
-export async function detachCustomField(tx: Tx, customFieldId: string): Promise<void> {
+export async function detachCustomField(tx: Tx, customFieldId: Id<'customField'>): Promise<void> {
   await tx.deleteFrom('productCustomField').where('customFieldId', '=', customFieldId).execute()
 }
 
 /** Whether a rename is still moving answers away from this slug. */
-export const isSlugBeingLeft = (tx: Tx, organizationId: string, slug: string): Promise<boolean> =>
+export const isSlugBeingLeft = (tx: Tx, organizationId: Id<'organization'>, slug: string): Promise<boolean> =>
   hasRow(
     tx
       .selectFrom('customField')
@@ -85,7 +90,7 @@ export const isSlugBeingLeft = (tx: Tx, organizationId: string, slug: string): P
   )
 
 /** Locks a field under rename, removed or not, and returns its old and new slug. */
-export const lockRename = (tx: Tx, id: string) =>
+export const lockRename = (tx: Tx, id: Id<'customField'>) =>
   lockInOrder(
     tx,
     'customField',
@@ -97,7 +102,7 @@ export const lockRename = (tx: Tx, id: string) =>
       .where('renamedFrom', 'is not', null),
   ).executeTakeFirst()
 
-export async function finishRename(tx: Tx, id: string): Promise<void> {
+export async function finishRename(tx: Tx, id: Id<'customField'>): Promise<void> {
   await tx.updateTable('customField').set({ renamedFrom: null }).where('id', '=', id).execute()
 }
 
@@ -112,7 +117,7 @@ export type RenamePosition = {
 
 export const renameStart: RenamePosition = { table: answerTables[0] }
 
-type SlugRename = { readonly organizationId: string; readonly from: string; readonly to: string }
+type SlugRename = { readonly organizationId: Id<'organization'>; readonly from: string; readonly to: string }
 
 /**
  * Renames the key of a field's answers in one batch of rows, in the order of creation. Returns the next position, or

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { after, minutes } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
+import type { Id } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { Reply } from '../../../foundation/http/handler.ts'
 import { chunksOf } from '../../../foundation/proof/proven.ts'
@@ -13,14 +14,14 @@ const addressLife = minutes(15)
 const purpose = 'file part'
 
 /** A signed URL for uploading a part. The URL is sufficient authorization. */
-export function partAddress(ctx: Context, fileId: string, number: number): { url: string; expiresAt: string } {
+export function partAddress(ctx: Context, fileId: Id<'file'>, number: number): { url: string; expiresAt: string } {
   const expiresAt = after(ctx.clock.now(), addressLife)
   const secret = ctx.secrets.seal(`${fileId} ${number} ${expiresAt.getTime()}`, purpose)
   return { url: new URL(`/v1/files/parts/${secret}`, ctx.config.baseURL).href, expiresAt: expiresAt.toISOString() }
 }
 
 /** Decodes an upload URL; undefined if it is forged or expired. */
-function readAddress(ctx: Context, secret: string): { fileId: string; number: number } | undefined {
+function readAddress(ctx: Context, secret: string): { fileId: Id<'file'>; number: number } | undefined {
   let text: string
   try {
     text = ctx.secrets.open(secret, purpose)

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
@@ -8,21 +8,22 @@ import { column, type ListRequest, readPage } from '../list.repository.ts'
 export type FileRow = Selectable<Tables['file']>
 
 const present = (db: Db) => db.selectFrom('file').selectAll().where('deletedAt', 'is', null)
-const ofOrganization = (db: Db, organizationId: string) => present(db).where('organizationId', '=', organizationId)
+const ofOrganization = (db: Db, organizationId: Id<'organization'>) =>
+  present(db).where('organizationId', '=', organizationId)
 
 /** A file of one organization, unless removed. */
-export const findFile = (db: Db, organizationId: string, id: string) =>
+export const findFile = (db: Db, organizationId: Id<'organization'>, id: Id<'file'>) =>
   ofOrganization(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 /** A file of any organization, for callers with a signed part URL. */
-export const findFileById = (db: Db, id: string) => present(db).where('id', '=', id).executeTakeFirst()
+export const findFileById = (db: Db, id: Id<'file'>) => present(db).where('id', '=', id).executeTakeFirst()
 
 /** A file, removed or not. */
-export const findAnyFile = (db: Db, id: string) =>
+export const findAnyFile = (db: Db, id: Id<'file'>) =>
   db.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Locks the product pictures that exist, in the order of their ids, so that none is removed meanwhile. */
-export const lockProductMedias = (tx: Tx, organizationId: string, ids: readonly string[]) =>
+export const lockProductMedias = (tx: Tx, organizationId: Id<'organization'>, ids: readonly Id<'file'>[]) =>
   lockInOrder(
     tx,
     'file',
@@ -37,7 +38,12 @@ export const lockProductMedias = (tx: Tx, organizationId: string, ids: readonly 
 const columns = { created_at: column('file.createdAt', 'time') }
 
 /** A page of uploaded files, optionally only the given ids. */
-export function listFileRows(db: Db, organizationId: string, request: ListRequest, ids: readonly string[] | undefined) {
+export function listFileRows(
+  db: Db,
+  organizationId: Id<'organization'>,
+  request: ListRequest,
+  ids: readonly Id<'file'>[] | undefined,
+) {
   let query = ofOrganization(db, organizationId).where('isUploaded', '=', true)
   if (ids) query = query.where('id', 'in', ids)
   return readPage(query, request, { columns, id: 'file.id' })
@@ -46,7 +52,7 @@ export function listFileRows(db: Db, organizationId: string, request: ListReques
 /** Counts an organization's files and unfinished uploads, and sums up their announced bytes. */
 export async function sumFiles(
   db: Db,
-  organizationId: string,
+  organizationId: Id<'organization'>,
 ): Promise<{ count: number; unfinished: number; size: number }> {
   const rows = await db
     .selectFrom('file')
@@ -68,7 +74,12 @@ export const insertFile = (tx: Tx, file: Insertable<Tables['file']>) =>
   tx.insertInto('file').values(file).returningAll().executeTakeFirstOrThrow()
 
 /** Updates a file; undefined if it does not exist. */
-export const updateFileRow = (tx: Tx, organizationId: string, id: string, change: Updateable<Tables['file']>) =>
+export const updateFileRow = (
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  id: Id<'file'>,
+  change: Updateable<Tables['file']>,
+) =>
   tx
     .updateTable('file')
     .set(change)
@@ -81,7 +92,7 @@ export const updateFileRow = (tx: Tx, organizationId: string, id: string, change
 type Digests = Pick<FileRow, 'checksumEtag' | 'checksumSha256Base64' | 'checksumSha256Hex'>
 
 /** Marks a file as uploaded; undefined if it already is, or was removed meanwhile. */
-export const markUploaded = (tx: Tx, id: string, digests: Digests, now: Date) =>
+export const markUploaded = (tx: Tx, id: Id<'file'>, digests: Digests, now: Date) =>
   tx
     .updateTable('file')
     .set({ ...digests, isUploaded: true, lastModifiedAt: now, modifiedAt: now })
@@ -92,7 +103,7 @@ export const markUploaded = (tx: Tx, id: string, digests: Digests, now: Date) =>
     .executeTakeFirst()
 
 /** Gives up an unfinished upload; false if the file is complete or already removed. */
-export const markAbandoned = (tx: Tx, id: string, now: Date): Promise<boolean> =>
+export const markAbandoned = (tx: Tx, id: Id<'file'>, now: Date): Promise<boolean> =>
   hasRow(
     tx
       .updateTable('file')
@@ -104,7 +115,7 @@ export const markAbandoned = (tx: Tx, id: string, now: Date): Promise<boolean> =
   )
 
 /** Detaches a file from every product. */
-export async function detachFile(tx: Tx, fileId: string): Promise<void> {
+export async function detachFile(tx: Tx, fileId: Id<'file'>): Promise<void> {
   await tx.deleteFrom('productMedia').where('fileId', '=', fileId).execute()
 }
 

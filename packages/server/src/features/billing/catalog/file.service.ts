@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { ParsedBillingBody } from '@tollgate/contract/billing-types'
 import { after, hours } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { enqueue, type JobHandler } from '../../../foundation/jobs.ts'
@@ -78,7 +78,7 @@ export const createFile: BillingHandler<'createFile'> = async ({ ctx, seller: { 
 }
 
 /** Refuses a file that exceeds the organization's limits. The lock lets concurrent requests see each other's files. */
-async function assertRoom(ctx: Context, tx: Tx, organizationId: string, size: number): Promise<void> {
+async function assertRoom(ctx: Context, tx: Tx, organizationId: Id<'organization'>, size: number): Promise<void> {
   if (ctx.config.billing === false) throw new Error('billing is off, but a billing function was called')
   await lockMerchant(tx, organizationId)
   const sums = await sumFiles(tx, organizationId)

@@ -1,26 +1,26 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
-import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, contains, type ListFilters, type ListRequest, metadataFits, readPage } from '../list.repository.ts'
 
 export type MeterRow = Selectable<Tables['meter']>
 
-const ofOrganization = (db: Db, organizationId: string) =>
+const ofOrganization = (db: Db, organizationId: Id<'organization'>) =>
   db.selectFrom('meter').selectAll().where('organizationId', '=', organizationId)
 
-export const findMeter = (db: Db, organizationId: string, id: string) =>
+export const findMeter = (db: Db, organizationId: Id<'organization'>, id: Id<'meter'>) =>
   ofOrganization(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 /** The organization's meters among the given ids. */
-export const findMeters = (db: Db, organizationId: string, ids: readonly string[]) =>
+export const findMeters = (db: Db, organizationId: Id<'organization'>, ids: readonly Id<'meter'>[]) =>
   db.selectFrom('meter').select('id').where('organizationId', '=', organizationId).where('id', 'in', ids).execute()
 
 const columns = { created_at: column('meter.createdAt', 'time'), name: column('meter.name', 'text') }
 
 export function listMeterRows(
   lists: Lists,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   request: ListRequest,
   { query: text, isArchived, metadata }: ListFilters<'listMeters'>,
 ) {
@@ -35,7 +35,12 @@ export function listMeterRows(
 export const insertMeter = (tx: Tx, meter: Insertable<Tables['meter']>) =>
   tx.insertInto('meter').values(meter).returningAll().executeTakeFirstOrThrow()
 
-export const updateMeterRow = (tx: Tx, organizationId: string, id: string, change: Updateable<Tables['meter']>) =>
+export const updateMeterRow = (
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  id: Id<'meter'>,
+  change: Updateable<Tables['meter']>,
+) =>
   tx
     .updateTable('meter')
     .set(change)

@@ -1,12 +1,12 @@
 import type { InferResult, Insertable } from 'kysely'
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 
 /** A price with its meter's name and its product's interval. */
 export type PriceRow = InferResult<ReturnType<typeof prices>>[number]
 export type NewPriceRow = Insertable<Tables['productPrice']>
 
-const prices = (db: Db, organizationId: string) =>
+const prices = (db: Db, organizationId: Id<'organization'>) =>
   db
     .selectFrom('productPrice')
     .innerJoin('product', 'product.id', 'productPrice.productId')
@@ -16,11 +16,15 @@ const prices = (db: Db, organizationId: string) =>
     .where('productPrice.organizationId', '=', organizationId)
 
 /** Prices by id, archived ones included. */
-export const listPrices = (db: Db, organizationId: string, ids: readonly string[]) =>
+export const listPrices = (db: Db, organizationId: Id<'organization'>, ids: readonly Id<'productPrice'>[]) =>
   prices(db, organizationId).where('productPrice.id', 'in', ids).execute()
 
 /** The current prices of some products, in order. */
-export const listPricesOfProducts = (db: Db, organizationId: string, productIds: readonly string[]) =>
+export const listPricesOfProducts = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  productIds: readonly Id<'product'>[],
+) =>
   prices(db, organizationId)
     .where('productPrice.productId', 'in', productIds)
     .where('productPrice.isArchived', '=', false)
@@ -34,8 +38,8 @@ export async function insertPrices(tx: Tx, rows: readonly NewPriceRow[]): Promis
 /** Archives all other prices of a product. Existing subscriptions keep them. */
 export async function archiveOtherPrices(
   tx: Tx,
-  productId: string,
-  keptIds: readonly string[],
+  productId: Id<'product'>,
+  keptIds: readonly Id<'productPrice'>[],
   now: Date,
 ): Promise<void> {
   let query = tx
@@ -47,7 +51,7 @@ export async function archiveOtherPrices(
   await query.execute()
 }
 
-export async function setPricePosition(tx: Tx, id: string, position: number): Promise<void> {
+export async function setPricePosition(tx: Tx, id: Id<'productPrice'>, position: number): Promise<void> {
   await tx
     .updateTable('productPrice')
     .set({ position })

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import {
@@ -14,18 +14,18 @@ import {
 
 export type ProductRow = Selectable<Tables['product']>
 
-const ofOrganization = (db: Db, organizationId: string) =>
+const ofOrganization = (db: Db, organizationId: Id<'organization'>) =>
   db.selectFrom('product').selectAll().where('organizationId', '=', organizationId)
 
-export const findProduct = (db: Db, organizationId: string, id: string) =>
+export const findProduct = (db: Db, organizationId: Id<'organization'>, id: Id<'product'>) =>
   ofOrganization(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 /** A product, locked against concurrent changes. */
-export const lockProduct = (tx: Tx, organizationId: string, id: string) =>
+export const lockProduct = (tx: Tx, organizationId: Id<'organization'>, id: Id<'product'>) =>
   lockInOrder(tx, 'product', id, ofOrganization(tx, organizationId).where('id', '=', id)).executeTakeFirst()
 
 /** The organization's products among the given ids, archived ones included. */
-export const findProducts = (db: Db, organizationId: string, ids: readonly string[]) =>
+export const findProducts = (db: Db, organizationId: Id<'organization'>, ids: readonly Id<'product'>[]) =>
   ofOrganization(db, organizationId).where('id', 'in', ids).execute()
 
 /** A column of the one price that is free, fixed or the buyer's choice; `otherwise` if there are only usage prices. */
@@ -46,7 +46,7 @@ const columns = {
 
 export function listProductRows(
   lists: Lists,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   request: ListRequest,
   filters: ListFilters<'listProducts'>,
 ) {
@@ -66,11 +66,11 @@ export function listProductRows(
 export const insertProduct = (tx: Tx, product: Insertable<Tables['product']>) =>
   tx.insertInto('product').values(product).returningAll().executeTakeFirstOrThrow()
 
-export const updateProductRow = (tx: Tx, id: string, change: Updateable<Tables['product']>) =>
+export const updateProductRow = (tx: Tx, id: Id<'product'>, change: Updateable<Tables['product']>) =>
   tx.updateTable('product').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
 /** The pictures of some products, in order. */
-export const listMedias = (db: Db, productIds: readonly string[]) =>
+export const listMedias = (db: Db, productIds: readonly Id<'product'>[]) =>
   db
     .selectFrom('productMedia')
     .innerJoin('file', 'file.id', 'productMedia.fileId')
@@ -82,7 +82,7 @@ export const listMedias = (db: Db, productIds: readonly string[]) =>
     .execute()
 
 /** The custom fields of some products, in order. */
-export const listAttachedFields = (db: Db, productIds: readonly string[]) =>
+export const listAttachedFields = (db: Db, productIds: readonly Id<'product'>[]) =>
   db
     .selectFrom('productCustomField as attached')
     .innerJoin('customField', 'customField.id', 'attached.customFieldId')
@@ -94,16 +94,20 @@ export const listAttachedFields = (db: Db, productIds: readonly string[]) =>
     .execute()
 
 /** Replaces a product's pictures. */
-export async function replaceMedias(tx: Tx, productId: string, fileIds: readonly string[]): Promise<void> {
+export async function replaceMedias(tx: Tx, productId: Id<'product'>, fileIds: readonly Id<'file'>[]): Promise<void> {
   await tx.deleteFrom('productMedia').where('productId', '=', productId).execute()
   const rows = fileIds.map((fileId, position) => ({ productId, fileId, position }))
   if (rows.length > 0) await tx.insertInto('productMedia').values(rows).execute()
 }
 
-type Attachment = { readonly customFieldId: string; readonly required: boolean }
+type Attachment = { readonly customFieldId: Id<'customField'>; readonly required: boolean }
 
 /** Replaces a product's custom fields. */
-export async function replaceAttachedFields(tx: Tx, productId: string, fields: readonly Attachment[]): Promise<void> {
+export async function replaceAttachedFields(
+  tx: Tx,
+  productId: Id<'product'>,
+  fields: readonly Attachment[],
+): Promise<void> {
   await tx.deleteFrom('productCustomField').where('productId', '=', productId).execute()
   const rows = fields.map(({ customFieldId, required }, position) => ({ productId, customFieldId, required, position }))
   if (rows.length > 0) await tx.insertInto('productCustomField').values(rows).execute()
@@ -112,8 +116,8 @@ export async function replaceAttachedFields(tx: Tx, productId: string, fields: r
 /** Removes a product from every checkout link, and every link that has no other product. */
 export async function dropFromCheckoutLinks(
   tx: Tx,
-  organizationId: string,
-  productId: string,
+  organizationId: Id<'organization'>,
+  productId: Id<'product'>,
   now: Date,
 ): Promise<void> {
   const links = await tx

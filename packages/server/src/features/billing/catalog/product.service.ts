@@ -1,6 +1,6 @@
 import type { BillingAnswer, ParsedBillingBody, Product, ProductPrice } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { keptAnswers } from '../../../foundation/kept-answers.ts'
@@ -40,8 +40,8 @@ import { toPrice, toProduct } from './product-answer.ts'
 /** Products as responses show them, with their current prices; archived products included. */
 export async function readProducts(
   db: Db,
-  organizationId: string,
-  ids: readonly string[],
+  organizationId: Id<'organization'>,
+  ids: readonly Id<'product'>[],
 ): Promise<Map<string, Product>> {
   if (ids.length === 0) return new Map()
   const products = await withParts(db, organizationId, await findProducts(db, organizationId, ids))
@@ -51,8 +51,8 @@ export async function readProducts(
 /** Prices by id, archived ones included. */
 export async function readPrices(
   db: Db,
-  organizationId: string,
-  ids: readonly string[],
+  organizationId: Id<'organization'>,
+  ids: readonly Id<'productPrice'>[],
 ): Promise<Map<string, ProductPrice>> {
   if (ids.length === 0) return new Map()
   const rows = await listPrices(db, organizationId, ids)
@@ -60,7 +60,7 @@ export async function readPrices(
 }
 
 /** Loads the parts of all products with one query per kind of part. */
-async function withParts(db: Db, organizationId: string, rows: readonly ProductRow[]): Promise<Product[]> {
+async function withParts(db: Db, organizationId: Id<'organization'>, rows: readonly ProductRow[]): Promise<Product[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const prices = Map.groupBy(await listPricesOfProducts(db, organizationId, ids), ({ productId }) => productId)
@@ -96,7 +96,7 @@ export const getProduct: BillingHandler<'getProduct'> = ({ ctx, caller, seller, 
   return caller.isServer ? read() : keptProducts(ctx.database, `${seller.organizationId} ${id}`, read)
 }
 
-async function productOf(ctx: Context, { organizationId }: Seller, id: string): Promise<Product> {
+async function productOf(ctx: Context, { organizationId }: Seller, id: Id<'product'>): Promise<Product> {
   const row = await findProduct(ctx.db, organizationId, id)
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   const [product] = await withParts(ctx.db, organizationId, [row])
@@ -245,7 +245,11 @@ async function replacePrices(tx: Tx, product: ProductRow, prices: readonly NextP
 }
 
 /** The organization's meters among those in the prices. */
-async function knownMeters(tx: Tx, organizationId: string, prices: readonly NextPrice[]): Promise<ReadonlySet<string>> {
+async function knownMeters(
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  prices: readonly NextPrice[],
+): Promise<ReadonlySet<string>> {
   const ids = prices.flatMap((price) =>
     price.amountType === 'metered_unit' && 'meterId' in price
       ? [proven(price.meterId, 'a new metered price names its meter')]
@@ -258,8 +262,8 @@ async function knownMeters(tx: Tx, organizationId: string, prices: readonly Next
 /** Refuses pictures of other organizations, unfinished uploads and duplicates. */
 async function checkMedias(
   tx: Tx,
-  organizationId: string,
-  ids: readonly string[] | null | undefined,
+  organizationId: Id<'organization'>,
+  ids: readonly Id<'file'>[] | null | undefined,
 ): Promise<InputIssue[]> {
   if (!ids || ids.length === 0) return []
   const known = new Set((await lockProductMedias(tx, organizationId, ids)).map(({ id }) => id))
@@ -272,8 +276,8 @@ async function checkMedias(
 /** Refuses fields of other organizations and duplicates. */
 async function checkAttached(
   tx: Tx,
-  organizationId: string,
-  attached: readonly { readonly customFieldId: string }[] | null | undefined,
+  organizationId: Id<'organization'>,
+  attached: readonly { readonly customFieldId: Id<'customField'> }[] | null | undefined,
 ): Promise<InputIssue[]> {
   if (!attached || attached.length === 0) return []
   const ids = attached.map(({ customFieldId }) => customFieldId)

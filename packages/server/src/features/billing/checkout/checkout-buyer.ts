@@ -1,4 +1,5 @@
 import type { Context } from '../../../foundation/context.ts'
+import type { Id } from '../../../foundation/db/database.ts'
 import type { SessionRow } from '../../../foundation/db/session-row.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import type { Caller } from '../../../foundation/http/handler.ts'
@@ -11,12 +12,12 @@ import type { CheckoutRow } from './checkout.repository.ts'
 
 /** The signed-in buyer: the account, and the active organization if it may pay for it. */
 export type BuyerAccount = {
-  readonly userId: string
+  readonly userId: Id<'user'>
   readonly email: string
   readonly name: string
   /** The account's address if it is proven. */
   readonly provenEmail: string | null
-  readonly organizationId: string | null
+  readonly organizationId: Id<'organization'> | null
 }
 
 /** The holder of a checkout's secret, signed in or not. */

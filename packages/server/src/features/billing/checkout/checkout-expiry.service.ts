@@ -1,5 +1,6 @@
 import { after, hours } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
+import type { Id } from '../../../foundation/db/database.ts'
 import { type JobHandler, restart } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { type CheckoutRow, expireCheckouts, forgetCheckouts, nextCheckoutExpiry } from './checkout.repository.ts'
@@ -32,7 +33,7 @@ export function createCheckoutExpiryHandler(ctx: Context): JobHandler {
 }
 
 /** Expires one seller's overdue checkouts; returns when the next one ends, if any. */
-export async function endCheckouts(ctx: Context, organizationId: string): Promise<Date | undefined> {
+export async function endCheckouts(ctx: Context, organizationId: Id<'organization'>): Promise<Date | undefined> {
   while ((await expireBatch(ctx, organizationId)) === batch);
   return nextCheckoutExpiry(ctx.db, organizationId)
 }
@@ -49,7 +50,7 @@ export async function forgetVisits(ctx: Context): Promise<void> {
   }
 }
 
-async function expireBatch(ctx: Context, organizationId?: string): Promise<number> {
+async function expireBatch(ctx: Context, organizationId?: Id<'organization'>): Promise<number> {
   return ctx.transaction(async (tx) => {
     const expired = await expireCheckouts(tx, ctx.clock.now(), batch, organizationId)
     for (const [sellerId, rows] of bySeller(expired)) {

@@ -1,6 +1,6 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, readPage } from '../list.repository.ts'
 
@@ -8,10 +8,11 @@ export type CheckoutLinkRow = Selectable<Tables['checkoutLink']>
 export type CheckoutLinkValues = Updateable<Tables['checkoutLink']>
 
 const present = (db: Db) => db.selectFrom('checkoutLink').selectAll().where('deletedAt', 'is', null)
-const ofOrganization = (db: Db, organizationId: string) => present(db).where('organizationId', '=', organizationId)
+const ofOrganization = (db: Db, organizationId: Id<'organization'>) =>
+  present(db).where('organizationId', '=', organizationId)
 
 /** A link of one organization, unless deleted. */
-export const findCheckoutLink = (db: Db, organizationId: string, id: string) =>
+export const findCheckoutLink = (db: Db, organizationId: Id<'organization'>, id: Id<'checkoutLink'>) =>
   ofOrganization(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 export const findCheckoutLinkBySecret = (db: Db, clientSecret: string) =>
@@ -27,7 +28,7 @@ const columns = {
 
 export function pageOfCheckoutLinks(
   { db }: Lists,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   request: ParsedBillingQuery<'listCheckoutLinks'>,
 ) {
   let query = ofOrganization(db, organizationId)
@@ -43,7 +44,12 @@ export const insertCheckoutLink = (tx: Tx, link: Insertable<Tables['checkoutLink
   tx.insertInto('checkoutLink').values(link).returningAll().executeTakeFirstOrThrow()
 
 /** Undefined if the link was deleted meanwhile. */
-export const updateCheckoutLinkRow = (tx: Tx, organizationId: string, id: string, values: CheckoutLinkValues) =>
+export const updateCheckoutLinkRow = (
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  id: Id<'checkoutLink'>,
+  values: CheckoutLinkValues,
+) =>
   tx
     .updateTable('checkoutLink')
     .set(values)
@@ -54,8 +60,11 @@ export const updateCheckoutLinkRow = (tx: Tx, organizationId: string, id: string
     .executeTakeFirst()
 
 /** Product ids by link, in order. */
-export async function productsOfLinks(db: Db, linkIds: readonly string[]): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>(linkIds.map((id) => [id, []]))
+export async function productsOfLinks(
+  db: Db,
+  linkIds: readonly Id<'checkoutLink'>[],
+): Promise<Map<string, Id<'product'>[]>> {
+  const found = new Map<string, Id<'product'>[]>(linkIds.map((id) => [id, []]))
   if (linkIds.length === 0) return found
   const rows = await db
     .selectFrom('checkoutLinkProduct')
@@ -67,7 +76,11 @@ export async function productsOfLinks(db: Db, linkIds: readonly string[]): Promi
   return found
 }
 
-export async function setLinkProducts(tx: Tx, checkoutLinkId: string, productIds: readonly string[]): Promise<void> {
+export async function setLinkProducts(
+  tx: Tx,
+  checkoutLinkId: Id<'checkoutLink'>,
+  productIds: readonly Id<'product'>[],
+): Promise<void> {
   await tx.deleteFrom('checkoutLinkProduct').where('checkoutLinkId', '=', checkoutLinkId).execute()
   const rows = productIds.map((productId, position) => ({ checkoutLinkId, productId, position }))
   await tx.insertInto('checkoutLinkProduct').values(rows).execute()

@@ -1,6 +1,6 @@
 import type { CheckoutLink, ParsedBillingBody } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
-import type { Db } from '../../../foundation/db/database.ts'
+import type { Db, Id } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
 import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
@@ -144,7 +144,11 @@ async function findOpenableLink(ctx: Context, clientSecret: string): Promise<Che
   return link && (await organizationMaySell(ctx, link.organizationId)) ? link : undefined
 }
 
-async function discountIssues(db: Db, organizationId: string, id: string | null | undefined): Promise<InputIssue[]> {
+async function discountIssues(
+  db: Db,
+  organizationId: Id<'organization'>,
+  id: Id<'discount'> | null | undefined,
+): Promise<InputIssue[]> {
   if (id == null || (await findDiscount(db, organizationId, id))) return []
   return [inBody('discount_id', 'Discount does not exist.')]
 }
@@ -168,7 +172,7 @@ async function toCheckoutLink(ctx: Context, row: CheckoutLinkRow): Promise<Check
 async function toCheckoutLinks(
   { config }: Pick<Context, 'config'>,
   db: Db,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   rows: readonly CheckoutLinkRow[],
 ): Promise<CheckoutLink[]> {
   const productIds = await productsOfLinks(

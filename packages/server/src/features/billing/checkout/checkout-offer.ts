@@ -1,5 +1,5 @@
 import type { Product } from '@tollgate/contract/billing-types'
-import type { Db } from '../../../foundation/db/database.ts'
+import type { Db, Id } from '../../../foundation/db/database.ts'
 import type { InputIssue } from '../../../foundation/error.ts'
 import { readPrices, readProducts } from '../catalog/product.service.ts'
 import { inBody } from '../invalid.ts'
@@ -8,8 +8,8 @@ import { selectedPrice } from './pricing.ts'
 /** The products in a body: a list, or the older single id. */
 export type NamedProducts = {
   readonly products?: readonly string[] | undefined
-  readonly productId?: string | null | undefined
-  readonly productPriceId?: string | null | undefined
+  readonly productId?: Id<'product'> | null | undefined
+  readonly productPriceId?: Id<'productPrice'> | null | undefined
 }
 
 export type Offer = { readonly products: Product[]; readonly issues: InputIssue[] }
@@ -17,7 +17,7 @@ export type Offer = { readonly products: Product[]; readonly issues: InputIssue[
 /** Loads those products, each once; reports those that are not for sale at their place in the body (CHK-1). */
 export async function offeredProducts(
   db: Db,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   { products, productId, productPriceId }: NamedProducts,
 ): Promise<Offer> {
   if (products) {

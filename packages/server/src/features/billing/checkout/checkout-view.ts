@@ -8,7 +8,7 @@ import type {
 } from '@tollgate/contract/billing-types'
 import type { BillingEventType } from '@tollgate/contract/events'
 import type { Context } from '../../../foundation/context.ts'
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { readPrices, readProducts } from '../catalog/product.service.ts'
 import { type DiscountRow, listDiscountRows } from '../discount/discount.repository.ts'
@@ -37,7 +37,7 @@ export async function readSale(db: Db, row: CheckoutRow): Promise<Sale> {
 /** The same for many checkouts of one organization, with equally few queries. */
 export async function readSales(
   db: Db,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   rows: readonly CheckoutRow[],
 ): Promise<Map<string, Sale>> {
   const offers = await productsOfCheckouts(

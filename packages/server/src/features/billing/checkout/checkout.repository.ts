@@ -1,6 +1,6 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Selectable, Updateable } from 'kysely'
-import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, contains, readPage, whereOneOf } from '../list.repository.ts'
@@ -8,32 +8,32 @@ import { before, type CheckoutStatus, checkoutTransitions } from '../states.ts'
 
 export type CheckoutRow = Selectable<Tables['checkout']>
 
-const ofOrganization = (db: Db, organizationId: string) =>
+const ofOrganization = (db: Db, organizationId: Id<'organization'>) =>
   db.selectFrom('checkout').selectAll().where('organizationId', '=', organizationId)
 const bySecret = (db: Db, clientSecretHash: string) =>
   db.selectFrom('checkout').selectAll().where('clientSecretHash', '=', clientSecretHash)
 
-export const findCheckout = (db: Db, organizationId: string, id: string) =>
+export const findCheckout = (db: Db, organizationId: Id<'organization'>, id: Id<'checkout'>) =>
   ofOrganization(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 export const findCheckoutBySecret = (db: Db, clientSecretHash: string) =>
   bySecret(db, clientSecretHash).executeTakeFirst()
 
 /** Locks a checkout until the transaction ends; first in billing's lock order. */
-export const lockCheckout = (tx: Tx, organizationId: string, id: string) =>
+export const lockCheckout = (tx: Tx, organizationId: Id<'organization'>, id: Id<'checkout'>) =>
   lockInOrder(tx, 'checkout', id, ofOrganization(tx, organizationId).where('id', '=', id)).executeTakeFirst()
 
 export const lockCheckoutBySecret = (tx: Tx, clientSecretHash: string) =>
   lockInOrder(tx, 'checkout', undefined, bySecret(tx, clientSecretHash)).executeTakeFirst()
 
-export async function insertCheckout(tx: Tx, row: CheckoutRow, productIds: readonly string[]): Promise<void> {
+export async function insertCheckout(tx: Tx, row: CheckoutRow, productIds: readonly Id<'product'>[]): Promise<void> {
   await tx.insertInto('checkout').values(row).execute()
   const products = productIds.map((productId, position) => ({ checkoutId: row.id, productId, position }))
   await tx.insertInto('checkoutProduct').values(products).execute()
 }
 
 /** Undefined if the checkout is no longer open, because a concurrent request was first. */
-export const updateOpenCheckout = (tx: Tx, id: string, changes: Partial<CheckoutRow>) =>
+export const updateOpenCheckout = (tx: Tx, id: Id<'checkout'>, changes: Partial<CheckoutRow>) =>
   tx
     .updateTable('checkout')
     .set(changes)
@@ -43,8 +43,11 @@ export const updateOpenCheckout = (tx: Tx, id: string, changes: Partial<Checkout
     .executeTakeFirst()
 
 /** Ids of the offered products by checkout, in order. */
-export async function productsOfCheckouts(db: Db, checkoutIds: readonly string[]): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>(checkoutIds.map((id) => [id, []]))
+export async function productsOfCheckouts(
+  db: Db,
+  checkoutIds: readonly Id<'checkout'>[],
+): Promise<Map<string, Id<'product'>[]>> {
+  const found = new Map<string, Id<'product'>[]>(checkoutIds.map((id) => [id, []]))
   if (checkoutIds.length === 0) return found
   const rows = await db
     .selectFrom('checkoutProduct')
@@ -63,7 +66,11 @@ const columns = {
 }
 
 /** A page of checkouts, by part of the buyer's address among others. */
-export function pageOfCheckouts(lists: Lists, organizationId: string, request: ParsedBillingQuery<'listCheckouts'>) {
+export function pageOfCheckouts(
+  lists: Lists,
+  organizationId: Id<'organization'>,
+  request: ParsedBillingQuery<'listCheckouts'>,
+) {
   const { externalCustomerId, query: text } = request
   const all = ofOrganization(lists.db, organizationId)
   let query = whereOneOf(all, 'checkout', request, ['productId', 'customerId', 'status'])
@@ -75,9 +82,9 @@ export function pageOfCheckouts(lists: Lists, organizationId: string, request: P
 /** A subscription with the types of its prices. */
 export async function findSubscriptionPrices(
   db: Db,
-  organizationId: string,
-  id: string,
-): Promise<{ customerId: string; status: string; amountTypes: string[] } | undefined> {
+  organizationId: Id<'organization'>,
+  id: Id<'subscription'>,
+): Promise<{ customerId: Id<'customer'>; status: string; amountTypes: string[] } | undefined> {
   const rows = await db
     .selectFrom('subscription')
     .innerJoin('subscriptionPrice', 'subscriptionPrice.subscriptionId', 'subscription.id')
@@ -91,7 +98,12 @@ export async function findSubscriptionPrices(
 }
 
 /** Expires overdue checkouts of all sellers or of one, oldest first. */
-export const expireCheckouts = (tx: Tx, now: Date, limit: number, organizationId?: string): Promise<CheckoutRow[]> =>
+export const expireCheckouts = (
+  tx: Tx,
+  now: Date,
+  limit: number,
+  organizationId?: Id<'organization'>,
+): Promise<CheckoutRow[]> =>
   tx
     .updateTable('checkout')
     .set({ status: 'expired', modifiedAt: now })
@@ -132,7 +144,7 @@ export async function forgetCheckouts(tx: Tx, now: Date, limit: number): Promise
 }
 
 /** When the next open checkout expires, of all sellers or of one. */
-export async function nextCheckoutExpiry(db: Db, organizationId?: string): Promise<Date | undefined> {
+export async function nextCheckoutExpiry(db: Db, organizationId?: Id<'organization'>): Promise<Date | undefined> {
   const row = await db
     .selectFrom('checkout')
     .select('expiresAt')
@@ -144,11 +156,16 @@ export async function nextCheckoutExpiry(db: Db, organizationId?: string): Promi
   return row?.expiresAt
 }
 
-export const findCheckoutById = (db: Db, id: string) =>
+export const findCheckoutById = (db: Db, id: Id<'checkout'>) =>
   db.selectFrom('checkout').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Moves a checkout to another state; undefined if its present state does not lead there. */
-export const transitionCheckout = (tx: Tx, id: string, next: CheckoutStatus, changes: Updateable<Tables['checkout']>) =>
+export const transitionCheckout = (
+  tx: Tx,
+  id: Id<'checkout'>,
+  next: CheckoutStatus,
+  changes: Updateable<Tables['checkout']>,
+) =>
   tx
     .updateTable('checkout')
     .set({ ...changes, status: next })
@@ -158,7 +175,12 @@ export const transitionCheckout = (tx: Tx, id: string, next: CheckoutStatus, cha
     .executeTakeFirst()
 
 /** Stores the next action for the buyer's browser; undefined if the checkout no longer waits. */
-export const noteAction = (tx: Tx, id: string, processorMetadata: CheckoutRow['processorMetadata'], now: Date) =>
+export const noteAction = (
+  tx: Tx,
+  id: Id<'checkout'>,
+  processorMetadata: CheckoutRow['processorMetadata'],
+  now: Date,
+) =>
   tx
     .updateTable('checkout')
     .set({ processorMetadata, modifiedAt: now })

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Checkout, Merchant, ParsedBillingBody, Product } from '@tollgate/contract/billing-types'
 import { after, days, seconds } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
 import type { Caller } from '../../../foundation/http/handler.ts'
 import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
@@ -170,7 +170,7 @@ async function lockForBuyer(ctx: Context, tx: Tx, clientSecret: string): Promise
  */
 export async function beginCheckout(
   ctx: Context,
-  link: { readonly id: string; readonly organizationId: string },
+  link: { readonly id: Id<'checkoutLink'>; readonly organizationId: Id<'organization'> },
   products: readonly Product[],
   { decided, brought }: { readonly decided: CheckoutChanges; readonly brought: CheckoutChanges },
   ipAddress: string | null,
@@ -191,7 +191,7 @@ export async function beginCheckout(
 /** A new checkout of the first product, without a buyer. */
 function newCheckout(
   ctx: Context,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   products: readonly Product[],
 ): { checkout: ChangedCheckout; clientSecret: string } | undefined {
   const [product] = products
@@ -259,7 +259,7 @@ function checkoutLife({ config }: Pick<Context, 'config'>): number {
   return seconds(config.billing.checkoutExpiresIn)
 }
 
-async function writeCheckout(ctx: Context, tx: Tx, { row, sale }: ChangedCheckout, actorId: string | null) {
+async function writeCheckout(ctx: Context, tx: Tx, { row, sale }: ChangedCheckout, actorId: Id<'user'> | null) {
   const productIds = sale.offered.map(({ id }) => id)
   await insertCheckout(tx, row, productIds)
   await emitCheckout(ctx, tx, actorId, 'checkout.created', row, sale)
@@ -272,7 +272,7 @@ async function applyChanges(
   before: CheckoutRow,
   changes: CheckoutChanges,
   by: ChangedBy,
-  actorId: string | null,
+  actorId: Id<'user'> | null,
 ): Promise<ChangedCheckout> {
   const { ctx } = work
   const changed = await changedCheckout(work, before, changes, by)
@@ -313,7 +313,7 @@ const onlyRecurring = (products: readonly Product[]): InputIssue[] =>
 
 type NamedBuyer = {
   readonly known: Partial<CheckoutRow>
-  readonly subscriptionId: string | null
+  readonly subscriptionId: Id<'subscription'> | null
   readonly issues: InputIssue[]
 }
 
@@ -323,7 +323,7 @@ type NamedBuyer = {
  */
 async function namedBuyer(
   db: Db,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   body: ParsedBillingBody<'createCheckout'>,
 ): Promise<NamedBuyer> {
   const externalId = body.customerExternalId ?? body.externalCustomerId ?? null
@@ -356,7 +356,7 @@ async function namedBuyer(
 
 type Upgradable = Awaited<ReturnType<typeof findSubscriptionPrices>>
 
-function upgradeRefusal(subscription: Upgradable, customerId: string | undefined): string | undefined {
+function upgradeRefusal(subscription: Upgradable, customerId: Id<'customer'> | undefined): string | undefined {
   if (!subscription || !isBillable(subscription.status)) return 'Subscription does not exist.'
   if (subscription.amountTypes.some((type) => type !== 'free')) return 'Only free subscriptions can be upgraded.'
   return subscription.customerId === customerId ? undefined : 'Subscription is of another customer.'

@@ -1,6 +1,6 @@
 import { after, hours } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
-import { isUniqueViolation, type Tx } from '../../../foundation/db/database.ts'
+import { type Id, isUniqueViolation, type Tx } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
 import type { Caller } from '../../../foundation/http/handler.ts'
 import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
@@ -52,7 +52,7 @@ type Asked = {
 
 /** A confirmed checkout, with the charge if there is something to pay. */
 type Confirmed = {
-  readonly checkoutId: string
+  readonly checkoutId: Id<'checkout'>
   readonly processor: string
   readonly charge: Charge | undefined
   readonly customerSessionToken: string
@@ -109,7 +109,7 @@ function requireOpen(ctx: Context, row: CheckoutRow | undefined): CheckoutRow {
 /** The buyer has an unconfirmed payment for another subscription. */
 class WaitsElsewhere extends Error {
   override readonly name = 'WaitsElsewhere'
-  readonly payment: { readonly id: string; readonly processor: string }
+  readonly payment: { readonly id: Id<'payment'>; readonly processor: string }
   constructor(payment: WaitsElsewhere['payment']) {
     super(`payment ${payment.id} waits for its buyer`)
     this.payment = payment
@@ -140,7 +140,7 @@ async function confirmOnce(ctx: Context, asked: Asked, taxes: Taxes): Promise<Co
 }
 
 /** Cancels a payment at its processor; undefined if that fails, and the payment stays pending. */
-async function endedAt(ctx: Context, processor: string, paymentId: string): Promise<Attempt | undefined> {
+async function endedAt(ctx: Context, processor: string, paymentId: Id<'payment'>): Promise<Attempt | undefined> {
   try {
     return await ctx.payments.byName(processor)?.cancel(paymentId)
   } catch (error) {

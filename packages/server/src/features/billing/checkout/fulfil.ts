@@ -1,6 +1,6 @@
 import type { Customer, Product, ProductBase } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import type { OrderSnapshot } from '../../../foundation/db/tables/order.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
@@ -33,7 +33,7 @@ import { transitionCheckout } from './checkout.repository.ts'
 import { checkoutUrl, clientSecretOf, emitCheckout, type Sale } from './checkout-view.ts'
 
 /** The buying customer and the saved payment method. */
-export type Purchase = { readonly customerId: string; readonly paymentMethodId: string | null }
+export type Purchase = { readonly customerId: Id<'customer'>; readonly paymentMethodId: Id<'paymentMethod'> | null }
 
 /**
  * Delivers a purchase that is paid or free: subscription, order, invoice number, the checkout's success, their events
@@ -75,7 +75,7 @@ export async function fulfil(
 async function takeSnapshot(
   ctx: Context,
   tx: Tx,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   { product, discount }: Sale,
   customer: Customer,
 ): Promise<OrderSnapshot> {

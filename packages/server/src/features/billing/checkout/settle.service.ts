@@ -1,5 +1,5 @@
 import type { Context } from '../../../foundation/context.ts'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { dequeue, PermanentJobFailure } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
@@ -40,14 +40,14 @@ export type Settled =
   | { readonly status: 'failed'; readonly message: string }
 
 /** Id of the payment's single reconciliation job, which settling removes. */
-export const reconcileJobId = (paymentId: string): string => `reconcile-payment ${paymentId}`
+export const reconcileJobId = (paymentId: Id<'payment'>): string => `reconcile-payment ${paymentId}`
 
 /**
  * Settles a payment: the only place that does. The first of response, event and reconciliation wins; the others change
  * nothing. A success fulfils the purchase in the same transaction. A failure reopens the checkout and releases its
  * reservations.
  */
-export async function settlePayment(ctx: Context, paymentId: string, attempt: Attempt): Promise<Settled> {
+export async function settlePayment(ctx: Context, paymentId: Id<'payment'>, attempt: Attempt): Promise<Settled> {
   const payment = await findPaymentById(ctx.db, paymentId)
   if (!payment) throw new PermanentJobFailure(`unknown payment ${paymentId}`)
   if (payment.status !== 'pending') return toldAgain(ctx, payment, attempt)

@@ -1,4 +1,4 @@
-import type { Db } from '../../../foundation/db/database.ts'
+import type { Db, Id } from '../../../foundation/db/database.ts'
 import { hasRow } from '../../../foundation/db/rows.ts'
 import { billableStatuses } from '../states.ts'
 
@@ -13,7 +13,7 @@ export const findStorefront = (db: Db, slug: string) =>
     .executeTakeFirst()
 
 /** Ids of the products for sale, oldest first. */
-export async function listOffered(db: Db, organizationId: string, limit: number): Promise<string[]> {
+export async function listOffered(db: Db, organizationId: Id<'organization'>, limit: number): Promise<Id<'product'>[]> {
   const rows = await db
     .selectFrom('product')
     .select('id')
@@ -27,7 +27,7 @@ export async function listOffered(db: Db, organizationId: string, limit: number)
 }
 
 /** Whether the organization has this product for sale. */
-export const isOffered = (db: Db, organizationId: string, id: string): Promise<boolean> =>
+export const isOffered = (db: Db, organizationId: Id<'organization'>, id: Id<'product'>): Promise<boolean> =>
   hasRow(
     db
       .selectFrom('product')
@@ -40,9 +40,9 @@ export const isOffered = (db: Db, organizationId: string, id: string): Promise<b
 /** Products of an organization with a live subscription of the account or of its active organization. */
 export async function listSubscribed(
   db: Db,
-  organizationId: string,
-  buyer: { readonly userId: string; readonly organizationId: string | undefined },
-): Promise<string[]> {
+  organizationId: Id<'organization'>,
+  buyer: { readonly userId: Id<'user'>; readonly organizationId: Id<'organization'> | undefined },
+): Promise<Id<'product'>[]> {
   const rows = await db
     .selectFrom('customer')
     .innerJoin('subscription', 'subscription.customerId', 'customer.id')

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Address } from '@tollgate/contract/billing-types'
 import type { BillingEventType } from '@tollgate/contract/events'
 import type { Context } from '../../../foundation/context.ts'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { normalizeEmail } from '../../identity/profile-rules.ts'
 import { emitBilling } from '../events.ts'
@@ -24,8 +24,8 @@ type Metadata = Readonly<Record<string, string | number | boolean>>
 
 /** The buyer who confirms a checkout, as far as the checkout knows them. */
 export type Buyer = {
-  readonly organizationId: string
-  readonly customerId: string | null
+  readonly organizationId: Id<'organization'>
+  readonly customerId: Id<'customer'> | null
   readonly externalId: string | null
   /** The address as typed, unproven. */
   readonly email: string
@@ -36,8 +36,8 @@ export type Buyer = {
   readonly taxId: readonly [number: string, format: string] | null
   readonly metadata: Metadata
   /** The buying account, or the organization that it buys for; never both. */
-  readonly userId: string | null
-  readonly buyerOrganizationId: string | null
+  readonly userId: Id<'user'> | null
+  readonly buyerOrganizationId: Id<'organization'> | null
   /** The account's own address, if proven. */
   readonly provenEmail: string | null
 }

@@ -1,4 +1,5 @@
 import type { Address, ParsedBillingBody } from '@tollgate/contract/billing-types'
+import type { Id } from '../../../foundation/db/database.ts'
 import type { Metadata } from '../../../foundation/db/tables/metadata.ts'
 import type { InputIssue } from '../../../foundation/error.ts'
 import { normalizeEmail } from '../../identity/profile-rules.ts'
@@ -22,8 +23,8 @@ export type CustomerChanges = {
   externalId?: string | null
   billingAddress?: Address | null
   taxId?: TaxId | null
-  userId?: string | null
-  buyerOrganizationId?: string | null
+  userId?: Id<'user'> | null
+  buyerOrganizationId?: Id<'organization'> | null
   metadata?: Metadata
 }
 

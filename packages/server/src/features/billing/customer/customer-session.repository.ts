@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 
 export async function insertCustomerSession(tx: Tx, session: Insertable<Tables['customerSession']>): Promise<void> {
@@ -7,7 +7,11 @@ export async function insertCustomerSession(tx: Tx, session: Insertable<Tables['
 }
 
 /** Ends the sessions that only a typed address opened, when another buyer uses or proves that address. */
-export async function endUnprovenSessions(tx: Tx, organizationId: string, customerId: string): Promise<void> {
+export async function endUnprovenSessions(
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+): Promise<void> {
   await tx
     .deleteFrom('customerSession')
     .where('organizationId', '=', organizationId)
@@ -16,7 +20,11 @@ export async function endUnprovenSessions(tx: Tx, organizationId: string, custom
     .execute()
 }
 
-export async function endSessionsOf(tx: Tx, organizationId: string, customerId: string): Promise<void> {
+export async function endSessionsOf(
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+): Promise<void> {
   await tx
     .deleteFrom('customerSession')
     .where('organizationId', '=', organizationId)

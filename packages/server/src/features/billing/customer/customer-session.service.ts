@@ -1,7 +1,7 @@
 import type { ParsedBillingBody } from '@tollgate/contract/billing-types'
 import { after, hours } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
 import { sha256 } from '../../../foundation/token.ts'
 import { inBody, invalid } from '../invalid.ts'
@@ -20,8 +20,12 @@ const life = hours(1)
 export async function beginCustomerSession(
   ctx: Context,
   tx: Tx,
-  { organizationId, customerId, isUnproven }: { organizationId: string; customerId: string; isUnproven: boolean },
-): Promise<{ id: string; token: string; expiresAt: Date; createdAt: Date }> {
+  {
+    organizationId,
+    customerId,
+    isUnproven,
+  }: { organizationId: Id<'organization'>; customerId: Id<'customer'>; isUnproven: boolean },
+): Promise<{ id: Id<'customerSession'>; token: string; expiresAt: Date; createdAt: Date }> {
   const token = `tollgate_cst_${newBillingSecret()}`
   const createdAt = ctx.clock.now()
   const session = { id: newUuid(), expiresAt: after(createdAt, life), createdAt }

@@ -1,6 +1,6 @@
 import type { CustomerState } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { emitBilling } from '../events.ts'
 import { type ActiveSubscriptionRow, findShownCustomer, listActiveSubscriptions } from './customer.repository.ts'
 import { toCustomer } from './customer-view.ts'
@@ -9,8 +9,8 @@ import { toCustomer } from './customer-view.ts'
 export async function findCustomerState(
   ctx: Pick<Context, 'config'>,
   db: Db,
-  organizationId: string,
-  customerId: string,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
 ): Promise<CustomerState | undefined> {
   const customer = await findShownCustomer(db, organizationId, customerId)
   if (!customer) return undefined
@@ -51,9 +51,9 @@ const toActiveSubscription = (row: ActiveSubscriptionRow): ActiveSubscription =>
 export async function tellStateChanged(
   ctx: Context,
   tx: Tx,
-  organizationId: string,
-  customerId: string,
-  actorId: string | null = null,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+  actorId: Id<'user'> | null = null,
 ): Promise<void> {
   const state = await findCustomerState(ctx, tx, organizationId, customerId)
   if (state) await emitBilling(tx, ctx.clock.now(), { organizationId, actorId }, 'customer.state_changed', state)

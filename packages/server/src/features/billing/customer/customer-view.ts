@@ -1,6 +1,6 @@
 import type { Customer } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
-import type { Db } from '../../../foundation/db/database.ts'
+import type { Db, Id } from '../../../foundation/db/database.ts'
 import { avatarUrl } from './avatar.ts'
 import { type ShownCustomerRow, shownCustomers } from './customer.repository.ts'
 
@@ -31,8 +31,8 @@ export const toCustomer = (ctx: Pick<Context, 'config'>, row: ShownCustomerRow):
 export async function readCustomers(
   ctx: Pick<Context, 'config'>,
   db: Db,
-  organizationId: string,
-  ids: readonly string[],
+  organizationId: Id<'organization'>,
+  ids: readonly Id<'customer'>[],
 ): Promise<Map<string, Customer>> {
   if (ids.length === 0) return new Map()
   const rows = await shownCustomers(db, organizationId).where('customer.id', 'in', ids).execute()

@@ -1,6 +1,6 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
@@ -9,10 +9,10 @@ import { activeStatuses, before, type SubscriptionStatus, subscriptionTransition
 
 export type CustomerRow = Selectable<Tables['customer']>
 /** A customer with their default payment method. */
-export type ShownCustomerRow = CustomerRow & { readonly defaultPaymentMethodId: string | null }
+export type ShownCustomerRow = CustomerRow & { readonly defaultPaymentMethodId: Id<'paymentMethod'> | null }
 
 /** Customers of an organization, removed ones included. */
-export const shownCustomers = (db: Db, organizationId: string) =>
+export const shownCustomers = (db: Db, organizationId: Id<'organization'>) =>
   db
     .selectFrom('customer')
     .selectAll('customer')
@@ -31,31 +31,31 @@ export const shownCustomers = (db: Db, organizationId: string) =>
     .where('customer.organizationId', '=', organizationId)
 
 /** A customer, removed or not. */
-export const findShownCustomer = (db: Db, organizationId: string, id: string) =>
+export const findShownCustomer = (db: Db, organizationId: Id<'organization'>, id: Id<'customer'>) =>
   shownCustomers(db, organizationId).where('customer.id', '=', id).executeTakeFirst()
 
 /** Customers that are not removed. */
-const present = (db: Db, organizationId: string) =>
+const present = (db: Db, organizationId: Id<'organization'>) =>
   db.selectFrom('customer').selectAll().where('organizationId', '=', organizationId).where('deletedAt', 'is', null)
 
 /** Identifies a customer: by id, by the seller's id, by normalized address, or by link. */
 export type CustomerKey =
-  | { readonly id: string }
+  | { readonly id: Id<'customer'> }
   | { readonly externalId: string }
   | { readonly emailKey: string }
   | CustomerLink
 /** The account or organization of this server that a customer is. */
-export type CustomerLink = { readonly userId: string } | { readonly buyerOrganizationId: string }
+export type CustomerLink = { readonly userId: Id<'user'> } | { readonly buyerOrganizationId: Id<'organization'> }
 
 /** A customer that is not removed. */
-export const findCustomer = (db: Db, organizationId: string, key: CustomerKey) =>
+export const findCustomer = (db: Db, organizationId: Id<'organization'>, key: CustomerKey) =>
   keyed(db, organizationId, key).executeTakeFirst()
 
 /** The same, locked until the transaction ends. */
-export const lockCustomer = (tx: Tx, organizationId: string, key: CustomerKey) =>
+export const lockCustomer = (tx: Tx, organizationId: Id<'organization'>, key: CustomerKey) =>
   lockInOrder(tx, 'customer', undefined, keyed(tx, organizationId, key)).executeTakeFirst()
 
-function keyed(db: Db, organizationId: string, key: CustomerKey) {
+function keyed(db: Db, organizationId: Id<'organization'>, key: CustomerKey) {
   const query = present(db, organizationId)
   if ('id' in key) return query.where('id', '=', key.id)
   if ('externalId' in key) return query.where('externalId', '=', key.externalId)
@@ -66,7 +66,7 @@ function keyed(db: Db, organizationId: string, key: CustomerKey) {
 }
 
 /** The oldest customer with an address that is linked to no account or organization. */
-export const lockUnlinkedCustomer = (tx: Tx, organizationId: string, emailKey: string) =>
+export const lockUnlinkedCustomer = (tx: Tx, organizationId: Id<'organization'>, emailKey: string) =>
   lockInOrder(
     tx,
     'customer',
@@ -84,7 +84,7 @@ export const lockUnlinkedCustomer = (tx: Tx, organizationId: string, emailKey: s
  * The customer that a typed address leads to: an unlinked one first, then a person's. An organization's matches only
  * if it alone holds the address, because its members buy under their own addresses.
  */
-export const lockTypedCustomer = (tx: Tx, organizationId: string, emailKey: string) =>
+export const lockTypedCustomer = (tx: Tx, organizationId: Id<'organization'>, emailKey: string) =>
   lockInOrder(
     tx,
     'customer',
@@ -118,8 +118,8 @@ export const insertCustomer = (tx: Tx, customer: Insertable<Tables['customer']>)
 
 export const updateCustomerRow = (
   tx: Tx,
-  organizationId: string,
-  id: string,
+  organizationId: Id<'organization'>,
+  id: Id<'customer'>,
   changes: Updateable<Tables['customer']>,
 ): Promise<CustomerRow | undefined> =>
   tx
@@ -132,7 +132,7 @@ export const updateCustomerRow = (
     .executeTakeFirst()
 
 /** Whether the account with this address is a member of the organization. */
-export const isMemberByAddress = (db: Db, organizationId: string, email: string): Promise<boolean> =>
+export const isMemberByAddress = (db: Db, organizationId: Id<'organization'>, email: string): Promise<boolean> =>
   hasRow(
     db
       .selectFrom('member')
@@ -148,7 +148,7 @@ export type ActiveSubscriptionRow = Selectable<Tables['subscription']>
 const stateLimit = 1000
 
 /** A customer's active subscriptions, oldest first. */
-export const listActiveSubscriptions = (db: Db, organizationId: string, customerId: string) =>
+export const listActiveSubscriptions = (db: Db, organizationId: Id<'organization'>, customerId: Id<'customer'>) =>
   db
     .selectFrom('subscription')
     .selectAll()
@@ -161,7 +161,12 @@ export const listActiveSubscriptions = (db: Db, organizationId: string, customer
     .execute()
 
 /** Ends and returns all live subscriptions of a customer (contract, 3.3: revoke). */
-export const cancelSubscriptionsOf = (tx: Tx, organizationId: string, customerId: string, now: Date) =>
+export const cancelSubscriptionsOf = (
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+  now: Date,
+) =>
   tx
     .updateTable('subscription')
     .set({
@@ -179,8 +184,8 @@ export const cancelSubscriptionsOf = (tx: Tx, organizationId: string, customerId
 
 export async function forgetPaymentMethods(
   tx: Tx,
-  organizationId: string,
-  customerId: string,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
   now: Date,
 ): Promise<void> {
   await tx
@@ -198,7 +203,11 @@ const sorting = {
   name: column('customer.name', 'nullable'),
 }
 
-export function pageOfCustomers(lists: Lists, organizationId: string, filters: ParsedBillingQuery<'listCustomers'>) {
+export function pageOfCustomers(
+  lists: Lists,
+  organizationId: Id<'organization'>,
+  filters: ParsedBillingQuery<'listCustomers'>,
+) {
   const { email, query: text, active, metadata } = filters
   let query = shownCustomers(lists.db, organizationId).where('customer.deletedAt', 'is', null)
   if (email !== undefined) query = query.where('customer.emailKey', '=', email)

@@ -1,6 +1,6 @@
 import type { Customer } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
-import { type Db, isUniqueViolation, type Tx } from '../../../foundation/db/database.ts'
+import { type Db, type Id, isUniqueViolation, type Tx } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { normalizeEmail } from '../../identity/profile-rules.ts'
@@ -158,7 +158,7 @@ async function told(
   tx: Tx,
   { organizationId, actorId }: Seller,
   type: 'customer.created' | 'customer.updated' | 'customer.deleted',
-  id: string,
+  id: Id<'customer'>,
 ): Promise<Customer> {
   const customer = await shown(ctx, tx, organizationId, id)
   await emitBilling(tx, ctx.clock.now(), { organizationId, actorId }, type, customer)
@@ -166,7 +166,7 @@ async function told(
   return customer
 }
 
-async function shown(ctx: Context, db: Db, organizationId: string, id: string): Promise<Customer> {
+async function shown(ctx: Context, db: Db, organizationId: Id<'organization'>, id: Id<'customer'>): Promise<Customer> {
   const row = await findShownCustomer(db, organizationId, id)
   if (!row) throw new TollgateError('RESOURCE_NOT_FOUND')
   return toCustomer(ctx, row)
@@ -202,7 +202,7 @@ async function linkIssues(
   if (userId && userId !== before.userId && !(user && (isServer || user.email === emailKey)))
     issues.push(inBody('user_id', 'User does not exist.'))
   const isNewOrganization = buyerOrganizationId && buyerOrganizationId !== before.buyerOrganizationId
-  const mayLink = async (id: string) => isServer || isMemberByAddress(tx, id, emailKey)
+  const mayLink = async (id: Id<'organization'>) => isServer || isMemberByAddress(tx, id, emailKey)
   if (isNewOrganization && !(isOrganizationThere && (await mayLink(buyerOrganizationId))))
     issues.push(inBody('buyer_organization_id', 'Organization does not exist.'))
   return issues
@@ -214,9 +214,9 @@ async function linkIssues(
  */
 async function takenIssues(
   db: Db,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   { emailKey, externalId, userId, buyerOrganizationId }: CustomerChanges,
-  id?: string,
+  id?: Id<'customer'>,
 ): Promise<InputIssue[]> {
   const issues: InputIssue[] = []
   const isOther = async (key: CustomerKey) => {

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '../../../foundation/db/database.ts'
+import type { Db, Id } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
 
@@ -8,8 +8,8 @@ export type PaymentMethodRow = Selectable<Tables['paymentMethod']>
 /** A page of a customer's payment methods, without removed ones. */
 export const pageOfPaymentMethods = (
   db: Db,
-  organizationId: string,
-  customerId: string,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
   request: ListRequest,
 ): Promise<Page<PaymentMethodRow>> =>
   readPage(

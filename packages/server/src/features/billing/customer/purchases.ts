@@ -1,5 +1,5 @@
 import type { Context } from '../../../foundation/context.ts'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import type { CustomerRow } from './customer.repository.ts'
 
 declare module '../../../foundation/context.ts' {
@@ -15,6 +15,6 @@ export type PurchasesOfCustomers = {
     ctx: Context,
     tx: Tx,
     customer: Pick<CustomerRow, 'organizationId' | 'id'>,
-    actorId: string | null,
+    actorId: Id<'user'> | null,
   ): Promise<void>
 }

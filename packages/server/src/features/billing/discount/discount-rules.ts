@@ -1,3 +1,4 @@
+import type { Id } from '../../../foundation/db/database.ts'
 import { basisPointsOf } from '../money.ts'
 
 /** The terms of a discount that the arithmetic needs. */
@@ -40,7 +41,7 @@ export const isRedeemable = (discount: DiscountLimits, now: Date): boolean =>
  */
 export const isApplicable = (
   discount: Pick<DiscountTerms, 'type' | 'duration' | 'currency'>,
-  productIds: readonly string[],
+  productIds: readonly Id<'product'>[],
   product: DiscountedProduct,
   currency: string,
 ): boolean =>

@@ -1,6 +1,6 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import { countRows, hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
@@ -9,24 +9,25 @@ import { column, contains, readPage } from '../list.repository.ts'
 export type DiscountRow = Selectable<Tables['discount']>
 export type DiscountValues = Updateable<Tables['discount']>
 
-const ofOrganization = (db: Db, organizationId: string) =>
+const ofOrganization = (db: Db, organizationId: Id<'organization'>) =>
   db.selectFrom('discount').selectAll().where('organizationId', '=', organizationId)
-const present = (db: Db, organizationId: string) => ofOrganization(db, organizationId).where('deletedAt', 'is', null)
+const present = (db: Db, organizationId: Id<'organization'>) =>
+  ofOrganization(db, organizationId).where('deletedAt', 'is', null)
 
 /** A discount of an organization, unless deleted. */
-export const findDiscount = (db: Db, organizationId: string, id: string) =>
+export const findDiscount = (db: Db, organizationId: Id<'organization'>, id: Id<'discount'>) =>
   present(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 /** Finds a discount by its code, in any letter case (DIS-3). */
-export const findDiscountByCode = (db: Db, organizationId: string, code: string) =>
+export const findDiscountByCode = (db: Db, organizationId: Id<'organization'>, code: string) =>
   present(db, organizationId).where('codeKey', '=', code.toLowerCase()).executeTakeFirst()
 
 /** Like `findDiscount`, but locks the row until the transaction ends. */
-export const lockDiscount = (tx: Tx, organizationId: string, id: string) =>
+export const lockDiscount = (tx: Tx, organizationId: Id<'organization'>, id: Id<'discount'>) =>
   lockInOrder(tx, 'discount', id, present(tx, organizationId).where('id', '=', id)).executeTakeFirst()
 
 /** Includes deleted ones. */
-export const listDiscountRows = (db: Db, organizationId: string, ids: readonly string[]) =>
+export const listDiscountRows = (db: Db, organizationId: Id<'organization'>, ids: readonly Id<'discount'>[]) =>
   ofOrganization(db, organizationId).where('id', 'in', ids).execute()
 
 const columns = {
@@ -36,7 +37,11 @@ const columns = {
   redemptions_count: column('discount.redemptionsCount', 'number'),
 }
 
-export function pageOfDiscounts(lists: Lists, organizationId: string, request: ParsedBillingQuery<'listDiscounts'>) {
+export function pageOfDiscounts(
+  lists: Lists,
+  organizationId: Id<'organization'>,
+  request: ParsedBillingQuery<'listDiscounts'>,
+) {
   let query = present(lists.db, organizationId)
   if (request.query) query = query.where(contains(lists, request.query, 'discount.name', 'discount.code'))
   return readPage(query, request, { columns, id: 'discount.id' })
@@ -45,11 +50,11 @@ export function pageOfDiscounts(lists: Lists, organizationId: string, request: P
 export const insertDiscount = (tx: Tx, discount: Insertable<Tables['discount']>) =>
   tx.insertInto('discount').values(discount).returningAll().executeTakeFirstOrThrow()
 
-export const updateDiscountRow = (tx: Tx, id: string, values: DiscountValues) =>
+export const updateDiscountRow = (tx: Tx, id: Id<'discount'>, values: DiscountValues) =>
   tx.updateTable('discount').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
 /** Frees the code; undefined if the discount was already deleted. */
-export const markDiscountDeleted = (tx: Tx, organizationId: string, id: string, now: Date) =>
+export const markDiscountDeleted = (tx: Tx, organizationId: Id<'organization'>, id: Id<'discount'>, now: Date) =>
   tx
     .updateTable('discount')
     .set({ deletedAt: now, modifiedAt: now })
@@ -60,8 +65,11 @@ export const markDiscountDeleted = (tx: Tx, organizationId: string, id: string, 
     .executeTakeFirst()
 
 /** The products of each discount; a discount without any applies to all. */
-export async function productsOfDiscounts(db: Db, discountIds: readonly string[]): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>(discountIds.map((id) => [id, []]))
+export async function productsOfDiscounts(
+  db: Db,
+  discountIds: readonly Id<'discount'>[],
+): Promise<Map<string, Id<'product'>[]>> {
+  const found = new Map<string, Id<'product'>[]>(discountIds.map((id) => [id, []]))
   if (discountIds.length === 0) return found
   const rows = await db
     .selectFrom('discountProduct')
@@ -73,7 +81,11 @@ export async function productsOfDiscounts(db: Db, discountIds: readonly string[]
   return found
 }
 
-export async function setDiscountProducts(tx: Tx, discountId: string, productIds: readonly string[]): Promise<void> {
+export async function setDiscountProducts(
+  tx: Tx,
+  discountId: Id<'discount'>,
+  productIds: readonly Id<'product'>[],
+): Promise<void> {
   await tx.deleteFrom('discountProduct').where('discountId', '=', discountId).execute()
   const rows = [...new Set(productIds)].map((productId) => ({ discountId, productId }))
   if (rows.length > 0) await tx.insertInto('discountProduct').values(rows).execute()
@@ -83,7 +95,7 @@ export async function setDiscountProducts(tx: Tx, discountId: string, productIds
  * Counts one more redemption, if one is left within the discount's window. The row stays locked until the transaction
  * ends, so that later counts are exact.
  */
-export const takeRedemption = (tx: Tx, now: Date, organizationId: string, id: string) =>
+export const takeRedemption = (tx: Tx, now: Date, organizationId: Id<'organization'>, id: Id<'discount'>) =>
   tx
     .updateTable('discount')
     .set((set) => ({ redemptionsCount: set('redemptionsCount', '+', 1) }))
@@ -98,7 +110,7 @@ export const takeRedemption = (tx: Tx, now: Date, organizationId: string, id: st
     .returning('maxRedemptionsPerCustomer')
     .executeTakeFirst()
 
-export async function giveRedemptionBack(tx: Tx, id: string): Promise<void> {
+export async function giveRedemptionBack(tx: Tx, id: Id<'discount'>): Promise<void> {
   await tx
     .updateTable('discount')
     .set((set) => ({ redemptionsCount: set('redemptionsCount', '-', 1) }))
@@ -110,8 +122,8 @@ export async function giveRedemptionBack(tx: Tx, id: string): Promise<void> {
 /** How often a buyer has redeemed a discount, by customer or by address, whichever customer used it (DIS-9). */
 export const countRedemptionsOf = (
   db: Db,
-  discountId: string,
-  { customerId, buyerKey }: { customerId: string; buyerKey: string },
+  discountId: Id<'discount'>,
+  { customerId, buyerKey }: { customerId: Id<'customer'>; buyerKey: string },
 ): Promise<number> =>
   countRows(
     db
@@ -131,5 +143,5 @@ export const insertRedemption = (tx: Tx, redemption: Insertable<Tables['discount
   )
 
 /** Removes a checkout's redemption and returns its discount. */
-export const deleteRedemption = (tx: Tx, checkoutId: string) =>
+export const deleteRedemption = (tx: Tx, checkoutId: Id<'checkout'>) =>
   tx.deleteFrom('discountRedemption').where('checkoutId', '=', checkoutId).returning('discountId').executeTakeFirst()

@@ -1,6 +1,6 @@
 import type { Discount, DiscountBase, ParsedBillingBody, Product, ProductBase } from '@tollgate/contract/billing-types'
 import { mailboxOf } from '../../../foundation/config/mailbox.ts'
-import { type Db, isUniqueViolation, type Tx } from '../../../foundation/db/database.ts'
+import { type Db, type Id, isUniqueViolation, type Tx } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
@@ -111,8 +111,8 @@ export const deleteDiscount: BillingHandler<'deleteDiscount'> = async ({ ctx, se
 /** Discounts of an organization as responses embed them; includes deleted ones, because orders still name them. */
 export async function readDiscounts(
   db: Db,
-  organizationId: string,
-  ids: readonly string[],
+  organizationId: Id<'organization'>,
+  ids: readonly Id<'discount'>[],
 ): Promise<Map<string, DiscountBase>> {
   if (ids.length === 0) return new Map()
   const rows = await listDiscountRows(db, organizationId, [...new Set(ids)])
@@ -127,7 +127,13 @@ export async function readDiscounts(
 export async function redeemDiscount(
   tx: Tx,
   now: Date,
-  redemption: { organizationId: string; discountId: string; checkoutId: string; customerId: string; email: string },
+  redemption: {
+    organizationId: Id<'organization'>
+    discountId: Id<'discount'>
+    checkoutId: Id<'checkout'>
+    customerId: Id<'customer'>
+    email: string
+  },
 ): Promise<boolean> {
   const { organizationId, discountId, checkoutId, customerId, email } = redemption
   const taken = await takeRedemption(tx, now, organizationId, discountId)
@@ -145,7 +151,7 @@ export async function redeemDiscount(
 }
 
 /** Releases the redemption of a failed payment; does nothing if there is none. */
-export async function releaseRedemption(tx: Tx, checkoutId: string): Promise<void> {
+export async function releaseRedemption(tx: Tx, checkoutId: Id<'checkout'>): Promise<void> {
   const released = await deleteRedemption(tx, checkoutId)
   if (released) await giveRedemptionBack(tx, released.discountId)
 }
@@ -184,7 +190,11 @@ async function toDiscount(db: Db, row: DiscountRow): Promise<Discount> {
   return proven(discount, 'one row gives one answer')
 }
 
-async function toDiscounts(db: Db, organizationId: string, rows: readonly DiscountRow[]): Promise<Discount[]> {
+async function toDiscounts(
+  db: Db,
+  organizationId: Id<'organization'>,
+  rows: readonly DiscountRow[],
+): Promise<Discount[]> {
   const productIds = await productsOfDiscounts(
     db,
     rows.map(({ id }) => id),
@@ -203,7 +213,11 @@ const baseOf = ({ prices: _, benefits: __, medias: ___, attachedCustomFields: __
   base
 
 /** Products that are not this organization's, each with its place in the body. */
-async function unknownProducts(db: Db, organizationId: string, ids: readonly string[]): Promise<InputIssue[]> {
+async function unknownProducts(
+  db: Db,
+  organizationId: Id<'organization'>,
+  ids: readonly Id<'product'>[],
+): Promise<InputIssue[]> {
   if (ids.length === 0) return []
   const known = await readProducts(db, organizationId, [...new Set(ids)])
   return ids.flatMap((id, index) => (known.has(id) ? [] : [inBody(['products', index], 'Product does not exist.')]))

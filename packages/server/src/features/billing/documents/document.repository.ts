@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 
 export type DocumentRow = Selectable<Tables['document']>
@@ -17,14 +17,14 @@ export const insertDocuments = (tx: Tx, documents: readonly Insertable<Tables['d
 const documents = (db: Db) => db.selectFrom('document').selectAll()
 
 /** An order's invoice or receipt. */
-export const findOrderDocument = (db: Db, orderId: string, kind: DocumentRow['kind']) =>
+export const findOrderDocument = (db: Db, orderId: Id<'order'>, kind: DocumentRow['kind']) =>
   documents(db).where('orderId', '=', orderId).where('kind', '=', kind).where('refundId', 'is', null).executeTakeFirst()
 
-export const findCreditNote = (db: Db, refundId: string): Promise<DocumentRow | undefined> =>
+export const findCreditNote = (db: Db, refundId: Id<'refund'>): Promise<DocumentRow | undefined> =>
   documents(db).where('refundId', '=', refundId).where('kind', '=', 'credit_note').executeTakeFirst()
 
 /** The valid credit notes of an order: those whose money has not come back. */
-export const listValidCreditNotes = (db: Db, orderId: string): Promise<DocumentRow[]> =>
+export const listValidCreditNotes = (db: Db, orderId: Id<'order'>): Promise<DocumentRow[]> =>
   db
     .selectFrom('document')
     .innerJoin('refund', 'refund.id', 'document.refundId')
@@ -48,7 +48,11 @@ export async function findVoided(db: Db, refundIds: readonly (string | null)[]):
 }
 
 /** The documents of an order, in order of issue. */
-export const listOrderDocumentRows = (db: Db, organizationId: string, orderId: string): Promise<DocumentRow[]> =>
+export const listOrderDocumentRows = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  orderId: Id<'order'>,
+): Promise<DocumentRow[]> =>
   documents(db)
     .where('orderId', '=', orderId)
     .where('organizationId', '=', organizationId)
@@ -58,14 +62,14 @@ export const listOrderDocumentRows = (db: Db, organizationId: string, orderId: s
     .execute()
 
 /** A document of any organization: the caller proves its right to read it by the link. */
-export const findDocumentById = (db: Db, id: string): Promise<DocumentRow | undefined> =>
+export const findDocumentById = (db: Db, id: Id<'document'>): Promise<DocumentRow | undefined> =>
   documents(db).where('id', '=', id).executeTakeFirst()
 
-export const findDocumentsById = (db: Db, ids: readonly string[]): Promise<DocumentRow[]> =>
+export const findDocumentsById = (db: Db, ids: readonly Id<'document'>[]): Promise<DocumentRow[]> =>
   documents(db).where('id', 'in', ids).execute()
 
 /** The payment of an order; undefined if the order was free. */
-export const findPaidBy = (db: Db, organizationId: string, checkoutId: string) =>
+export const findPaidBy = (db: Db, organizationId: Id<'organization'>, checkoutId: Id<'checkout'>) =>
   db
     .selectFrom('payment')
     .select(['methodMetadata', 'isTest'])
@@ -77,7 +81,7 @@ export const findPaidBy = (db: Db, organizationId: string, checkoutId: string) =
 /** The buyer of an order, as entered at its checkout. */
 export type OrderBuyer = NonNullable<Awaited<ReturnType<typeof findOrderBuyer>>>
 
-export const findOrderBuyer = (db: Db, checkoutId: string) =>
+export const findOrderBuyer = (db: Db, checkoutId: Id<'checkout'>) =>
   db
     .selectFrom('checkout')
     .select(['customerEmail', 'customerName', 'customerTaxId', 'buyerLocale', 'isBuyerKnown', 'processor'])
@@ -85,14 +89,19 @@ export const findOrderBuyer = (db: Db, checkoutId: string) =>
     .executeTakeFirst()
 
 /** Marks an order as invoiced and locks it until the transaction ends; undefined if it was marked before. */
-export const markInvoiced = (tx: Tx, organizationId: string, id: string, now: Date): Promise<OrderRow | undefined> =>
+export const markInvoiced = (
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  id: Id<'order'>,
+  now: Date,
+): Promise<OrderRow | undefined> =>
   changeBillingDetails(tx, organizationId, id, { invoiceIssuedAt: now, modifiedAt: now })
 
 /** Changes to whom an order's invoice is made out; undefined if it is already issued, or no such order exists. */
 export const changeBillingDetails = (
   tx: Tx,
-  organizationId: string,
-  id: string,
+  organizationId: Id<'organization'>,
+  id: Id<'order'>,
   changes: Updateable<Tables['order']>,
 ): Promise<OrderRow | undefined> =>
   tx

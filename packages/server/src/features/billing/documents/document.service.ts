@@ -1,5 +1,6 @@
 import type { BillingAnswer, OrderDocument } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
+import type { Id } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import type { MailAttachment } from '../../../foundation/mail/mail.jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
@@ -38,7 +39,7 @@ export const createOrderInvoice: BillingHandler<'createOrderInvoice'> = async ({
 }
 
 /** Of two concurrent requests one marks the order, and the other finds the invoice that the first issued. */
-async function invoiceOf(ctx: Context, seller: Seller, orderId: string): Promise<DocumentRow> {
+async function invoiceOf(ctx: Context, seller: Seller, orderId: Id<'order'>): Promise<DocumentRow> {
   const { organizationId, actorId } = seller
   const order = await requirePaid(ctx, seller, orderId)
   if (order.invoiceIssuedAt !== null)
@@ -71,7 +72,7 @@ export const listOrderDocuments: BillingHandler<'listOrderDocuments'> = ({ ctx, 
 export async function documentsOfOrder(
   ctx: Context,
   { organizationId }: Seller,
-  orderId: string,
+  orderId: Id<'order'>,
 ): Promise<BillingAnswer<'listOrderDocuments'>> {
   if (!(await findOrder(ctx.db, organizationId, orderId))) throw new TollgateError('RESOURCE_NOT_FOUND')
   const rows = await listOrderDocumentRows(ctx.db, organizationId, orderId)
@@ -93,7 +94,7 @@ const toOrderDocument = (ctx: Context, row: DocumentRow, voidedAt: Date | undefi
   url: documentUrl(ctx, row.id),
 })
 
-async function requirePaid(ctx: Context, { organizationId }: Seller, orderId: string): Promise<OrderRow> {
+async function requirePaid(ctx: Context, { organizationId }: Seller, orderId: Id<'order'>): Promise<OrderRow> {
   const order = await findOrder(ctx.db, organizationId, orderId)
   if (!order) throw new TollgateError('RESOURCE_NOT_FOUND')
   if (order.paidAt === null)
@@ -136,7 +137,7 @@ const tooLate = (given: { readonly billingName: unknown; readonly billingAddress
 /** A document by its link, drawn; undefined if the link is forged or expired. */
 export async function readDocument(
   ctx: Context,
-  id: string,
+  id: Id<'document'>,
   token: string,
 ): Promise<{ readonly name: string; readonly pdf: Buffer<ArrayBuffer> } | undefined> {
   // Checks the link first, so that probing does not reveal which documents exist.
@@ -152,7 +153,7 @@ async function draw(ctx: Context, row: DocumentRow): Promise<Buffer<ArrayBuffer>
 }
 
 /** Documents as mail attachments, drawn when the mail is sent. */
-export async function attachDocuments(ctx: Context, ids: readonly string[]): Promise<MailAttachment[]> {
+export async function attachDocuments(ctx: Context, ids: readonly Id<'document'>[]): Promise<MailAttachment[]> {
   const rows = new Map((await findDocumentsById(ctx.db, ids)).map((row) => [row.id, row]))
   return Promise.all(
     ids

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Context } from '../../../foundation/context.ts'
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import type { InputIssue } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
@@ -110,7 +110,7 @@ export async function mailVoided(ctx: Context, tx: Tx, refund: RefundRow): Promi
 }
 
 /** What an order's valid credit notes gave back: those whose money has not come back. */
-async function validCreditNotes(db: Db, orderId: string): Promise<DocumentContent[]> {
+async function validCreditNotes(db: Db, orderId: Id<'order'>): Promise<DocumentContent[]> {
   const rows = await listValidCreditNotes(db, orderId)
   return rows.map(contentIn)
 }
@@ -210,4 +210,4 @@ function newDocument(order: OrderRow, content: DocumentContent) {
 export const contentIn = (row: Pick<DocumentRow, 'content'>): DocumentContent => JSON.parse(row.content) // written by `newDocument`
 
 /** A document for a mail: its names and its content. */
-export type Issued = { readonly id: string; readonly content: DocumentContent }
+export type Issued = { readonly id: Id<'document'>; readonly content: DocumentContent }

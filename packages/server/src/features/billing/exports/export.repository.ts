@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, Selectable, SelectQueryBuilder } from 'kysely'
 import { sql } from 'kysely'
+import type { Id } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 
 /** The time window of a table. Without `until`, rows written meanwhile could keep the export from ending. */
@@ -36,19 +37,19 @@ function pagesOf<Name extends keyof Tables, Row>(
 
 type Of = Pick<ExpressionBuilder<Tables, never>, 'selectFrom'>
 
-const invoiceNumberOf = (of: Of, orderId: string) =>
+const invoiceNumberOf = (of: Of, orderId: Id<'order'>) =>
   of
     .selectFrom('order')
     .select('order.invoiceNumber')
     .where('order.id', '=', sql.ref<string>(orderId))
     .as('invoiceNumber')
-const emailOf = (of: Of, customerId: string) =>
+const emailOf = (of: Of, customerId: Id<'customer'>) =>
   of
     .selectFrom('customer')
     .select('customer.email')
     .where('customer.id', '=', sql.ref<string>(customerId))
     .as('customerEmail')
-const isTestOf = (of: Of, paymentId: string) =>
+const isTestOf = (of: Of, paymentId: Id<'payment'>) =>
   of.selectFrom('payment').select('payment.isTest').where('payment.id', '=', sql.ref<string>(paymentId)).as('isTest')
 
 /** The rows of an export: what its query selects. */
@@ -83,13 +84,13 @@ export function ordersToExport(fitting: Fitting<'order'>, period: Period) {
 }
 
 /** The purchased product, for rows without a product of their own. */
-type OfProducts = { readonly productId?: string[] | undefined }
+type OfProducts = { readonly productId?: Id<'product'>[] | undefined }
 
 export type ExportedPayment = RowOf<typeof paymentsToExport>
 
 export function paymentsToExport(
   fitting: Fitting<'payment'>,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   { productId, ...period }: OfProducts & Period,
 ) {
   let query = fitting.select((of) => invoiceNumberOf(of, 'payment.orderId'))
@@ -109,7 +110,7 @@ export type ExportedRefund = RowOf<typeof refundsToExport>
 
 export function refundsToExport(
   fitting: Fitting<'refund'>,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   { productId, ...period }: OfProducts & Period,
 ) {
   let query = fitting.select((of) => [
@@ -128,7 +129,7 @@ export function refundsToExport(
 }
 
 /** The orders of some products. */
-const ordersOf = (of: Of, organizationId: string, productId: string[]) =>
+const ordersOf = (of: Of, organizationId: Id<'organization'>, productId: Id<'product'>[]) =>
   of
     .selectFrom('order')
     .select('order.id')
@@ -140,7 +141,7 @@ export type ExportedDispute = RowOf<typeof disputesToExport>
 
 export function disputesToExport(
   fitting: Fitting<'dispute'>,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   { productId, ...period }: OfProducts & Period,
 ) {
   let query = fitting.select((of) => {

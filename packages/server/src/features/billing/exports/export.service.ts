@@ -1,6 +1,6 @@
 import type { Context } from '../../../foundation/context.ts'
 import { type CsvColumns, csvStream } from '../../../foundation/csv.ts'
-import type { Lists } from '../../../foundation/db/database.ts'
+import type { Id, Lists } from '../../../foundation/db/database.ts'
 import { Download } from '../../../foundation/http/handler.ts'
 import { contentIn } from '../documents/issue.service.ts'
 import { invalid } from '../invalid.ts'
@@ -83,7 +83,7 @@ export const exportSubscriptions: BillingHandler<'exportSubscriptions'> = async 
 type Kind<Row, Query> = {
   readonly name: string
   readonly columns: CsvColumns<Row>
-  read(lists: Lists, organizationId: string, filters: Query & Period): Pages<Row> | Promise<Pages<Row>>
+  read(lists: Lists, organizationId: Id<'organization'>, filters: Query & Period): Pages<Row> | Promise<Pages<Row>>
 }
 
 /** The filters and format that all tables share. */

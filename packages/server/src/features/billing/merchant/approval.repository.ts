@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import { hasRow } from '../../../foundation/db/rows.ts'
 
@@ -9,7 +9,7 @@ export const isAnyApproved = (db: Db): Promise<boolean> =>
   hasRow(db.selectFrom('merchant').select('organizationId').where('approvedAt', 'is not', null).limit(1))
 
 /** Claims the first approval; only one of two concurrent organizations gets it. */
-export const claimFirstApproval = (tx: Tx, organizationId: string, now: Date): Promise<boolean> =>
+export const claimFirstApproval = (tx: Tx, organizationId: Id<'organization'>, now: Date): Promise<boolean> =>
   hasRow(
     tx
       .insertInto('setting')
@@ -22,7 +22,7 @@ export const claimFirstApproval = (tx: Tx, organizationId: string, now: Date): P
  * Whether an organization has orders or a payment under way. Locks its merchant row: orders and payments refer to it,
  * so none is added until the transaction ends.
  */
-export async function hasSold(db: Db, organizationId: string): Promise<boolean> {
+export async function hasSold(db: Db, organizationId: Id<'organization'>): Promise<boolean> {
   const side = db.selectFrom('merchant').select('ordersCount').where('organizationId', '=', organizationId)
   const merchant = await lockInOrder(db, 'merchant', organizationId, side).executeTakeFirst()
   if (!merchant) return false
@@ -38,7 +38,7 @@ export async function hasSold(db: Db, organizationId: string): Promise<boolean> 
 }
 
 /** Files of an organization that are not removed, complete or not. */
-export async function listFileIds(db: Db, organizationId: string): Promise<string[]> {
+export async function listFileIds(db: Db, organizationId: Id<'organization'>): Promise<Id<'file'>[]> {
   const rows = await db
     .selectFrom('file')
     .select('id')

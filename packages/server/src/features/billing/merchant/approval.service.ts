@@ -1,5 +1,5 @@
 import type { Context } from '../../../foundation/context.ts'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { enqueue } from '../../../foundation/jobs.ts'
 import { emit } from '../../../foundation/outbox.ts'
@@ -26,7 +26,11 @@ export async function sellsFromTheStart(ctx: Context, isAdministrator: boolean):
 export async function setSelling(
   ctx: Context,
   tx: Tx,
-  { organizationId, maySell, actorId }: { organizationId: string; maySell: boolean; actorId: string | null },
+  {
+    organizationId,
+    maySell,
+    actorId,
+  }: { organizationId: Id<'organization'>; maySell: boolean; actorId: Id<'user'> | null },
 ): Promise<void> {
   const now = ctx.clock.now()
   const merchant = await insertMerchant(tx, organizationId, now, false)
@@ -39,7 +43,7 @@ export async function setSelling(
 /** Whether an organization may sell, and whether administrators decide it. */
 export async function readSelling(
   ctx: Context,
-  organizationId: string,
+  organizationId: Id<'organization'>,
 ): Promise<{ maySell: boolean; sellingIsDecided: boolean }> {
   if (ctx.config.billing === false) return { maySell: false, sellingIsDecided: false }
   return { maySell: await organizationMaySell(ctx, organizationId), sellingIsDecided: isSellingDecided(ctx) }

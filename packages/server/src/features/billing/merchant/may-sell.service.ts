@@ -1,4 +1,5 @@
 import type { Context } from '../../../foundation/context.ts'
+import type { Id } from '../../../foundation/db/database.ts'
 import { findMerchant } from './merchant.repository.ts'
 
 /** Whether an organization may sell under the configuration. */
@@ -6,5 +7,5 @@ export const maySell = ({ config }: Pick<Context, 'config'>, { approvedAt }: { a
   approvedAt !== null || (config.billing !== false && config.billing.whoMaySell === 'everyone')
 
 /** The same by id, for pages that check it first. */
-export const organizationMaySell = async (ctx: Context, organizationId: string): Promise<boolean> =>
+export const organizationMaySell = async (ctx: Context, organizationId: Id<'organization'>): Promise<boolean> =>
   maySell(ctx, (await findMerchant(ctx.db, organizationId)) ?? { approvedAt: null })

@@ -1,6 +1,6 @@
 import type { Merchant } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
-import type { Db } from '../../../foundation/db/database.ts'
+import type { Db, Id } from '../../../foundation/db/database.ts'
 import { maySell } from './may-sell.service.ts'
 import { findSellingOrganization, type SellingOrganizationRow, usualSettings } from './merchant.repository.ts'
 
@@ -8,7 +8,7 @@ import { findSellingOrganization, type SellingOrganizationRow, usualSettings } f
 export async function findMerchantView(
   ctx: Pick<Context, 'config'>,
   db: Db,
-  organizationId: string,
+  organizationId: Id<'organization'>,
 ): Promise<Merchant | undefined> {
   const row = await findSellingOrganization(db, organizationId)
   return row && toMerchant(ctx, row)

@@ -1,5 +1,5 @@
 import type { InferResult, Selectable, Updateable } from 'kysely'
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
@@ -19,32 +19,36 @@ const sellingOrganizations = (db: Db) =>
     .select(['merchant.contactEmail', 'merchant.website', 'merchant.socials'])
     .select(['merchant.featureSettings', 'merchant.subscriptionSettings'])
 
-export const findSellingOrganization = (db: Db, id: string): Promise<SellingOrganizationRow | undefined> =>
+export const findSellingOrganization = (db: Db, id: Id<'organization'>): Promise<SellingOrganizationRow | undefined> =>
   sellingOrganizations(db).where('organization.id', '=', id).executeTakeFirst()
 
 export const findSellingOrganizations = async (
   db: Db,
-  ids: readonly string[],
+  ids: readonly Id<'organization'>[],
 ): Promise<readonly SellingOrganizationRow[]> =>
   ids.length === 0 ? [] : sellingOrganizations(db).where('organization.id', 'in', ids).execute()
 
 /** One organization, or a member's. Organizations that require verified addresses show only to members with one. */
 type Whose =
-  | { readonly id: string }
-  | { readonly memberId: string; readonly isVerified: boolean; readonly ids: readonly string[] | undefined }
+  | { readonly id: Id<'organization'> }
+  | {
+      readonly userId: Id<'user'>
+      readonly isVerified: boolean
+      readonly ids: readonly Id<'organization'>[] | undefined
+    }
 
 /** A page of organization ids. */
 export function listOrganizations(
   db: Db,
   whose: Whose,
   request: ListRequest & { readonly slug?: string | undefined },
-): Promise<Page<{ id: string }>> {
+): Promise<Page<{ id: Id<'organization'> }>> {
   const { slug } = request
   let query = db.selectFrom('organization').select('organization.id')
   if ('id' in whose) query = query.where('organization.id', '=', whose.id)
   else {
     query = query.where('organization.id', 'in', (own) =>
-      own.selectFrom('member').select('member.organizationId').where('member.userId', '=', whose.memberId),
+      own.selectFrom('member').select('member.organizationId').where('member.userId', '=', whose.userId),
     )
     if (!whose.isVerified) query = query.where('organization.requireVerifiedEmail', '=', false)
     if (whose.ids) query = query.where('organization.id', 'in', whose.ids)
@@ -61,17 +65,17 @@ const sorting = {
 
 export async function updateMerchantRow(
   tx: Tx,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   changes: Updateable<Tables['merchant']>,
 ): Promise<void> {
   await tx.updateTable('merchant').set(changes).where('organizationId', '=', organizationId).execute()
 }
 
-export const findMerchant = (db: Db, organizationId: string): Promise<MerchantRow | undefined> =>
+export const findMerchant = (db: Db, organizationId: Id<'organization'>): Promise<MerchantRow | undefined> =>
   db.selectFrom('merchant').selectAll().where('organizationId', '=', organizationId).executeTakeFirst()
 
 /** Locks the merchant row until the transaction ends, so that counts of a seller's objects are exact. */
-export async function lockMerchant(tx: Tx, organizationId: string): Promise<void> {
+export async function lockMerchant(tx: Tx, organizationId: Id<'organization'>): Promise<void> {
   await lockInOrder(
     tx,
     'merchant',
@@ -97,7 +101,7 @@ export const usualSettings: Pick<MerchantRow, 'socials' | 'featureSettings' | 's
  */
 export async function insertMerchant(
   tx: Tx,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   now: Date,
   isApproved: boolean,
 ): Promise<MerchantRow | undefined> {
@@ -126,6 +130,6 @@ export async function insertMerchant(
 }
 
 /** Approves an organization or withdraws its approval. */
-export async function setApproved(tx: Tx, organizationId: string, approvedAt: Date | null): Promise<void> {
+export async function setApproved(tx: Tx, organizationId: Id<'organization'>, approvedAt: Date | null): Promise<void> {
   await tx.updateTable('merchant').set({ approvedAt }).where('organizationId', '=', organizationId).execute()
 }

@@ -1,6 +1,6 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable } from 'kysely'
-import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { prepare } from '../../../foundation/db/prepared.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import {
@@ -30,11 +30,15 @@ const columns: Readonly<Record<string, SortColumn>> = {
   subscription: column('order.subscriptionId', 'nullable'),
 }
 
-const ordersOf = (db: Db, organizationId: string) =>
+const ordersOf = (db: Db, organizationId: Id<'organization'>) =>
   db.selectFrom('order').selectAll().where('organizationId', '=', organizationId)
 
 /** A page of an organization's orders. Without filters the merchant's counter replaces counting. */
-export async function pageOfOrders(lists: Lists, organizationId: string, filters: ParsedBillingQuery<'listOrders'>) {
+export async function pageOfOrders(
+  lists: Lists,
+  organizationId: Id<'organization'>,
+  filters: ParsedBillingQuery<'listOrders'>,
+) {
   const all = ordersOf(lists.db, organizationId)
   const query = await fittingOrders(lists, organizationId, filters, all)
   return readPage(query, filters, {
@@ -47,7 +51,7 @@ export async function pageOfOrders(lists: Lists, organizationId: string, filters
 /** Filters an organization's orders; returns `all` itself if there is no filter. Bounds of time are inclusive. */
 export async function fittingOrders(
   lists: Lists,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   filters: ListFilters<'listOrders'>,
   all = ordersOf(lists.db, organizationId),
 ) {
@@ -79,7 +83,7 @@ export async function fittingOrders(
 const fewCustomers = 500
 
 /** Orders with this invoice number, or whose customer's name or address contains the text. */
-async function ordersByText(lists: Lists, organizationId: string, text: string) {
+async function ordersByText(lists: Lists, organizationId: Id<'organization'>, text: string) {
   const { db } = lists
   const invoiceNumber = text.toUpperCase()
   const fitting = db
@@ -101,7 +105,7 @@ async function ordersByText(lists: Lists, organizationId: string, text: string) 
 }
 
 /** Invoice numbers have no gaps and orders are never deleted, so the counter is the number of orders. */
-async function countOrders(db: Db, organizationId: string): Promise<number> {
+async function countOrders(db: Db, organizationId: Id<'organization'>): Promise<number> {
   const { ordersCount } = await db
     .selectFrom('merchant')
     .select('ordersCount')
@@ -110,15 +114,18 @@ async function countOrders(db: Db, organizationId: string): Promise<number> {
   return ordersCount
 }
 
-export const findOrder = async (db: Db, organizationId: string, id: string): Promise<OrderRow | undefined> =>
-  (await ordersById(db, { organizationId, id })).at(0)
+export const findOrder = async (
+  db: Db,
+  organizationId: Id<'organization'>,
+  id: Id<'order'>,
+): Promise<OrderRow | undefined> => (await ordersById(db, { organizationId, id })).at(0)
 
-const ordersById = prepare((db, { organizationId, id }: { organizationId: string; id: string }) =>
+const ordersById = prepare((db, { organizationId, id }: { organizationId: Id<'organization'>; id: Id<'order'> }) =>
   ordersOf(db, organizationId).where('id', '=', id),
 )
 
 /** Items by order id, in each order's sequence. */
-export async function itemsOfOrders(db: Db, ids: readonly string[]): Promise<Map<string, OrderItemRow[]>> {
+export async function itemsOfOrders(db: Db, ids: readonly Id<'order'>[]): Promise<Map<string, OrderItemRow[]>> {
   const items = new Map<string, OrderItemRow[]>(ids.map((id) => [id, []]))
   if (ids.length === 0) return items
   const [id] = ids
@@ -130,7 +137,7 @@ export async function itemsOfOrders(db: Db, ids: readonly string[]): Promise<Map
   return items
 }
 
-const itemsOfOne = prepare((db, { id }: { id: string }) =>
+const itemsOfOne = prepare((db, { id }: { id: Id<'order'> }) =>
   db.selectFrom('orderItem').selectAll().where('orderId', '=', id).orderBy('position'),
 )
 
@@ -138,7 +145,7 @@ const itemsOfOne = prepare((db, { id }: { id: string }) =>
  * Takes the organization's next order number, without gaps (ORD-7). Concurrent purchases wait until the transaction
  * ends, so take it as late as possible.
  */
-export const takeOrderNumber = (tx: Tx, organizationId: string) =>
+export const takeOrderNumber = (tx: Tx, organizationId: Id<'organization'>) =>
   tx
     .updateTable('merchant')
     .set((set) => ({ ordersCount: set('ordersCount', '+', 1) }))

@@ -1,5 +1,5 @@
 import type { Order } from '@tollgate/contract/billing-types'
-import type { Db } from '../../../foundation/db/database.ts'
+import type { Db, Id } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { keptAnswers } from '../../../foundation/kept-answers.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
@@ -34,7 +34,11 @@ export async function readOrder(db: Db, row: OrderRow): Promise<Order> {
 }
 
 /** Orders as responses show them. Only items and subscriptions are read; the snapshot holds the rest. */
-export async function readOrders(db: Db, organizationId: string, rows: readonly OrderRow[]): Promise<Order[]> {
+export async function readOrders(
+  db: Db,
+  organizationId: Id<'organization'>,
+  rows: readonly OrderRow[],
+): Promise<Order[]> {
   const items = await itemsOfOrders(
     db,
     rows.map(({ id }) => id),

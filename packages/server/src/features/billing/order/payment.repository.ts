@@ -1,6 +1,6 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, type ListFilters, readPage, whereOneOf } from '../list.repository.ts'
@@ -16,23 +16,29 @@ const columns = {
 }
 
 /** A page of an organization's payments, declined attempts included. */
-export const pageOfPayments = (lists: Lists, organizationId: string, query: ParsedBillingQuery<'listPayments'>) =>
-  readPage(fittingPayments(lists, organizationId, query), query, { columns, id: 'payment.id' })
+export const pageOfPayments = (
+  lists: Lists,
+  organizationId: Id<'organization'>,
+  query: ParsedBillingQuery<'listPayments'>,
+) => readPage(fittingPayments(lists, organizationId, query), query, { columns, id: 'payment.id' })
 
 const filtered = ['checkoutId', 'orderId', 'customerId', 'status', 'method', 'customerEmail'] as const
 
 /** Filters an organization's payments. */
-export const fittingPayments = ({ db }: Lists, organizationId: string, filters: ListFilters<'listPayments'>) =>
-  whereOneOf(paymentsOf(db, organizationId), 'payment', filters, filtered)
+export const fittingPayments = (
+  { db }: Lists,
+  organizationId: Id<'organization'>,
+  filters: ListFilters<'listPayments'>,
+) => whereOneOf(paymentsOf(db, organizationId), 'payment', filters, filtered)
 
-const paymentsOf = (db: Db, organizationId: string) =>
+const paymentsOf = (db: Db, organizationId: Id<'organization'>) =>
   db.selectFrom('payment').selectAll().where('organizationId', '=', organizationId)
 
-export const findPayment = (db: Db, organizationId: string, id: string) =>
+export const findPayment = (db: Db, organizationId: Id<'organization'>, id: Id<'payment'>) =>
   paymentsOf(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 /** A payment of any organization, because a processor's responses and events name only the payment. */
-export const findPaymentById = (db: Db, id: string) =>
+export const findPaymentById = (db: Db, id: Id<'payment'>) =>
   db.selectFrom('payment').selectAll().where('id', '=', id).executeTakeFirst()
 
 export async function insertPayment(tx: Tx, payment: Insertable<Tables['payment']>): Promise<void> {
@@ -42,7 +48,7 @@ export async function insertPayment(tx: Tx, payment: Insertable<Tables['payment'
 /** Completes a payment. Of two concurrent callers, such as a response and an event, only one gets the row. */
 export const transitionPayment = (
   tx: Tx,
-  id: string,
+  id: Id<'payment'>,
   next: 'succeeded' | 'failed',
   changes: Updateable<Tables['payment']>,
 ) =>
@@ -55,7 +61,7 @@ export const transitionPayment = (
     .executeTakeFirst()
 
 /** Locks a pending payment; undefined if it is complete. */
-export const lockPendingPayment = (tx: Tx, id: string) =>
+export const lockPendingPayment = (tx: Tx, id: Id<'payment'>) =>
   lockInOrder(
     tx,
     'payment',
@@ -64,7 +70,11 @@ export const lockPendingPayment = (tx: Tx, id: string) =>
   ).executeTakeFirst()
 
 /** Ids of a customer's pending payments. */
-export async function listPendingPayments(db: Db, organizationId: string, customerId: string): Promise<string[]> {
+export async function listPendingPayments(
+  db: Db,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+): Promise<Id<'payment'>[]> {
   const rows = await db
     .selectFrom('payment')
     .select('id')
@@ -75,14 +85,18 @@ export async function listPendingPayments(db: Db, organizationId: string, custom
   return rows.map(({ id }) => id)
 }
 
-export async function updatePayment(tx: Tx, id: string, changes: Updateable<Tables['payment']>): Promise<void> {
+export async function updatePayment(tx: Tx, id: Id<'payment'>, changes: Updateable<Tables['payment']>): Promise<void> {
   await tx.updateTable('payment').set(changes).where('id', '=', id).execute()
 }
 
 /** Creation times of a checkout's latest failed payments, newest first. */
 export async function listFailures(
   db: Db,
-  { organizationId, checkoutId, since }: { organizationId: string; checkoutId: string; since: Date },
+  {
+    organizationId,
+    checkoutId,
+    since,
+  }: { organizationId: Id<'organization'>; checkoutId: Id<'checkout'>; since: Date },
   limit: number,
 ): Promise<Date[]> {
   const rows = await db
@@ -99,11 +113,11 @@ export async function listFailures(
 }
 
 type Subscribing = {
-  readonly organizationId: string
-  readonly customerId: string
-  readonly checkoutId: string
+  readonly organizationId: Id<'organization'>
+  readonly customerId: Id<'customer'>
+  readonly checkoutId: Id<'checkout'>
   /** Only payments for this subscription; null for any. */
-  readonly subscriptionId?: string | null
+  readonly subscriptionId?: Id<'subscription'> | null
 }
 
 /** Finds a pending payment of this customer for a subscription, at another checkout. */
@@ -126,7 +140,7 @@ export function findPendingSubscribing(
   return asked.executeTakeFirst()
 }
 
-export const findKeptMethod = (db: Db, customerId: string, referenceHash: string) =>
+export const findKeptMethod = (db: Db, customerId: Id<'customer'>, referenceHash: string) =>
   db
     .selectFrom('paymentMethod')
     .select('id')
@@ -147,7 +161,11 @@ export const insertMethod = (tx: Tx, method: Insertable<Tables['paymentMethod']>
     .executeTakeFirst()
 
 /** Clears the default flag of a customer's payment methods. */
-export async function unsetDefaultMethods(tx: Tx, organizationId: string, customerId: string): Promise<void> {
+export async function unsetDefaultMethods(
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+): Promise<void> {
   await tx
     .updateTable('paymentMethod')
     .set({ isDefault: false })

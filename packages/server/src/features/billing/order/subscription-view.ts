@@ -1,6 +1,6 @@
 import type { Order, Subscription } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
-import type { Db } from '../../../foundation/db/database.ts'
+import type { Db, Id } from '../../../foundation/db/database.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { readPrices, readProducts } from '../catalog/product.service.ts'
 import { readCustomers } from '../customer/customer-view.ts'
@@ -55,7 +55,7 @@ export const toSubscription = (row: SubscriptionRow, embedded: Embedded): Subscr
 export async function readSubscriptions(
   ctx: Context,
   db: Db,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   rows: readonly SubscriptionRow[],
 ): Promise<Subscription[]> {
   if (rows.length === 0) return []

@@ -1,6 +1,6 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import {
   column,
@@ -31,17 +31,21 @@ const columns: Readonly<Record<string, SortColumn>> = {
 
 export const pageOfSubscriptions = (
   lists: Lists,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   query: ParsedBillingQuery<'listSubscriptions'>,
 ) => readPage(fittingSubscriptions(lists, organizationId, query), query, { columns, id: 'subscription.id' })
 
-const subscriptionsOf = (db: Db, organizationId: string) =>
+const subscriptionsOf = (db: Db, organizationId: Id<'organization'>) =>
   db.selectFrom('subscription').selectAll().where('organizationId', '=', organizationId)
 
 const filtered = ['productId', 'customerId', 'discountId', 'status', 'customerCancellationReason'] as const
 
 /** Filters an organization's subscriptions. Bounds of time are inclusive; rows without such a time never match. */
-export function fittingSubscriptions(lists: Lists, organizationId: string, filters: ListFilters<'listSubscriptions'>) {
+export function fittingSubscriptions(
+  lists: Lists,
+  organizationId: Id<'organization'>,
+  filters: ListFilters<'listSubscriptions'>,
+) {
   const { externalCustomerId, active, cancelAtPeriodEnd, metadata } = filters
   const { canceledAtAfter, canceledAtBefore, startedAfter, startedBefore } = filters
   let query = whereOneOf(subscriptionsOf(lists.db, organizationId), 'subscription', filters, filtered)
@@ -57,10 +61,10 @@ export function fittingSubscriptions(lists: Lists, organizationId: string, filte
   return query
 }
 
-export const findSubscription = (db: Db, organizationId: string, id: string) =>
+export const findSubscription = (db: Db, organizationId: Id<'organization'>, id: Id<'subscription'>) =>
   subscriptionsOf(db, organizationId).where('id', '=', id).executeTakeFirst()
 
-export const listSubscriptionsById = (db: Db, organizationId: string, ids: readonly string[]) =>
+export const listSubscriptionsById = (db: Db, organizationId: Id<'organization'>, ids: readonly Id<'subscription'>[]) =>
   subscriptionsOf(db, organizationId).where('id', 'in', ids).execute()
 
 /**
@@ -82,16 +86,16 @@ export const isBegunByStranger = (by: ExpressionBuilder<Tables, 'subscription'>)
 
 /** Identifies a subscriber; any one key suffices. */
 export type SubscriberKey = {
-  readonly customerId: string | null
+  readonly customerId: Id<'customer'> | null
   readonly emailKey: string | null
-  readonly userId: string | null
-  readonly buyerOrganizationId: string | null
+  readonly userId: Id<'user'> | null
+  readonly buyerOrganizationId: Id<'organization'> | null
   /** Whether free subscriptions that a stranger started count too. */
   readonly countsStrangers: boolean
 }
 
 /** Whether the subscriber has a billable subscription with this seller. */
-export async function isSubscribed(db: Db, organizationId: string, who: SubscriberKey): Promise<boolean> {
+export async function isSubscribed(db: Db, organizationId: Id<'organization'>, who: SubscriberKey): Promise<boolean> {
   // One query per key, so that each uses its own index; `or` would read all of the seller's customers. The subscription
   // limits the result to this seller.
   const present = db.selectFrom('customer').select('id').where('deletedAt', 'is', null)
@@ -125,9 +129,9 @@ export async function isSubscribed(db: Db, organizationId: string, who: Subscrib
 /** A customer's billable subscriptions, at most 100, which suffices for every caller. */
 export async function listBillableSubscriptions(
   db: Db,
-  organizationId: string,
-  customerId: string,
-): Promise<{ id: string; isBegunByStranger: boolean }[]> {
+  organizationId: Id<'organization'>,
+  customerId: Id<'customer'>,
+): Promise<{ id: Id<'subscription'>; isBegunByStranger: boolean }[]> {
   const rows = await db
     .selectFrom('subscription')
     .select('subscription.id')
@@ -143,8 +147,11 @@ export async function listBillableSubscriptions(
 }
 
 /** Price ids by subscription, in order (SUB-4). */
-export async function pricesOfSubscriptions(db: Db, ids: readonly string[]): Promise<Map<string, string[]>> {
-  const prices = new Map<string, string[]>(ids.map((id) => [id, []]))
+export async function pricesOfSubscriptions(
+  db: Db,
+  ids: readonly Id<'subscription'>[],
+): Promise<Map<string, Id<'productPrice'>[]>> {
+  const prices = new Map<string, Id<'productPrice'>[]>(ids.map((id) => [id, []]))
   if (ids.length === 0) return prices
   const rows = await db
     .selectFrom('subscriptionPrice')
@@ -162,8 +169,8 @@ export const insertSubscription = (tx: Tx, subscription: Insertable<Tables['subs
 /** Sets a subscription's prices, which stay until its product changes. */
 export async function setSubscriptionPrices(
   tx: Tx,
-  subscriptionId: string,
-  priceIds: readonly string[],
+  subscriptionId: Id<'subscription'>,
+  priceIds: readonly Id<'productPrice'>[],
 ): Promise<void> {
   await tx.deleteFrom('subscriptionPrice').where('subscriptionId', '=', subscriptionId).execute()
   const rows = priceIds.map((productPriceId, position) => ({ subscriptionId, productPriceId, position }))
@@ -173,7 +180,11 @@ export async function setSubscriptionPrices(
 /** Updates a customer's live subscription; undefined if it has ended. */
 export const changeBillableSubscription = (
   tx: Tx,
-  { organizationId, customerId, id }: { organizationId: string; customerId: string; id: string },
+  {
+    organizationId,
+    customerId,
+    id,
+  }: { organizationId: Id<'organization'>; customerId: Id<'customer'>; id: Id<'subscription'> },
   changes: Updateable<Tables['subscription']>,
 ) =>
   tx

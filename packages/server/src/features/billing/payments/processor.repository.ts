@@ -1,11 +1,16 @@
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { hasRow } from '../../../foundation/db/rows.ts'
 import type { ProcessorName } from './processor.ts'
 
 /** Records a processor's event; false if it was recorded before. */
 export const noteProcessorEvent = (
   tx: Tx,
-  event: { readonly id: string; readonly processor: string; readonly type: string; readonly createdAt: Date },
+  event: {
+    readonly id: string
+    readonly processor: string
+    readonly type: string
+    readonly createdAt: Date
+  },
 ): Promise<boolean> =>
   hasRow(
     tx
@@ -36,7 +41,7 @@ export const isOfProcessor = (
 ): Promise<boolean> => hasRow(db.selectFrom(table).select('id').where('id', '=', id).where('processor', '=', processor))
 
 /** Whether an organization exists. */
-export const isOrganization = (db: Db, id: string): Promise<boolean> =>
+export const isOrganization = (db: Db, id: Id<'organization'>): Promise<boolean> =>
   hasRow(db.selectFrom('organization').select('id').where('id', '=', id))
 
 /** Which of some events are already recorded. */

@@ -1,4 +1,5 @@
 import type { PaymentLimits } from '@tollgate/contract/billing'
+import type { Id } from '../../../foundation/db/database.ts'
 import type { DisputeStatus } from '../states.ts'
 
 /**
@@ -22,7 +23,7 @@ export type MethodDetails = {
 /** A payment to make, or a method to keep for later (`setup`, amount 0). */
 export type Charge = {
   /** The payment's id is the idempotency key: a second call returns the answer of the first. */
-  readonly paymentId: string
+  readonly paymentId: Id<'payment'>
   readonly purpose: 'charge' | 'setup'
   readonly amount: number
   readonly currency: string
@@ -65,9 +66,9 @@ export type Attempt =
 /** A refund to make. */
 export type RefundOrder = {
   /** The refund's id is the idempotency key: a second call returns the answer of the first. */
-  readonly refundId: string
+  readonly refundId: Id<'refund'>
   /** The refunded payment: this server's id and the processor's. */
-  readonly paymentId: string
+  readonly paymentId: Id<'payment'>
   readonly paymentReference: string
   /** Including tax. */
   readonly amount: number
@@ -99,7 +100,7 @@ export type RefundTold = {
   /** The processor's id: one refund for each. */
   readonly reference: string
   /** This server's payment id. */
-  readonly paymentId: string
+  readonly paymentId: Id<'payment'>
   /** Including tax. */
   readonly amount: number
   readonly currency: string
@@ -113,7 +114,7 @@ export type DisputeTold = {
   /** The processor's id: one dispute for each. */
   readonly reference: string
   /** This server's payment id. */
-  readonly paymentId: string
+  readonly paymentId: Id<'payment'>
   readonly status: DisputeStatus
   /** The processor's code, such as `fraudulent`. */
   readonly reason: string | null
@@ -138,17 +139,17 @@ export type Processor = {
   /** Tries to charge. Rejects only if the outcome is unknown: `look` finds it later. */
   charge(charge: Charge): Promise<Attempt>
   /** The state of a payment; undefined if the processor does not know it. */
-  look(paymentId: string): Promise<Attempt | undefined>
+  look(paymentId: Id<'payment'>): Promise<Attempt | undefined>
   /**
    * Cancels an unfinished attempt so that it can no longer charge, even if the processor has not received it yet.
    * Returns the attempt's state; a finished attempt stays as it is.
    */
-  cancel(paymentId: string): Promise<Attempt>
+  cancel(paymentId: Id<'payment'>): Promise<Attempt>
   /** Refunds a payment. Rejects only if the outcome is unknown: `lookRefund` finds it later. */
   refund(order: RefundOrder): Promise<RefundAttempt>
   /** The state of a refund; undefined if the processor does not know it. */
   lookRefund(refund: {
-    readonly refundId: string
+    readonly refundId: Id<'refund'>
     readonly reference: string | null
   }): Promise<RefundAttempt | undefined>
   /** An unrecorded refund, by the processor's id; undefined if it is recorded, or not of this server's payments. */
@@ -160,8 +161,8 @@ export type Processor = {
 /** The object of a processor's event. The event only names it; the processor is asked for its state. */
 export type ProcessorEvent =
   /** The id of this server's payment or refund. */
-  | { readonly paymentId: string }
-  | { readonly refundId: string }
+  | { readonly paymentId: Id<'payment'> }
+  | { readonly refundId: Id<'refund'> }
   /** The processor's id of a dispute, or of a refund that began there. */
   | { readonly refundReference: string }
   | { readonly disputeReference: string }

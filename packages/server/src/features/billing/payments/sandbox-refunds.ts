@@ -1,6 +1,6 @@
 import { after, days, minutes } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import type { DisputeTold, Processor, ProcessorEvent, RefundAttempt, RefundOrder } from './processor.ts'
@@ -23,7 +23,7 @@ import { cardOf, type RefundFailure, refundFailures } from './sandbox-cards.ts'
 /** Refunds and disputes of the sandbox's payments. */
 export type SandboxRefunds = Pick<Processor, 'refund' | 'lookRefund' | 'lookForeignRefund' | 'lookDispute'> & {
   /** Simulates a refund from the processor's dashboard: this server learns of it by the event. */
-  refundThere(paymentId: string, amount: number, currency: string): Promise<RefundAttempt>
+  refundThere(paymentId: Id<'payment'>, amount: number, currency: string): Promise<RefundAttempt>
   /** Opens a dispute, for a card whose owner disputes. */
   openDispute(tx: Tx, intent: SandboxIntentRow): Promise<void>
   /** Records the bank's decision and returns the dispute's state; undefined for an unknown reference. */

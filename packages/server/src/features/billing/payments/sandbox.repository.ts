@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import { hasRow } from '../../../foundation/db/rows.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
@@ -13,11 +13,11 @@ export async function insertToken(tx: Tx, token: Insertable<Tables['sandboxToken
   await tx.insertInto('sandboxToken').values(token).execute()
 }
 
-export const hasToken = (db: Db, id: string, now: Date): Promise<boolean> =>
+export const hasToken = (db: Db, id: Id<'sandboxToken'>, now: Date): Promise<boolean> =>
   hasRow(db.selectFrom('sandboxToken').select('id').where('id', '=', id).where('expiresAt', '>', now))
 
 /** Deletes a token, so that it pays once; undefined if it is unknown or expired. */
-export const consumeToken = (tx: Tx, id: string, now: Date): Promise<SandboxTokenRow | undefined> =>
+export const consumeToken = (tx: Tx, id: Id<'sandboxToken'>, now: Date): Promise<SandboxTokenRow | undefined> =>
   tx.deleteFrom('sandboxToken').where('id', '=', id).where('expiresAt', '>', now).returningAll().executeTakeFirst()
 
 /** Inserts an intent; undefined if the payment has one already. */
@@ -29,7 +29,7 @@ export const insertIntent = (tx: Tx, intent: Insertable<Tables['sandboxIntent']>
     .returningAll()
     .executeTakeFirst()
 
-export const findIntent = (db: Db, paymentId: string): Promise<SandboxIntentRow | undefined> =>
+export const findIntent = (db: Db, paymentId: Id<'payment'>): Promise<SandboxIntentRow | undefined> =>
   db.selectFrom('sandboxIntent').selectAll().where('id', '=', paymentId).executeTakeFirst()
 
 export const findIntentBySecret = (db: Db, clientSecretHash: string): Promise<SandboxIntentRow | undefined> =>
@@ -38,7 +38,7 @@ export const findIntentBySecret = (db: Db, clientSecretHash: string): Promise<Sa
 /** Decides an intent that waits for its buyer; undefined if it is already decided. */
 export const decideIntent = (
   tx: Tx,
-  id: string,
+  id: Id<'payment'>,
   decision: { readonly status: 'succeeded' | 'failed'; readonly declineReason: string | null; readonly now: Date },
 ): Promise<SandboxIntentRow | undefined> =>
   tx
@@ -50,7 +50,7 @@ export const decideIntent = (
     .executeTakeFirst()
 
 /** Locks an intent, so that its refunds run one after the other. */
-export const lockIntent = (tx: Tx, paymentId: string): Promise<SandboxIntentRow | undefined> =>
+export const lockIntent = (tx: Tx, paymentId: Id<'payment'>): Promise<SandboxIntentRow | undefined> =>
   lockInOrder(
     tx,
     'sandboxIntent',
@@ -58,13 +58,13 @@ export const lockIntent = (tx: Tx, paymentId: string): Promise<SandboxIntentRow 
     tx.selectFrom('sandboxIntent').selectAll().where('id', '=', paymentId),
   ).executeTakeFirst()
 
-export const findSandboxRefund = (db: Db, id: string): Promise<SandboxRefundRow | undefined> =>
+export const findSandboxRefund = (db: Db, id: Id<'refund'>): Promise<SandboxRefundRow | undefined> =>
   db.selectFrom('sandboxRefund').selectAll().where('id', '=', id).executeTakeFirst()
 
 export const findSandboxRefundByReference = (db: Db, reference: string): Promise<SandboxRefundRow | undefined> =>
   db.selectFrom('sandboxRefund').selectAll().where('reference', '=', reference).executeTakeFirst()
 
-export const listSandboxRefunds = (db: Db, intentId: string): Promise<SandboxRefundRow[]> =>
+export const listSandboxRefunds = (db: Db, intentId: Id<'payment'>): Promise<SandboxRefundRow[]> =>
   db.selectFrom('sandboxRefund').selectAll().where('intentId', '=', intentId).execute()
 
 /** Inserts a refund; undefined if its id exists already. */
@@ -83,7 +83,7 @@ export async function insertSandboxDispute(tx: Tx, dispute: Insertable<Tables['s
 export const findSandboxDispute = (db: Db, id: string): Promise<SandboxDisputeRow | undefined> =>
   db.selectFrom('sandboxDispute').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const findDisputeOfIntent = (db: Db, intentId: string): Promise<SandboxDisputeRow | undefined> =>
+export const findDisputeOfIntent = (db: Db, intentId: Id<'payment'>): Promise<SandboxDisputeRow | undefined> =>
   db.selectFrom('sandboxDispute').selectAll().where('intentId', '=', intentId).executeTakeFirst()
 
 /** The bank's decision; undefined if it has decided before. */
@@ -97,7 +97,7 @@ export const decideSandboxDispute = (tx: Tx, id: string, status: 'won' | 'lost')
     .executeTakeFirst()
 
 /** The processor of an organization's dispute, and the processor's id of it. */
-export const findDispute = (db: Db, organizationId: string, id: string) =>
+export const findDispute = (db: Db, organizationId: Id<'organization'>, id: Id<'dispute'>) =>
   db
     .selectFrom('dispute')
     .select(['processor', 'processorReference'])

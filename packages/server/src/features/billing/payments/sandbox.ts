@@ -1,7 +1,7 @@
 import { after, minutes, seconds } from '../../../foundation/clock.ts'
 import type { Config } from '../../../foundation/config/config.ts'
 import type { Context } from '../../../foundation/context.ts'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
 import { enqueue } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
@@ -43,7 +43,7 @@ export type Sandbox = Processor & {
    */
   completeAction(clientSecret: string, outcome: 'succeed' | 'fail'): Promise<'succeeded' | 'failed' | undefined>
   /** Simulates a refund from the processor's dashboard: this server learns of it by the event. */
-  refundThere(paymentId: string, amount: number, currency: string): Promise<RefundAttempt>
+  refundThere(paymentId: Id<'payment'>, amount: number, currency: string): Promise<RefundAttempt>
   /** Records the simulated bank's decision and returns the dispute's state; undefined for an unknown dispute. */
   decideDispute(reference: string, outcome: 'won' | 'lost'): Promise<'won' | 'lost' | undefined>
 }
@@ -154,7 +154,7 @@ export function createSandbox(config: Config, needs: SandboxNeeds): Sandbox {
     return attemptOf(intent)
   }
 
-  async function cancel(paymentId: string): Promise<Attempt> {
+  async function cancel(paymentId: Id<'payment'>): Promise<Attempt> {
     const now = clock.now()
     await needs.transaction(async (tx) => {
       // Inserts a failed intent, so that a charge still on its way fails too.

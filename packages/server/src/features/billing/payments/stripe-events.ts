@@ -1,3 +1,4 @@
+import type { Id } from '../../../foundation/db/database.ts'
 import type { ProcessorEvent } from './processor.ts'
 
 /** The trusted parts of a Stripe event: its type and its object. */
@@ -13,8 +14,8 @@ export type StripeEvent = {
 
 export type PaidIntent = {
   readonly intent: string
-  readonly paymentId: string
-  readonly organizationId: string
+  readonly paymentId: Id<'payment'>
+  readonly organizationId: Id<'organization'>
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

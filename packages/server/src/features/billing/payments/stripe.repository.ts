@@ -1,10 +1,10 @@
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { hasRow } from '../../../foundation/db/rows.ts'
 
 /** A payment by Stripe, with its customer and the customer's Stripe id, if there is one. */
 export type StripePayment = NonNullable<Awaited<ReturnType<typeof findStripePayment>>>
 
-export const findStripePayment = (db: Db, id: string) =>
+export const findStripePayment = (db: Db, id: Id<'payment'>) =>
   db
     .selectFrom('payment')
     .leftJoin('customer', 'customer.id', 'payment.customerId')
@@ -29,7 +29,12 @@ export const findStripePayment = (db: Db, id: string) =>
     .executeTakeFirst()
 
 /** Stores a customer's Stripe id unless there is one already; returns the stored one. */
-export async function keepStripeCustomer(tx: Tx, customerId: string, reference: string, now: Date): Promise<string> {
+export async function keepStripeCustomer(
+  tx: Tx,
+  customerId: Id<'customer'>,
+  reference: string,
+  now: Date,
+): Promise<string> {
   await tx
     .insertInto('stripeCustomer')
     .values({ customerId, reference, createdAt: now })
@@ -44,7 +49,7 @@ export async function keepStripeCustomer(tx: Tx, customerId: string, reference: 
 }
 
 /** Forgets a customer's Stripe id, unless it has changed meanwhile. */
-export async function forgetStripeCustomer(tx: Tx, customerId: string, reference: string): Promise<void> {
+export async function forgetStripeCustomer(tx: Tx, customerId: Id<'customer'>, reference: string): Promise<void> {
   await tx
     .deleteFrom('stripeCustomer')
     .where('customerId', '=', customerId)
@@ -53,7 +58,12 @@ export async function forgetStripeCustomer(tx: Tx, customerId: string, reference
 }
 
 /** Sets a customer's Stripe id to the owner of the charged method. */
-export async function adoptStripeCustomer(tx: Tx, customerId: string, reference: string, now: Date): Promise<void> {
+export async function adoptStripeCustomer(
+  tx: Tx,
+  customerId: Id<'customer'>,
+  reference: string,
+  now: Date,
+): Promise<void> {
   await tx
     .insertInto('stripeCustomer')
     .values({ customerId, reference, createdAt: now })
@@ -62,7 +72,7 @@ export async function adoptStripeCustomer(tx: Tx, customerId: string, reference:
 }
 
 /** Stores Stripe's id of a payment; false if the payment is already settled. */
-export const noteIntent = (tx: Tx, paymentId: string, reference: string): Promise<boolean> =>
+export const noteIntent = (tx: Tx, paymentId: Id<'payment'>, reference: string): Promise<boolean> =>
   hasRow(
     tx
       .updateTable('payment')
@@ -73,7 +83,7 @@ export const noteIntent = (tx: Tx, paymentId: string, reference: string): Promis
   )
 
 /** Stripe's id of the payment that a refund is of. */
-export async function findRefundedIntent(db: Db, refundId: string): Promise<string | undefined> {
+export async function findRefundedIntent(db: Db, refundId: Id<'refund'>): Promise<string | undefined> {
   const row = await db
     .selectFrom('refund')
     .innerJoin('payment', 'payment.id', 'refund.paymentId')

@@ -3,6 +3,7 @@ import type Stripe from 'stripe'
 import { days, hours, seconds, systemClock } from '../../../foundation/clock.ts'
 import type { StripeSettings } from '../../../foundation/config/stripe.ts'
 import type { Context } from '../../../foundation/context.ts'
+import type { Id } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { isOfProcessor } from './processor.repository.ts'
@@ -155,14 +156,14 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
     return { ...canceledOf(undefined), reason, message: declineMessages.processor_unavailable }
   }
 
-  async function look(paymentId: string): Promise<Attempt | undefined> {
+  async function look(paymentId: Id<'payment'>): Promise<Attempt | undefined> {
     const payment = await paymentOf(paymentId)
     const stripe = await client()
     const intent = await heard(stripe, payment)
     return intent && outcomeOf(stripe, payment, intent)
   }
 
-  async function cancel(paymentId: string): Promise<Attempt> {
+  async function cancel(paymentId: Id<'payment'>): Promise<Attempt> {
     const payment = await paymentOf(paymentId)
     const stripe = await client()
     const isNoted = payment.processorReference !== null
@@ -341,7 +342,7 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
    * Accepts a dispute or refund only for the intent that made the payment: other systems on the same account may have
    * their own payments, or a copy of this database.
    */
-  async function ours<Told extends { readonly paymentId: string }>(
+  async function ours<Told extends { readonly paymentId: Id<'payment'> }>(
     { payment_intent }: { readonly payment_intent: string | Stripe.PaymentIntent | null },
     told: Told | undefined,
   ): Promise<Told | undefined> {

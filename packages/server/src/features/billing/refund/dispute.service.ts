@@ -1,6 +1,6 @@
 import { waitsForAnswer } from '@tollgate/contract/billing'
 import type { Context } from '../../../foundation/context.ts'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
@@ -56,7 +56,7 @@ export async function recordDispute(
 async function begin(
   ctx: Context,
   tx: Tx,
-  payment: PaymentRow & { orderId: string },
+  payment: PaymentRow & { orderId: Id<'order'> },
   told: DisputeTold,
 ): Promise<void> {
   const now = ctx.clock.now()

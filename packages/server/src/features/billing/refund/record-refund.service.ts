@@ -1,5 +1,5 @@
 import type { Context } from '../../../foundation/context.ts'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { enqueue } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
@@ -43,7 +43,7 @@ export async function recordRefund(
 async function begin(
   ctx: Context,
   tx: Tx,
-  payment: PaymentRow & { orderId: string },
+  payment: PaymentRow & { orderId: Id<'order'> },
   told: RefundTold,
 ): Promise<RefundRow> {
   const order = proven(await lockOrder(tx, payment.organizationId, payment.orderId), 'orders are never deleted')

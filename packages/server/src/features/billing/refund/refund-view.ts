@@ -1,7 +1,7 @@
 import { isPastDue } from '@tollgate/contract/billing'
 import type { Dispute, Refund } from '@tollgate/contract/billing-types'
 import type { BillingEventType } from '@tollgate/contract/events'
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { emitBilling } from '../events.ts'
 import type { OrderRow } from '../order/order.repository.ts'
 import { readOrder } from '../order/order.service.ts'
@@ -68,7 +68,7 @@ export async function tellRefund(
   now: Date,
   type: Extract<BillingEventType, `refund.${string}`>,
   row: RefundRow,
-  actorId: string | null,
+  actorId: Id<'user'> | null,
 ): Promise<void> {
   const dispute = await disputeOf(tx, row)
   await emitBilling(tx, now, { organizationId: row.organizationId, actorId }, type, toRefund(row, dispute, now))
@@ -80,7 +80,7 @@ export async function tellOrder(
   now: Date,
   types: readonly Extract<BillingEventType, `order.${string}`>[],
   row: OrderRow,
-  actorId: string | null,
+  actorId: Id<'user'> | null,
 ): Promise<void> {
   const order = await readOrder(tx, row)
   for (const type of types) await emitBilling(tx, now, { organizationId: row.organizationId, actorId }, type, order)

@@ -1,6 +1,6 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, customersByExternalId, type ListFilters, readPage, whereOneOf } from '../list.repository.ts'
@@ -11,16 +11,19 @@ export type RefundRow = Selectable<Tables['refund']>
 const columns = { created_at: column('refund.createdAt', 'time'), amount: column('refund.amount', 'number') }
 
 /** A page of an organization's refunds. */
-export const pageOfRefunds = (lists: Lists, organizationId: string, query: ParsedBillingQuery<'listRefunds'>) =>
-  readPage(fittingRefunds(lists, organizationId, query), query, { columns, id: 'refund.id' })
+export const pageOfRefunds = (
+  lists: Lists,
+  organizationId: Id<'organization'>,
+  query: ParsedBillingQuery<'listRefunds'>,
+) => readPage(fittingRefunds(lists, organizationId, query), query, { columns, id: 'refund.id' })
 
-const refundsOf = (db: Db, organizationId: string) =>
+const refundsOf = (db: Db, organizationId: Id<'organization'>) =>
   db.selectFrom('refund').selectAll().where('organizationId', '=', organizationId)
 
 const filtered = ['id', 'orderId', 'subscriptionId', 'customerId', 'status'] as const
 
 /** The matching refunds of an organization. */
-export function fittingRefunds({ db }: Lists, organizationId: string, filters: ListFilters<'listRefunds'>) {
+export function fittingRefunds({ db }: Lists, organizationId: Id<'organization'>, filters: ListFilters<'listRefunds'>) {
   const { externalCustomerId, succeeded } = filters
   let query = whereOneOf(refundsOf(db, organizationId), 'refund', filters, filtered)
   if (externalCustomerId)
@@ -30,11 +33,11 @@ export function fittingRefunds({ db }: Lists, organizationId: string, filters: L
   return query
 }
 
-export const findRefund = (db: Db, organizationId: string, id: string) =>
+export const findRefund = (db: Db, organizationId: Id<'organization'>, id: Id<'refund'>) =>
   refundsOf(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 /** A refund of any organization, for the processor's answers and events, which name only the refund. */
-export const findRefundById = (db: Db, id: string) =>
+export const findRefundById = (db: Db, id: Id<'refund'>) =>
   db.selectFrom('refund').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** By the processor's id, for refunds that began there. */
@@ -47,20 +50,20 @@ export const findRefundByReference = (db: Db, processor: RefundRow['processor'],
     .executeTakeFirst()
 
 /** The pending refunds of an order: their amounts are reserved. */
-export const listPendingRefunds = (db: Db, orderId: string) =>
+export const listPendingRefunds = (db: Db, orderId: Id<'order'>) =>
   db.selectFrom('refund').selectAll().where('orderId', '=', orderId).where('status', '=', 'pending').execute()
 
 export const insertRefund = (tx: Tx, refund: Insertable<Tables['refund']>) =>
   tx.insertInto('refund').values(refund).returningAll().executeTakeFirstOrThrow()
 
 /** A refund; the caller holds the lock of its order. */
-export const lockRefund = (tx: Tx, id: string) =>
+export const lockRefund = (tx: Tx, id: Id<'refund'>) =>
   lockInOrder(tx, 'refund', id, tx.selectFrom('refund').selectAll().where('id', '=', id)).executeTakeFirst()
 
 /** Changes the state of a locked refund, if the transition is allowed. */
 export const transitionRefund = (
   tx: Tx,
-  id: string,
+  id: Id<'refund'>,
   next: 'succeeded' | 'failed' | 'canceled',
   changes: Updateable<Tables['refund']>,
 ) =>
@@ -73,7 +76,7 @@ export const transitionRefund = (
     .executeTakeFirstOrThrow()
 
 /** Stores the processor's id of a pending refund, once. */
-export async function noteReference(tx: Tx, id: string, reference: string): Promise<void> {
+export async function noteReference(tx: Tx, id: Id<'refund'>, reference: string): Promise<void> {
   await tx
     .updateTable('refund')
     .set({ processorReference: reference })
@@ -83,7 +86,7 @@ export async function noteReference(tx: Tx, id: string, reference: string): Prom
 }
 
 /** Locks an order, so that its refunds run one after the other; undefined if the organization has no such order. */
-export const lockOrder = (tx: Tx, organizationId: string, id: string) =>
+export const lockOrder = (tx: Tx, organizationId: Id<'organization'>, id: Id<'order'>) =>
   lockInOrder(
     tx,
     'order',
@@ -92,7 +95,7 @@ export const lockOrder = (tx: Tx, organizationId: string, id: string) =>
   ).executeTakeFirst()
 
 /** The names and customers of some orders, by id. */
-export async function namesOfOrders(db: Db, ids: readonly string[]) {
+export async function namesOfOrders(db: Db, ids: readonly Id<'order'>[]) {
   if (ids.length === 0) return new Map<string, never>()
   const rows = await db
     .selectFrom('order')
@@ -106,7 +109,7 @@ export async function namesOfOrders(db: Db, ids: readonly string[]) {
 /** Updates a locked order's refunded amounts and its status. */
 export const setRefunded = (
   tx: Tx,
-  id: string,
+  id: Id<'order'>,
   next: 'paid' | 'partially_refunded' | 'refunded',
   changes: { readonly refundedAmount: number; readonly refundedTaxAmount: number; readonly modifiedAt: Date },
 ) =>
@@ -119,7 +122,7 @@ export const setRefunded = (
     .executeTakeFirstOrThrow()
 
 /** The payment of an order; undefined if the order was free. */
-export const findChargeOfOrder = (db: Db, organizationId: string, orderId: string) =>
+export const findChargeOfOrder = (db: Db, organizationId: Id<'organization'>, orderId: Id<'order'>) =>
   db
     .selectFrom('payment')
     .selectAll()
@@ -133,7 +136,7 @@ export const findChargeOfOrder = (db: Db, organizationId: string, orderId: strin
  * The next number of an organization's credit notes, without gaps. The transaction that issues the note takes it, and
  * blocks others until it ends; so takes it as late as possible.
  */
-export const takeCreditNoteNumber = (tx: Tx, organizationId: string) =>
+export const takeCreditNoteNumber = (tx: Tx, organizationId: Id<'organization'>) =>
   tx
     .updateTable('merchant')
     .set((set) => ({ creditNotesCount: set('creditNotesCount', '+', 1) }))

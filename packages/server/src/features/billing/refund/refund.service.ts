@@ -1,7 +1,7 @@
 import type { ParsedBillingBody } from '@tollgate/contract/billing-types'
 import { after, minutes } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import { enqueue } from '../../../foundation/jobs.ts'
@@ -141,8 +141,11 @@ export const listRefunds: BillingHandler<'listRefunds'> = async ({ ctx, seller: 
 }
 
 /** The names of some rows' orders, for callers who may read orders. */
-export const readableOrders = (ctx: Context, holds: Seller['holds'], rows: readonly { readonly orderId: string }[]) =>
-  namesOfOrders(ctx.db, holds('orders:read') ? [...new Set(rows.map(({ orderId }) => orderId))] : [])
+export const readableOrders = (
+  ctx: Context,
+  holds: Seller['holds'],
+  rows: readonly { readonly orderId: Id<'order'> }[],
+) => namesOfOrders(ctx.db, holds('orders:read') ? [...new Set(rows.map(({ orderId }) => orderId))] : [])
 
 /** A refund of an organization, with the internal comment. */
 export const getRefund: BillingHandler<'getRefund'> = async ({ ctx, seller: { organizationId }, params: { id } }) => {

@@ -1,6 +1,6 @@
 import { after, days } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { dequeue, enqueue, PermanentJobFailure } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { issueCreditNote, mailVoided } from '../documents/issue.service.ts'
@@ -21,7 +21,7 @@ import { creditNoteNumber, statusOfRefunded } from './refund-rules.ts'
 import { tellOrder, tellRefund } from './refund-view.ts'
 
 /** The job that reconciles a refund. */
-export const reconcileRefundJobId = (refundId: string): string => `reconcile-refund ${refundId}`
+export const reconcileRefundJobId = (refundId: Id<'refund'>): string => `reconcile-refund ${refundId}`
 
 /**
  * When to look whether a succeeded refund came back, counted from its success: banks take weeks, and the event may be
@@ -37,7 +37,7 @@ type Failed = RefundAttempt & { status: 'failed' | 'canceled' }
  * others change nothing. Returns the current refund. Only a success changes the order; a later failure reverts that
  * (REF-5).
  */
-export async function settleRefund(ctx: Context, refundId: string, attempt: RefundAttempt): Promise<RefundRow> {
+export async function settleRefund(ctx: Context, refundId: Id<'refund'>, attempt: RefundAttempt): Promise<RefundRow> {
   const refund = await findRefundById(ctx.db, refundId)
   if (!refund) throw new PermanentJobFailure(`refund ${refundId} does not exist`)
   if (isNews(ctx, refund, attempt)) await settle(ctx, refund, attempt)

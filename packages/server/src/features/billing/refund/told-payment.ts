@@ -1,4 +1,5 @@
 import type { Context } from '../../../foundation/context.ts'
+import type { Id } from '../../../foundation/db/database.ts'
 import { WaitsForOthers, waitingFor } from '../../../foundation/jobs.ts'
 import { settlePayment } from '../checkout/settle.service.ts'
 import { findPaymentById, type PaymentRow } from '../order/payment.repository.ts'
@@ -12,14 +13,14 @@ import type { Processor } from '../payments/processor.ts'
 export async function toldPayment(
   ctx: Context,
   processor: Processor,
-  paymentId: string,
-): Promise<(PaymentRow & { orderId: string }) | undefined> {
+  paymentId: Id<'payment'>,
+): Promise<(PaymentRow & { orderId: Id<'order'> }) | undefined> {
   const payment = await settled(ctx, processor, paymentId)
   const orderId = payment?.processor === processor.name ? payment.orderId : null
   return payment && orderId !== null ? { ...payment, orderId } : undefined
 }
 
-async function settled(ctx: Context, processor: Processor, paymentId: string): Promise<PaymentRow | undefined> {
+async function settled(ctx: Context, processor: Processor, paymentId: Id<'payment'>): Promise<PaymentRow | undefined> {
   const payment = await findPaymentById(ctx.db, paymentId)
   if (payment?.status !== 'pending') return payment
   const attempt = await waitingFor(() => processor.look(paymentId))

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, type ListRequest, type Page, readPage } from '../list.repository.ts'
@@ -13,13 +13,21 @@ const sorting = {
   expires_at: column('organizationAccessToken.expiresAt', 'nullable'),
 }
 
-export const listTokens = (db: Db, organizationId: string, request: ListRequest): Promise<Page<AccessTokenRow>> =>
+export const listTokens = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  request: ListRequest,
+): Promise<Page<AccessTokenRow>> =>
   readPage(db.selectFrom('organizationAccessToken').selectAll().where('organizationId', '=', organizationId), request, {
     columns: sorting,
     id: 'organizationAccessToken.id',
   })
 
-export const lockToken = (tx: Tx, organizationId: string, id: string): Promise<AccessTokenRow | undefined> =>
+export const lockToken = (
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  id: Id<'organizationAccessToken'>,
+): Promise<AccessTokenRow | undefined> =>
   lockInOrder(
     tx,
     'accessToken',
@@ -36,8 +44,8 @@ export const insertToken = (tx: Tx, token: Insertable<Tables['organizationAccess
 
 export const updateTokenRow = (
   tx: Tx,
-  organizationId: string,
-  id: string,
+  organizationId: Id<'organization'>,
+  id: Id<'organizationAccessToken'>,
   changes: Updateable<Tables['organizationAccessToken']>,
 ): Promise<AccessTokenRow | undefined> =>
   tx
@@ -48,7 +56,11 @@ export const updateTokenRow = (
     .returningAll()
     .executeTakeFirst()
 
-export const deleteTokenRow = (tx: Tx, organizationId: string, id: string): Promise<AccessTokenRow | undefined> =>
+export const deleteTokenRow = (
+  tx: Tx,
+  organizationId: Id<'organization'>,
+  id: Id<'organizationAccessToken'>,
+): Promise<AccessTokenRow | undefined> =>
   tx
     .deleteFrom('organizationAccessToken')
     .where('organizationId', '=', organizationId)

@@ -2,7 +2,7 @@ import { permissionOf, type Scope } from '@tollgate/contract/billing'
 import type { AccessToken, BillingAnswer } from '@tollgate/contract/billing-types'
 import { addDuration } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import type { SessionRow } from '../../../foundation/db/session-row.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
@@ -52,7 +52,7 @@ export async function createTokenFor(
   ctx: Context,
   slug: string,
   scopes: readonly Scope[],
-): Promise<{ organizationId: string; token: string } | undefined> {
+): Promise<{ organizationId: Id<'organization'>; token: string } | undefined> {
   return ctx.transaction(async (tx) => {
     const organizationId = await findOrganizationId(tx, slug.toLowerCase())
     if (organizationId === undefined) return undefined
@@ -74,7 +74,7 @@ export type NewAccessToken = {
 export async function addAccessToken(
   ctx: Context,
   tx: Tx,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   { comment, scopes, expiresAt }: NewAccessToken,
   current: SessionRow | undefined,
 ): Promise<BillingAnswer<'createAccessToken'>> {

@@ -1,6 +1,6 @@
 import type { Merchant } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import type { SessionRow } from '../../../foundation/db/session-row.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { actorOf, emit } from '../../../foundation/outbox.ts'
@@ -24,7 +24,7 @@ import { checkedChanges } from './merchant-changes.ts'
 import type { Seller } from './seller.service.ts'
 
 /** A selling organization as responses and checkouts show it. */
-export async function readMerchant(ctx: Context, db: Db, organizationId: string): Promise<Merchant> {
+export async function readMerchant(ctx: Context, db: Db, organizationId: Id<'organization'>): Promise<Merchant> {
   const merchant = await findMerchantView(ctx, db, organizationId)
   if (!merchant) throw new TollgateError('RESOURCE_NOT_FOUND')
   return merchant
@@ -37,7 +37,7 @@ export const listMerchants: BillingHandler<'listMerchants'> = async ({ ctx, sell
     ctx.db,
     seller
       ? { id: seller.organizationId }
-      : { memberId: user?.id ?? '', isVerified: user?.emailVerified ?? false, ids: query.organizationId },
+      : { userId: user?.id ?? '', isVerified: user?.emailVerified ?? false, ids: query.organizationId },
     query,
   )
   const ids = rows.map(({ id }) => id)
@@ -52,7 +52,7 @@ export const getMerchant: BillingHandler<'getMerchant'> = async ({ ctx, seller, 
 }
 
 /** Answers any other organization's id with not found. */
-export function requireOwn({ organizationId }: Seller, id: string): void {
+export function requireOwn({ organizationId }: Seller, id: Id<'organization'>): void {
   if (id !== organizationId) throw new TollgateError('RESOURCE_NOT_FOUND')
 }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../foundation/db/database.ts'
+import type { Db, Id } from '../../../foundation/db/database.ts'
 
 /** Sums paid orders since a time, by currency: net of tax and refunds. */
-export const sumOrdersSince = (db: Db, organizationId: string, since: Date) =>
+export const sumOrdersSince = (db: Db, organizationId: Id<'organization'>, since: Date) =>
   db
     .selectFrom('order')
     .select(['currency', sql<number>`count(*)`.as('orders')])

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { prepare } from '../../../foundation/db/prepared.ts'
 
 export async function findOrganizationId(db: Db, slug: string): Promise<string | undefined> {
@@ -22,6 +22,6 @@ const tokensWithMerchant = prepare((db, { tokenHash }: { tokenHash: string }) =>
     .where('token.tokenHash', '=', tokenHash),
 )
 
-export async function touchToken(tx: Tx, id: string, now: Date): Promise<void> {
+export async function touchToken(tx: Tx, id: Id<'organizationAccessToken'>, now: Date): Promise<void> {
   await tx.updateTable('organizationAccessToken').set({ lastUsedAt: now }).where('id', '=', id).execute()
 }

@@ -1,6 +1,7 @@
 import { holdsScope, permissionOf, type Scope } from '@tollgate/contract/billing'
 import { after, minutes } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
+import type { Id } from '../../../foundation/db/database.ts'
 import type { SessionRow } from '../../../foundation/db/session-row.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { keptAnswers } from '../../../foundation/kept-answers.ts'
@@ -20,12 +21,12 @@ declare const made: unique symbol
  */
 export type Seller = {
   readonly [made]: true
-  readonly organizationId: string
+  readonly organizationId: Id<'organization'>
   readonly by: 'token' | 'member' | 'server'
   /** The user that events name, or the administrator who acts as them; null for tokens and server code. */
-  readonly actorId: string | null
+  readonly actorId: Id<'user'> | null
   /** The signed-in user; null for tokens and server code. */
-  readonly userId: string | null
+  readonly userId: Id<'user'> | null
   /** Whether the caller also holds a scope. */
   readonly holds: (scope: Scope) => boolean
   /** Whether the caller may read the organization's audit log: permitted members and server code. */
@@ -82,7 +83,7 @@ export async function sellerByToken(ctx: Context, token: string, needs: Needs): 
 export async function sellerBySession(
   ctx: Context,
   current: SessionRow,
-  organizationId: string | undefined,
+  organizationId: Id<'organization'> | undefined,
   needs: Needs,
 ): Promise<Seller> {
   const membership = isId(organizationId) ? await findMembership(ctx, ctx.db, current, organizationId) : undefined
@@ -105,14 +106,18 @@ export async function sellerBySession(
 const isId = (text: string | undefined): text is string => text !== undefined && /^[\x21-\x7e]{1,64}$/.test(text)
 
 /** Returns the seller that server code names. */
-export async function sellerOfServer(ctx: Context, organizationId: string | undefined, needs: Needs): Promise<Seller> {
+export async function sellerOfServer(
+  ctx: Context,
+  organizationId: Id<'organization'> | undefined,
+  needs: Needs,
+): Promise<Seller> {
   if (!isId(organizationId)) throw new TollgateError('RESOURCE_NOT_FOUND')
   await requireMerchant(ctx, organizationId, needs)
   return sellerOfObject({ organizationId })
 }
 
 /** Returns the seller that owns a checkout or other object, for work that a buyer or a job triggers. */
-export const sellerOfObject = ({ organizationId }: { organizationId: string }): Seller =>
+export const sellerOfObject = ({ organizationId }: { organizationId: Id<'organization'> }): Seller =>
   sellerOf({
     organizationId,
     by: 'server',
@@ -122,7 +127,7 @@ export const sellerOfObject = ({ organizationId }: { organizationId: string }): 
     readsAudit: true,
   })
 
-async function requireMerchant(ctx: Context, organizationId: string, needs: Needs): Promise<void> {
+async function requireMerchant(ctx: Context, organizationId: Id<'organization'>, needs: Needs): Promise<void> {
   let merchant = await findMerchant(ctx.db, organizationId)
   if (!merchant) {
     const mayAll = ctx.config.billing !== false && ctx.config.billing.whoMaySell === 'everyone'

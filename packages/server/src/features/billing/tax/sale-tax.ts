@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Product } from '@tollgate/contract/billing-types'
 import type { Context } from '../../../foundation/context.ts'
-import type { Db } from '../../../foundation/db/database.ts'
+import type { Db, Id } from '../../../foundation/db/database.ts'
 import type { Address } from '../customer/address.ts'
 import { checkedTaxId } from '../customer/tax-id.ts'
 import { readSellersTax } from './tax-settings.ts'
@@ -9,7 +9,7 @@ import { noTax, type Taxes, type TaxQuote, unknownTax } from './taxes.ts'
 
 /** A sale at a checkout: product, buyer, and price before discounts. */
 export type TaxedSale = {
-  readonly organizationId: string
+  readonly organizationId: Id<'organization'>
   readonly address: Address | null
   readonly isBusiness: boolean
   readonly taxId: string | null

@@ -1,4 +1,5 @@
 import type { SaleTax, TaxRegistration } from '@tollgate/contract/billing-types'
+import type { Id } from '../../../foundation/db/database.ts'
 import {
   countriesByState,
   countryRates,
@@ -36,7 +37,11 @@ export type TaxAsked = {
     readonly taxId: TaxId | null
   }
   /** The price before discounts. */
-  readonly lines: readonly { readonly productId: string; readonly amount: number; readonly isTaxExempt: boolean }[]
+  readonly lines: readonly {
+    readonly productId: Id<'product'>
+    readonly amount: number
+    readonly isTaxExempt: boolean
+  }[]
   readonly currency: string
 }
 

@@ -1,7 +1,7 @@
 import type { ParsedBillingBody, TaxRegistration, TaxSettings } from '@tollgate/contract/billing-types'
 import type { Config } from '../../../foundation/config/config.ts'
 import type { Context } from '../../../foundation/context.ts'
-import type { Db } from '../../../foundation/db/database.ts'
+import type { Db, Id } from '../../../foundation/db/database.ts'
 import type { InputIssue } from '../../../foundation/error.ts'
 import { checkedRegistrations } from '../../../foundation/tax/registrations.ts'
 import { type Address, checkedAddress } from '../customer/address.ts'
@@ -30,7 +30,7 @@ export const storedTaxSettings = (merchant: Pick<MerchantRow, 'taxSettings'> | u
 export async function readSellersTax(
   ctx: Pick<Context, 'config'>,
   db: Db,
-  organizationId: string,
+  organizationId: Id<'organization'>,
 ): Promise<TaxAsked['seller']> {
   const stored = storedTaxSettings(await findMerchant(db, organizationId))
   return { country: stored.address?.country ?? null, registrations: effective(ctx.config, stored) }

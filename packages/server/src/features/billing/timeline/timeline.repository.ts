@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db, Lists } from '../../../foundation/db/database.ts'
+import type { Db, Id, Lists } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { sortableIdsFrom } from '../../../foundation/ids.ts'
 
@@ -7,9 +7,9 @@ export type EventRow = Omit<Selectable<Tables['event']>, 'merchantId'>
 
 /** A source of events with its own index: a shop (one customer, or one type), an organization, or an account. */
 export type Source = (
-  | { readonly merchantId: string; readonly customerId?: string }
-  | { readonly organizationId: string }
-  | { readonly userId: string }
+  | { readonly merchantId: Id<'organization'>; readonly customerId?: Id<'customer'> }
+  | { readonly organizationId: Id<'organization'> }
+  | { readonly userId: Id<'user'> }
 ) & {
   /** Only these types; all types if missing. */
   readonly types?: readonly string[] | undefined
@@ -70,7 +70,7 @@ function eventsOf(db: Db, source: Source, { before, since, until, limit }: Windo
 }
 
 /** The user or organization behind a customer, removed ones included; undefined if there is no such customer. */
-export const findWhoCustomerIs = (db: Db, organizationId: string, id: string) =>
+export const findWhoCustomerIs = (db: Db, organizationId: Id<'organization'>, id: Id<'customer'>) =>
   db
     .selectFrom('customer')
     .select(['userId', 'buyerOrganizationId'])
@@ -79,7 +79,7 @@ export const findWhoCustomerIs = (db: Db, organizationId: string, id: string) =>
     .executeTakeFirst()
 
 /** Names by user id, optionally of one organization's members only. */
-export async function namesOf(db: Db, ids: readonly string[], memberOf?: string): Promise<Map<string, string>> {
+export async function namesOf(db: Db, ids: readonly Id<'user'>[], memberOf?: string): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   let query = db.selectFrom('user').select(['user.id', 'user.name']).where('user.id', 'in', ids)
   if (memberOf !== undefined)
@@ -96,14 +96,14 @@ export async function namesOf(db: Db, ids: readonly string[], memberOf?: string)
 }
 
 /** Names of organizations by id. */
-export async function organizationNamesOf(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+export async function organizationNamesOf(db: Db, ids: readonly Id<'organization'>[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('organization').select(['id', 'name']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** How many deliveries to an organization's endpoints each event has, by state. */
-export async function countDeliveries(db: Db, organizationId: string, eventIds: readonly string[]) {
+export async function countDeliveries(db: Db, organizationId: Id<'organization'>, eventIds: readonly Id<'event'>[]) {
   const rows = await db
     .selectFrom('webhookMessage')
     .select(['eventId', 'state', 'organizationId', sql<number>`count(*)`.as('count')])

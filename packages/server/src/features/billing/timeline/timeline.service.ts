@@ -2,6 +2,7 @@ import type { ParsedBillingQuery, TimelineItem } from '@tollgate/contract/billin
 import { billingEventTypes, billingRow } from '@tollgate/contract/events'
 import type { Context } from '../../../foundation/context.ts'
 import { type CsvColumns, csvOfLog } from '../../../foundation/csv.ts'
+import type { Id } from '../../../foundation/db/database.ts'
 import type { SessionRow } from '../../../foundation/db/session-row.ts'
 import { Download } from '../../../foundation/http/handler.ts'
 import { lastOf } from '../../../foundation/proof/proven.ts'
@@ -156,7 +157,7 @@ type Deliveries = NonNullable<TimelineItem['deliveries']>
 
 async function deliveriesOf(
   ctx: Context,
-  organizationId: string,
+  organizationId: Id<'organization'>,
   rows: readonly EventRow[],
 ): Promise<Map<string, Deliveries>> {
   const counts = await countDeliveries(

@@ -1,5 +1,6 @@
 import { after, minutes, monotonic, seconds, systemClock } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
+import type { Id } from '../../../foundation/db/database.ts'
 import { newUuid } from '../../../foundation/ids.ts'
 import type { JobHandler } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
@@ -48,7 +49,7 @@ export function createWebhookHandler(ctx: Context): JobHandler {
 }
 
 /** Sends until nothing is due, the endpoint must rest, or the slice ends; returns when to continue. */
-async function deliver(ctx: Context, send: Send, endpointId: string): Promise<Date | undefined> {
+async function deliver(ctx: Context, send: Send, endpointId: Id<'webhookEndpoint'>): Promise<Date | undefined> {
   const end = monotonic() + slice
   const begun = ctx.clock.now()
   const run: Run = {
@@ -71,7 +72,7 @@ async function deliver(ctx: Context, send: Send, endpointId: string): Promise<Da
 }
 
 /** Events during a disabled period can still leave messages: skips them. */
-async function skipAll(ctx: Context, endpointId: string): Promise<undefined> {
+async function skipAll(ctx: Context, endpointId: Id<'webhookEndpoint'>): Promise<undefined> {
   await ctx.transaction(async (tx) => {
     const endpoint = await lockAnyEndpoint(tx, endpointId)
     const now = ctx.clock.now()
@@ -90,7 +91,7 @@ type Run = {
 }
 
 /** When the next message falls due, or no longer waits for an earlier one. The caller has found nothing to send. */
-async function nextTime(ctx: Context, endpointId: string, now: Date): Promise<Date | undefined> {
+async function nextTime(ctx: Context, endpointId: Id<'webhookEndpoint'>, now: Date): Promise<Date | undefined> {
   const { laterAt, isHeld, failingSince } = await nextDue(ctx.db, endpointId, { now, patience: after(now, -patience) })
   // The message that the others wait for may be gone already.
   const heldUntil = isHeld ? (failingSince ? after(failingSince, patience) : now) : undefined

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { newId } from '../../../foundation/ids.ts'
 import { callFor } from '../../../foundation/jobs.ts'
 import type { EventRow } from '../../../foundation/outbox.ts'
@@ -10,8 +10,13 @@ import { insertMessages } from './webhook-message.repository.ts'
 import { isFor, isWebhookType } from './webhook-types.ts'
 
 /** The job that sends an endpoint's messages. Its id keeps it single across all processes. */
-export const endpointJob = ({ id, organizationId }: { readonly id: string; readonly organizationId: string }) =>
-  ({ id: `webhook-endpoint ${id}`, kind: 'webhook-endpoint', payload: id, organizationId }) as const
+export const endpointJob = ({
+  id,
+  organizationId,
+}: {
+  readonly id: Id<'webhookEndpoint'>
+  readonly organizationId: Id<'organization'>
+}) => ({ id: `webhook-endpoint ${id}`, kind: 'webhook-endpoint', payload: id, organizationId }) as const
 
 /**
  * Writes a message for every endpoint subscribed to an event of the transaction, and queues the jobs that send them.

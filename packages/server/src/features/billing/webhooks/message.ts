@@ -1,3 +1,4 @@
+import type { Id } from '../../../foundation/db/database.ts'
 import type { EventRow } from '../../../foundation/outbox.ts'
 import type { NewMessage } from './webhook-message.repository.ts'
 import { toldAs } from './webhook-types.ts'
@@ -5,7 +6,7 @@ import { toldAs } from './webhook-types.ts'
 /** A new message for an endpoint about an event, due now. */
 export const messageOf = (
   id: string,
-  endpoint: { readonly id: string; readonly organizationId: string },
+  endpoint: { readonly id: Id<'webhookEndpoint'>; readonly organizationId: Id<'organization'> },
   event: Pick<EventRow, 'id' | 'type' | 'merchantId' | 'subjectId' | 'organizationId' | 'userId'>,
   payload: string | null,
   now: Date,

@@ -1,7 +1,7 @@
 import { recordedAs } from '@tollgate/contract/events'
 import { after } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { newId } from '../../../foundation/ids.ts'
 import { callFor, enqueue } from '../../../foundation/jobs.ts'
 import type { EventRow } from '../../../foundation/outbox.ts'
@@ -31,7 +31,7 @@ const replayLimit = 100_000
 const page = 200
 
 /** A replay, in the form of its job's payload: the next page begins at `from`. */
-type ReplayOrder = Span & { readonly endpointId: string; readonly onlyFailed: boolean }
+type ReplayOrder = Span & { readonly endpointId: Id<'webhookEndpoint'>; readonly onlyFailed: boolean }
 
 /** The replay in a job's payload; undefined if the job is to send. */
 export const readReplayOrder = (payload: string): ReplayOrder | undefined =>
@@ -87,7 +87,7 @@ export function requireEnabled({ enabled }: Pick<EndpointRow, 'enabled'>): void 
 
 /** Event ids begin with their time, in milliseconds. */
 const firstIdOf = (time: Date): string => time.getTime().toString(36).padStart(9, '0')
-const timeOf = (eventId: string): Date => new Date(Number.parseInt(eventId.slice(0, 9), 36))
+const timeOf = (eventId: Id<'event'>): Date => new Date(Number.parseInt(eventId.slice(0, 9), 36))
 
 /** The sources of an endpoint's events. */
 export function sourcesOf({

@@ -1,7 +1,7 @@
 import type { ParsedBillingQuery } from '@tollgate/contract/billing-types'
 import type { InferResult, Insertable } from 'kysely'
 import { sql } from 'kysely'
-import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 import { column, contains, readPage, whereOneOf } from '../list.repository.ts'
 
@@ -19,7 +19,7 @@ type AttemptFilters = ParsedBillingQuery<'listWebhookDeliveries'>
 
 /** Whose attempts a reader may see, and of which event types they may read the payload. */
 export type AttemptReader = {
-  readonly organizationId: string
+  readonly organizationId: Id<'organization'>
   readonly seesInstallation: boolean
   readonly readable: readonly string[]
 }
@@ -30,7 +30,7 @@ const columns = { created_at: column('webhookAttempt.createdAt', 'time') }
 export type ShownAttempt = InferResult<ReturnType<typeof attempts>>[number]
 
 /** Attempts for an organization's endpoints; those of installation-wide endpoints only for readers with that right. */
-const attempts = (db: Db, organizationId: string, seesInstallation: boolean) =>
+const attempts = (db: Db, organizationId: Id<'organization'>, seesInstallation: boolean) =>
   db
     .selectFrom('webhookAttempt')
     .innerJoin('webhookMessage', 'webhookMessage.id', 'webhookAttempt.messageId')
@@ -107,5 +107,9 @@ function attemptsByText(
     )
 }
 
-export const findAttempt = (db: Db, organizationId: string, seesInstallation: boolean, id: string) =>
-  attempts(db, organizationId, seesInstallation).where('webhookAttempt.id', '=', id).executeTakeFirst()
+export const findAttempt = (
+  db: Db,
+  organizationId: Id<'organization'>,
+  seesInstallation: boolean,
+  id: Id<'webhookAttempt'>,
+) => attempts(db, organizationId, seesInstallation).where('webhookAttempt.id', '=', id).executeTakeFirst()

@@ -1,5 +1,5 @@
 import type { OrganizationEventType } from '@tollgate/contract/events'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { emit } from '../../../foundation/outbox.ts'
 import type { EndpointRow } from './webhook-endpoint.repository.ts'
 
@@ -14,7 +14,7 @@ export async function tellEndpoint(
   now: Date,
   type: EndpointEvent,
   { id, organizationId, name, url, coversInstallation, disabledReason }: EndpointRow,
-  actorId: string | null,
+  actorId: Id<'user'> | null,
 ): Promise<void> {
   await emit(tx, now, {
     type,

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '@tollgate/contract/billing-types'
 import { webhookEventTypes } from '@tollgate/contract/events'
-import type { Tx } from '../../../foundation/db/database.ts'
+import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { newId } from '../../../foundation/ids.ts'
 import { callFor } from '../../../foundation/jobs.ts'
@@ -117,7 +117,7 @@ export const redeliverWebhookEvent: BillingHandler<'redeliverWebhookEvent'> = as
 }
 
 /** Queues the job of an endpoint, and returns its pending message. */
-async function called(tx: Tx, now: Date, endpoint: EndpointRow, eventId: string): Promise<WebhookEvent> {
+async function called(tx: Tx, now: Date, endpoint: EndpointRow, eventId: Id<'event'>): Promise<WebhookEvent> {
   await callFor(tx, now, endpointJob(endpoint))
   return toEvent(proven(await findMessage(tx, endpoint.id, eventId), 'it was written in this transaction'), true)
 }

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import { lockInOrder } from '../../../foundation/db/lock-order.ts'
 import { prepare } from '../../../foundation/db/prepared.ts'
 import { countRows } from '../../../foundation/db/rows.ts'
@@ -9,22 +9,23 @@ import { column, type ListRequest, readPage } from '../list.repository.ts'
 export type EndpointRow = Selectable<Tables['webhookEndpoint']>
 
 const present = (db: Db) => db.selectFrom('webhookEndpoint').selectAll().where('deletedAt', 'is', null)
-const ofOrganization = (db: Db, organizationId: string) => present(db).where('organizationId', '=', organizationId)
+const ofOrganization = (db: Db, organizationId: Id<'organization'>) =>
+  present(db).where('organizationId', '=', organizationId)
 
 const columns = {
   created_at: column('webhookEndpoint.createdAt', 'time'),
   url: column('webhookEndpoint.url', 'text'),
 }
 
-export const pageOfEndpoints = (db: Db, organizationId: string, request: ListRequest) =>
+export const pageOfEndpoints = (db: Db, organizationId: Id<'organization'>, request: ListRequest) =>
   readPage(ofOrganization(db, organizationId), request, { columns, id: 'webhookEndpoint.id' })
 
 /** An endpoint of an organization, unless deleted. */
-export const findEndpoint = (db: Db, organizationId: string, id: string) =>
+export const findEndpoint = (db: Db, organizationId: Id<'organization'>, id: Id<'webhookEndpoint'>) =>
   ofOrganization(db, organizationId).where('id', '=', id).executeTakeFirst()
 
 /** Like `findEndpoint`, but locks the row until the transaction ends; messages for it can still be written. */
-export const lockEndpoint = (tx: Tx, organizationId: string, id: string) =>
+export const lockEndpoint = (tx: Tx, organizationId: Id<'organization'>, id: Id<'webhookEndpoint'>) =>
   lockInOrder(
     tx,
     'webhookEndpoint',
@@ -34,7 +35,7 @@ export const lockEndpoint = (tx: Tx, organizationId: string, id: string) =>
   ).executeTakeFirst()
 
 /** An enabled endpoint of any organization, for the job that sends. */
-export const findOpenEndpoint = (db: Db, id: string) =>
+export const findOpenEndpoint = (db: Db, id: Id<'webhookEndpoint'>) =>
   db
     .selectFrom('webhookEndpoint')
     .innerJoin('organization', 'organization.id', 'webhookEndpoint.organizationId')
@@ -45,7 +46,7 @@ export const findOpenEndpoint = (db: Db, id: string) =>
     .where('webhookEndpoint.deletedAt', 'is', null)
     .executeTakeFirst()
 
-export const lockAnyEndpoint = (tx: Tx, id: string) =>
+export const lockAnyEndpoint = (tx: Tx, id: Id<'webhookEndpoint'>) =>
   lockInOrder(tx, 'webhookEndpoint', id, present(tx).where('id', '=', id), 'forNoKeyUpdate').executeTakeFirst()
 
 const listeners = (db: Db) =>
@@ -57,7 +58,7 @@ const listeners = (db: Db) =>
     .orderBy('id')
 
 /** The enabled endpoints of some organizations and of the installation, in the order in which their jobs are queued. */
-export const listListeners = (db: Db, organizationIds: readonly string[]) =>
+export const listListeners = (db: Db, organizationIds: readonly Id<'organization'>[]) =>
   listeners(db)
     .where((is) => is.or([is('organizationId', 'in', organizationIds), is('coversInstallation', '=', true)]))
     .execute()
@@ -67,17 +68,20 @@ export const listInstallationListeners = (db: Db) => installationListeners(db, {
 
 const installationListeners = prepare((db) => listeners(db).where('coversInstallation', '=', true))
 
-export const countEndpoints = (db: Db, organizationId: string): Promise<number> =>
+export const countEndpoints = (db: Db, organizationId: Id<'organization'>): Promise<number> =>
   countRows(ofOrganization(db, organizationId))
 
 export const insertEndpoint = (tx: Tx, row: Insertable<Tables['webhookEndpoint']>) =>
   tx.insertInto('webhookEndpoint').values(row).returningAll().executeTakeFirstOrThrow()
 
-export const updateEndpointRow = (tx: Tx, id: string, values: Updateable<Tables['webhookEndpoint']>) =>
+export const updateEndpointRow = (tx: Tx, id: Id<'webhookEndpoint'>, values: Updateable<Tables['webhookEndpoint']>) =>
   tx.updateTable('webhookEndpoint').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 
 /** The language of an organization's newest endpoint; undefined if it has none. */
-export async function lastLocaleOfSeller(db: Db, organizationId: string): Promise<EndpointRow['locale'] | undefined> {
+export async function lastLocaleOfSeller(
+  db: Db,
+  organizationId: Id<'organization'>,
+): Promise<EndpointRow['locale'] | undefined> {
   const found = await db
     .selectFrom('webhookEndpoint')
     .select('locale')

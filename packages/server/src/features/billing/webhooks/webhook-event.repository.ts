@@ -1,14 +1,14 @@
-import type { Db, Lists, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Lists, Tx } from '../../../foundation/db/database.ts'
 
 /** A user's public fields. */
-export const listPublicUsers = (db: Db, ids: readonly string[]) =>
+export const listPublicUsers = (db: Db, ids: readonly Id<'user'>[]) =>
   db
     .selectFrom('user')
     .select(['id', 'email', 'emailVerified', 'name', 'image', 'username', 'createdAt', 'updatedAt'])
     .where('id', 'in', ids)
     .execute()
 
-export const listPublicOrganizations = (db: Db, ids: readonly string[]) =>
+export const listPublicOrganizations = (db: Db, ids: readonly Id<'organization'>[]) =>
   db.selectFrom('organization').select(['id', 'name', 'slug', 'logo', 'createdAt']).where('id', 'in', ids).execute()
 
 /** The source of events: an organization's sales, changes within it, or changes of any account. */
@@ -22,7 +22,7 @@ export type MessageState = 'pending' | 'succeeded' | 'failed' | 'skipped'
 /** A range of event ids, the end exclusive. Ids begin with their time. */
 export type Span = { readonly from: string; readonly until: string }
 
-const eventsOf = (db: Db, organizationId: string, { column, types }: Source, { from, until }: Span) => {
+const eventsOf = (db: Db, organizationId: Id<'organization'>, { column, types }: Source, { from, until }: Span) => {
   const query = db.selectFrom('event').where('id', '>=', from).where('id', '<', until).where('type', 'in', types)
   if (column === 'everybody') return query.where('merchantId', 'is', null)
   return column === 'merchantId'
@@ -33,7 +33,7 @@ const eventsOf = (db: Db, organizationId: string, { column, types }: Source, { f
 /** The number of events in a range, up to a limit, and how many have a message for an endpoint in some states. */
 export async function countEvents(
   { db }: Lists,
-  endpoint: { readonly id: string; readonly organizationId: string },
+  endpoint: { readonly id: Id<'webhookEndpoint'>; readonly organizationId: Id<'organization'> },
   source: Source,
   span: Span,
   { states, limit }: { states: readonly MessageState[]; limit: number },
@@ -52,14 +52,14 @@ export async function countEvents(
   return { all: Number(all), known: Number(known) }
 }
 
-export const listEvents = (db: Db, organizationId: string, source: Source, span: Span, limit: number) =>
+export const listEvents = (db: Db, organizationId: Id<'organization'>, source: Source, span: Span, limit: number) =>
   eventsOf(db, organizationId, source, span).selectAll().orderBy('id').limit(limit).execute()
 
 /** How far back to look for the newest event of a type. */
 const lookBack = 2000
 
 /** The newest event of a type; undefined if there is no recent one. */
-export const newestEvent = (db: Db, organizationId: string, { column, types }: Source) =>
+export const newestEvent = (db: Db, organizationId: Id<'organization'>, { column, types }: Source) =>
   db
     .selectFrom('event')
     .selectAll()
@@ -85,7 +85,7 @@ export const newestEvent = (db: Db, organizationId: string, { column, types }: S
     .executeTakeFirst()
 
 /** The messages of some events for an endpoint. */
-export const listMessagesFor = (db: Db, endpointId: string, eventIds: readonly string[]) =>
+export const listMessagesFor = (db: Db, endpointId: Id<'webhookEndpoint'>, eventIds: readonly Id<'event'>[]) =>
   db
     .selectFrom('webhookMessage')
     .select(['id', 'eventId', 'state', 'attempts', 'payload'])
@@ -93,6 +93,6 @@ export const listMessagesFor = (db: Db, endpointId: string, eventIds: readonly s
     .where('eventId', 'in', eventIds)
     .execute()
 
-export async function deleteMessages(tx: Tx, ids: readonly string[]): Promise<void> {
+export async function deleteMessages(tx: Tx, ids: readonly Id<'webhookMessage'>[]): Promise<void> {
   if (ids.length > 0) await tx.deleteFrom('webhookMessage').where('id', 'in', ids).execute()
 }

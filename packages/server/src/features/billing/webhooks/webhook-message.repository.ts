@@ -1,6 +1,6 @@
 import type { InferResult, Insertable } from 'kysely'
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import type { Tables } from '../../../foundation/db/tables.ts'
 
 export type NewMessage = Insertable<Tables['webhookMessage']>
@@ -35,7 +35,7 @@ const told = (db: Db) =>
  */
 export const listDue = (
   db: Db,
-  endpointId: string,
+  endpointId: Id<'webhookEndpoint'>,
   { now, patience, limit }: { now: Date; patience: Date; limit: number },
 ) =>
   told(db)
@@ -63,7 +63,12 @@ export const listDue = (
     .execute()
 
 /** How many of an endpoint's attempts have failed in a row since a time; at most a limit. */
-export async function failuresInARow(db: Db, endpointId: string, since: Date, limit: number): Promise<number> {
+export async function failuresInARow(
+  db: Db,
+  endpointId: Id<'webhookEndpoint'>,
+  since: Date,
+  limit: number,
+): Promise<number> {
   const newest = await db
     .selectFrom('webhookAttempt')
     .select('succeeded')
@@ -81,7 +86,11 @@ export async function failuresInARow(db: Db, endpointId: string, since: Date, li
  * When an endpoint's next message falls due, whether messages wait for others, and when the first of the blocking
  * messages first failed.
  */
-export async function nextDue(db: Db, endpointId: string, { now, patience }: { now: Date; patience: Date }) {
+export async function nextDue(
+  db: Db,
+  endpointId: Id<'webhookEndpoint'>,
+  { now, patience }: { now: Date; patience: Date },
+) {
   const pending = () =>
     db
       .selectFrom('webhookMessage')
@@ -109,7 +118,7 @@ export async function nextDue(db: Db, endpointId: string, { now, patience }: { n
 }
 
 /** The sealed secrets of some checkouts, by id. */
-export async function sealedSecretsOf(db: Db, checkoutIds: readonly string[]): Promise<Map<string, string>> {
+export async function sealedSecretsOf(db: Db, checkoutIds: readonly Id<'checkout'>[]): Promise<Map<string, string>> {
   if (checkoutIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('checkout')
@@ -120,7 +129,12 @@ export async function sealedSecretsOf(db: Db, checkoutIds: readonly string[]): P
 }
 
 /** Marks messages as delivered, even if they were skipped meanwhile. */
-export async function markDelivered(tx: Tx, ids: readonly string[], httpCode: number, now: Date): Promise<void> {
+export async function markDelivered(
+  tx: Tx,
+  ids: readonly Id<'webhookMessage'>[],
+  httpCode: number,
+  now: Date,
+): Promise<void> {
   await tx
     .updateTable('webhookMessage')
     .set((set) => ({
@@ -137,7 +151,7 @@ export async function markDelivered(tx: Tx, ids: readonly string[], httpCode: nu
 /** Marks a message as failed: sets its next attempt, or gives it up. A skipped one stays skipped. */
 export async function markFailed(
   tx: Tx,
-  id: string,
+  id: Id<'webhookMessage'>,
   { nextAttemptAt, httpCode, now }: { nextAttemptAt: Date | null; httpCode: number | null; now: Date },
 ): Promise<void> {
   await tx
@@ -157,7 +171,12 @@ export async function markFailed(
 }
 
 /** Skips messages: all pending ones of an endpoint, or the given ones, whose event no longer exists. */
-export async function skipPending(tx: Tx, endpointId: string, now: Date, ids?: readonly string[]): Promise<void> {
+export async function skipPending(
+  tx: Tx,
+  endpointId: Id<'webhookEndpoint'>,
+  now: Date,
+  ids?: readonly Id<'webhookMessage'>[],
+): Promise<void> {
   await tx
     .updateTable('webhookMessage')
     .set({ state: 'skipped', nextAttemptAt: null, modifiedAt: now })
@@ -168,7 +187,7 @@ export async function skipPending(tx: Tx, endpointId: string, now: Date, ids?: r
 }
 
 /** The time of the oldest pending event of an endpoint; null if none is pending or the events are gone. */
-export async function oldestPending(tx: Tx, endpointId: string): Promise<Date | null> {
+export async function oldestPending(tx: Tx, endpointId: Id<'webhookEndpoint'>): Promise<Date | null> {
   const row = await tx
     .selectFrom('webhookMessage')
     .innerJoin('event', 'event.id', 'webhookMessage.eventId')
@@ -197,7 +216,7 @@ export const nothingWaits: Waiting = { pendingCount: 0, stuckCount: 0, stuckSinc
  */
 export async function countWaiting(
   db: Db,
-  endpointIds: readonly string[],
+  endpointIds: readonly Id<'webhookEndpoint'>[],
   patience: Date,
 ): Promise<Map<string, Waiting>> {
   if (endpointIds.length === 0) return new Map()
@@ -223,7 +242,7 @@ export async function countWaiting(
 }
 
 /** The messages of an event for an organization's enabled endpoints, or for one of them. */
-export const listMessagesOf = (db: Db, organizationId: string, eventId: string) =>
+export const listMessagesOf = (db: Db, organizationId: Id<'organization'>, eventId: Id<'event'>) =>
   db
     .selectFrom('webhookMessage')
     .innerJoin('webhookEndpoint', 'webhookEndpoint.id', 'webhookMessage.endpointId')
@@ -238,7 +257,7 @@ export const listMessagesOf = (db: Db, organizationId: string, eventId: string) 
 /** A message with its payload, in the form of the API. */
 export type ShownMessage = NonNullable<Awaited<ReturnType<typeof findMessage>>>
 
-export const findMessage = (db: Db, endpointId: string, eventId: string) =>
+export const findMessage = (db: Db, endpointId: Id<'webhookEndpoint'>, eventId: Id<'event'>) =>
   db
     .selectFrom('webhookMessage')
     .leftJoin('event', 'event.id', 'webhookMessage.eventId')
@@ -250,7 +269,7 @@ export const findMessage = (db: Db, endpointId: string, eventId: string) =>
     .executeTakeFirst()
 
 /** Sends a message again, from the start of the retry schedule. */
-export async function requeueMessages(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
+export async function requeueMessages(tx: Tx, ids: readonly Id<'webhookMessage'>[], now: Date): Promise<void> {
   await tx
     .updateTable('webhookMessage')
     .set({ state: 'pending', failures: 0, firstFailedAt: null, nextAttemptAt: now, modifiedAt: now })

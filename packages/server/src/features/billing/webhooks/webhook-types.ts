@@ -6,6 +6,7 @@ import {
   type WebhookEventType,
   webhookRow,
 } from '@tollgate/contract/events'
+import type { Id } from '../../../foundation/db/database.ts'
 import type { EventRow } from '../../../foundation/outbox.ts'
 import { readsObjectOf } from '../seller/event-scopes.ts'
 import type { Seller } from '../seller/seller.service.ts'
@@ -26,7 +27,7 @@ export const byKind = (types: readonly WebhookEventType[]) => ({
 
 /** The owner of an endpoint, and its subscription. */
 export type Listener = {
-  readonly organizationId: string
+  readonly organizationId: Id<'organization'>
   readonly coversInstallation: boolean
   readonly events: readonly WebhookEventType[]
 }

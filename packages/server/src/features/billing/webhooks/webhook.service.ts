@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '@tollgate/contract/billing-types'
 import { after } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
-import type { Db, Tx } from '../../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../../foundation/db/database.ts'
 import type { SessionRow } from '../../../foundation/db/session-row.ts'
 import { TollgateError } from '../../../foundation/error.ts'
 import { newUuid } from '../../../foundation/ids.ts'
@@ -223,11 +223,11 @@ export const readsSecrets = (ctx: Context, asker: Asker, row: EndpointRow): bool
   mayChange(ctx, asker, row) && (asker.current?.session.impersonatedBy ?? null) === null
 
 /** An endpoint that the caller may change. */
-export const findOwn = async (ctx: Context, asker: Asker, id: string): Promise<EndpointRow> =>
+export const findOwn = async (ctx: Context, asker: Asker, id: Id<'webhookEndpoint'>): Promise<EndpointRow> =>
   requireChange(ctx, asker, await findEndpoint(ctx.db, asker.seller.organizationId, id))
 
 /** Like `findOwn`, but locks the row until the transaction ends. */
-export const lockOwn = async (ctx: Context, tx: Tx, asker: Asker, id: string): Promise<EndpointRow> =>
+export const lockOwn = async (ctx: Context, tx: Tx, asker: Asker, id: Id<'webhookEndpoint'>): Promise<EndpointRow> =>
   requireChange(ctx, asker, await lockEndpoint(tx, asker.seller.organizationId, id))
 
 function requireChange(ctx: Context, asker: Asker, row: EndpointRow | undefined): EndpointRow {

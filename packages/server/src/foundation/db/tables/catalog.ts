@@ -7,7 +7,7 @@ import type {
   ParsedBillingBody,
   ProductPrice,
 } from '@tollgate/contract/billing-types'
-import { flag, integer, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
+import { flag, id, integer, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
 import type { Metadata } from './metadata.ts'
 
 /** A declared part of an upload. */
@@ -15,8 +15,8 @@ export type FilePart = ParsedBillingBody<'createFile'>['upload']['parts'][number
 
 export const catalogTables = {
   product: {
-    id: text(),
-    organizationId: text(),
+    id: id('product'),
+    organizationId: id('organization'),
     name: text(),
     description: nullable(text()),
     /** Null: a one-time purchase. */
@@ -28,9 +28,9 @@ export const catalogTables = {
     ...timestamps,
   },
   productPrice: {
-    id: text(),
-    organizationId: text(),
-    productId: text(),
+    id: id('productPrice'),
+    organizationId: id('organization'),
+    productId: id('product'),
     amountType: text<ProductPrice['amountType']>(),
     priceCurrency: nullable(text()),
     priceAmount: nullable(integer()),
@@ -40,14 +40,14 @@ export const catalogTables = {
     /** A decimal text with up to 12 places, in minor units. */
     unitAmount: nullable(text()),
     capAmount: nullable(integer()),
-    meterId: nullable(text()),
+    meterId: nullable(id('meter')),
     isArchived: flag(),
     position: integer(),
     ...timestamps,
   },
   meter: {
-    id: text(),
-    organizationId: text(),
+    id: id('meter'),
+    organizationId: id('organization'),
     name: text(),
     filter: json<Meter['filter']>(),
     aggregation: json<Meter['aggregation']>(),
@@ -55,8 +55,8 @@ export const catalogTables = {
     ...timestamps,
   },
   file: {
-    id: text(),
-    organizationId: text(),
+    id: id('file'),
+    organizationId: id('organization'),
     name: text(),
     /** The path of the bytes below the store's root. */
     path: text(),
@@ -77,13 +77,13 @@ export const catalogTables = {
     ...timestamps,
   },
   productMedia: {
-    productId: text(),
-    fileId: text(),
+    productId: id('product'),
+    fileId: id('file'),
     position: integer(),
   },
   customField: {
-    id: text(),
-    organizationId: text(),
+    id: id('customField'),
+    organizationId: id('organization'),
     type: oneOf(customFieldTypes),
     slug: text(),
     /** The previous slug, reserved while stored answers still use it. */
@@ -95,14 +95,14 @@ export const catalogTables = {
     ...timestamps,
   },
   productCustomField: {
-    productId: text(),
-    customFieldId: text(),
+    productId: id('product'),
+    customFieldId: id('customField'),
     position: integer(),
     required: flag(),
   },
   discount: {
-    id: text(),
-    organizationId: text(),
+    id: id('discount'),
+    organizationId: id('organization'),
     name: text(),
     code: nullable(text()),
     /** The code in lower case, for lookups. */
@@ -123,17 +123,17 @@ export const catalogTables = {
     ...timestamps,
   },
   discountProduct: {
-    discountId: text(),
-    productId: text(),
+    discountId: id('discount'),
+    productId: id('product'),
   },
   /** One for each confirmed checkout; the same transaction increments the discount's count. */
   discountRedemption: {
-    id: text(),
-    organizationId: text(),
-    discountId: text(),
-    checkoutId: text(),
+    id: id('discountRedemption'),
+    organizationId: id('organization'),
+    discountId: id('discount'),
+    checkoutId: id('checkout'),
     /** The redeemers it counts for (DIS-9): the customer, and the typed address without its `+tag`, as SHA-256. */
-    customerId: text(),
+    customerId: id('customer'),
     buyerKey: text(),
     createdAt: time(),
   },

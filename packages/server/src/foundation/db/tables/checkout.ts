@@ -1,7 +1,7 @@
 import { checkoutStatuses, processorNames } from '@tollgate/contract/billing-schemas'
 import type { Address, SaleTax } from '@tollgate/contract/billing-types'
 import type { PageLocale } from '@tollgate/contract/pages'
-import { flag, integer, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
+import { flag, id, integer, json, nullable, oneOf, type RowId, text, time, timestamps } from './columns.ts'
 import type { FieldAnswers, Metadata } from './metadata.ts'
 
 /**
@@ -17,8 +17,8 @@ export type ProcessorMetadata = {
 
 export const checkoutTables = {
   checkout: {
-    id: text(),
-    organizationId: text(),
+    id: id('checkout'),
+    organizationId: id('organization'),
     clientSecretHash: text(),
     /** Sealed, not hashed, because the seller may ask for the URL again. */
     sealedClientSecret: text(),
@@ -29,10 +29,10 @@ export const checkoutTables = {
     successUrl: nullable(text()),
     returnUrl: nullable(text()),
     embedOrigin: nullable(text()),
-    productId: text(),
-    productPriceId: text(),
+    productId: id('product'),
+    productPriceId: id('productPrice'),
     /** The ids of all prices that the buyer pays, usage included, as of the choice of the product. */
-    priceIds: json<string[]>(),
+    priceIds: json<RowId<'productPrice'>[]>(),
     amount: integer(),
     discountAmount: integer(),
     netAmount: integer(),
@@ -41,11 +41,11 @@ export const checkoutTables = {
     tax: nullable(json<SaleTax>()),
     totalAmount: integer(),
     currency: text(),
-    discountId: nullable(text()),
+    discountId: nullable(id('discount')),
     allowDiscountCodes: flag(),
     requireBillingAddress: flag(),
     isBusinessCustomer: flag(),
-    customerId: nullable(text()),
+    customerId: nullable(id('customer')),
     customerName: nullable(text()),
     customerEmail: nullable(text()),
     customerExternalId: nullable(text()),
@@ -54,12 +54,12 @@ export const checkoutTables = {
     customerBillingAddress: nullable(json<Address>()),
     customerTaxId: nullable(text()),
     customerMetadata: json<Metadata>(),
-    userId: nullable(text()),
-    buyerOrganizationId: nullable(text()),
+    userId: nullable(id('user')),
+    buyerOrganizationId: nullable(id('organization')),
     /** Whether the confirming buyer was known to be the customer: named by the seller, or signed in. */
     isBuyerKnown: flag(),
-    subscriptionId: nullable(text()),
-    checkoutLinkId: nullable(text()),
+    subscriptionId: nullable(id('subscription')),
+    checkoutLinkId: nullable(id('checkoutLink')),
     /** For a checkout that a visitor started: when the server deletes it with its events, unless confirmed. */
     forgetAt: nullable(time()),
     customFieldData: json<FieldAnswers>(),
@@ -70,13 +70,13 @@ export const checkoutTables = {
     ...timestamps,
   },
   checkoutProduct: {
-    checkoutId: text(),
-    productId: text(),
+    checkoutId: id('checkout'),
+    productId: id('product'),
     position: integer(),
   },
   checkoutLink: {
-    id: text(),
-    organizationId: text(),
+    id: id('checkoutLink'),
+    organizationId: id('organization'),
     /** Published with the link, so it is stored in plain text. */
     clientSecret: text(),
     label: nullable(text()),
@@ -84,14 +84,14 @@ export const checkoutTables = {
     returnUrl: nullable(text()),
     allowDiscountCodes: flag(),
     requireBillingAddress: flag(),
-    discountId: nullable(text()),
+    discountId: nullable(id('discount')),
     metadata: json<Metadata>(),
     deletedAt: nullable(time()),
     ...timestamps,
   },
   checkoutLinkProduct: {
-    checkoutLinkId: text(),
-    productId: text(),
+    checkoutLinkId: id('checkoutLink'),
+    productId: id('product'),
     position: integer(),
   },
 } as const

@@ -13,6 +13,14 @@ export type Column<Type = unknown> = {
 
 const column = <Type>(kind: ColumnKind): Column<Type> => ({ kind, isNullable: false })
 
+/**
+ * The id of a row of a table. A plain text is assignable to it, such as an id from a request. An id of another table is
+ * not, so the compiler finds swapped arguments. No value has the member `$table`: it is for the compiler.
+ */
+export type RowId<Table extends string> = string & { readonly $table?: Table }
+
+/** An id of the named table's rows: the table's own primary key, or a reference to it. */
+export const id = <Table extends string>(_table: Table) => column<RowId<Table>>('text')
 /** A text; the type may narrow it to the texts that the server writes. */
 export const text = <Value extends string = string>() => column<Value>('text')
 /** A text from a list, such as the states of an order. The row type is the union of the list. */
@@ -27,7 +35,11 @@ export const growing = () => column<ColumnType<number, never, never>>('growing')
 /** An object or a list, stored as JSON. It must survive JSON unchanged, so it holds no `Date`, for example. */
 export const json = <Value extends object>() => column<ColumnType<Value, Given<Value>, Given<Value>>>('json')
 /** Writes change no value, so read-only values are accepted. */
-type Given<Value> = Value extends object ? { readonly [Key in keyof Value]: Given<Value[Key]> } : Value
+type Given<Value> = Value extends string
+  ? Value
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Given<Value[Key]> }
+    : Value
 
 export const nullable = <Value>({ kind }: Column<Value>): Column<Nullable<Value>> => ({ kind, isNullable: true })
 type Nullable<Value> = ColumnType<

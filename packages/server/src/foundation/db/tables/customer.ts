@@ -1,11 +1,11 @@
 import type { Address } from '@tollgate/contract/billing-types'
-import { flag, integer, json, nullable, text, time, timestamps } from './columns.ts'
+import { flag, id, integer, json, nullable, text, time, timestamps } from './columns.ts'
 import type { Metadata } from './metadata.ts'
 
 export const customerTables = {
   customer: {
-    id: text(),
-    organizationId: text(),
+    id: id('customer'),
+    organizationId: id('organization'),
     /** As entered; comparisons use `emailKey`. */
     email: text(),
     emailKey: text(),
@@ -22,16 +22,16 @@ export const customerTables = {
     /** The number and its kind. */
     taxId: nullable(json<[number: string, format: string]>()),
     /** The account or the buying organization on this server; never both. */
-    userId: nullable(text()),
-    buyerOrganizationId: nullable(text()),
+    userId: nullable(id('user')),
+    buyerOrganizationId: nullable(id('organization')),
     metadata: json<Metadata>(),
     deletedAt: nullable(time()),
     ...timestamps,
   },
   customerSession: {
-    id: text(),
-    organizationId: text(),
-    customerId: text(),
+    id: id('customerSession'),
+    organizationId: id('organization'),
+    customerId: id('customer'),
     tokenHash: text(),
     /** For a buyer who typed a new customer's address without proof; it ends with that customer's next purchase. */
     isUnproven: flag(),
@@ -39,9 +39,9 @@ export const customerTables = {
     createdAt: time(),
   },
   paymentMethod: {
-    id: text(),
-    organizationId: text(),
-    customerId: text(),
+    id: id('paymentMethod'),
+    organizationId: id('organization'),
+    customerId: id('customer'),
     processor: text(),
     /** The processor's id for it; sealed, because it can be charged. */
     processorReference: text(),

@@ -1,8 +1,8 @@
-import { flag, integer, nullable, text, time } from './columns.ts'
+import { flag, id, integer, nullable, text, time } from './columns.ts'
 
 export const identityTables = {
   user: {
-    id: text(),
+    id: id('user'),
     email: text(),
     emailVerified: flag(),
     name: text(),
@@ -17,10 +17,10 @@ export const identityTables = {
     updatedAt: time(),
   },
   account: {
-    id: text(),
+    id: id('account'),
     providerId: text(),
     accountId: text(),
-    userId: text(),
+    userId: id('user'),
     accessToken: nullable(text()),
     refreshToken: nullable(text()),
     idToken: nullable(text()),
@@ -34,19 +34,19 @@ export const identityTables = {
     updatedAt: time(),
   },
   session: {
-    id: text(),
-    userId: text(),
+    id: id('session'),
+    userId: id('user'),
     token: text(),
     expiresAt: time(),
     ipAddress: text(),
     userAgent: nullable(text()),
-    activeOrganizationId: nullable(text()),
-    activeTeamId: nullable(text()),
-    impersonatedBy: nullable(text()),
+    activeOrganizationId: nullable(id('organization')),
+    activeTeamId: nullable(id('team')),
+    impersonatedBy: nullable(id('user')),
     /** The administrator's reason for the impersonation. */
     impersonationReason: nullable(text()),
     /** The administrator's own session, which this one started in and ends with. */
-    impersonatedFrom: nullable(text()),
+    impersonatedFrom: nullable(id('session')),
     /** The expiry is never extended: for sessions without "remember me" and impersonated ones. */
     neverExtended: flag(),
     /** The sign-in methods, comma-separated. Empty in sessions older than this column. */
@@ -58,10 +58,10 @@ export const identityTables = {
   },
   /** One-time proofs: reset, verification, deletion. `identifier` names the purpose and the hash of the secret. */
   verification: {
-    id: text(),
+    id: id('verification'),
     identifier: text(),
     /** The user's id; empty while there is no user. */
-    value: text(),
+    value: id('user'),
     /** Further data, sealed: the redirect target, values to check. */
     content: nullable(text()),
     expiresAt: time(),
@@ -84,7 +84,7 @@ export const identityTables = {
   },
   /** Keys that sign tokens for other services; the private half is sealed. */
   jwks: {
-    id: text(),
+    id: id('jwks'),
     publicKey: text(),
     privateKey: text(),
     createdAt: time(),

@@ -1,4 +1,4 @@
-import { integer, json, nullable, oneOf, text, time } from './columns.ts'
+import { id, integer, json, nullable, oneOf, text, time } from './columns.ts'
 
 /** An event's further data: plain values, never a secret. */
 export type EventData = Readonly<Record<string, string | number | boolean | null>>
@@ -19,30 +19,30 @@ export const installationTables = {
   },
   /** Events, written in the transaction that causes them: the audit log and the source of webhooks. */
   event: {
-    id: text(),
+    id: id('event'),
     type: text(),
-    actorId: nullable(text()),
-    userId: nullable(text()),
+    actorId: nullable(id('user')),
+    userId: nullable(id('user')),
     /** The organization in which the event happened. */
-    organizationId: nullable(text()),
+    organizationId: nullable(id('organization')),
     /** For billing events: the selling organization, and the object as of the event, in wire format. */
-    merchantId: nullable(text()),
+    merchantId: nullable(id('organization')),
     /** The object's id, so that its events can be deleted with it. */
     subjectId: nullable(text()),
     /** The customer whose timeline shows it. */
-    customerId: nullable(text()),
+    customerId: nullable(id('customer')),
     payload: nullable(text()),
     data: nullable(json<EventData>()),
     createdAt: time(),
   },
   /** Work to do after a commit; see `jobs.ts`. */
   job: {
-    id: text(),
+    id: id('job'),
     kind: text(),
     /** The slots that the job waits for. */
     lane: text(),
     /** The job's organization, where each organization gets only some of the slots. */
-    organizationId: nullable(text()),
+    organizationId: nullable(id('organization')),
     payload: text(),
     runAt: time(),
     attempts: integer(),
@@ -68,7 +68,7 @@ export const installationTables = {
   },
   /** The developer inbox: it stores mails in development mode only. */
   inboxMessage: {
-    id: text(),
+    id: id('inboxMessage'),
     recipient: text(),
     sender: text(),
     subject: text(),

@@ -13,7 +13,7 @@ import {
 } from '@tollgate/contract/billing-schemas'
 import type { Address, Customer, DiscountBase, Payment, ProductBase, SaleTax } from '@tollgate/contract/billing-types'
 import type { PageLocale } from '@tollgate/contract/pages'
-import { flag, integer, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
+import { flag, id, integer, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
 import type { FieldAnswers, Metadata } from './metadata.ts'
 
 /** Seller, buyer and purchase as of the order: later changes do not reach it (ORD-8). */
@@ -32,8 +32,8 @@ export type OrderSnapshot = {
 
 export const orderTables = {
   subscription: {
-    id: text(),
-    organizationId: text(),
+    id: id('subscription'),
+    organizationId: id('organization'),
     status: oneOf(subscriptionStatuses),
     amount: integer(),
     currency: text(),
@@ -50,13 +50,13 @@ export const orderTables = {
     trialStart: nullable(time()),
     trialEnd: nullable(time()),
     pastDueAt: nullable(time()),
-    customerId: text(),
-    productId: text(),
-    discountId: nullable(text()),
+    customerId: id('customer'),
+    productId: id('product'),
+    discountId: nullable(id('discount')),
     /** When the discount first applied; its months count from here (SUB-11). */
     discountAppliedAt: nullable(time()),
-    checkoutId: nullable(text()),
-    paymentMethodId: nullable(text()),
+    checkoutId: nullable(id('checkout')),
+    paymentMethodId: nullable(id('paymentMethod')),
     customerCancellationReason: nullable(oneOf(cancellationReasons)),
     customerCancellationComment: nullable(text()),
     customFieldData: json<FieldAnswers>(),
@@ -65,13 +65,13 @@ export const orderTables = {
   },
   /** The prices at subscription time, kept until the product changes (SUB-4). */
   subscriptionPrice: {
-    subscriptionId: text(),
-    productPriceId: text(),
+    subscriptionId: id('subscription'),
+    productPriceId: id('productPrice'),
     position: integer(),
   },
   order: {
-    id: text(),
-    organizationId: text(),
+    id: id('order'),
+    organizationId: id('organization'),
     status: oneOf(orderStatuses),
     billingReason: oneOf(billingReasons),
     subtotalAmount: integer(),
@@ -84,11 +84,11 @@ export const orderTables = {
     refundedAmount: integer(),
     refundedTaxAmount: integer(),
     currency: text(),
-    customerId: text(),
-    productId: text(),
-    discountId: nullable(text()),
-    subscriptionId: nullable(text()),
-    checkoutId: nullable(text()),
+    customerId: id('customer'),
+    productId: id('product'),
+    discountId: nullable(id('discount')),
+    subscriptionId: nullable(id('subscription')),
+    checkoutId: nullable(id('checkout')),
     invoiceNumber: text(),
     billingName: nullable(text()),
     billingAddress: nullable(json<Address>()),
@@ -102,20 +102,20 @@ export const orderTables = {
     ...timestamps,
   },
   orderItem: {
-    id: text(),
-    orderId: text(),
+    id: id('orderItem'),
+    orderId: id('order'),
     label: text(),
     amount: integer(),
     taxAmount: integer(),
     proration: flag(),
-    productPriceId: nullable(text()),
+    productPriceId: nullable(id('productPrice')),
     position: integer(),
     createdAt: time(),
   },
   /** An attempt to collect a payment, or to save a payment method (`purpose: 'setup'`); the processor gets its id. */
   payment: {
-    id: text(),
-    organizationId: text(),
+    id: id('payment'),
+    organizationId: id('organization'),
     processor: oneOf(processorNames),
     purpose: oneOf(['charge', 'setup']),
     status: oneOf(paymentStatuses),
@@ -125,11 +125,11 @@ export const orderTables = {
     methodMetadata: nullable(json<NonNullable<Payment['methodMetadata']>>()),
     declineReason: nullable(text()),
     declineMessage: nullable(text()),
-    checkoutId: nullable(text()),
-    orderId: nullable(text()),
-    customerId: nullable(text()),
+    checkoutId: nullable(id('checkout')),
+    orderId: nullable(id('order')),
+    customerId: nullable(id('customer')),
     customerEmail: nullable(text()),
-    paymentMethodId: nullable(text()),
+    paymentMethodId: nullable(id('paymentMethod')),
     /** The processor's id, once it has answered. */
     processorReference: nullable(text()),
     /** Whether the payment moves no real money. */
@@ -139,13 +139,13 @@ export const orderTables = {
   },
   /** A refund; the processor gets its id. Amounts are before tax, with their tax share beside them. */
   refund: {
-    id: text(),
-    organizationId: text(),
-    orderId: text(),
-    subscriptionId: nullable(text()),
-    customerId: text(),
+    id: id('refund'),
+    organizationId: id('organization'),
+    orderId: id('order'),
+    subscriptionId: nullable(id('subscription')),
+    customerId: id('customer'),
     /** The refunded payment. */
-    paymentId: text(),
+    paymentId: id('payment'),
     processor: oneOf(processorNames),
     status: oneOf(refundStatuses),
     reason: oneOf(refundReasons),
@@ -159,18 +159,18 @@ export const orderTables = {
     failureReason: nullable(text()),
     /** Assigned on success, without gaps; kept if the refund fails later. */
     creditNoteNumber: nullable(text()),
-    disputeId: nullable(text()),
-    actorId: nullable(text()),
+    disputeId: nullable(id('dispute')),
+    actorId: nullable(id('user')),
     settledAt: nullable(time()),
     ...timestamps,
   },
   /** A buyer's dispute at their bank, as the processor reports it. */
   dispute: {
-    id: text(),
-    organizationId: text(),
-    orderId: text(),
-    paymentId: text(),
-    customerId: text(),
+    id: id('dispute'),
+    organizationId: id('organization'),
+    orderId: id('order'),
+    paymentId: id('payment'),
+    customerId: id('customer'),
     processor: oneOf(processorNames),
     /** The processor's id: one row for each. */
     processorReference: text(),
@@ -184,10 +184,10 @@ export const orderTables = {
   },
   /** The full content of an issued invoice, receipt or credit note. Never changed. */
   document: {
-    id: text(),
-    organizationId: text(),
-    orderId: text(),
-    refundId: nullable(text()),
+    id: id('document'),
+    organizationId: id('organization'),
+    orderId: id('order'),
+    refundId: nullable(id('refund')),
     kind: oneOf(documentKinds),
     number: text(),
     locale: text<PageLocale>(),

@@ -1,10 +1,10 @@
 import { disputeStatuses, refundStatuses } from '@tollgate/contract/billing-schemas'
-import { integer, nullable, oneOf, text, time } from './columns.ts'
+import { id, integer, nullable, oneOf, text, time } from './columns.ts'
 
 export const paymentTables = {
   /** A customer's id at Stripe: saved methods belong to it. Only `payments/stripe` reads it. */
   stripeCustomer: {
-    customerId: text(),
+    customerId: id('customer'),
     reference: text(),
     createdAt: time(),
   },
@@ -17,7 +17,7 @@ export const paymentTables = {
   },
   /** The sandbox processor's own data, which a real processor would store itself; only `payments/sandbox` reads it. */
   sandboxToken: {
-    id: text(),
+    id: id('sandboxToken'),
     card: text(),
     brand: text(),
     lastFour: text(),
@@ -28,7 +28,7 @@ export const paymentTables = {
   },
   sandboxIntent: {
     /** Tollgate's payment id: a second call with it returns the first result. */
-    id: text(),
+    id: id('payment'),
     reference: text(),
     card: text(),
     status: text(),
@@ -46,8 +46,8 @@ export const paymentTables = {
   /** The sandbox's refunds, successful or not; a row holds its later outcome from the start. */
   sandboxRefund: {
     /** Tollgate's refund id: a second call with it returns the first result. */
-    id: text(),
-    intentId: text(),
+    id: id('refund'),
+    intentId: id('payment'),
     reference: text(),
     status: oneOf(refundStatuses),
     amount: integer(),
@@ -61,7 +61,7 @@ export const paymentTables = {
   sandboxDispute: {
     /** Its reference. */
     id: text(),
-    intentId: text(),
+    intentId: id('payment'),
     status: oneOf(disputeStatuses),
     amount: integer(),
     currency: text(),

@@ -1,5 +1,5 @@
 import type { Address, Merchant, ParsedBillingBody, TaxRegistration } from '@tollgate/contract/billing-types'
-import { integer, json, nullable, text, time, timestamps } from './columns.ts'
+import { id, integer, json, nullable, text, time, timestamps } from './columns.ts'
 
 /** An organization's description of its business, required before it may sell. */
 export type SellerDetails = NonNullable<ParsedBillingBody<'updateMerchant'>['details']>
@@ -17,7 +17,7 @@ export type StoredTaxSettings = {
 export const sellerTables = {
   /** An organization's seller data, beside its own row; made on its first use of billing. */
   merchant: {
-    organizationId: text(),
+    organizationId: id('organization'),
     /** When the operator approved it for sale; null until then. */
     approvedAt: nullable(time()),
     contactEmail: nullable(text()),
@@ -37,13 +37,13 @@ export const sellerTables = {
     ...timestamps,
   },
   organizationAccessToken: {
-    id: text(),
-    organizationId: text(),
+    id: id('organizationAccessToken'),
+    organizationId: id('organization'),
     comment: text(),
     tokenHash: text(),
     lastFour: text(),
     scopes: json<string[]>(),
-    creatorId: nullable(text()),
+    creatorId: nullable(id('user')),
     expiresAt: nullable(time()),
     lastUsedAt: nullable(time()),
     ...timestamps,

@@ -2,7 +2,7 @@ import { webhookFormats } from '@tollgate/contract/billing'
 import { disabledReasons } from '@tollgate/contract/billing-schemas'
 import type { WebhookEventType } from '@tollgate/contract/events'
 import type { PageLocale } from '@tollgate/contract/pages'
-import { flag, growing, integer, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
+import { flag, growing, id, integer, json, nullable, oneOf, text, time, timestamps } from './columns.ts'
 
 /** A previous secret, sealed, and the ISO time at which it stops signing. */
 export type KeptSecret = { readonly sealedSecret: string; readonly expiresAt: string }
@@ -10,8 +10,8 @@ export type KeptSecret = { readonly sealedSecret: string; readonly expiresAt: st
 export const webhookTables = {
   /** Endpoints that receive a seller's events (billing contract, 3.10). */
   webhookEndpoint: {
-    id: text(),
-    organizationId: text(),
+    id: id('webhookEndpoint'),
+    organizationId: id('organization'),
     /** Also receives the events of all accounts and organizations of the installation. */
     coversInstallation: flag(),
     name: nullable(text()),
@@ -40,12 +40,12 @@ export const webhookTables = {
   },
   /** An event for an endpoint, written in the event's transaction. The wire carries the event's id, not this one. */
   webhookMessage: {
-    id: text(),
+    id: id('webhookMessage'),
     /** Increases with every message; deliveries follow this order. */
     sequence: growing(),
-    endpointId: text(),
-    organizationId: text(),
-    eventId: text(),
+    endpointId: id('webhookEndpoint'),
+    organizationId: id('organization'),
+    eventId: id('event'),
     type: text(),
     /** Messages of one object are delivered in order. */
     subjectId: nullable(text()),
@@ -64,11 +64,11 @@ export const webhookTables = {
   },
   /** One delivery attempt of a message. */
   webhookAttempt: {
-    id: text(),
-    organizationId: text(),
-    endpointId: text(),
-    messageId: text(),
-    eventId: text(),
+    id: id('webhookAttempt'),
+    organizationId: id('organization'),
+    endpointId: id('webhookEndpoint'),
+    messageId: id('webhookMessage'),
+    eventId: id('event'),
     type: text(),
     attempt: integer(),
     /** The URL and format of the attempt; the endpoint's may have changed since. */
