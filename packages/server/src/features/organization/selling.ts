@@ -1,5 +1,5 @@
 import type { Context } from '../../foundation/context.ts'
-import type { Db, Tx } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 
 declare module '../../foundation/context.ts' {
   interface Ports {
@@ -14,14 +14,14 @@ export type SellingOfOrganizations = {
    * merchant, customer"); all later ones wait for the operator. The caller has checked that its creator is an
    * administrator.
    */
-  approveFirst(ctx: Context, tx: Tx, organizationId: string, actorId: string | null): Promise<void>
+  approveFirst(ctx: Context, tx: Tx, organizationId: Id<'organization'>, actorId: Id<'user'> | null): Promise<void>
   /** Tells the organization's webhooks about a change of name, slug or picture, if it is a merchant. */
-  tellProfile(ctx: Context, tx: Tx, organizationId: string, actorId: string | null): Promise<void>
+  tellProfile(ctx: Context, tx: Tx, organizationId: Id<'organization'>, actorId: Id<'user'> | null): Promise<void>
   /** Whether the books of an organization must stay. In a transaction it also blocks further sales until the end. */
-  hasSold(db: Db, organizationId: string): Promise<boolean>
+  hasSold(db: Db, organizationId: Id<'organization'>): Promise<boolean>
   /**
    * Ends the selling side of an organization that the transaction deletes. Its file rows go with the transaction, their
    * bytes after the commit. Throws ORGANIZATION_HAS_ORDERS if it has sold something.
    */
-  end(ctx: Context, tx: Tx, organizationId: string): Promise<void>
+  end(ctx: Context, tx: Tx, organizationId: Id<'organization'>): Promise<void>
 }
