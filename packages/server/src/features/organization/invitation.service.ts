@@ -3,7 +3,7 @@ import type { Context } from '../../foundation/context.ts'
 import { type Db, type Id, isDatabaseUnavailable, type Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import { emit } from '../../foundation/outbox.ts'
+import { actorOf, emit } from '../../foundation/outbox.ts'
 import type { AuthHandler } from '../identity/auth-handler.ts'
 import { normalizeEmail } from '../identity/profile-rules.ts'
 import { findCurrentSession } from '../identity/session.service.ts'
@@ -23,8 +23,8 @@ import {
 import { isOpen, isProofOf } from './invitation-proof.ts'
 import { findMemberOf, lockOrganization } from './membership.repository.ts'
 import { requireOrganization } from './membership.service.ts'
-import { findMembership, organizationConfig, requireMember, requirePermission } from './membership.ts'
-import { cancelOpen, listExistingTeams, requireStillInvited, tellInvitation } from './open-invitation.service.ts'
+import { findMembership, lockMembership, organizationConfig, requireMember, requirePermission } from './membership.ts'
+import { listExistingTeams, requireStillInvited, tellInvitation } from './open-invitation.service.ts'
 
 /**
  * Makes the recipient a member and the organization active in their session (specification, section 4). The proof from
@@ -117,13 +117,25 @@ export const cancelInvitation: AuthHandler<'cancelInvitation'> = async ({ ctx, s
   requirePermission(membership, 'invitation', 'cancel', 'INVITATION_CANCEL_NOT_ALLOWED')
 
   const canceled = await ctx.transaction(async (tx) => {
-    await requireOrganization(tx, found.organizationId, 'INVITATION_NOT_FOUND')
-    const now = await requireMember(ctx, tx, session, found.organizationId, 'MEMBER_NOT_FOUND')
+    const now = await lockMembership(ctx, tx, session, found.organizationId, 'MEMBER_NOT_FOUND')
     requirePermission(now, 'invitation', 'cancel', 'INVITATION_CANCEL_NOT_ALLOWED')
     return cancelOpen(ctx, tx, session, found)
   })
   if (!canceled) throw new TollgateError('INVITATION_NOT_FOUND')
   return toInvitation(canceled)
+}
+
+/** Cancels an invitation; undefined if it was answered concurrently. */
+export async function cancelOpen(
+  ctx: Context,
+  tx: Tx,
+  current: SessionRow,
+  { id }: InvitationRow,
+): Promise<InvitationRow | undefined> {
+  const canceled = await transitionInvitation(tx, id, 'canceled', ctx.clock.now())
+  if (canceled)
+    await tellInvitation(ctx, tx, 'invitation.canceled', canceled, { actorId: actorOf(current), userId: null })
+  return canceled
 }
 
 /**

@@ -21,11 +21,12 @@ import {
   insertInvitation,
   renewInvitationRow,
 } from './invitation.repository.ts'
+import { cancelOpen } from './invitation.service.ts'
 import { isOpen } from './invitation-proof.ts'
 import { findMemberOf } from './membership.repository.ts'
 import { requireOrganization } from './membership.service.ts'
 import { type Membership, normalizeRoles, organizationConfig, requireGrantable, requireMember } from './membership.ts'
-import { cancelOpen, listExistingTeams, requireInviter, tellInvitation } from './open-invitation.service.ts'
+import { listExistingTeams, requireInviter, tellInvitation } from './open-invitation.service.ts'
 
 /** The terms of an invitation, for one or several addresses. */
 type Offer = Pick<ParsedBody<'inviteMember'>, 'role' | 'organizationId' | 'resend' | 'teamId'>

@@ -31,6 +31,7 @@ import {
 import { admitMember, endMembership, isSoleOwner, requireOrganization } from './membership.service.ts'
 import {
   isAtLeast,
+  lockMembership,
   type Membership,
   membershipOf,
   normalizeRoles,
@@ -183,8 +184,7 @@ export const updateMemberRole: AuthHandler<'updateMemberRole'> = async ({ ctx, s
 
   await requireMember(ctx, ctx.db, session, organizationId, 'MEMBER_NOT_FOUND')
   return ctx.transaction(async (tx) => {
-    await lockOrganization(tx, organizationId)
-    const membership = await requireMember(ctx, tx, session, organizationId, 'MEMBER_NOT_FOUND')
+    const membership = await lockMembership(ctx, tx, session, organizationId, 'MEMBER_NOT_FOUND')
     requirePermission(membership, 'member', 'update', 'MEMBER_UPDATE_NOT_ALLOWED')
     const member = await findMember(tx, organizationId, body.memberId)
     if (!member) throw new TollgateError('MEMBER_NOT_FOUND')
@@ -226,8 +226,7 @@ export const removeMember: AuthHandler<'removeMember'> = async ({ ctx, caller, s
 
   await requireMember(ctx, ctx.db, session, organizationId, 'MEMBER_NOT_FOUND')
   const removed = await ctx.transaction(async (tx) => {
-    await lockOrganization(tx, organizationId)
-    const membership = await requireMember(ctx, tx, session, organizationId, 'MEMBER_NOT_FOUND')
+    const membership = await lockMembership(ctx, tx, session, organizationId, 'MEMBER_NOT_FOUND')
     const member = await findNamedMember(tx, organizationId, body.memberIdOrEmail)
     if (!member) throw new TollgateError('MEMBER_NOT_FOUND')
     // A member may always remove themselves, which counts as leaving.

@@ -12,9 +12,10 @@ import {
 } from '@tollgate/contract/calls'
 import type { Config } from '../../foundation/config/config.ts'
 import type { Context } from '../../foundation/context.ts'
-import type { Db, Id } from '../../foundation/db/database.ts'
+import type { Db, Id, Tx } from '../../foundation/db/database.ts'
 import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
+import { lockOrganization } from './membership.repository.ts'
 
 /**
  * The only place that gives roles in an organization a meaning: their permissions, who is a member, and who may grant
@@ -106,7 +107,22 @@ export async function requireMember(
   return membership
 }
 
-/** The same, but undefined for non-members. */
+/**
+ * The same under the organization's lock: members, invitations and teams stay as they are until the transaction ends.
+ * A member of an organization that is gone is none.
+ */
+export async function lockMembership(
+  ctx: Context,
+  tx: Tx,
+  current: SessionRow,
+  organizationId: Id<'organization'>,
+  refusal: ErrorName,
+): Promise<Membership> {
+  await lockOrganization(tx, organizationId)
+  return requireMember(ctx, tx, current, organizationId, refusal)
+}
+
+/** The caller's membership as `requireMember` reads it, but undefined for non-members. */
 export async function findMembership(
   ctx: Context,
   db: Db,

@@ -2,12 +2,10 @@ import { splitRoles } from '@tollgate/contract/calls'
 import type { OrganizationEventType } from '@tollgate/contract/events'
 import type { Context } from '../../foundation/context.ts'
 import type { Db, Id, Tx } from '../../foundation/db/database.ts'
-import type { SessionRow } from '../../foundation/db/session-row.ts'
 import { TollgateError } from '../../foundation/error.ts'
-import { actorOf, emit } from '../../foundation/outbox.ts'
+import { emit } from '../../foundation/outbox.ts'
 import { isBanned } from '../identity/users.service.ts'
 import type { InvitationRow } from './answers.ts'
-import { transitionInvitation } from './invitation.repository.ts'
 import { findMemberWithStanding } from './membership.repository.ts'
 import { type Membership, membershipOf, organizationConfig, requireGrantable, requirePermission } from './membership.ts'
 import { findTeams } from './team.repository.ts'
@@ -75,17 +73,4 @@ export async function tellInvitation(
   who: { actorId: Id<'user'> | null; userId: Id<'user'> | null },
 ): Promise<void> {
   await emit(tx, ctx.clock.now(), { type, ...who, organizationId, data: { invitationId: id, email, role } })
-}
-
-/** Cancels an invitation; undefined if it was answered concurrently. */
-export async function cancelOpen(
-  ctx: Context,
-  tx: Tx,
-  current: SessionRow,
-  { id }: InvitationRow,
-): Promise<InvitationRow | undefined> {
-  const canceled = await transitionInvitation(tx, id, 'canceled', ctx.clock.now())
-  if (canceled)
-    await tellInvitation(ctx, tx, 'invitation.canceled', canceled, { actorId: actorOf(current), userId: null })
-  return canceled
 }

@@ -6,9 +6,9 @@ import { TollgateError } from '../../foundation/error.ts'
 import { newId } from '../../foundation/ids.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
 import type { AuthHandler } from '../identity/auth-handler.ts'
-import { lockOrganization } from './membership.repository.ts'
 import {
   knownStatements,
+  lockMembership,
   type Membership,
   permissionsOf,
   predefinedRoles,
@@ -44,8 +44,7 @@ export const createRole: AuthHandler<'createRole'> = async ({ ctx, session, body
 
   await requireMember(ctx, ctx.db, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   const created = await ctx.transaction(async (tx) => {
-    await lockOrganization(tx, organizationId)
-    const membership = await requireMember(ctx, tx, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+    const membership = await lockMembership(ctx, tx, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
     requirePermission(membership, 'ac', 'create', 'ROLE_CREATE_NOT_ALLOWED')
     const permission = requireStatements(ctx, body.permission)
     requireHeld(membership, permission, 'ROLE_CREATE_NOT_ALLOWED')
@@ -80,8 +79,7 @@ export const updateRole: AuthHandler<'updateRole'> = async ({ ctx, session, body
 
   await requireMember(ctx, ctx.db, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   const updated = await ctx.transaction(async (tx) => {
-    await lockOrganization(tx, organizationId)
-    const membership = await requireMember(ctx, tx, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+    const membership = await lockMembership(ctx, tx, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
     requirePermission(membership, 'ac', 'update', 'ROLE_UPDATE_NOT_ALLOWED')
     const before = await findRole(tx, organizationId, named)
     if (!before) throw new TollgateError('ROLE_NOT_FOUND')
@@ -112,8 +110,7 @@ export const deleteRole: AuthHandler<'deleteRole'> = async ({ ctx, session, body
 
   await requireMember(ctx, ctx.db, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   await ctx.transaction(async (tx) => {
-    await lockOrganization(tx, organizationId)
-    const membership = await requireMember(ctx, tx, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+    const membership = await lockMembership(ctx, tx, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
     requirePermission(membership, 'ac', 'delete', 'ROLE_DELETE_NOT_ALLOWED')
     const row = await findRole(tx, organizationId, named)
     if (!row)

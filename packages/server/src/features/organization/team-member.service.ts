@@ -10,7 +10,7 @@ import { renewSessionCookies } from '../identity/session-cookies.ts'
 import { clearActiveTeam, setActiveOrganization } from '../identity/users.service.ts'
 import { type MemberRow, type TeamRow, toTeam } from './answers.ts'
 import { findMemberOf, firstTeams, lockOrganization } from './membership.repository.ts'
-import { allows, organizationConfig, requireMember, requirePermission } from './membership.ts'
+import { allows, lockMembership, organizationConfig, requireMember, requirePermission } from './membership.ts'
 import { namedOrganization } from './named-organization.ts'
 import {
   countTeamMembers,
@@ -97,8 +97,7 @@ export const addTeamMember: AuthHandler<'addTeamMember'> = async ({ ctx, session
 
   await requireMember(ctx, ctx.db, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   const added = await ctx.transaction(async (tx) => {
-    await lockOrganization(tx, organizationId)
-    const membership = await requireMember(ctx, tx, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+    const membership = await lockMembership(ctx, tx, session, organizationId, 'YOU_ARE_NOT_A_MEMBER')
     requirePermission(membership, 'member', 'update', 'TEAM_MEMBER_CREATE_NOT_ALLOWED')
     const member = await findMemberOf(tx, organizationId, body.userId)
     if (!member) throw new TollgateError('NOT_A_MEMBER')
@@ -116,8 +115,7 @@ export const removeTeamMember: AuthHandler<'removeTeamMember'> = async ({ ctx, c
 
   await requireMember(ctx, ctx.db, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
   await ctx.transaction(async (tx) => {
-    await lockOrganization(tx, organizationId)
-    const membership = await requireMember(ctx, tx, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
+    const membership = await lockMembership(ctx, tx, current, organizationId, 'YOU_ARE_NOT_A_MEMBER')
     requirePermission(membership, 'member', 'delete', 'TEAM_MEMBER_REMOVE_NOT_ALLOWED')
     const team = await findTeam(tx, organizationId, teamId)
     if (!team) throw new TollgateError('TEAM_NOT_FOUND')

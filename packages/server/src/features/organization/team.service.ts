@@ -4,8 +4,7 @@ import { actorOf, emit } from '../../foundation/outbox.ts'
 import type { AuthHandler } from '../identity/auth-handler.ts'
 import { clearActiveTeam } from '../identity/users.service.ts'
 import { toTeam } from './answers.ts'
-import { lockOrganization } from './membership.repository.ts'
-import { organizationConfig, requireMember, requirePermission } from './membership.ts'
+import { lockMembership, organizationConfig, requireMember, requirePermission } from './membership.ts'
 import { namedOrganization } from './named-organization.ts'
 import { insertTeam } from './organization.repository.ts'
 import { requireName } from './profile.ts'
@@ -36,9 +35,8 @@ export const createTeam: AuthHandler<'createTeam'> = async ({ ctx, session, body
 
   await requireMember(ctx, ctx.db, session, organizationId, 'INVITE_NOT_ALLOWED')
   const team = await ctx.transaction(async (tx) => {
-    await lockOrganization(tx, organizationId)
     // The ecosystem's servers give non-members this refusal too.
-    const membership = await requireMember(ctx, tx, session, organizationId, 'INVITE_NOT_ALLOWED')
+    const membership = await lockMembership(ctx, tx, session, organizationId, 'INVITE_NOT_ALLOWED')
     requirePermission(membership, 'team', 'create', 'TEAM_CREATE_NOT_ALLOWED')
     if (maximumTeams !== undefined && (await countTeams(tx, organizationId)) >= maximumTeams)
       throw new TollgateError('TEAM_LIMIT_REACHED')
@@ -66,8 +64,7 @@ export const updateTeam: AuthHandler<'updateTeam'> = async ({ ctx, session, body
 
   await requireMember(ctx, ctx.db, session, organizationId, 'TEAM_UPDATE_NOT_ALLOWED')
   const team = await ctx.transaction(async (tx) => {
-    await lockOrganization(tx, organizationId)
-    const membership = await requireMember(ctx, tx, session, organizationId, 'TEAM_UPDATE_NOT_ALLOWED')
+    const membership = await lockMembership(ctx, tx, session, organizationId, 'TEAM_UPDATE_NOT_ALLOWED')
     requirePermission(membership, 'team', 'update', 'TEAM_UPDATE_NOT_ALLOWED')
     const before = await findTeam(tx, organizationId, teamId)
     if (!before) throw new TollgateError('TEAM_NOT_FOUND')
@@ -93,8 +90,7 @@ export const removeTeam: AuthHandler<'removeTeam'> = async ({ ctx, session, body
 
   await requireMember(ctx, ctx.db, session, organizationId, 'TEAM_DELETE_NOT_ALLOWED')
   await ctx.transaction(async (tx) => {
-    await lockOrganization(tx, organizationId)
-    const membership = await requireMember(ctx, tx, session, organizationId, 'TEAM_DELETE_NOT_ALLOWED')
+    const membership = await lockMembership(ctx, tx, session, organizationId, 'TEAM_DELETE_NOT_ALLOWED')
     const own = await findTeamMember(tx, teamId, membership.userId)
     if (own?.memberId === membership.memberId) throw new TollgateError('TEAM_DELETE_NOT_ALLOWED')
     requirePermission(membership, 'team', 'delete', 'TEAMS_DELETE_NOT_ALLOWED')
