@@ -111,7 +111,7 @@ test('imports that the table allows are no findings, nor are any in tests', asyn
     [server('features/billing/order/order.test.ts')]: "import { fulfil } from '../checkout/fulfil.ts'",
     [server('features/billing/order/testing/orders.ts')]: "import { fulfil } from '../../checkout/fulfil.ts'",
     [server('pages/pages.routes.ts')]: "const { fixtureOf } = await import('./testing/fixtures.ts')",
-    [server('app/server.ts')]: "import { listPasswords } from '../features/identity/account.repository.ts'",
+    [server('app/server.ts')]: "import { listPasswords } from '../features/identity/user.repository.ts'",
   })
 
   expect(await imports.check(project)).toEqual([])

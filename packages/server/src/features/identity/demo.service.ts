@@ -1,8 +1,7 @@
 import type { Context } from '../../foundation/context.ts'
 import { newId } from '../../foundation/ids.ts'
 import { emit } from '../../foundation/outbox.ts'
-import { putCredentialAccount } from './account.repository.ts'
-import { findUserByEmail, insertUser } from './user.repository.ts'
+import { findUserByEmail, insertUser, putCredentialAccount } from './user.repository.ts'
 
 /** Creates a demo user with a verified address; false when the address is taken. */
 export async function createDemoUser(

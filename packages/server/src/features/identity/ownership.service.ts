@@ -1,9 +1,8 @@
 import type { Context } from '../../foundation/context.ts'
 import type { Id, Tx } from '../../foundation/db/database.ts'
 import { emit } from '../../foundation/outbox.ts'
-import { deleteAccountsOf, lockAccounts } from './account.repository.ts'
 import { deleteSessionsOf } from './session.repository.ts'
-import { lockUser, markEmailVerified, type UserRow } from './user.repository.ts'
+import { deleteAccountsOf, lockAccounts, lockUser, markEmailVerified, type UserRow } from './user.repository.ts'
 import { deleteAllProofs } from './verification.repository.ts'
 
 /**

@@ -7,7 +7,6 @@ import { enqueueMail } from '../../foundation/mail/mail.jobs.ts'
 import type { MailLocale } from '../../foundation/mail/templates.ts'
 import { emit } from '../../foundation/outbox.ts'
 import { requireStillSession } from './access.ts'
-import { findCredentialAccount, lockAccounts, putCredentialAccount, replacePassword } from './account.repository.ts'
 import { enqueueAccountMail } from './account-mail.ts'
 import type { AuthHandler } from './auth-handler.ts'
 import { refuseBreachedPassword } from './breached-passwords.ts'
@@ -19,7 +18,14 @@ import { renewFreshness } from './session.service.ts'
 import { toUser } from './session-answer.ts'
 import { isForgotten, readSessionCookies, setSessionCookies } from './session-cookies.ts'
 import { checkPassword, rehashLater } from './sign-in.service.ts'
-import { findUser, type UserRow } from './user.repository.ts'
+import {
+  findCredentialAccount,
+  findUser,
+  lockAccounts,
+  putCredentialAccount,
+  replacePassword,
+  type UserRow,
+} from './user.repository.ts'
 import { consumeProof, deleteMagicLink, deleteProofs, findProofUser } from './verification.repository.ts'
 
 const resetAnswer = {

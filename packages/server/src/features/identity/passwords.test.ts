@@ -6,8 +6,8 @@ import { expect, test, vi } from 'vitest'
 import { TollgateError } from '../../foundation/error.ts'
 import { createLogger } from '../../foundation/log.ts'
 import { createTestServer as createServerAt, type TestServer } from '../../testing.ts'
-import { listImportedPasswords } from './account.repository.ts'
 import { createPasswordHasher, type PasswordHasher, passwordCost } from './passwords.ts'
+import { listImportedPasswords } from './user.repository.ts'
 
 /** These tests examine hashing, so it costs what it costs in production. */
 const createTestServer = () => createServerAt({}, { passwordCost })

@@ -2,7 +2,6 @@ import type { Context } from '../../foundation/context.ts'
 import type { Id } from '../../foundation/db/database.ts'
 import { TollgateError } from '../../foundation/error.ts'
 import type { Caller } from '../../foundation/http/handler.ts'
-import { findCredentialAccount, isStillPassword, replacePassword } from './account.repository.ts'
 import { orderVerificationMail } from './account-mail.ts'
 import type { AuthHandler } from './auth-handler.ts'
 import { completeSignIn, requireSession } from './complete-sign-in.service.ts'
@@ -11,7 +10,13 @@ import { normalizeEmail } from './profile-rules.ts'
 import type { StoredSession } from './session.repository.ts'
 import { toUser } from './session-answer.ts'
 import { setSessionCookies } from './session-cookies.ts'
-import { findUserByEmail, type UserRow } from './user.repository.ts'
+import {
+  findCredentialAccount,
+  findUserByEmail,
+  isStillPassword,
+  replacePassword,
+  type UserRow,
+} from './user.repository.ts'
 
 /** Signs in by e-mail and password. */
 export const signInEmail: AuthHandler<'signInEmail'> = async ({ ctx, caller, body }) => {

@@ -7,7 +7,6 @@ import { newId } from '../../foundation/ids.ts'
 import { enqueueMail } from '../../foundation/mail/mail.jobs.ts'
 import { emit } from '../../foundation/outbox.ts'
 import { firstAdminRole } from './access.ts'
-import { putCredentialAccount } from './account.repository.ts'
 import type { AuthHandler } from './auth-handler.ts'
 import { refuseBreachedPassword } from './breached-passwords.ts'
 import { completeSignIn, requireSession } from './complete-sign-in.service.ts'
@@ -19,7 +18,14 @@ import { isMadeUp, normalizeEmail, normalizeImage, normalizeName, passwordLength
 import { isUsernameFree, reserveUsername, takingUsername } from './reserved-usernames.service.ts'
 import { toUser, unstoredSession } from './session-answer.ts'
 import { assertCacheFits, setSessionCookies } from './session-cookies.ts'
-import { findUserByEmail, insertUser, isBanned, type UserRow, updateUserRow } from './user.repository.ts'
+import {
+  findUserByEmail,
+  insertUser,
+  isBanned,
+  putCredentialAccount,
+  type UserRow,
+  updateUserRow,
+} from './user.repository.ts'
 import { usernameFields } from './username-rules.ts'
 import { createVerificationLink, enqueueLinkMail } from './verification-link.ts'
 

@@ -11,7 +11,6 @@ import { newDeletionToken } from '../../foundation/ids.ts'
 import { enqueueMail } from '../../foundation/mail/mail.jobs.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
 import { refusingLastAdministrator, requireStillSession } from './access.ts'
-import { isStillPassword, lockAccounts } from './account.repository.ts'
 import type { AuthHandler } from './auth-handler.ts'
 import { leaveSign } from './done-sign.service.ts'
 import { tellUserDeleted } from './hooks.service.ts'
@@ -26,6 +25,8 @@ import { checkPassword } from './sign-in.service.ts'
 import {
   deleteUserRow,
   findUserByEmail,
+  isStillPassword,
+  lockAccounts,
   lockUser,
   replaceEmail,
   type UserRow,

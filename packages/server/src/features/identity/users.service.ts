@@ -3,11 +3,6 @@
  * single call stay in that call's service.
  */
 export {
-  credentialProvider,
-  lockAccounts,
-  putCredentialAccount,
-} from './account.repository.ts'
-export {
   clearActiveOrganization,
   clearActiveTeam,
   deleteImpersonatedSessions,
@@ -22,14 +17,17 @@ export {
   setActiveOrganization,
 } from './session.repository.ts'
 export {
+  credentialProvider,
   findUser,
   findUserByEmail,
   findUserByUsername,
   insertUser,
   isBanned,
   liftBan,
+  lockAccounts,
   lockUser,
   markEmailVerified,
+  putCredentialAccount,
   type UserRow,
   updateUserRow,
 } from './user.repository.ts'
