@@ -3,15 +3,13 @@ import type { Context } from '../../../foundation/context.ts'
 import { type Id, isUniqueViolation, type Tx } from '../../../foundation/db/database.ts'
 import { type InputIssue, TollgateError } from '../../../foundation/error.ts'
 import type { Caller } from '../../../foundation/http/handler.ts'
-import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
-import { enqueue } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { sha256 } from '../../../foundation/token.ts'
-import { type Admitted, admitBuyer, type CustomerRow } from '../customer/customer.service.ts'
-import { beginCustomerSession } from '../customer/customer-session.service.ts'
+import { type Admitted, admitBuyer } from '../customer/buyer.service.ts'
+import { beginBuyerSession } from '../customer/customer-session.service.ts'
 import { redeemDiscount } from '../discount/discount.service.ts'
 import { inBody, invalid } from '../invalid.ts'
-import { findPendingSubscribing, insertPayment, listFailures } from '../order/payment.repository.ts'
+import { findPendingSubscribing, listFailures } from '../order/payment.repository.ts'
 import { waitsForBuyer } from '../order/processor-metadata.ts'
 import { listBillableSubscriptions } from '../order/subscription.repository.ts'
 import { type Attempt, type Charge, UnknownConfirmationToken } from '../payments/processor.ts'
@@ -29,11 +27,10 @@ import {
   transitionCheckout,
 } from './checkout.repository.ts'
 import { type ActingBuyer, actingBuyer, buyerOf } from './checkout-buyer.ts'
+import { beginPayment, settlePayment } from './checkout-payment.service.ts'
 import { type ChangedCheckout, type CheckoutChanges, changedCheckout, completenessIssues } from './checkout-update.ts'
 import { emitCheckout, readSale, saleFlags, toCheckoutPublic } from './checkout-view.ts'
 import { fulfil } from './fulfil.ts'
-import { firstLook } from './reconcile.service.ts'
-import { reconcileJobId, settlePayment } from './settle.service.ts'
 
 /** The request to confirm, beside its changes. */
 type Asked = {
@@ -160,9 +157,9 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
     const changed = await changedCheckout(work, open, asked.changes, by, (made) => issuesOf(made, asked, open))
     requirePayable(ctx, changed.row)
     const admitted = await admitBuyer(ctx, tx, buyerOf(changed.row, asked.buyer.account?.provenEmail ?? null))
-    const { customer, isKnown, isNew } = admitted
+    const { customer, isKnown } = admitted
     const subscriptionId = await subscriptionToSwitch(tx, changed, admitted, asked)
-    await reserveDiscount(tx, now, changed.row, customer)
+    await reserveDiscount(tx, now, changed.row, admitted)
 
     const values = {
       ...changed.row,
@@ -175,18 +172,21 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
     }
     const confirmed = proven(await transitionCheckout(tx, open.id, 'confirmed', values), 'it is locked, and open')
     await emitCheckout(ctx, tx, null, 'checkout.updated', confirmed, changed.sale)
-    const { organizationId, processor } = confirmed
-    // Anyone can type an address, so a buyer who is found by it alone gets no access to earlier purchases.
-    const customerSessionToken =
-      isKnown || isNew
-        ? (await beginCustomerSession(ctx, tx, { organizationId, customerId: customer.id, isUnproven: !isKnown })).token
-        : unusableSessionToken()
-    const started = { checkoutId: confirmed.id, processor, customerSessionToken }
+    const started = {
+      checkoutId: confirmed.id,
+      processor: confirmed.processor,
+      customerSessionToken: await beginBuyerSession(ctx, tx, admitted),
+    }
     if (!saleFlags(confirmed, changed.sale).isPaymentFormRequired) {
       await fulfil(ctx, tx, confirmed, changed.sale, { customerId: customer.id, paymentMethodId: null })
       return { ...started, charge: undefined }
     }
-    return { ...started, charge: await intend(ctx, tx, now, changed, customer, asked) }
+    const charge = await beginPayment(ctx, tx, confirmed, {
+      customerId: customer.id,
+      confirmationToken: proven(asked.confirmationTokenId, 'a complete checkout has one'),
+      keepMethod: changed.sale.product.isRecurring,
+    })
+    return { ...started, charge }
   })
 }
 
@@ -240,7 +240,7 @@ const unredeemable = inBody('discount_code', 'Discount is no longer redeemable.'
 const unknownToken = inBody('confirmation_token_id', 'Confirmation token does not exist.')
 
 /** Counts the discount's redemption. If none remains, it refuses the purchase instead of raising the price (CHK-11). */
-async function reserveDiscount(tx: Tx, now: Date, row: CheckoutRow, customer: CustomerRow): Promise<void> {
+async function reserveDiscount(tx: Tx, now: Date, row: CheckoutRow, { customer }: Admitted): Promise<void> {
   const { organizationId, discountId, id: checkoutId } = row
   if (discountId === null) return
   const isReserved = await redeemDiscount(tx, now, {
@@ -288,48 +288,6 @@ async function subscriptionToSwitch(
   const mayBeSwitched = isOwner && standing.every(({ isBegunByStranger }) => isBegunByStranger)
   if (underWay || (standing.length > 0 && !mayBeSwitched)) throw new TollgateError('ALREADY_ACTIVE_SUBSCRIPTION')
   return standing[0]?.id ?? null
-}
-
-/** A token without a session, for unproven buyers. It looks like a real one, so it reveals nothing. */
-const unusableSessionToken = (): string => `tollgate_cst_${newBillingSecret()}`
-
-/** Records the pending payment before the charge, and schedules its reconciliation. */
-async function intend(
-  ctx: Context,
-  tx: Tx,
-  now: Date,
-  { row, sale }: ChangedCheckout,
-  customer: CustomerRow,
-  { confirmationTokenId }: Asked,
-): Promise<Charge> {
-  const paymentId = newUuid()
-  const purpose = row.totalAmount > 0 ? 'charge' : 'setup'
-  await insertPayment(tx, {
-    id: paymentId,
-    organizationId: row.organizationId,
-    processor: row.processor,
-    purpose,
-    status: 'pending',
-    amount: row.totalAmount,
-    currency: row.currency,
-    method: 'card',
-    checkoutId: row.id,
-    customerId: customer.id,
-    customerEmail: row.customerEmail,
-    isTest: ctx.payments.byName(row.processor)?.isTest ?? false,
-    createdAt: now,
-  })
-  const runAt = after(now, firstLook)
-  await enqueue(tx, now, { id: reconcileJobId(paymentId), kind: 'reconcile-payment', payload: paymentId, runAt })
-  return {
-    paymentId,
-    purpose,
-    amount: row.totalAmount,
-    currency: row.currency,
-    source: { confirmationToken: proven(confirmationTokenId, 'a complete checkout has one') },
-    keepMethod: sale.product.isRecurring,
-    offSession: false,
-  }
 }
 
 /** The second and third step. Reconciliation handles an unknown outcome. */

@@ -4,10 +4,8 @@ import { type JobHandler, waitingFor } from '../../../foundation/jobs.ts'
 import { findCustomer } from '../customer/customer.repository.ts'
 import { findPaymentById, type PaymentRow } from '../order/payment.repository.ts'
 import type { Attempt, Processor } from '../payments/processor.ts'
-import { settlePayment } from './settle.service.ts'
+import { firstLook, settlePayment } from './checkout-payment.service.ts'
 
-/** Delay of the first reconciliation after a confirmation. */
-export const firstLook = minutes(1)
 /** Age after which a payment that the processor does not know counts as never sent, because the process died. */
 const unheardLimit = minutes(2)
 /** Time that a buyer has to confirm a payment. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestServer, type Person, type TestServer } from '../../../testing.ts'
 import { provenAccount } from '../testing/account.ts'
 import { createTestMerchant, type TestMerchant } from '../testing/merchant.ts'
-import { admitBuyer, type Buyer } from './customer.service.ts'
+import { admitBuyer, type Buyer } from './buyer.service.ts'
 
 /** Finding the customer of a confirmed checkout (CHK-15), called directly in a transaction. */
 

@@ -6,6 +6,7 @@ import { newBillingSecret, newUuid } from '../../../foundation/ids.ts'
 import { sha256 } from '../../../foundation/token.ts'
 import { inBody, invalid } from '../invalid.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
+import type { Admitted } from './buyer.service.ts'
 import { type CustomerKey, findShownCustomer, lockCustomer } from './customer.repository.ts'
 import { insertCustomerSession } from './customer-session.repository.ts'
 import { toCustomer } from './customer-view.ts'
@@ -17,7 +18,7 @@ const life = hours(1)
  * Opens a portal session; only this call returns its token. Set `isUnproven` when only a typed address identifies the
  * customer: the session ends when another buyer uses that customer.
  */
-export async function beginCustomerSession(
+async function beginCustomerSession(
   ctx: Context,
   tx: Tx,
   {
@@ -26,12 +27,24 @@ export async function beginCustomerSession(
     isUnproven,
   }: { organizationId: Id<'organization'>; customerId: Id<'customer'>; isUnproven: boolean },
 ): Promise<{ id: Id<'customerSession'>; token: string; expiresAt: Date; createdAt: Date }> {
-  const token = `tollgate_cst_${newBillingSecret()}`
+  const token = newSessionToken()
   const createdAt = ctx.clock.now()
   const session = { id: newUuid(), expiresAt: after(createdAt, life), createdAt }
   await insertCustomerSession(tx, { ...session, organizationId, customerId, tokenHash: sha256(token), isUnproven })
   return { ...session, token }
 }
+
+/**
+ * Opens a portal session for the buyer of a purchase, and returns its token. Anyone can type an address, so a buyer who
+ * is found by it alone gets no access to earlier purchases: their token looks like a real one but has no session.
+ */
+export async function beginBuyerSession(ctx: Context, tx: Tx, { customer, isKnown, isNew }: Admitted): Promise<string> {
+  if (!isKnown && !isNew) return newSessionToken()
+  const { organizationId, id: customerId } = customer
+  return (await beginCustomerSession(ctx, tx, { organizationId, customerId, isUnproven: !isKnown })).token
+}
+
+const newSessionToken = (): string => `tollgate_cst_${newBillingSecret()}`
 
 /** Opens a portal session for the seller, who names the customer by either id. */
 export const createCustomerSession: BillingHandler<'createCustomerSession'> = async ({ ctx, seller, body }) => {

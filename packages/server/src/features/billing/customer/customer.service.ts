@@ -25,9 +25,6 @@ import { type AskedOfCustomer, type CustomerChanges, checkedChanges } from './cu
 import { findCustomerState, tellStateChanged } from './customer-state.ts'
 import { toCustomer } from './customer-view.ts'
 
-export { type Admitted, admitBuyer, type Buyer } from './buyer.service.ts'
-export type { CustomerRow } from './customer.repository.ts'
-
 /** Lists an organization's customers; the address filter ignores spelling. */
 export const listCustomers: BillingHandler<'listCustomers'> = async ({ ctx, seller: { organizationId }, query }) => {
   const email = query.email && (normalizeEmail(query.email) ?? query.email.toLowerCase())

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { minutes } from '../../../foundation/clock.ts'
 import { createTestServer, type TestServer } from '../../../testing.ts'
-import { reconcileJobId } from '../checkout/settle.service.ts'
+import { reconcileJobId } from '../checkout/checkout-payment.service.ts'
 import { faultsInBooks } from '../testing/books.ts'
 import { chances } from '../testing/chances.ts'
 import { createShop, fixedPrice, type OpenCheckout } from '../testing/shop.ts'

@@ -1,7 +1,7 @@
 import { after, hours } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import { type JobHandler, waitingFor } from '../../../foundation/jobs.ts'
-import { settlePayment } from '../checkout/settle.service.ts'
+import { settlePayment } from '../checkout/checkout-payment.service.ts'
 import type { ToldByProcessor } from '../payments/processor.ts'
 import { recordDispute } from '../refund/dispute.service.ts'
 import { recordRefund } from '../refund/record-refund.service.ts'

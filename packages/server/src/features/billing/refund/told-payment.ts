@@ -1,7 +1,7 @@
 import type { Context } from '../../../foundation/context.ts'
 import type { Id } from '../../../foundation/db/database.ts'
 import { WaitsForOthers, waitingFor } from '../../../foundation/jobs.ts'
-import { settlePayment } from '../checkout/settle.service.ts'
+import { settlePayment } from '../checkout/checkout-payment.service.ts'
 import { findPaymentById, type PaymentRow } from '../order/payment.repository.ts'
 import type { Processor } from '../payments/processor.ts'
 

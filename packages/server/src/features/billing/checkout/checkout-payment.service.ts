@@ -1,7 +1,8 @@
+import { after, minutes } from '../../../foundation/clock.ts'
 import type { Context } from '../../../foundation/context.ts'
 import type { Id, Tx } from '../../../foundation/db/database.ts'
 import { newUuid } from '../../../foundation/ids.ts'
-import { dequeue, PermanentJobFailure } from '../../../foundation/jobs.ts'
+import { dequeue, enqueue, PermanentJobFailure } from '../../../foundation/jobs.ts'
 import { proven } from '../../../foundation/proof/proven.ts'
 import { sha256 } from '../../../foundation/token.ts'
 import { findUser } from '../../identity/users.service.ts'
@@ -12,6 +13,7 @@ import {
   findKeptMethod,
   findPaymentById,
   insertMethod,
+  insertPayment,
   lockPendingPayment,
   type PaymentRow,
   transitionPayment,
@@ -19,7 +21,7 @@ import {
   updatePayment,
 } from '../order/payment.repository.ts'
 import { declinedMetadata, waitingMetadata, waitsForBuyer } from '../order/processor-metadata.ts'
-import type { Attempt, MethodDetails } from '../payments/processor.ts'
+import type { Attempt, Charge, MethodDetails } from '../payments/processor.ts'
 import {
   type CheckoutRow,
   findCheckoutById,
@@ -39,8 +41,46 @@ export type Settled =
   | { readonly status: 'succeeded' | 'pending' | 'requires_action' }
   | { readonly status: 'failed'; readonly message: string }
 
+/** Delay of the first reconciliation after a confirmation. */
+export const firstLook = minutes(1)
+
 /** Id of the payment's single reconciliation job, which settling removes. */
 export const reconcileJobId = (paymentId: Id<'payment'>): string => `reconcile-payment ${paymentId}`
+
+/**
+ * Records the pending payment of a confirmed checkout, and schedules its reconciliation. Returns the charge to ask the
+ * processor for after the commit.
+ */
+export async function beginPayment(
+  ctx: Context,
+  tx: Tx,
+  checkout: CheckoutRow,
+  given: { customerId: Id<'customer'>; confirmationToken: string; keepMethod: boolean },
+): Promise<Charge> {
+  const { customerId, confirmationToken, keepMethod } = given
+  const now = ctx.clock.now()
+  const paymentId = newUuid()
+  const { organizationId, processor, currency, totalAmount: amount } = checkout
+  const purpose = amount > 0 ? 'charge' : 'setup'
+  await insertPayment(tx, {
+    id: paymentId,
+    organizationId,
+    processor,
+    purpose,
+    status: 'pending',
+    amount,
+    currency,
+    method: 'card',
+    checkoutId: checkout.id,
+    customerId,
+    customerEmail: checkout.customerEmail,
+    isTest: ctx.payments.byName(processor)?.isTest ?? false,
+    createdAt: now,
+  })
+  const runAt = after(now, firstLook)
+  await enqueue(tx, now, { id: reconcileJobId(paymentId), kind: 'reconcile-payment', payload: paymentId, runAt })
+  return { paymentId, purpose, amount, currency, source: { confirmationToken }, keepMethod, offSession: false }
+}
 
 /**
  * Settles a payment: the only place that does. The first of response, event and reconciliation wins; the others change

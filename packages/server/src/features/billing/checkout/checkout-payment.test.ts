@@ -7,8 +7,8 @@ import { createTestServer, type TestAnswer, type TestServer } from '../../../tes
 import type { Processor } from '../payments/processor.ts'
 import { faultsInBooks } from '../testing/books.ts'
 import { createShop, fixedPrice, newBuyer, type OpenCheckout, type Shop } from '../testing/shop.ts'
+import { settlePayment } from './checkout-payment.service.ts'
 import { confirmClientCheckout } from './confirm.service.ts'
-import { settlePayment } from './settle.service.ts'
 
 const statuses = (answers: readonly TestAnswer[]) =>
   Object.fromEntries(
