@@ -4,19 +4,15 @@ import { callFor } from '../../../foundation/jobs.ts'
 import type { EventRow } from '../../../foundation/outbox.ts'
 import { lastOf } from '../../../foundation/proof/proven.ts'
 import { accountPayloads } from './account-payload.ts'
-import { messageOf } from './message.ts'
 import { listInstallationListeners, listListeners } from './webhook-endpoint.repository.ts'
-import { insertMessages } from './webhook-message.repository.ts'
-import { isFor, isWebhookType } from './webhook-types.ts'
+import { insertMessages, type NewMessage } from './webhook-message.repository.ts'
+import { isFor, isWebhookType, toldAs } from './webhook-types.ts'
+
+type Endpoint = { readonly id: Id<'webhookEndpoint'>; readonly organizationId: Id<'organization'> }
 
 /** The job that sends an endpoint's messages. Its id keeps it single across all processes. */
-export const endpointJob = ({
-  id,
-  organizationId,
-}: {
-  readonly id: Id<'webhookEndpoint'>
-  readonly organizationId: Id<'organization'>
-}) => ({ id: `webhook-endpoint ${id}`, kind: 'webhook-endpoint', payload: id, organizationId }) as const
+export const endpointJob = ({ id, organizationId }: Endpoint) =>
+  ({ id: `webhook-endpoint ${id}`, kind: 'webhook-endpoint', payload: id, organizationId }) as const
 
 /**
  * Writes a message for every endpoint subscribed to an event of the transaction, and queues the jobs that send them.
@@ -45,3 +41,26 @@ export async function tellEndpoints(tx: Tx, all: readonly EventRow[]): Promise<v
   const called = new Set(messages.map(({ endpointId }) => endpointId))
   for (const endpoint of listeners) if (called.has(endpoint.id)) await callFor(tx, now, endpointJob(endpoint))
 }
+
+/** A new message for an endpoint about an event, due now. */
+export const messageOf = (
+  id: string,
+  endpoint: Endpoint,
+  event: Pick<EventRow, 'id' | 'type' | 'merchantId' | 'subjectId' | 'organizationId' | 'userId'>,
+  payload: string | null,
+  now: Date,
+): NewMessage => ({
+  id,
+  endpointId: endpoint.id,
+  organizationId: endpoint.organizationId,
+  eventId: event.id,
+  type: toldAs(event),
+  // Events of one organization or account keep their order too.
+  subjectId: event.subjectId ?? event.organizationId ?? event.userId,
+  payload,
+  state: 'pending',
+  attempts: 0,
+  failures: 0,
+  nextAttemptAt: now,
+  createdAt: now,
+})
