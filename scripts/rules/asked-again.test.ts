@@ -11,7 +11,7 @@ const found = async (file: string, text: string) => {
 }
 
 const setting = (inside: string) => `async function set(ctx, current) {
-  const password = await hashNewPassword(ctx, current.text)
+  const password = await ctx.passwords.hash(current.text)
   await ctx.transaction(async (tx) => {
     ${inside}
     await putPassword(tx, password)
@@ -38,10 +38,20 @@ test('a handler is a function, too', async () => {
 })
 
 test('a transaction before something slow, or in another function, needs nothing', async () => {
-  expect(await found(identity, 'async function a(ctx) { await ctx.transaction(f); await checkPassword(ctx) }')).toEqual(
-    [],
-  )
+  expect(await found(identity, 'async function a(ctx) { await ctx.transaction(f); await ctx.fetch() }')).toEqual([])
   expect(
-    await found(identity, 'async function a() { checkPassword() }\nfunction b(ctx) { ctx.transaction(f) }'),
+    await found(identity, 'async function a(ctx) { ctx.fetch() }\nfunction b(ctx) { ctx.transaction(f) }'),
   ).toEqual([])
+})
+
+test('a function is slow when it calls something slow, in whatever file', async () => {
+  const hashing = 'export const hashed = (ctx, text) => ctx.passwords.hash(text)\nconst deeper = (ctx) => hashed(ctx)'
+  const findings = await askedAgain.check(
+    projectOf({
+      [identity]: setting('').replace('ctx.passwords.hash', 'deeper'),
+      'packages/server/src/features/a.ts': hashing,
+    }),
+  )
+
+  expect(findings.map(({ file, line }) => [file, line])).toEqual([[identity, 3]])
 })

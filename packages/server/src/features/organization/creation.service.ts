@@ -6,7 +6,7 @@ import { TollgateError } from '../../foundation/error.ts'
 import type { Caller } from '../../foundation/http/handler.ts'
 import { newId } from '../../foundation/ids.ts'
 import { actorOf, emit } from '../../foundation/outbox.ts'
-import { isAdministrator } from '../identity/access.ts'
+import { isAdministrator, requireStillSession } from '../identity/access.ts'
 import type { AuthHandler } from '../identity/auth-handler.ts'
 import { renewSessionCookies } from '../identity/session-cookies.ts'
 import {
@@ -49,9 +49,11 @@ export async function createOrganizationWith(
 
   const { founded, session } = await unlessTaken(() =>
     ctx.transaction(async (tx) => {
+      const administers = current !== undefined && (await stillAdministers(ctx, tx, current))
+      if (!caller.isServer && !administers && creator.id !== current?.user.id)
+        throw new TollgateError('ORGANIZATION_CREATE_NOT_ALLOWED')
       const founded = await found(ctx, tx, plan, creator, limit, actorId)
-      if (current && isAdministrator(ctx, current.user))
-        await ctx.selling.approveFirst(ctx, tx, founded.organization.id, actorId)
+      if (administers) await ctx.selling.approveFirst(ctx, tx, founded.organization.id, actorId)
       await alongside?.(tx, founded.organization.id)
       return { founded, session: activates && current ? await activate(tx, current, founded) : undefined }
     }),
@@ -112,6 +114,16 @@ async function requireCreator(
   if (!current) throw new TollgateError('UNAUTHORIZED')
   if (!(await mayCreate(ctx, current.user))) throw new TollgateError('ORGANIZATION_CREATE_NOT_ALLOWED')
   return current.user
+}
+
+/**
+ * Whether the caller administers now: functions of the configuration may have taken long. Throws UNAUTHORIZED when the
+ * session has ended.
+ */
+async function stillAdministers(ctx: Context, tx: Tx, current: SessionRow): Promise<boolean> {
+  await requireStillSession(tx, current)
+  const user = await findUser(tx, current.user.id)
+  return user !== undefined && isAdministrator(ctx, user)
 }
 
 /** The user as passed to functions of the configuration. */

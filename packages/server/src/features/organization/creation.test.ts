@@ -371,3 +371,28 @@ test('where organizations are off there are no such calls', async () => {
 
   expect((await ada.post(create, { name: 'Acme', slug: 'acme' })).status).toBe(404)
 })
+
+test('a session that ends while the configuration decides creates nothing', async () => {
+  await using server = await createTestServer()
+  const [ada, other] = [await server.signedUp('Ada'), server.visitor()]
+  await other.post('/sign-in/email', { email: ada.email, password: ada.password })
+  await beforeNextTransaction(server, async () => void (await other.post('/revoke-other-sessions', {})))
+
+  const { status, body } = await ada.post(create, { name: 'Acme', slug: 'acme', keepCurrentActiveOrganization: true })
+
+  expect([status, body.code]).toEqual([401, 'UNAUTHORIZED'])
+  expect((await other.get('/organization/list')).body).toEqual([])
+})
+
+test('an administrator who is demoted meanwhile creates none for another user', async () => {
+  await using server = await createTestServer()
+  const [root, ada] = [await server.administrator('Root'), await server.signedUp('Ada')]
+  const mallory = await server.administrator('Mallory')
+  const demote = () => root.post('/admin/set-role', { userId: mallory.id, role: 'user' })
+  await beforeNextTransaction(server, async () => void (await demote()))
+
+  const { status, body } = await mallory.post(create, { name: 'Acme', slug: 'acme', userId: ada.id })
+
+  expect([status, body]).toEqual([403, notAllowed])
+  expect((await ada.get('/organization/list')).body).toEqual([])
+})
