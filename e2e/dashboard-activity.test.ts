@@ -194,7 +194,7 @@ test('jobs that have failed for good are retried, one or all of a kind, and remo
 
   await visit(page, site, '/admin/audit')
   await page.getByRole('cell', { name: 'Dead job removed' }).waitFor()
-  expect(await page.getByRole('cell', { name: 'Dead job tried again' }).count()).toBe(2)
+  expect(await page.getByRole('cell', { name: 'Dead job retried' }).count()).toBe(2)
   expect(visitor.takeFaults()).toEqual([])
 })
 

@@ -18,8 +18,8 @@ export const billingEvents = {
     object: 'checkout',
     docs: 'A checkout expires before it is paid.',
     sdk: '1.0',
-    line: ({ product }) => `A checkout of ${product} ran out`,
-    chat: ({ product }) => `A checkout of ${product} ran out`,
+    line: ({ product }) => `A checkout of ${product} expired`,
+    chat: ({ product }) => `A checkout of ${product} expired`,
   },
   'customer.created': {
     object: 'customer',
@@ -30,22 +30,22 @@ export const billingEvents = {
   'customer.updated': {
     object: 'customer',
     docs: 'A customer changes.',
-    line: ({ nameOrEmail }) => `What is known of ${nameOrEmail} changed`,
-    chat: ({ name }) => `What is known of ${name} has changed`,
+    line: ({ nameOrEmail }) => `The customer details of ${nameOrEmail} changed`,
+    chat: ({ name }) => `The customer details of ${name} have changed`,
   },
   'customer.deleted': {
     object: 'customer',
     docs: 'A customer is deleted.',
-    line: ({ nameOrEmail }) => `${nameOrEmail} was removed from the customers`,
+    line: ({ nameOrEmail }) => `The customer ${nameOrEmail} was deleted`,
     lineTone: 'danger',
-    chat: ({ Name }) => `${Name} was removed from the customers`,
+    chat: ({ name }) => `The customer ${name} was deleted`,
   },
   'customer.state_changed': {
     object: 'customer_state',
     docs: 'The subscriptions of a customer change. `data` is the whole customer state.',
     isEcho: true,
-    line: ({ nameOrEmail }) => `What ${nameOrEmail} may use changed`,
-    chat: ({ Name, activeSubscriptions }) => `${Name} has ${activeSubscriptions} now`,
+    line: ({ nameOrEmail }) => `The access of ${nameOrEmail} changed`,
+    chat: ({ Name, activeSubscriptions }) => `${Name} now has ${activeSubscriptions}`,
   },
   'order.created': {
     object: 'order',
@@ -64,19 +64,19 @@ export const billingEvents = {
     docs: 'An order is paid. Fulfil the order on this event.',
     line: ({ customer, product, amount }) => `${customer} paid for ${product}${amount && `: ${amount}`}`,
     chat: ({ Buyer, product, total, isFree }) =>
-      isFree ? `${Buyer} got ${product}, with nothing to pay` : `${Buyer} paid ${total && `${total} `}for ${product}`,
+      isFree ? `${Buyer} got ${product} for free` : `${Buyer} paid ${total && `${total} `}for ${product}`,
   },
   'order.refunded': {
     object: 'order',
     docs: 'An order is refunded in part or in full; `refunded_amount` is the sum so far.',
-    line: ({ number, amount }) => `Of the order${number} ${amount || 'something'} has been given back by now`,
+    line: ({ number, amount }) => `The order${number} has been refunded${amount && `: ${amount} so far`}`,
     lineTone: 'warn',
-    chat: ({ order, buyer, total, refunded }) =>
+    chat: ({ Order, buyer, total, refunded }) =>
       !refunded || !total
-        ? `Money of ${order} was given back to ${buyer}`
+        ? `${Order} of ${buyer} was refunded`
         : refunded === total
-          ? `All of ${order} has been given back to ${buyer}: ${refunded}`
-          : `By now ${refunded} of the ${total} of ${order} has been given back to ${buyer}`,
+          ? `${Order} of ${buyer} was refunded in full: ${refunded}`
+          : `${Order} of ${buyer} was refunded in part: ${refunded} of ${total}`,
   },
   'subscription.created': {
     object: 'subscription',
@@ -106,8 +106,8 @@ export const billingEvents = {
   'subscription.uncanceled': {
     object: 'subscription',
     docs: 'A cancellation at the end of the period is withdrawn.',
-    line: ({ customer, product }) => `The subscription of ${customer} to ${product} goes on after all`,
-    chat: ({ Subscription }) => `${Subscription} goes on after all`,
+    line: ({ customer, product }) => `The subscription of ${customer} to ${product} is no longer canceled`,
+    chat: ({ Subscription }) => `${Subscription} is no longer canceled`,
   },
   'subscription.revoked': {
     object: 'subscription',
@@ -119,9 +119,9 @@ export const billingEvents = {
   'refund.created': {
     object: 'refund',
     docs: 'A refund is created.',
-    line: ({ ofAmount }) => `A refund${ofAmount} was begun`,
+    line: ({ ofAmount }) => `A refund${ofAmount} was started`,
     lineTone: 'warn',
-    chat: ({ ofTotal }) => `A refund${ofTotal} was begun`,
+    chat: ({ ofTotal }) => `A refund${ofTotal} was started`,
   },
   'refund.updated': {
     object: 'refund',
@@ -149,13 +149,13 @@ export const billingEvents = {
   'product.created': {
     object: 'product',
     docs: 'A product is created.',
-    line: ({ name }) => `${name} was added to the products`,
-    chat: ({ Name }) => `${Name} was added to the products`,
+    line: ({ name }) => `The product ${name} was created`,
+    chat: ({ name }) => `The product ${name} was created`,
   },
   'product.updated': {
     object: 'product',
     docs: 'A product changes or is archived.',
-    line: ({ name }) => `${name} changed`,
+    line: ({ name }) => `The product ${name} changed`,
     chat: ({ name }) => `The product ${name} has changed`,
   },
   'benefit.created': {
@@ -176,8 +176,8 @@ export const billingEvents = {
     object: 'benefit_grant',
     isToCome: true,
     docs: 'Not sent yet: benefits follow.',
-    line: ({ customer }) => `${customer} was given a benefit`,
-    chat: ({ Buyer }) => `${Buyer} was given a benefit`,
+    line: ({ customer }) => `${customer} received a benefit`,
+    chat: ({ Buyer }) => `${Buyer} received a benefit`,
   },
   'benefit_grant.updated': {
     object: 'benefit_grant',
@@ -190,20 +190,20 @@ export const billingEvents = {
     object: 'benefit_grant',
     isToCome: true,
     docs: 'Not sent yet: benefits follow.',
-    line: ({ customer }) => `A benefit of ${customer} was taken back`,
-    chat: ({ buyer }) => `A benefit of ${buyer} was taken back`,
+    line: ({ customer }) => `A benefit of ${customer} was revoked`,
+    chat: ({ buyer }) => `A benefit of ${buyer} was revoked`,
   },
   'benefit_grant.cycled': {
     object: 'benefit_grant',
     isToCome: true,
     docs: 'Not sent yet: benefits follow.',
-    line: ({ customer }) => `A benefit of ${customer} began anew`,
-    chat: ({ buyer }) => `A benefit of ${buyer} began anew`,
+    line: ({ customer }) => `A benefit of ${customer} was renewed`,
+    chat: ({ buyer }) => `A benefit of ${buyer} was renewed`,
   },
   'organization.updated': {
     object: 'merchant',
     docs: 'The seller settings of the organization change.',
     line: ({ organization }) => `The settings of ${organization} changed`,
-    chat: ({ name }) => `What ${name} sells as has changed`,
+    chat: ({ name }) => `The seller settings of ${name} have changed`,
   },
 } as const satisfies Readonly<Record<string, BillingEventRow>>

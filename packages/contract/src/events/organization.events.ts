@@ -58,12 +58,12 @@ export const organizationEvents = {
   },
   'organization.transferred': {
     object: 'organization',
-    docs: 'An organization gets another owner.',
-    log: 'Organization handed over',
-    line: ({ Organization, person }) => `${Organization} was handed over to ${person}`,
+    docs: 'The ownership of an organization is transferred.',
+    log: 'Ownership transferred',
+    line: ({ organization, person }) => `The ownership of ${organization} was transferred to ${person}`,
     lineTone: 'warn',
     logTone: 'warn',
-    chat: ({ where, person }) => `The organization ${where} was handed over to ${person}`,
+    chat: ({ where, person }) => `The ownership of ${where} was transferred to ${person}`,
     names: {
       en: 'Ownership handed over',
       de: 'Organisation übergeben',
@@ -79,7 +79,7 @@ export const organizationEvents = {
     object: 'organization',
     untold: 'sent as organization.updated',
     log: 'Organization allowed to sell',
-    line: ({ Organization }) => `${Organization} was allowed to sell`,
+    line: ({ Organization }) => `${Organization} was approved to sell`,
     logTone: 'warn',
     names: {
       en: 'Allowed to sell',
@@ -295,10 +295,10 @@ export const organizationEvents = {
     object: 'member',
     docs: 'The roles of a member change.',
     log: 'Role in an organization changed',
-    line: ({ person, elsewhere, role }) => `${person} has another role${elsewhere}${role && `: ${role}`}`,
+    line: ({ person, elsewhere, role }) => `The role of ${person}${elsewhere} changed${role && `: ${role}`}`,
     lineTone: 'warn',
     logTone: 'warn',
-    chat: ({ Person, where }) => `${Person} has another role in ${where}`,
+    chat: ({ person, where }) => `The role of ${person} in ${where} changed`,
     names: {
       en: 'Roles of a member changed',
       de: 'Rollen eines Mitglieds geändert',
@@ -330,7 +330,7 @@ export const organizationEvents = {
     object: 'role',
     untold: 'the permissions of roles stay inside the organization',
     log: 'Role of an organization changed',
-    line: ({ thing, elsewhere }) => `What ${thing} may do${elsewhere} changed`,
+    line: ({ thing, elsewhere }) => `The permissions of ${thing}${elsewhere} changed`,
     names: {
       en: 'Role changed',
       de: 'Rolle geändert',
@@ -447,7 +447,7 @@ export const organizationEvents = {
     object: 'invitation_link',
     untold: 'a use of the link is sent as member.added',
     log: 'Invitation link created',
-    line: ({ organization }) => `A link to join ${organization} was made`,
+    line: ({ organization }) => `A link to join ${organization} was created`,
     names: {
       en: 'Link to share created',
       de: 'Link zum Weitergeben angelegt',
@@ -495,7 +495,7 @@ export const organizationEvents = {
     object: 'join_request',
     untold: 'sent as member.added',
     log: 'Request to join approved',
-    line: ({ person, organization }) => `${person} was let into ${organization}`,
+    line: ({ person, organization }) => `The request of ${person} to join ${organization} was approved`,
     names: {
       en: 'Request to join approved',
       de: 'Beitrittsanfrage angenommen',
@@ -511,7 +511,7 @@ export const organizationEvents = {
     object: 'join_request',
     untold: 'nothing changes',
     log: 'Request to join denied',
-    line: ({ person, organization }) => `${person} was not let into ${organization}`,
+    line: ({ person, organization }) => `The request of ${person} to join ${organization} was denied`,
     names: {
       en: 'Request to join denied',
       de: 'Beitrittsanfrage abgelehnt',
@@ -644,7 +644,7 @@ export const organizationEvents = {
     object: 'domain',
     untold: 'each member that it admits is sent as member.added',
     log: 'Domain changed',
-    line: ({ thing, elsewhere }) => `How ${thing} lets people in${elsewhere} changed`,
+    line: ({ thing, elsewhere }) => `The settings of ${thing}${elsewhere} changed`,
     names: {
       en: 'Domain changed',
       de: 'Domain geändert',

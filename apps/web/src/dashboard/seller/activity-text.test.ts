@@ -40,7 +40,7 @@ test('a sentence says who, what and how much', () => {
     'A buyer paid for a product',
   )
   expect(sentenceOf({ type: 'order.refunded', data, user: null, organization: null })).toBe(
-    'Of the order SHOP-1 $19.00 has been given back by now',
+    'The order SHOP-1 has been refunded: $19.00 so far',
   )
   expect(
     sentenceOf({ type: 'customer.created', data: { email: 'ada@example.com' }, user: null, organization: null }),
@@ -58,7 +58,7 @@ test.each([
   ['member.added', {}, null, 'Ada joined the organization'],
   ['member.added', {}, acme, 'Ada joined the organization Acme'],
   ['member.added', {}, { id: 'y', name: null }, 'Ada joined another organization'],
-  ['member.role_changed', { before: 'member', after: 'admin' }, acme, 'Ada has another role in Acme: admin'],
+  ['member.role_changed', { before: 'member', after: 'admin' }, acme, 'The role of Ada in Acme changed: admin'],
   ['team_member.added', { name: 'Design' }, null, 'Ada was added to the team Design'],
   ['team_member.removed', { name: 'Design' }, acme, 'Ada was removed from the team Design in Acme'],
   ['team.created', { name: 'Design' }, null, 'The team Design was created'],
@@ -74,7 +74,7 @@ test.each([
   ['access_token.created', { comment: 'Website', lastFour: '1234' }, null, 'The access token Website was created'],
   ['access_token.deleted', { comment: '' }, null, 'An access token was deleted'],
   ['webhook_endpoint.disabled', { name: null, host: 'a.example' }, null, 'The webhook a.example was switched off'],
-  ['role.updated', { role: 'seller' }, null, 'What the role seller may do changed'],
+  ['role.updated', { role: 'seller' }, null, 'The permissions of the role seller changed'],
   ['domain.verified', { domain: 'acme.example' }, acme, 'The domain acme.example was verified in Acme'],
   [
     'invitation.canceled',

@@ -46,13 +46,13 @@ test.each([
   [
     'checkout.created',
     { ...order, id: 'c1', customer_email: 'ada@example.com' },
-    'A checkout of Atlas was opened · $58.31 USD · $9.31 USD of it tax · ada@example.com',
+    'A checkout of Atlas was opened · $58.31 USD · $9.31 USD of which is tax · ada@example.com',
     '/payments?checkout=c1',
   ],
   [
     'checkout.updated',
     { ...order, status: 'confirmed', tax_amount: null },
-    'A checkout of Atlas was confirmed, and waits for its payment · $58.31 USD · ada@example.com',
+    'A checkout of Atlas was confirmed and awaits payment · $58.31 USD · ada@example.com',
     '/payments?checkout=o1',
   ],
   ['customer.created', { id: 'k1', ...customer }, 'Ada Lovelace became a customer · ada@example.com', '/customers/k1'],
@@ -65,37 +65,37 @@ test.each([
   [
     'customer.state_changed',
     { id: 'k1', ...customer, active_subscriptions: [{}] },
-    'Ada Lovelace has 1 active subscription now · ada@example.com',
+    'Ada Lovelace now has 1 active subscription · ada@example.com',
     '/customers/k1',
   ],
   [
     'order.created',
     { ...order, status: 'pending' },
-    'Ada Lovelace ordered Atlas · order N-1 · $58.31 USD · $9.31 USD of it tax · not paid yet · ada@example.com',
+    'Ada Lovelace ordered Atlas · order N-1 · $58.31 USD · $9.31 USD of which is tax · not paid yet · ada@example.com',
     '/orders/o1',
   ],
   [
     'order.paid',
     { ...order, billing_reason: 'subscription_cycle' },
-    'Ada Lovelace paid $58.31 USD for Atlas · order N-1 · $9.31 USD of it tax · renewal · ada@example.com',
+    'Ada Lovelace paid $58.31 USD for Atlas · order N-1 · $9.31 USD of which is tax · renewal · ada@example.com',
     '/orders/o1',
   ],
   [
     'order.paid',
     { ...order, total_amount: 0, tax_amount: 0 },
-    'Ada Lovelace got Atlas, with nothing to pay · order N-1 · $0.00 USD · paid · ada@example.com',
+    'Ada Lovelace got Atlas for free · order N-1 · $0.00 USD · paid · ada@example.com',
     '/orders/o1',
   ],
   [
     'order.refunded',
     { ...order, refunded_amount: 500, refunded_tax_amount: 95, status: 'partially_refunded' },
-    'By now $5.95 USD of the $58.31 USD of order N-1 has been given back to Ada Lovelace · given back in part · ada@example.com',
+    'Order N-1 of Ada Lovelace was refunded in part: $5.95 USD of $58.31 USD · ada@example.com',
     '/orders/o1',
   ],
   [
     'order.refunded',
     { ...order, refunded_amount: 4900, refunded_tax_amount: 931, status: 'refunded' },
-    'All of order N-1 has been given back to Ada Lovelace: $58.31 USD · given back as a whole · ada@example.com',
+    'Order N-1 of Ada Lovelace was refunded in full: $58.31 USD · ada@example.com',
     '/orders/o1',
   ],
   [
@@ -113,25 +113,25 @@ test.each([
   [
     'refund.created',
     { ...refund, status: 'pending' },
-    'A refund of $5.95 USD was begun · $0.95 USD of it tax · customer request',
+    'A refund of $5.95 USD was started · $0.95 USD of which is tax · customer request',
     '/orders/o1',
   ],
   [
     'refund.updated',
     { ...refund, status: 'failed', failure_reason: 'The card is gone' },
-    'The refund of $5.95 USD has failed · $0.95 USD of it tax · customer request · The card is gone',
+    'The refund of $5.95 USD has failed · $0.95 USD of which is tax · customer request · The card is gone',
     '/orders/o1',
   ],
   [
     'dispute.created',
     { ...dispute, evidence_due_by: '2026-03-08T12:00:00.000Z' },
-    'A buyer disputes a payment of $58.31 USD · $9.31 USD of it tax · The holder says they did not pay it · answer until March 8, 2026',
+    'A buyer disputes a payment of $58.31 USD · $9.31 USD of which is tax · The holder says they did not pay it · answer until March 8, 2026',
     '/orders/o1',
   ],
   [
     'dispute.updated',
     { ...dispute, status: 'lost' },
-    'The dispute of $58.31 USD was lost · $9.31 USD of it tax · The holder says they did not pay it',
+    'The dispute of $58.31 USD was lost · $9.31 USD of which is tax · The holder says they did not pay it',
     '/orders/o1',
   ],
   [
@@ -140,7 +140,12 @@ test.each([
     'The product Atlas has changed · archived',
     '/products/p1',
   ],
-  ['organization.updated', { id: 'n1', name: 'Northwind' }, 'What Northwind sells as has changed', '/settings'],
+  [
+    'organization.updated',
+    { id: 'n1', name: 'Northwind' },
+    'The seller settings of Northwind have changed',
+    '/settings',
+  ],
 ])('%s reads well, and leads to its page', (type, object, expected, path) => {
   expect(line(type, object)).toBe(expected)
   expect(told(type, object).link).toBe(dashboard + path)

@@ -23,7 +23,7 @@ export function wordsOf(type: string, payload: string, place: Place): Words {
   return {
     sentence,
     // The sentence already contains it.
-    details: details.flatMap((each) => (each && !sentence.includes(each) ? [each] : [])),
+    details: details.flatMap((each) => (each && !sentence.toLowerCase().includes(each.toLowerCase()) ? [each] : [])),
     link: place.origin + pathOf(row?.object, told, place.organizationSlug),
   }
 }
@@ -47,7 +47,7 @@ function toldBy(subject: Wire, object: EventObjectName | undefined) {
     details,
     /** The price with tax. */
     total: 'total_amount' in subject ? money(subject.total_amount) : money(subject.amount, subject.tax_amount ?? 0),
-    tax: subject.tax_amount ? `${money(subject.tax_amount)} of it tax` : undefined,
+    tax: subject.tax_amount ? `${money(subject.tax_amount)} of which is tax` : undefined,
     refunded: money(subject.refunded_amount, subject.refunded_tax_amount),
     customer:
       textIn(customer, 'name') ?? textIn(customer, 'email') ?? textIn(subject, 'customer_name') ?? emailOf(subject),
@@ -58,9 +58,9 @@ function toldBy(subject: Wire, object: EventObjectName | undefined) {
     status,
     became: said((object && statesOf[object]) ?? {}, status, 'has changed'),
     /** The user of the event. A deleted account has no name. */
-    person: textIn(user, 'name') ?? textIn(user, 'email') ?? 'somebody',
+    person: textIn(user, 'name') ?? textIn(user, 'email') ?? 'a user',
     personEmail: textIn(user, 'email'),
-    invited: textIn(details, 'email') ?? 'somebody',
+    invited: textIn(details, 'email') ?? 'a person',
     team: textIn(details, 'name') ? `the team ${textIn(details, 'name')}` : 'a team',
     where: textIn(organization, 'name') ?? textIn(details, 'name') ?? 'an organization',
   }
@@ -127,16 +127,16 @@ const said = (states: States, status: string, otherwise: string): string =>
   (Object.hasOwn(states, status) && states[status]) || otherwise
 
 const checkoutStates: States = {
-  confirmed: 'was confirmed, and waits for its payment',
+  confirmed: 'was confirmed and awaits payment',
   succeeded: 'was completed',
   failed: 'failed',
-  expired: 'ran out',
+  expired: 'expired',
 }
 const orderStates: States = {
   pending: 'not paid yet',
   paid: 'paid',
-  refunded: 'given back as a whole',
-  partially_refunded: 'given back in part',
+  refunded: 'refunded in full',
+  partially_refunded: 'refunded in part',
 }
 const subscriptionStates: States = {
   incomplete: 'not paid yet',
@@ -149,9 +149,9 @@ const subscriptionStates: States = {
 }
 const refundStates: States = { succeeded: 'was paid out', failed: 'has failed', canceled: 'was canceled' }
 const disputeStates: States = {
-  needs_response: 'waits for your answer',
-  under_review: 'is being looked at',
-  early_warning: 'may come: the bank has warned',
+  needs_response: 'needs your response',
+  under_review: 'is under review',
+  early_warning: 'may follow: the bank sent a warning',
   prevented: 'was prevented',
   won: 'was won',
   lost: 'was lost',
@@ -168,7 +168,7 @@ const reasons: States = {
 
 /** The form at the start of a sentence. Names keep their first letter; placeholders get a capital. */
 const first = (word: string): string =>
-  /^(somebody|something|a team|the team |an organization)/.test(word) ? capital(word) : word
+  /^(a user$|a person$|something$|a team$|the team |an organization$)/.test(word) ? capital(word) : word
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 function activeSubscriptions({ active_subscriptions: held }: Wire): string {

@@ -1038,13 +1038,13 @@ test.each([
   [
     'discord',
     {
-      content: expect.stringContaining('**A book was added to the products** · <http'),
+      content: expect.stringContaining('**The product A book was created** · <http'),
       allowed_mentions: { parse: [] },
     },
   ],
   [
     'slack',
-    expect.objectContaining({ text: expect.stringMatching(/^\*A book was added to the products\* <http.*\|Open>$/) }),
+    expect.objectContaining({ text: expect.stringMatching(/^\*The product A book was created\* <http.*\|Open>$/) }),
   ],
 ])('%s gets a line that people read', async (format, message) => {
   const seller = await merchant()
