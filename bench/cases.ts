@@ -286,7 +286,7 @@ function userListStream(port: number, accounts: Accounts): Stream {
 }
 
 function shopOf({ shop }: Accounts): Shop {
-  if (!shop) throw new Error('Nobody has opened a shop')
+  if (!shop) throw new Error('No shop is open')
   return shop
 }
 

@@ -268,7 +268,11 @@ export const errors = {
   // Links, domains and requests to join
   INVITATION_LINK_NOT_FOUND: { status: 400, message: 'Invitation link not found' },
   INVITATION_LINK_LIMIT_REACHED: { status: 403, message: 'Invitation link limit reached' },
-  LINK_FOR_OTHER_DOMAINS: { status: 403, message: 'Your email address is not of a domain that may join' },
+  LINK_FOR_OTHER_DOMAINS: {
+    status: 403,
+    message: 'This link does not accept the domain of your email address',
+    code: 'YOUR_EMAIL_ADDRESS_IS_NOT_OF_A_DOMAIN_THAT_MAY_JOIN',
+  },
   JOIN_NOT_ALLOWED: { status: 403, message: 'You are not allowed to join this organization' },
   JOIN_ALREADY_REQUESTED: { status: 400, message: 'You have already asked to join this organization' },
   JOIN_REQUEST_NOT_FOUND: { status: 400, message: 'Join request not found' },
@@ -333,23 +337,23 @@ export const errors = {
   NOT_OPEN_CHECKOUT: { status: 403, message: 'The checkout is not open.', code: 'NotOpenCheckout' },
   EXPIRED_CHECKOUT: { status: 410, message: 'The checkout has expired.', code: 'ExpiredCheckoutError' },
   PAYMENT_FAILED: { status: 400, message: '{reason}', code: 'PaymentError' },
-  TOTAL_TOO_SMALL: { status: 400, message: 'The total is too small to be paid by card.', code: 'TotalTooSmall' },
-  TOTAL_TOO_LARGE: { status: 400, message: 'The total is too large to be paid by card.', code: 'TotalTooLarge' },
+  TOTAL_TOO_SMALL: { status: 400, message: 'The total is too small for a card payment.', code: 'TotalTooSmall' },
+  TOTAL_TOO_LARGE: { status: 400, message: 'The total is too large for a card payment.', code: 'TotalTooLarge' },
   REFUND_AMOUNT_TOO_HIGH: {
     status: 400,
-    message: 'The amount is higher than what is left to be refunded.',
+    message: 'The amount exceeds the refundable amount.',
     code: 'RefundAmountTooHigh',
   },
-  REFUNDED_ALREADY: { status: 403, message: 'The order has been refunded already.', code: 'RefundedAlready' },
+  REFUNDED_ALREADY: { status: 403, message: 'The order has already been refunded.', code: 'RefundedAlready' },
   REVOKE_SUBSCRIPTION_BENEFITS_PROHIBITED: {
     status: 400,
-    message: 'Benefits of a subscription are not revoked by a refund: end the subscription.',
+    message: 'A refund cannot revoke the benefits of a subscription. Cancel the subscription instead.',
     code: 'RevokeSubscriptionBenefitsProhibited',
   },
   REFUND_FAILED: { status: 400, message: '{reason}', code: 'RefundFailed' },
   WEBHOOK_SIGNATURE_INVALID: {
     status: 400,
-    message: 'The signature does not fit what was sent.',
+    message: 'The signature does not match the request.',
     code: 'WebhookSignatureInvalid',
   },
   IDEMPOTENCY_KEY_REUSED: {
@@ -359,12 +363,12 @@ export const errors = {
   },
   IDEMPOTENCY_KEY_IN_USE: {
     status: 409,
-    message: 'A request with this idempotency key is under way.',
+    message: 'A request with this idempotency key is in progress.',
     code: 'IdempotencyKeyInUse',
   },
   IDEMPOTENCY_ANSWER_LOST: {
     status: 409,
-    message: 'The request with this idempotency key was carried out, but its answer was lost. Read what it made.',
+    message: 'The request with this idempotency key ran, but its response was lost. Read the object that it created.',
     code: 'IdempotencyAnswerLost',
   },
   ORGANIZATION_HAS_ORDERS: {

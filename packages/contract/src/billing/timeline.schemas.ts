@@ -51,7 +51,7 @@ export const timelineSchemas = {
   },
   exportTimeline: {
     summary:
-      'The same as a table (CSV), 50,000 events at most: where there are older ones its last line says so, and names the `end_timestamp` to ask for them with.',
+      'The events as CSV, 50,000 at most. If there are older events, the last line names the `end_timestamp` that continues the list.',
     query: z.object(which),
     errors: sellerErrors,
   },

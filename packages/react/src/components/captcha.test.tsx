@@ -81,7 +81,9 @@ test('the answer goes along with the calls that want one, from whichever widget 
 })
 
 test('the forms of the pages make every call that a captcha guards by default', () => {
-  const guarded = Object.entries<Call>(authCalls).flatMap(([name, { captcha }]) => (captcha ? [name] : []))
+  const guarded = Object.entries<Call>(authCalls).flatMap(([name, { captcha }]) =>
+    captcha === 'default' ? [name] : [],
+  )
 
   // `forgetPassword` is the older name of `requestPasswordReset`, which the form uses.
   expect(guarded.sort()).toEqual([

@@ -104,7 +104,7 @@ export function createApp(ctx: Context): App {
     try {
       return await refusedLink(ctx, request, refusal)
     } catch (err) {
-      ctx.log.error({ err, request: id }, 'the page of a refused link failed')
+      ctx.log.error({ err, request: id }, 'Rendering the page of a refused link failed')
       return undefined
     }
   }
@@ -142,7 +142,7 @@ export function createApp(ctx: Context): App {
         status: answered.status,
         ms: Math.round(monotonic() - startedAt),
       },
-      'request',
+      'Request',
     )
     return answered
   }

@@ -106,7 +106,7 @@ async function again<T>(log: Logger, run: () => Promise<T>): Promise<T> {
       return await run()
     } catch (error) {
       if (round === roundLimit || !isUndoneForAnother(error)) throw error
-      log.warn({ err: error, round }, 'Deadlock or serialization failure; retrying.')
+      log.warn({ err: error, round }, 'Deadlock or serialization failure; retrying')
     }
   }
 }

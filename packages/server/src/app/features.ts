@@ -19,7 +19,7 @@ import { createMailHandler, mailsCanLeave } from '../foundation/mail/mail.jobs.t
 /** Mails, with the documents attached to them. */
 const mail: Feature = {
   async recurring(ctx) {
-    if (!mailsCanLeave(ctx)) ctx.log.warn('no SMTP_URL and no sendEmail: mails wait in the queue')
+    if (!mailsCanLeave(ctx)) ctx.log.warn('Neither SMTP_URL nor sendEmail is set: mails wait in the queue')
   },
   jobs: {
     mail: (ctx) => (mailsCanLeave(ctx) ? createMailHandler(ctx, (ids) => attachDocuments(ctx, ids)) : undefined),

@@ -115,7 +115,7 @@ export function toNodeHandler({ internals }: Tollgate): NodeHandler {
       await send(answered, response)
     } catch (err) {
       // An uncaught rejection would end the process.
-      ctx.log.error({ err }, 'an answer could not be sent')
+      ctx.log.error({ err }, 'Sending a response failed')
       response.destroy()
     }
   }

@@ -223,7 +223,7 @@ test('a fault that nobody foresaw is a 500 that tells nothing, and a line in the
   expect(line).toMatchObject({
     request: headers.get('x-request-id'),
     path: '/api/auth/update-user',
-    msg: 'unexpected failure',
+    msg: 'Unexpected failure',
   })
   // Server code gets the same answer.
   const cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -231,7 +231,7 @@ test('a fault that nobody foresaw is a 500 that tells nothing, and a line in the
     server.tollgate.api.updateUser({ body: { name: 'Countess' }, headers: { cookie } }),
   ).rejects.toMatchObject({ name: 'TollgateError', code: 'INTERNAL_SERVER_ERROR', message: 'Internal server error' })
   const lines = server.logs.map((each) => JSON.parse(each)).filter(({ level }) => level === 50)
-  expect(lines[1]).toMatchObject({ call: 'updateUser', msg: 'unexpected failure' })
+  expect(lines[1]).toMatchObject({ call: 'updateUser', msg: 'Unexpected failure' })
   // All or nothing: the change and its event roll back together.
   expect((await ada.get('/get-session')).body.user.name).toBe('Ada')
 })

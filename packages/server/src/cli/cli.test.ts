@@ -244,7 +244,7 @@ test('doctor asks Stripe, where it is on', async () => {
   standIn.close()
   const findings: { check: string; ok: boolean }[] = JSON.parse(out)
   expect(findings.filter(({ check }) => ['stripe', 'events', 'time'].includes(check))).toMatchObject([
-    { check: 'stripe', ok: true, detail: 'keys answer, test mode' },
+    { check: 'stripe', ok: true, detail: 'the keys work, test mode' },
     { check: 'events', ok: true },
     { check: 'time', ok: true },
   ])

@@ -53,7 +53,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       const took = Math.round(monotonic() - startedAt)
       const detail =
         pending.length === 0
-          ? `${database.dialect}, up to date, answered in ${took} ms`
+          ? `${database.dialect}, up to date, responds in ${took} ms`
           : `${database.dialect}, ${pending.length} pending migrations: run tollgate migrate`
       const skew = Math.abs((await database.now()).getTime() - systemClock.now().getTime())
       // Without all migrations, the tables may be missing.
@@ -79,7 +79,7 @@ async function checkMail(config: Config): Promise<Finding> {
     return {
       check: 'mail',
       ok: inDevelopment,
-      detail: inDevelopment ? 'inbox at /dev/inbox' : 'no SMTP_URL: mails wait in the queue',
+      detail: inDevelopment ? 'inbox at /dev/inbox' : 'SMTP_URL is missing: mails wait in the queue',
     }
   }
   const transport = createMailTransport({ smtpUrl, from })

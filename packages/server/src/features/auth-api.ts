@@ -65,7 +65,7 @@ export const authApi: Api<Call, { session: SessionRow | undefined }, typeof auth
   refuse: errorAnswer,
   hasLinks: true,
   description: {
-    about: 'Accounts, sessions, organizations and everything around them.',
+    about: 'Accounts, sessions and organizations.',
     shapes: {},
     tag: ({ group = 'account' }) => groupNames[group],
     security: ({ auth }) => (auth === 'session' ? [{ session: [] }] : undefined),

@@ -190,7 +190,7 @@ test('a job that takes a quarter of an hour is given up, and begun anew when its
 
   expect(slow.state.ended).toBe(2)
   expect(await stored()).toEqual([])
-  expect(logs.join('')).toContain('a job takes too long')
+  expect(logs.join('')).toContain('A job exceeded its time limit')
 })
 
 test('whoever never ends loses their slots, too: others run in them', async () => {
@@ -224,7 +224,7 @@ test('a stop waits twenty seconds for what does not end', async () => {
   vi.advanceTimersByTime(seconds(1))
   await stopped
 
-  expect(logs.join('')).toContain('a job does not end, and is left behind')
+  expect(logs.join('')).toContain('A job did not end before the stop and was abandoned')
   // Another process runs it again after its lease.
   expect(await stored()).toMatchObject([{ id: 'mail00', leaseUntil: expect.any(Date) }])
   slow.release()

@@ -264,7 +264,7 @@ export function createJobs(database: Database, clock: Clock, log: Logger): Jobs 
       const { job, since, isEnding } = running
       if (isEnding || after(now, lease / 2) < job.leaseUntil) continue
       if (monotonic() - since <= longestRun) running.renewal = running.renewal.then(() => renew(job))
-      else giveUp(running, 'a job takes too long, and is given up')
+      else giveUp(running, 'A job exceeded its time limit and was abandoned')
     }
   }
 
@@ -326,7 +326,7 @@ export function createJobs(database: Database, clock: Clock, log: Logger): Jobs 
       stopping = true
       for (const timer of timers) clearInterval(timer)
       const patience = setTimeout(() => {
-        for (const running of runningJobs) giveUp(running, 'a job does not end, and is left behind')
+        for (const running of runningJobs) giveUp(running, 'A job did not end before the stop and was abandoned')
       }, longestStop)
       while (underWay().length > 0) await Promise.allSettled(underWay())
       clearTimeout(patience)

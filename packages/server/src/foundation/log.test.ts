@@ -161,7 +161,7 @@ test('each request is told of in one line: method, path without query, status, t
   await using server = await createTestServer()
   await server.visitor().get('/verify-email?token=hiddenInQuery')
 
-  const lines = server.logs.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+  const lines = server.logs.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'Request')
 
   expect(lines).toEqual([
     {
@@ -172,7 +172,7 @@ test('each request is told of in one line: method, path without query, status, t
       path: '/api/auth/verify-email',
       status: 401,
       ms: expect.any(Number),
-      msg: 'request',
+      msg: 'Request',
     },
   ])
 })

@@ -66,7 +66,7 @@ export const wireCode = (code: string): string =>
 
 /** What the API description adds to the call table and the schemas. */
 export const billingDescription: ApiDescription<BillingCall> = {
-  about: 'What organizations sell.',
+  about: 'Products, customers, checkouts, orders and payments of selling organizations.',
   shapes: billingShapes,
   tag: billingTag,
   security: ({ auth, scope }): readonly Readonly<Record<string, readonly string[]>>[] | undefined => {

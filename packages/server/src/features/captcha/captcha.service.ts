@@ -41,7 +41,7 @@ export async function assertCaptcha(ctx: Context, caller: Caller, call: Call): P
   const codes = verdict?.['error-codes'] ?? []
   if (codes.some((code) => faultsOfOurs.has(code))) {
     // Not `whenDown`: a mistyped secret must not open the door.
-    ctx.log.error({ provider: options.provider, codes }, 'the captcha provider does not accept captcha.secretKey')
+    ctx.log.error({ provider: options.provider, codes }, 'The captcha provider rejects captcha.secretKey')
     throw new TollgateError('CAPTCHA_UNAVAILABLE', { retryAfter })
   }
   if (!verdict || codes.includes(faultOfTheirs)) {
@@ -84,7 +84,7 @@ async function askProvider(
     // A refusal may have any other status; its body decides.
     return verdictSchema.parse(JSON.parse(await readText(answer)))
   } catch (error) {
-    ctx.log.warn({ err: error, provider: options.provider }, 'the captcha provider could not be asked')
+    ctx.log.warn({ err: error, provider: options.provider }, 'Captcha provider unavailable')
     return undefined
   }
 }

@@ -14,7 +14,7 @@ export async function refuseBreachedPassword(ctx: Context, password: string): Pr
   const { breachedPasswords } = ctx.config.emailAndPassword
   if (breachedPasswords === false || !(await isListed(ctx, password))) return
   if (breachedPasswords === 'refuse') throw new TollgateError('PASSWORD_BREACHED')
-  ctx.log.warn('a user chose a breached password')
+  ctx.log.warn('A user chose a breached password')
 }
 
 async function isListed(ctx: Context, password: string): Promise<boolean> {
@@ -30,7 +30,7 @@ async function isListed(ctx: Context, password: string): Promise<boolean> {
       .split('\n')
       .some((line) => line.startsWith(`${digest.slice(5)}:`) && !line.trimEnd().endsWith(':0'))
   } catch (error) {
-    ctx.log.warn({ err: error }, 'the list of breached passwords cannot be reached')
+    ctx.log.warn({ err: error }, 'The breached-password service is unreachable')
     return false
   }
 }

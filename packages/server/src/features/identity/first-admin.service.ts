@@ -56,7 +56,7 @@ export async function createAdminByEmail(
     const existing = found && (await lockUserAndAccounts(tx, found.id))
     // A user who leaves the address at this moment must not become the administrator in its owner's place.
     if (found && existing?.email !== email)
-      throw new Error(`${email} has just moved to another user. Nothing was changed; try again`)
+      throw new Error(`${email} has just moved to another user. Nothing changed; try again`)
     const user = existing ?? (await insertUser(tx, newAdmin(email, role, now)))
     if (existing) await updateUserRow(tx, user.id, { role, updatedAt: now })
     await emit(tx, now, {

@@ -128,7 +128,7 @@ test('a stored password of an unknown kind is logged, without being shown', asyn
 
   await signInStatus(server, email, password)
 
-  expect(server.logs.some((line) => line.includes('a stored password has an unknown format'))).toBe(true)
+  expect(server.logs.some((line) => line.includes('A stored password has an unknown format'))).toBe(true)
   expect(server.logs.join('')).not.toContain('rounds=5000')
 })
 

@@ -90,7 +90,7 @@ export function createPasswordHasher(
   return {
     hash: (password) => run(() => argon2Hash(normalized(password), argon2Options)),
     verify: async (stored, password) => {
-      if (stored !== null && !formatOf(stored)) log.error('a stored password has an unknown format')
+      if (stored !== null && !formatOf(stored)) log.error('A stored password has an unknown format')
       // Everything that can fail comes before the first check, and the checks share one place in the queue. Otherwise
       // the server could refuse a wrong password as busy but accept a correct one: a guess that is answered but not
       // counted.

@@ -454,19 +454,19 @@ test.each<{ name: string; breachedPasswords: 'refuse' | 'warn'; fetch: typeof fe
     name: 'the list does not answer',
     breachedPasswords: 'refuse',
     fetch: () => Promise.reject(new Error('no route to host')),
-    warning: 'the list of breached passwords cannot be reached',
+    warning: 'The breached-password service is unreachable',
   },
   {
     name: 'the list fails',
     breachedPasswords: 'refuse',
     fetch: async () => new Response('', { status: 500 }),
-    warning: 'the list of breached passwords cannot be reached',
+    warning: 'The breached-password service is unreachable',
   },
   {
     name: 'the list is only to warn',
     breachedPasswords: 'warn',
     fetch: breachList(`${digest.slice(5)}:42`),
-    warning: 'a user chose a breached password',
+    warning: 'A user chose a breached password',
   },
 ])('a password is taken when $name', async ({ breachedPasswords, fetch, warning }) => {
   await using server = await createTestServer({ emailAndPassword: { breachedPasswords } }, { fetch })

@@ -97,7 +97,7 @@ async function readSigningKey(ctx: Context): Promise<SigningKey> {
   if (!opened && newest.length > 0)
     ctx.log.warn(
       { keys: newest.map(({ id }) => id) },
-      'SECRET and SECRET_PREVIOUS open no key that signs tokens: a new one is made',
+      'Neither SECRET nor SECRET_PREVIOUS opens a token signing key; creating a new key',
     )
   await replaceKeys(ctx, options, newest)
   return readSigningKey(ctx)

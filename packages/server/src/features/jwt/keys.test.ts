@@ -267,7 +267,7 @@ test('a key that no secret opens any more is replaced and logged, and what it si
 
   expect(kid).not.toBe(decodeProtectedHeader(token).kid)
   expect(await verifies(after, token)).toBe(true)
-  expect(after.logs.filter((line) => line.includes('a new one is made'))).toHaveLength(1)
+  expect(after.logs.filter((line) => line.includes('creating a new key'))).toHaveLength(1)
 })
 
 test('processes with two secrets, as while they are replaced one by one, do not drive each other to new keys', async () => {

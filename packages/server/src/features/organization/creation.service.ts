@@ -165,7 +165,7 @@ async function ask<T>(
   try {
     return await question({ id, email, name })
   } catch (error) {
-    ctx.log.error({ err: error, setting }, 'configuration function failed')
+    ctx.log.error({ err: error, setting }, 'Configuration function failed')
     return undefined
   }
 }

@@ -324,5 +324,5 @@ test('who is deleted while they join, create, or choose an organization is gone,
   expect(await organizationsLeft(server)).toEqual(['acme'])
   const { members } = (await ada.get('/organization/get-full-organization')).body
   expect(members).toMatchObject([{ userId: ada.id }])
-  expect(server.logs.filter((line) => /serialization failure|deadlock|unexpected failure/.test(line))).toEqual([])
+  expect(server.logs.filter((line) => /serialization failure|deadlock|unexpected failure/i.test(line))).toEqual([])
 })

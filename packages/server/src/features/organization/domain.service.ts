@@ -149,7 +149,7 @@ async function isProven(ctx: Context, { domain, proof }: DomainRow): Promise<boo
   try {
     return (await ctx.resolveTxt(name)).some((pieces) => pieces.join('') === value)
   } catch (error) {
-    ctx.log.info({ err: error, name }, 'domain record lookup failed')
+    ctx.log.info({ err: error, name }, 'Domain record lookup failed')
     return false
   }
 }

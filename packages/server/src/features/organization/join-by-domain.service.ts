@@ -91,7 +91,7 @@ export function createJoinByDomainHandler(ctx: Context): JobHandler {
     } catch (error) {
       if (!(error instanceof TollgateError)) throw error
       const { organizationId } = door
-      ctx.log.warn({ organizationId, user: user.id, refusal: error.error }, 'join by domain refused')
+      ctx.log.warn({ organizationId, user: user.id, refusal: error.error }, 'Join by domain refused')
     }
     return undefined
   }

@@ -153,7 +153,7 @@ test('an organization that is full stays as it is, and the log says so', async (
   await context(server).jobs.runDue()
 
   expect(await membersOf(server, id)).not.toHaveProperty(ada.id)
-  expect(server.logs.find((line) => line.includes('join by domain refused'))).toContain('MEMBERSHIP_LIMIT_REACHED')
+  expect(server.logs.find((line) => line.includes('Join by domain refused'))).toContain('MEMBERSHIP_LIMIT_REACHED')
   // The job is done, not retried.
   const jobs = await context(server).db.selectFrom('job').select('kind').where('kind', '=', 'join-by-domain').execute()
   expect(jobs).toEqual([])

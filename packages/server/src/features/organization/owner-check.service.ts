@@ -22,5 +22,5 @@ export async function findOwnerless(
   const ownerless = [...owned].find(([, isOwned]) => !isOwned)?.[0]
   return ownerless === undefined
     ? undefined
-    : `organization.creatorRole is "${creatorRole}", which no member of organization ${ownerless} holds: it has no owner`
+    : `No owner: organization.creatorRole is "${creatorRole}", which no member of organization ${ownerless} holds`
 }

@@ -310,7 +310,7 @@ const table: Record<string, readonly [answer: string, act: Case]> = {
   ],
   INVITATION_LINK_LIMIT_REACHED: ['403 Invitation link limit reached', repeated('create-invitation-link', () => ({}))],
   LINK_FOR_OTHER_DOMAINS: [
-    '403 Your email address is not of a domain that may join',
+    '403 This link does not accept the domain of your email address',
     async ({ id }) => {
       const { token } = await linkOf(stage.actors.owner, { organizationId: id, emailDomains: ['elsewhere.example'] })
       return stage.actors.outsider.post('/organization/join-by-link', { token })

@@ -208,7 +208,7 @@ async function refreshOnce(
     // Another process may just have used the refresh token: then the new tokens are stored.
     const theirs = await tokensOf(ctx, account, sealed)
     if (theirs) return theirs
-    ctx.log.warn({ provider: provider.id, err: cause }, 'a refresh token was refused')
+    ctx.log.warn({ provider: provider.id, err: cause }, 'A provider refused a refresh token')
     throw new TollgateError(refusal, { cause })
   }
   const changes = { ...keptTokens(ctx, tokens), updatedAt: ctx.clock.now() }

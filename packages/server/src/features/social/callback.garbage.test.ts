@@ -123,8 +123,8 @@ test('what went wrong is in the log, without codes and tokens', async () => {
 
   await signIn(server, server.visitor(), 'discord')
 
-  const logged = server.logs.filter((line) => line.includes('a provider answered incorrectly')).join()
-  expect(logged).toContain('discord.com answered 503')
+  const logged = server.logs.filter((line) => line.includes('Invalid provider response')).join()
+  expect(logged).toContain('discord.com answered the profile request with 503')
   expect(server.logs.join()).not.toMatch(/opaque|code 1|our_client-secret/)
 })
 

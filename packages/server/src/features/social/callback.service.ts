@@ -75,7 +75,7 @@ const banned = new TollgateError('BANNED_USER').message
 /** Always redirect the browser. An error that is no refusal is logged and reported as a fault. */
 function toRefusal(ctx: Context, provider: string, cause: unknown): TollgateError {
   if (cause instanceof TollgateError && cause.row.status < 500) return cause
-  ctx.log.error({ provider, err: cause }, 'a callback failed')
+  ctx.log.error({ provider, err: cause }, 'Provider callback failed')
   return new TollgateError('CALLBACK_FAULT', { cause })
 }
 
@@ -154,7 +154,7 @@ async function orRefuse<T>(
     return await work()
   } catch (cause) {
     if (!(cause instanceof ProviderFault)) throw cause
-    ctx.log.warn({ provider, err: cause }, 'a provider answered incorrectly')
+    ctx.log.warn({ provider, err: cause }, 'Invalid provider response')
     throw new TollgateError(error, { cause })
   }
 }

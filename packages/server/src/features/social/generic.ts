@@ -81,7 +81,7 @@ async function readMetadata(ctx: Context, address: string, issuer: string | unde
   if (!parsed.success) throw new ProviderFault(`no metadata at ${address}`, { cause: parsed.error })
   // Metadata of another issuer would let one provider vouch as another (Discovery, section 4.3).
   if (issuer !== undefined && parsed.data.issuer.replace(/\/$/, '') !== issuer.replace(/\/$/, ''))
-    throw new ProviderFault(`the metadata at ${address} is that of another issuer`)
+    throw new ProviderFault(`the metadata at ${address} names another issuer`)
   return parsed.data
 }
 

@@ -156,7 +156,7 @@ async function tokenRequest(ctx: Context, provider: Provider, send: TokenRequest
     return toTokens(answer, raw, now)
   } catch (cause) {
     if (cause instanceof ProviderFault) throw cause
-    throw new ProviderFault(`${hostOf(endpoints.token)} gave no tokens: ${messageOf(cause)}`, { cause })
+    throw new ProviderFault(`${hostOf(endpoints.token)} returned no tokens: ${messageOf(cause)}`, { cause })
   }
 }
 
@@ -192,7 +192,7 @@ const basicHeader =
  * Normalises a token answer, since providers omit members or write them differently. The id token has its own checks.
  */
 function standardAnswer(answer: unknown, { row }: Provider): Json {
-  if (!isJsonObject(answer)) throw new ProviderFault('a token answer that is no object')
+  if (!isJsonObject(answer)) throw new ProviderFault('the token response is not an object')
   const { id_token, ...rest } = row.tokenAnswer?.(answer) ?? answer
   const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== ''))
   const expiresIn = Number(known.expires_in)
@@ -236,7 +236,8 @@ export async function readProfile(
 ): Promise<ProviderProfile | undefined> {
   const { row, options, endpoints } = provider
   // Without a nonce nothing proves that the answer belongs to this flow.
-  if (row.nonce && given.nonce !== undefined && !tokens.idToken) throw new ProviderFault('no id token')
+  if (row.nonce && given.nonce !== undefined && !tokens.idToken)
+    throw new ProviderFault('the token response has no id token')
   const claims =
     row.idToken && tokens.idToken
       ? await verifyIdToken(ctx, tokens.idToken, {
@@ -277,7 +278,7 @@ export function createSession(
       ...(body !== undefined && { body }),
     })
     if (answer.status < 200 || answer.status > 299)
-      throw new ProviderFault(`${hostOf(address)} answered ${answer.status} to the question who somebody is`)
+      throw new ProviderFault(`${hostOf(address)} answered the profile request with ${answer.status}`)
     return jsonOf(answer, address)
   }
   return { options, tokens, claims, ask, endpoints, callback }

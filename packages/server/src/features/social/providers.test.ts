@@ -500,7 +500,7 @@ describe('apple', () => {
     const own = { ...options, teamId: 'TEAM123456', keyId: 'KEY1234567', privateKey: 'no key' }
 
     await expect(providerRows.apple.clientSecret!(own, new Date('2026-03-01'))).rejects.toThrow(
-      /^socialProviders\.apple\.privateKey is no private key/,
+      /^socialProviders\.apple\.privateKey is not a P-256 private key/,
     )
   })
 

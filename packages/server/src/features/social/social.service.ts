@@ -54,7 +54,7 @@ async function requireProvider(ctx: Context, id: string): Promise<Provider> {
     if (provider) return provider
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error
-    ctx.log.warn({ provider: id, err: error }, 'a provider cannot be used')
+    ctx.log.warn({ provider: id, err: error }, 'Provider unavailable')
   }
   throw new TollgateError('PROVIDER_NOT_FOUND')
 }
@@ -146,7 +146,7 @@ async function profileOfIdToken(
     if (profile) return profile
   } catch (cause) {
     if (!(cause instanceof ProviderFault)) throw cause
-    ctx.log.info({ provider: provider.id, err: cause }, 'an id token was refused')
+    ctx.log.info({ provider: provider.id, err: cause }, 'Id token refused')
     throw new TollgateError('ID_TOKEN_INVALID', { cause })
   }
   throw new TollgateError('FAILED_TO_GET_USER_INFO')

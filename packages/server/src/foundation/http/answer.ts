@@ -64,9 +64,9 @@ export function toTollgateError(cause: unknown, log: Logger, details: Record<str
     return cause
   }
   if (isDatabaseUnavailable(cause)) {
-    log.error({ ...details, err: cause }, 'database unavailable')
+    log.error({ ...details, err: cause }, 'Database unavailable')
     return new TollgateError('SERVICE_UNAVAILABLE', { cause, retryAfter: 5 })
   }
-  log.error({ ...details, err: cause }, 'unexpected failure')
+  log.error({ ...details, err: cause }, 'Unexpected failure')
   return new TollgateError('INTERNAL_SERVER_ERROR', { cause })
 }

@@ -37,7 +37,7 @@ function worded(issue: z.core.$ZodIssue): Pick<Issue, 'msg' | 'type'> {
     case 'invalid_value':
       return { type: 'enum', msg: `Input should be ${issue.values.map((value) => `'${String(value)}'`).join(', ')}` }
     case 'invalid_union':
-      return { type: 'union_tag_invalid', msg: 'Input should be one of the kinds that there are' }
+      return { type: 'union_tag_invalid', msg: 'Input should be one of the known kinds' }
     case 'invalid_format':
       return { type: `${issue.format}_parsing`, msg: issue.message }
     default:

@@ -25,7 +25,7 @@ export const explaining = ({ path, poisoned }: Spelling): Parse => {
   return (part, schema, value) => {
     const names = poisoned(schema, value)
     if (names.length > 0) {
-      const fault = { msg: 'Input should have no key of this name', type: 'value_error' }
+      const fault = { msg: 'Input should not have this key', type: 'value_error' }
       const issues = names.map((name) => ({ loc: placed(part, schema, [name, '__proto__']), ...fault }))
       throw new TollgateError('REQUEST_INVALID', { issues })
     }

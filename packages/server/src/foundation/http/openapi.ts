@@ -106,7 +106,7 @@ const idempotencyKey: Operation['parameters'][number] = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'For a day the same request with the same key is carried out once, and answered alike.',
+  description: 'For a day, a repeated request with the same key runs once and gets the same response.',
   schema: { type: 'string' },
 }
 
@@ -119,14 +119,14 @@ function requestBody(call: AnyCall, { body }: Endpoint, describe: Describe): Pic
 
 function success(call: AnyCall, endpoint: Endpoint, describe: Describe): Responses {
   if (call.page) return { 200: { description: 'A page.' } }
-  if (call.takesForm) return { 303: { description: 'Sent on to GET.' } }
+  if (call.takesForm) return { 303: { description: 'Redirects to GET.' } }
   const { status = 200, navigates } = call
   const { output } = endpoint
-  const description = status === 201 ? 'Made.' : 'Done.'
+  const description = status === 201 ? 'Created.' : 'Done.'
   const content: Content | undefined = output && { 'application/json': { schema: describe(output, 'output') } }
   return {
     ...((output || !navigates) && { [status]: { description, ...(content && { content }) } }),
-    ...(mayRedirect(call, endpoint, describe) && { 302: { description: 'Sent on to the callback URL.' } }),
+    ...(mayRedirect(call, endpoint, describe) && { 302: { description: 'Redirects to the callback URL.' } }),
   }
 }
 

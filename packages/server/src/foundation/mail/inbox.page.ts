@@ -225,7 +225,7 @@ ${messages.map((message) => listItem(message, selected)).join('\n')}
 <a class="button" href="${reload}">Reload</a>
 ${messages.length ? clear : ''}
 </div>
-<p class="note">Development only: every mail this server writes is shown here, whoever it is for.</p>
+<p class="note">Development only: every mail of this server appears here, for all recipients.</p>
 <p class="note" role="status"></p>
 </header>
 <main${layout} data-newest="${escapeHtml(messages[0]?.id ?? '')}">

@@ -77,7 +77,7 @@ async function changeField(
   const isRenamed = slug !== undefined && slug !== null && slug !== before.slug
   // A second rename would strand the answers that the first has not moved yet.
   if (isRenamed && before.renamedFrom !== null)
-    throw invalid(inBody('slug', 'Stored answers are still being given the last slug. Try again in a moment.'))
+    throw invalid(inBody('slug', 'The previous change of the slug is still in progress. Try again in a moment.'))
   const row = await updateCustomFieldRow(tx, before.id, {
     ...(isRenamed && { slug }),
     ...(name && { name }),

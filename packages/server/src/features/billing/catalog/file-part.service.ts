@@ -53,7 +53,7 @@ export const uploadFilePart: BillingHandler<'uploadFilePart', Reply<undefined>> 
       if (written.size !== length) throw invalid(inBody([], `The part should have ${length} bytes.`))
       const checksum = Buffer.from(written.sha256, 'hex').toString('base64')
       if (part.checksumSha256Base64 && part.checksumSha256Base64 !== checksum)
-        throw invalid(inBody([], 'The part has another checksum than was announced.'))
+        throw invalid(inBody([], 'The part checksum differs from the announced checksum.'))
     },
   })
   return new Reply(undefined, { etag: `"${sha256}"` })

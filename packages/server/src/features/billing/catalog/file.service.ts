@@ -82,11 +82,10 @@ async function assertRoom(ctx: Context, tx: Tx, organizationId: Id<'organization
   if (ctx.config.billing === false) throw new Error('billing is off, but a billing function was called')
   await lockMerchant(tx, organizationId)
   const sums = await sumFiles(tx, organizationId)
-  if (sums.unfinished >= unfinishedLimit)
-    throw invalid(inBody('upload', 'Too many uploads have been announced and not been finished.'))
-  if (sums.count >= fileLimit) throw invalid(inBody('upload', `There are ${fileLimit} files already.`))
+  if (sums.unfinished >= unfinishedLimit) throw invalid(inBody('upload', 'Too many uploads are unfinished.'))
+  if (sums.count >= fileLimit) throw invalid(inBody('upload', `The limit of ${fileLimit} files is reached.`))
   const left = ctx.config.billing.files.roomPerOrganization - sums.size
-  if (size > left) throw invalid(inBody('size', `There is room for ${Math.max(0, left)} bytes.`, 'less_than_equal'))
+  if (size > left) throw invalid(inBody('size', `Only ${Math.max(0, left)} bytes are left.`, 'less_than_equal'))
 }
 
 /** Joins a file's parts after checking them against the announcement. The file is usable from then on. Idempotent. */
@@ -127,12 +126,12 @@ type Completion = ParsedBillingBody<'completeFile'>
 /** Checks the request alone: it names this upload, and each part once. */
 function checkNamed(file: FileRow, { id, path, parts }: Completion, count: number): InputIssue[] {
   const issues: InputIssue[] = []
-  if (id !== file.id) issues.push(inBody('id', 'The upload is another one.'))
-  if (path !== file.path) issues.push(inBody('path', 'The upload is another one.'))
+  if (id !== file.id) issues.push(inBody('id', 'The value does not match this upload.'))
+  if (path !== file.path) issues.push(inBody('path', 'The value does not match this upload.'))
   if (new Set(parts.map(({ number }) => number)).size !== parts.length)
-    issues.push(inBody('parts', 'A part is named twice.'))
+    issues.push(inBody('parts', 'The parts contain a duplicate.'))
   if (parts.length !== count || parts.some(({ number }) => number > count))
-    issues.push(inBody('parts', `The upload has the parts 1 to ${count}.`))
+    issues.push(inBody('parts', `The upload consists of parts 1 to ${count}.`))
   return issues
 }
 
@@ -141,16 +140,16 @@ function checkJoined(file: FileRow, { parts }: Completion, joined: Joined): void
   const issues = parts.flatMap(({ number, checksumEtag, checksumSha256Base64 }, index) => {
     const { sha256 } = proven(joined.parts[number - 1], 'each of them is named once')
     if (checksumEtag.replace(/^(?:W\/)?"|"$/g, '') !== sha256)
-      return [inBody(['parts', index, 'checksum_etag'], 'Another part has been uploaded.')]
+      return [inBody(['parts', index, 'checksum_etag'], 'The checksum does not match the uploaded part.')]
     if (checksumSha256Base64 && checksumSha256Base64 !== inBase64(sha256))
-      return [inBody(['parts', index, 'checksum_sha256_base64'], 'Another part has been uploaded.')]
+      return [inBody(['parts', index, 'checksum_sha256_base64'], 'The checksum does not match the uploaded part.')]
     return []
   })
-  if (joined.size !== file.size) issues.push(inBody('parts', 'The file has another size than was announced.'))
+  if (joined.size !== file.size) issues.push(inBody('parts', 'The file size differs from the announced size.'))
   if (file.checksumSha256Base64 && file.checksumSha256Base64 !== inBase64(joined.sha256))
-    issues.push(inBody('parts', 'The file has another checksum than was announced.'))
+    issues.push(inBody('parts', 'The file checksum differs from the announced checksum.'))
   if (isPublic(file.service) && !isWhatItSays(file.mimeType, joined.head))
-    issues.push(inBody('parts', `The file is no ${file.mimeType}.`))
+    issues.push(inBody('parts', `The file is not of type ${file.mimeType}.`))
   if (issues.length > 0) throw invalid(...issues.slice(0, 50))
 }
 

@@ -429,7 +429,7 @@ test('the files of an organization have only so much room, announced ones includ
   const refused = await merchant.post('/files', announced())
 
   expect(wrongAt(refused)).toBe('422 size')
-  expect(refused.body.detail[0].msg).toBe('There is room for 1 bytes.')
+  expect(refused.body.detail[0].msg).toBe('Only 1 bytes are left.')
   expect((await other.post('/files', announced())).status).toBe(201)
   await merchant.delete(`/files/${file.id}`)
   expect((await merchant.post('/files', announced())).status).toBe(201)

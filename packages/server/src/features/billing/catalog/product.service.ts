@@ -220,7 +220,7 @@ async function checkReplacedPrices(
     if (!isKept(price)) return [price]
     const row = present.get(price.id)
     if (!row) issues.push(inBody(['prices', index, 'id'], 'Price does not exist.'))
-    else if (kept.has(price.id)) issues.push(inBody(['prices', index, 'id'], 'This price is named twice.'))
+    else if (kept.has(price.id)) issues.push(inBody(['prices', index, 'id'], 'This price is a duplicate.'))
     kept.add(price.id)
     return row ? [row] : []
   })
@@ -269,7 +269,7 @@ async function checkMedias(
   const known = new Set((await lockProductMedias(tx, organizationId, ids)).map(({ id }) => id))
   return ids.flatMap((id, index) => {
     if (!known.has(id)) return [inBody(['medias', index], 'File does not exist or is not uploaded.')]
-    return ids.indexOf(id) < index ? [inBody(['medias', index], 'This file is named twice.')] : []
+    return ids.indexOf(id) < index ? [inBody(['medias', index], 'This file is a duplicate.')] : []
   })
 }
 
@@ -285,7 +285,7 @@ async function checkAttached(
   return ids.flatMap((id, index) => {
     const place = ['attached_custom_fields', index, 'custom_field_id']
     if (!known.has(id)) return [inBody(place, 'Custom field does not exist.')]
-    return ids.indexOf(id) < index ? [inBody(place, 'This custom field is named twice.')] : []
+    return ids.indexOf(id) < index ? [inBody(place, 'This custom field is a duplicate.')] : []
   })
 }
 

@@ -112,7 +112,7 @@ function toldAgain(ctx: Context, payment: PaymentRow, attempt: Attempt): Settled
   if (isContradiction && payment.declineReason !== mismatch.reason)
     ctx.log.error(
       { payment: payment.id, reference: attempt.reference },
-      'the processor charged a payment that had already failed: refund it at the processor',
+      'The processor charged a payment that had already failed: refund it at the processor',
     )
   return standing(payment, attempt)
 }
@@ -219,7 +219,7 @@ async function refuseMismatch(ctx: Context, payment: PaymentRow, attempt: Succee
     if (failed) await endCheckout(ctx, tx, failed, 'failed')
     return failed !== undefined
   })
-  if (isRefused) ctx.log.error({ payment: payment.id, reference, asked, paid }, 'payment mismatch')
+  if (isRefused) ctx.log.error({ payment: payment.id, reference, asked, paid }, 'Payment mismatch')
 }
 
 /**

@@ -162,7 +162,7 @@ export function completenessIssues(
   ]
 }
 
-const taxUnknown = inBody('customer_billing_address', 'No tax can be computed for this address.')
+const taxUnknown = inBody('customer_billing_address', 'The tax for this address cannot be calculated.')
 
 /** Whether a chosen price is archived, be it paid now or usage. */
 const isOutdated = ({ prices }: Sale): boolean => prices.some(({ isArchived }) => isArchived)

@@ -71,7 +71,7 @@ export async function createCheckoutBy(
   const begun = newCheckout(ctx, organizationId, offer.products)
   if (!begun) throw invalid(...issues)
   if (!ctx.payments.forNewCheckouts.takesCurrency(begun.checkout.row.currency))
-    issues.push(inBody('products', 'No payments are taken in the currency of this product here.'))
+    issues.push(inBody('products', 'Payments in the currency of this product are not available.'))
 
   const { row } = begun.checkout
   const known = {

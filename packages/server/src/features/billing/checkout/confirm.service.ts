@@ -141,7 +141,7 @@ async function endedAt(ctx: Context, processor: string, paymentId: Id<'payment'>
   try {
     return await ctx.payments.byName(processor)?.cancel(paymentId)
   } catch (error) {
-    ctx.log.error({ err: error, payment: paymentId }, 'could not cancel an abandoned payment')
+    ctx.log.error({ err: error, payment: paymentId }, 'Canceling an abandoned payment failed')
     return undefined
   }
 }
@@ -235,7 +235,7 @@ function issuesOf(
   ]
 }
 
-const otherTotal = inBody('expected_total_amount', 'The total amount of the checkout is another one by now.')
+const otherTotal = inBody('expected_total_amount', 'The total amount of the checkout has changed.')
 const unredeemable = inBody('discount_code', 'Discount is no longer redeemable.')
 const unknownToken = inBody('confirmation_token_id', 'Confirmation token does not exist.')
 
@@ -312,7 +312,7 @@ async function attemptTo(ctx: Context, processorName: string, charge: Charge): P
     // A concurrent attempt has used the token.
     if (error instanceof UnknownConfirmationToken)
       return { ...failed, reason: unknownTokenReason, message: unknownToken.msg }
-    ctx.log.error({ err: error, payment: charge.paymentId }, 'no answer from the processor; reconciliation retries')
+    ctx.log.error({ err: error, payment: charge.paymentId }, 'No response from the processor; reconciliation retries')
     return undefined
   }
 }

@@ -313,7 +313,7 @@ describe('what cannot be confirmed (CHK-9)', () => {
 describe('a decline (CHK-13)', () => {
   test.each([
     ['ctoken_sandbox_decline', 'card_declined', 'The card was declined.'],
-    ['ctoken_sandbox_insufficient_funds', 'insufficient_funds', 'There is not enough money on the card.'],
+    ['ctoken_sandbox_insufficient_funds', 'insufficient_funds', 'The card has insufficient funds.'],
     ['ctoken_sandbox_expired', 'expired_card', 'The card has expired.'],
   ])('%s is told, recorded, and can be tried again', async (token, reason, message) => {
     const { id, code } = await shop.discount({ max_redemptions: 1 })
@@ -410,7 +410,7 @@ describe('what the buyer has been shown', () => {
     expect(refused.body.detail).toEqual([
       {
         loc: ['body', 'expected_total_amount'],
-        msg: 'The total amount of the checkout is another one by now.',
+        msg: 'The total amount of the checkout has changed.',
         type: 'value_error',
       },
     ])
@@ -568,7 +568,7 @@ describe('3-D Secure (CHK-14)', () => {
       { status: 'failed', decline_reason: 'payment_mismatch', amount: 1881 },
     ])
     expect((await shop.get(`/discounts/${id}`)).body.redemptions_count).toBe(0)
-    expect(server.logs.join('\n')).toContain('payment mismatch')
+    expect(server.logs.join('\n')).toContain('Payment mismatch')
     expect((await shop.confirm(checkout)).status).toBe(403)
     await tamper({ amount: 1881, status: 'failed' }) // refunded at the processor
   })

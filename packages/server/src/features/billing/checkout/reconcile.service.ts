@@ -28,7 +28,7 @@ export function createReconcileHandler(ctx: Context): JobHandler {
     if (!processor) {
       ctx.log.warn(
         { payment: paymentId, processor: payment.processor },
-        'a payment waits for an unconfigured processor',
+        'A payment waits for an unconfigured processor',
       )
       return again
     }

@@ -224,8 +224,8 @@ async function takenIssues(
     issues.push(inBody('email', 'A customer with this email address already exists.'))
   if (externalId != null && (await findCustomer(db, organizationId, { externalId })))
     issues.push(inBody('external_id', 'A customer with this external ID already exists.'))
-  if (userId && (await isOther({ userId }))) issues.push(inBody('user_id', 'This user is another customer already.'))
+  if (userId && (await isOther({ userId }))) issues.push(inBody('user_id', 'Another customer already has this user.'))
   if (buyerOrganizationId && (await isOther({ buyerOrganizationId })))
-    issues.push(inBody('buyer_organization_id', 'This organization is another customer already.'))
+    issues.push(inBody('buyer_organization_id', 'Another customer already has this organization.'))
   return issues
 }

@@ -190,7 +190,7 @@ describe('a customer', () => {
     const taken = { email: owner.email, buyer_organization_id: organizationId }
     expect(await merchant.patch(`/customers/${again.id}`, taken)).toMatchObject({
       status: 422,
-      body: { detail: [{ msg: 'This organization is another customer already.' }] },
+      body: { detail: [{ msg: 'Another customer already has this organization.' }] },
     })
     const unlinked = await merchant.patch(`/customers/${person.id}`, { buyer_organization_id: null })
     expect(unlinked.body.buyer_organization_id).toBeNull()

@@ -248,9 +248,9 @@ function fixedTermIssues(before: DiscountRow, body: Update): InputIssue[] {
     issues.push(inBody('currency', 'The currency of a discount cannot be changed.'))
   for (const [name, path] of worth) {
     if (!differs(name)) continue
-    if (before[name] === null) issues.push(inBody(path, 'This kind of discount has no such field.'))
+    if (before[name] === null) issues.push(inBody(path, 'This type of discount does not have this field.'))
     else if (before.redemptionsCount > 0)
-      issues.push(inBody(path, 'This cannot be changed any more: the discount has been redeemed.'))
+      issues.push(inBody(path, 'This cannot be changed after the first redemption.'))
   }
   return issues
 }
@@ -267,7 +267,7 @@ function limitIssues(before: DiscountRow, body: Update, now: Date): InputIssue[]
   if (body.endsAt && body.endsAt < now && body.endsAt.getTime() !== before.endsAt?.getTime())
     issues.push(inBody('ends_at', 'Ends at should be in the future.'))
   if (body.maxRedemptions != null && body.maxRedemptions < before.redemptionsCount)
-    issues.push(inBody('max_redemptions', 'The discount has been redeemed more often than that.'))
+    issues.push(inBody('max_redemptions', 'The discount already has more redemptions.'))
   return issues
 }
 

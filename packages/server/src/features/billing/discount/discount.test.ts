@@ -167,7 +167,7 @@ test('what is not given stays, null takes away, and the rest changes', async () 
 test.each([
   ['its type', { type: 'fixed' }, ['type'], 'The type of a discount cannot be changed.'],
   ['its duration', { duration: 'forever' }, ['duration'], 'The duration of a discount cannot be changed.'],
-  ['an amount that it has not', { amount: 5 }, ['amount'], 'This kind of discount has no such field.'],
+  ['an amount that it has not', { amount: 5 }, ['amount'], 'This type of discount does not have this field.'],
   ['an end that has passed', { ends_at: at(-1) }, ['ends_at'], 'Ends at should be in the future.'],
   ['a start after its end', { starts_at: at(days(10)) }, ['ends_at'], 'Ends at should be after starts at.'],
 ])('refuses to change %s', async (_, given, path, msg) => {
@@ -206,7 +206,7 @@ test('what a discount is worth stays once somebody has redeemed it', async () =>
   const discount = await made({ max_redemptions: 3 })
   const checkout = (await redeemed(discount.id, product.body.id))!
 
-  const fixedNow = 'This cannot be changed any more: the discount has been redeemed.'
+  const fixedNow = 'This cannot be changed after the first redemption.'
   expect(await shop.patch(`/discounts/${discount.id}`, { basis_points: 10 })).toMatchObject(
     issue(['basis_points'], fixedNow),
   )
@@ -226,7 +226,7 @@ test('there are never fewer redemptions than have been made', async () => {
   for (let count = 0; count < 2; count += 1) await redeemed(discount.id, product)
 
   expect(await shop.patch(`/discounts/${discount.id}`, { max_redemptions: 1 })).toMatchObject(
-    issue(['max_redemptions'], 'The discount has been redeemed more often than that.'),
+    issue(['max_redemptions'], 'The discount already has more redemptions.'),
   )
   expect((await shop.patch(`/discounts/${discount.id}`, { max_redemptions: 2 })).status).toBe(200)
   expect(await redeemed(discount.id, product)).toBeUndefined()

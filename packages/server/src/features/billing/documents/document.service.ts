@@ -132,7 +132,7 @@ const tooLate = (given: { readonly billingName: unknown; readonly billingAddress
   [
     ...(given.billingName !== undefined ? ['billing_name'] : []),
     ...(given.billingAddress !== undefined ? ['billing_address'] : []),
-  ].map((field) => inBody(field, 'The invoice of the order was issued, and stays as it is.', 'invoice_issued'))
+  ].map((field) => inBody(field, 'The invoice of the order has been issued and cannot change.', 'invoice_issued'))
 
 /** A document by its link, drawn; undefined if the link is forged or expired. */
 export async function readDocument(

@@ -42,8 +42,8 @@ export function missingForInvoice({
   billingName,
   billingAddress,
 }: Pick<OrderRow, 'billingName'> & { readonly billingAddress: unknown }): InputIssue[] {
-  const name = inBody('billing_name', 'The order has no billing name, which its invoice needs.', 'missing')
-  const address = inBody('billing_address', 'The order has no billing address, which its invoice needs.', 'missing')
+  const name = inBody('billing_name', 'The invoice requires a billing name on the order.', 'missing')
+  const address = inBody('billing_address', 'The invoice requires a billing address on the order.', 'missing')
   return [...(billingName === null ? [name] : []), ...(billingAddress === null ? [address] : [])]
 }
 

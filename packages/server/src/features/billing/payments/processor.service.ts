@@ -107,7 +107,7 @@ async function reportLost(ctx: Context, { id, type }: StripeEvent, paid: PaidInt
   const event = { id, processor: 'stripe', type, createdAt: ctx.clock.now() }
   if (!(await ctx.transaction((tx) => noteProcessorEvent(tx, event)))) return
   const { intent, paymentId: payment, organizationId: organization } = paid
-  ctx.log.warn({ intent, payment, organization }, 'Stripe has taken money by a payment that is not in this database')
+  ctx.log.warn({ intent, payment, organization }, 'Stripe charged a payment that is not in this database')
 }
 
 /** The raw bytes of the body: the signature covers them, not the parsed JSON. */

@@ -64,24 +64,24 @@ export function cardByNumber(number: string): SandboxCardName | undefined {
 /** Why an attempt fails, with the buyer's message. */
 export const declineMessages = {
   card_declined: 'The card was declined.',
-  insufficient_funds: 'There is not enough money on the card.',
+  insufficient_funds: 'The card has insufficient funds.',
   expired_card: 'The card has expired.',
   authentication_failed: 'The payment was not confirmed.',
-  authentication_required: 'The card needs a confirmation by its owner.',
+  authentication_required: 'The cardholder must authenticate this payment.',
   canceled: 'The payment was canceled before it was complete.',
-  processor_unavailable: 'Payments are not set up here yet.',
-  amount_too_small: 'The total is too small to be paid by card.',
-  amount_too_large: 'The total is too large to be paid by card.',
+  processor_unavailable: 'Payments are not available yet.',
+  amount_too_small: 'The total is too small for a card payment.',
+  amount_too_large: 'The total is too large for a card payment.',
 } as const
 
 export type DeclineReason = keyof typeof declineMessages
 
 /** Why a refund fails, with the seller's message. */
 export const refundFailures = {
-  no_such_payment: 'There is no such payment.',
-  amount_too_large: 'The amount is higher than what is left of the payment.',
-  charge_disputed: 'The payment is disputed: its bank decides who gets the money.',
-  expired_or_canceled_card: 'The card that it was to go back to has expired or was canceled.',
+  no_such_payment: 'The payment does not exist.',
+  amount_too_large: 'The amount exceeds the remaining amount of the payment.',
+  charge_disputed: 'The payment is disputed, so the bank decides.',
+  expired_or_canceled_card: 'The card has expired or was canceled.',
 } as const
 
 export type RefundFailure = keyof typeof refundFailures

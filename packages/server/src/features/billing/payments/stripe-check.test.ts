@@ -27,15 +27,15 @@ async function found(given: Record<string, string>, endpoints: object[] = [endpo
 
 test('everything that is as it should be is said to be so', async () => {
   expect(await found(liveKeys)).toEqual([
-    'well stripe: keys answer, live mode',
+    'well stripe: the keys work, live mode',
     `well events: Stripe sends them to ${url}`,
   ])
   expect(await found({}, [{ ...endpoint, enabled_events: ['*'] }])).toEqual([
-    'well stripe: keys answer, test mode: no real money is taken',
+    'well stripe: the keys work, test mode: no real money is taken',
     `well events: Stripe sends them to ${url}`,
   ])
   expect(await found({ TOLLGATE_MODE: 'development', BASE_URL: 'http://localhost:3000' }, [])).toEqual([
-    'well stripe: keys answer, test mode',
+    'well stripe: the keys work, test mode',
     'well events: Stripe cannot reach http://localhost:3000: stripe listen --forward-to http://localhost:3000/v1/stripe/events',
   ])
 })
@@ -43,11 +43,11 @@ test('everything that is as it should be is said to be so', async () => {
 test.each([
   ['no endpoint', [], `wrong events: no endpoint at Stripe for ${url}`],
   ['one of another address', [{ ...endpoint, url: `${url}/` }], `wrong events: no endpoint at Stripe for ${url}`],
-  ['one that is off', [{ ...endpoint, status: 'disabled' }], `wrong events: switched off at Stripe for ${url}`],
+  ['one that is off', [{ ...endpoint, status: 'disabled' }], `wrong events: disabled endpoint at Stripe for ${url}`],
   [
     'one that hears too little',
     [{ ...endpoint, enabled_events: stripeEventTypes.filter((type) => !type.startsWith('refund.u')) }],
-    `wrong events: ${url} is not told of refund.updated`,
+    `wrong events: ${url} does not receive refund.updated`,
   ],
 ])('events that do not come are seen: %s', async (_, endpoints, expected) => {
   expect(await found({}, endpoints)).toContain(expected)
@@ -79,12 +79,12 @@ test.concurrent.each([
   [
     {},
     refused,
-    'no answer from https://api.stripe.com (ECONNREFUSED): see whether names are found here, and whether a firewall lets this machine connect to it',
+    'no response from https://api.stripe.com (ECONNREFUSED): check name resolution, and whether a firewall blocks connections to it',
   ],
   [
     { STRIPE_API_BASE: 'http://127.0.0.1:12111' },
     refused,
-    'no answer from http://127.0.0.1:12111 (ECONNREFUSED): start what STRIPE_API_BASE names, or take that setting away to ask Stripe itself',
+    'no response from http://127.0.0.1:12111 (ECONNREFUSED): start the server that STRIPE_API_BASE names, or remove that setting to use Stripe itself',
   ],
   [
     { STRIPE_API_BASE: 'http://127.0.0.1:12111' },

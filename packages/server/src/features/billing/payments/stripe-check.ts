@@ -40,12 +40,12 @@ function faultText({ apiBase }: StripeSettings, error: unknown): string {
   const said = messageOf(error)
   const { type } = membersOf(error) // the library's; others have none
   const address = apiBase?.origin ?? 'https://api.stripe.com'
-  if (type === 'StripeAPIError') return `${address} answers, but not as Stripe does: ${said}`
+  if (type === 'StripeAPIError') return `${address} does not answer like Stripe: ${said}`
   if (type !== 'StripeConnectionError') return said
   const advice = apiBase
-    ? 'start what STRIPE_API_BASE names, or take that setting away to ask Stripe itself'
-    : 'see whether names are found here, and whether a firewall lets this machine connect to it'
-  return `no answer from ${address}${reasonOf(error)}: ${advice}`
+    ? 'start the server that STRIPE_API_BASE names, or remove that setting to use Stripe itself'
+    : 'check name resolution, and whether a firewall blocks connections to it'
+  return `no response from ${address}${reasonOf(error)}: ${advice}`
 }
 
 /** Why the connection failed, such as " (ECONNREFUSED)": the code of the deepest cause that has one. */
@@ -62,16 +62,16 @@ function reasonOf(error: unknown): string {
 function checkKeys({ mode, baseURL }: Config, { isTest }: StripeSettings, isLive: boolean): StripeFinding {
   const check = 'stripe'
   if (isLive === isTest)
-    return { check, ok: false, detail: 'the secret key answers in the other mode than it is named for' }
+    return { check, ok: false, detail: 'the secret key answers in a different mode than its name says' }
   if (isTest)
     return {
       check,
       ok: true,
-      detail: `keys answer, test mode${mode === 'production' ? ': no real money is taken' : ''}`,
+      detail: `the keys work, test mode${mode === 'production' ? ': no real money is taken' : ''}`,
     }
   const isPublic = baseURL.protocol === 'https:' && !isLoopback(baseURL.hostname)
   const detail = isPublic
-    ? 'keys answer, live mode'
+    ? 'the keys work, live mode'
     : `live keys at ${baseURL.origin}: real money needs a public https address`
   return { check, ok: isPublic, detail }
 }
@@ -91,11 +91,11 @@ function checkEvents(config: Config, endpoints: readonly Endpoint[]): StripeFind
   const ours = endpoints.filter((endpoint) => endpoint.url === url)
   const enabled = ours.filter(({ status }) => status === 'enabled')
   if (enabled.length === 0)
-    return { check, ok: false, detail: `${ours.length > 0 ? 'switched off' : 'no endpoint'} at Stripe for ${url}` }
+    return { check, ok: false, detail: `${ours.length > 0 ? 'disabled endpoint' : 'no endpoint'} at Stripe for ${url}` }
   const told = new Set(enabled.flatMap(({ enabled_events: names }) => names))
   const missing = told.has('*') ? [] : stripeEventTypes.filter((type) => !told.has(type))
   return missing.length > 0
-    ? { check, ok: false, detail: `${url} is not told of ${missing.join(', ')}` }
+    ? { check, ok: false, detail: `${url} does not receive ${missing.join(', ')}` }
     : { check, ok: true, detail: `Stripe sends them to ${url}` }
 }
 

@@ -452,7 +452,7 @@ describe('what Stripe takes no payment of', () => {
     expect([status, body.error, body.detail]).toEqual([
       400,
       'PaymentError',
-      'The total is too small to be paid by card.',
+      'The total is too small for a card payment.',
     ])
     expect(await shop.paymentsOf(checkout)).toMatchObject([{ status: 'failed', decline_reason: 'amount_too_small' }])
     expect(await clientView(checkout)).toMatchObject({
@@ -742,7 +742,7 @@ describe('money that is not what was asked for is not believed (F-amount)', () =
     expect(await shop.statusOf(checkout)).toBe('failed')
     expect(await shop.ordersOf(checkout)).toEqual([])
     expect(await shop.paymentsOf(checkout)).toMatchObject([{ status: 'failed', decline_reason: 'payment_mismatch' }])
-    expect(server.logs.filter((line) => line.includes('payment mismatch') && line.includes(intent.id))).toHaveLength(1)
+    expect(server.logs.filter((line) => line.includes('Payment mismatch') && line.includes(intent.id))).toHaveLength(1)
   })
 })
 

@@ -350,7 +350,7 @@ export function createStripe(settings: StripeSettings, needs: StripeNeeds): Proc
     const intent = typeof payment_intent === 'object' ? payment_intent : null
     if (!payment || !intent) return undefined
     if (intent.id === payment.processorReference && intent.livemode !== payment.isTest) return told
-    log.error({ payment: payment.id, intent: intent.id }, 'a Stripe object names this payment but has another intent')
+    log.error({ payment: payment.id, intent: intent.id }, 'A Stripe object names this payment but has another intent')
     return undefined
   }
 }

@@ -14,7 +14,7 @@ export function createProcessorEventHandler(ctx: Context): JobHandler {
     const told: ToldByProcessor = JSON.parse(payload) // written by processors
     const processor = ctx.payments.byName(told.name)
     if (!processor) {
-      ctx.log.warn({ processor: told.name }, 'an event waits for a processor that is off')
+      ctx.log.warn({ processor: told.name }, 'An event waits for a disabled processor')
       return after(ctx.clock.now(), hours(1))
     }
     if ('paymentId' in told) {

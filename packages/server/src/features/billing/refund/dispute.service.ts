@@ -40,7 +40,10 @@ export async function recordDispute(
 ): Promise<DisputeRow | undefined> {
   const payment = await toldPayment(ctx, processor, told.paymentId)
   if (!payment) {
-    ctx.log.warn({ dispute: told.reference, payment: told.paymentId }, 'a dispute of a payment that has bought nothing')
+    ctx.log.warn(
+      { dispute: told.reference, payment: told.paymentId },
+      'Ignored a dispute of a payment without an order',
+    )
     return undefined
   }
   const { orderId, organizationId } = payment

@@ -22,7 +22,7 @@ export function createReconcileRefundHandler(ctx: Context): JobHandler {
     if (refund?.status !== 'pending' && refund?.status !== 'succeeded') return undefined
     const processor = ctx.payments.byName(refund.processor)
     if (!processor) {
-      ctx.log.warn({ refund: refundId, processor: refund.processor }, 'a refund waits for a processor that is off')
+      ctx.log.warn({ refund: refundId, processor: refund.processor }, 'A refund waits for a disabled processor')
       return nextLook(ctx, refund)
     }
     const attempt = await attemptOf(ctx, processor, refund)

@@ -30,7 +30,7 @@ export async function recordRefund(
 ): Promise<RefundRow | undefined> {
   const payment = await toldPayment(ctx, processor, told.paymentId)
   if (!payment) {
-    ctx.log.warn({ refund: told.reference, payment: told.paymentId }, 'a refund of a payment that has bought nothing')
+    ctx.log.warn({ refund: told.reference, payment: told.paymentId }, 'Ignored a refund of a payment without an order')
     return undefined
   }
   const known = await findRefundByReference(ctx.db, processor.name, told.reference)

@@ -116,7 +116,7 @@ async function attemptRefund(
   try {
     return await processor.refund(order)
   } catch (error) {
-    ctx.log.error({ err: error, refund: id }, 'the processor gave no answer; a job retries')
+    ctx.log.error({ err: error, refund: id }, 'No response from the processor; a job retries')
     return undefined
   }
 }

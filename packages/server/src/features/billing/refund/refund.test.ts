@@ -30,7 +30,9 @@ afterAll(async () => {
   server.clock.advance(days(31))
   await ctx.jobs.runDue()
   expect(await faultsInBooks(ctx.db)).toEqual([])
-  expect(server.logs.filter((line) => JSON.parse(line).level >= 50 && !line.includes('gave no answer'))).toEqual([])
+  expect(
+    server.logs.filter((line) => JSON.parse(line).level >= 50 && !line.includes('No response from the processor')),
+  ).toEqual([])
   await server[Symbol.asyncDispose]()
 })
 
@@ -181,7 +183,7 @@ describe('a refund', () => {
     const refused = await refund(order)
 
     expect(told(refused)).toBe('400 RefundFailed')
-    expect(refused.body.detail).toBe('The payment is disputed: its bank decides who gets the money.')
+    expect(refused.body.detail).toBe('The payment is disputed, so the bank decides.')
     const [failed] = await refundsOf(order)
     expect(failed).toMatchObject({
       status: 'failed',
@@ -532,7 +534,7 @@ describe('a refund that somebody has made at the processor', () => {
 
     const states = (await refundsOf(order)).map(({ status }: { status: string }) => status)
     expect(states.sort()).toEqual(['failed', 'succeeded'])
-    expect((await shop.get(`/refunds/${pending.id}`)).body.failure_reason).toMatch(/higher than what is left/)
+    expect((await shop.get(`/refunds/${pending.id}`)).body.failure_reason).toMatch(/exceeds the remaining amount/)
     expect(await orderOf(order)).toMatchObject({ status: 'refunded' })
   })
 

@@ -50,12 +50,12 @@ function isNews(ctx: Context, refund: RefundRow, attempt: RefundAttempt): boolea
   if (attempt.status !== 'succeeded') {
     const { reason, message } = attempt
     const isNew = refund.status === 'pending' || refund.status === 'succeeded'
-    if (isNew) ctx.log.warn({ refund: refund.id, reason, message }, 'a refund failed at the processor')
+    if (isNew) ctx.log.warn({ refund: refund.id, reason, message }, 'A refund failed at the processor')
     return isNew
   }
   // An outdated answer: a failed refund does not succeed any more.
   if (refund.status === 'failed' || refund.status === 'canceled')
-    ctx.log.warn({ refund: refund.id }, 'the processor reports success for a failed refund')
+    ctx.log.warn({ refund: refund.id }, 'The processor reports success for a failed refund')
   if (refund.status !== 'pending') return false
   if (!isAsked(refund, attempt)) reportMismatch(ctx, refund, attempt)
   return isAsked(refund, attempt)
@@ -84,7 +84,7 @@ export const isAsked = (refund: RefundRow, { amount, currency }: Succeeded): boo
  */
 function reportMismatch(ctx: Context, refund: RefundRow, { reference, amount, currency }: Succeeded): void {
   const asked = { amount: refund.amount + refund.taxAmount, currency: refund.currency }
-  ctx.log.error({ refund: refund.id, reference, asked, gone: { amount, currency } }, 'refund mismatch')
+  ctx.log.error({ refund: refund.id, reference, asked, gone: { amount, currency } }, 'Refund mismatch')
 }
 
 /** A refund and its order, both locked. */

@@ -73,7 +73,7 @@ describe('a processor that fails us', () => {
       story.by((sandbox) => ({ refund: async (asked) => sandbox.refund(asked).then(gone) })),
     )
     expect(refund.status).toBe('pending')
-    await expect(story.refund(order.id)).rejects.toThrow(/higher/)
+    await expect(story.refund(order.id)).rejects.toThrow(/exceeds/)
 
     story.server.clock.advance(minutes(1))
     await story.ctx.jobs.runDue()
@@ -129,12 +129,12 @@ describe('a processor that fails us', () => {
 
     expect(refund.status).toBe('pending')
     expect(await story.orderOf(order)).toMatchObject({ status: 'paid', refunded_amount: 0 })
-    await expect(story.refund(order.id)).rejects.toThrow(/higher/)
+    await expect(story.refund(order.id)).rejects.toThrow(/exceeds/)
     const reconcile = createReconcileRefundHandler(lying)
     await expect(reconcile({ id: 'x', kind: 'reconcile-refund', payload: refund.id, attempts: 1 })).rejects.toThrow(
       /moved a different amount than requested/,
     )
-    expect(story.server.logs.join('\n')).toContain('refund mismatch')
+    expect(story.server.logs.join('\n')).toContain('Refund mismatch')
   })
 
   test('and is switched off: what waits keeps waiting, and a new refund fails', async () => {
@@ -150,7 +150,7 @@ describe('a processor that fails us', () => {
     const again = await reconcile({ id: 'x', kind: 'reconcile-refund', payload: refund.id, attempts: 1 })
 
     expect(again).toEqual(new Date(story.server.clock.now().getTime() + minutes(1)))
-    await expect(story.refund(order.id, without, 600)).rejects.toThrow(/switched off/)
+    await expect(story.refund(order.id, without, 600)).rejects.toThrow(/disabled/)
     expect(await story.refundOf(refund)).toMatchObject({ status: 'pending' })
   })
 
@@ -193,7 +193,7 @@ describe('a processor that fails us', () => {
     })
 
     expect(canceled).toMatchObject({ status: 'canceled', processorReference: 'at-the-bank' })
-    expect(await story.refundOf(pending)).toMatchObject({ failure_reason: 'It was called off at the processor.' })
+    expect(await story.refundOf(pending)).toMatchObject({ failure_reason: 'The refund was canceled at the processor.' })
     expect((await story.refund(order.id)).status).toBe('succeeded')
   })
 
@@ -211,7 +211,7 @@ describe('a processor that fails us', () => {
 
     expect(await story.refundOf(failed)).toMatchObject({ status: 'failed' })
     expect(await story.orderOf(order)).toMatchObject({ status: 'paid' })
-    expect(story.server.logs.join('\n')).toContain('the processor reports success for a failed refund')
+    expect(story.server.logs.join('\n')).toContain('The processor reports success for a failed refund')
   })
 
   test('and reports an unknown refund: nothing happens', async () => {
@@ -274,7 +274,9 @@ describe.each(['once', 'twice', 'late', 'never'] as const)('where events come %s
     const left = await story.ctx.db.selectFrom('job').select('kind').execute()
     expect(left.filter(({ kind }) => kind === 'reconcile-refund' || kind === 'processor-event')).toEqual([])
     expect(
-      story.server.logs.filter((line) => JSON.parse(line).level >= 50 && !line.includes('gave no answer')),
+      story.server.logs.filter(
+        (line) => JSON.parse(line).level >= 50 && !line.includes('No response from the processor'),
+      ),
     ).toEqual([])
   }, 60_000)
 })
@@ -309,7 +311,7 @@ describe('what is told of one refund', () => {
 
         expect(await story.refundOf(refund)).toMatchObject({
           status: 'failed',
-          failure_reason: 'The card that it was to go back to was lost or stolen.',
+          failure_reason: 'The card was reported lost or stolen.',
         })
         expect(await story.orderOf(order)).toMatchObject({ status: 'paid', refunded_amount: 0 })
       }),

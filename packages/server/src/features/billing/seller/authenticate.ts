@@ -80,7 +80,7 @@ function assertOwnOrganization(seller: Seller, place: 'body' | 'query', given: u
   if ([named].flat().every((each) => each === seller.organizationId)) return
   const issue = {
     loc: [place, 'organization_id'],
-    msg: 'The token is of another organization.',
+    msg: 'The token belongs to another organization.',
     type: 'organization_token',
   }
   throw new TollgateError('REQUEST_INVALID', { issues: [issue] })

@@ -71,7 +71,8 @@ export function checkedTaxSettings(
     inBody(['registrations', index, member], message),
   )
   if (place) issues.push(...place.issues)
-  if (taxId !== null && !address) issues.push(inBody('tax_id', 'A tax ID needs an address: its form is the country’s.'))
+  if (taxId !== null && !address)
+    issues.push(inBody('tax_id', 'A tax ID requires an address, whose country defines its format.'))
   else if (taxId !== null && !checked) issues.push(inBody('tax_id', 'Invalid tax ID.'))
   return { settings, issues }
 }

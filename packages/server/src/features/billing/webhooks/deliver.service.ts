@@ -150,7 +150,7 @@ function laneOf(subject: string): number {
 /** The result of a message that cannot be signed. */
 const unsigned: Sent = {
   httpCode: null,
-  response: 'Not sent: the secret of the endpoint cannot be read any more; a new one can be made',
+  response: 'Not sent: the endpoint’s secret cannot be decrypted. Rotate the secret.',
   responseHeaders: null,
   durationMs: 0,
 }

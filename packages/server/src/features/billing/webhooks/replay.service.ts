@@ -53,7 +53,7 @@ export const replayWebhookEvents: BillingHandler<'replayWebhookEvents'> = async 
   requireEnabled(endpoint)
   const { all, wanted } = await countWanted(ctx, endpoint, span, onlyFailed)
   if (all > replayLimit)
-    throw invalid(inBody('since', `More than ${replayLimit} events have happened since then`, 'too_many'))
+    throw invalid(inBody('since', `More than ${replayLimit} events have occurred since then`, 'too_many'))
   if (dryRun) return { count: wanted }
   await ctx.transaction(async (tx) => {
     const locked = await lockOwn(ctx, tx, asker, id)
@@ -80,8 +80,7 @@ const left = (onlyFailed: boolean): readonly MessageState[] => (onlyFailed ? ['p
 
 /** A disabled endpoint gets nothing. */
 export function requireEnabled({ enabled }: Pick<EndpointRow, 'enabled'>): void {
-  if (!enabled)
-    throw invalid({ loc: ['path', 'id'], msg: 'The endpoint should be switched on first', type: 'disabled' })
+  if (!enabled) throw invalid({ loc: ['path', 'id'], msg: 'Enable the endpoint first', type: 'disabled' })
 }
 
 /** Event ids begin with their time, in milliseconds. */

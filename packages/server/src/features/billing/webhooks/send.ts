@@ -135,7 +135,7 @@ function checkedLookup({ allowPrivateNetworks }: TargetRules, resolveAddresses: 
       (addresses) => {
         const fits = allowPrivateNetworks || addresses.every(({ address }) => isPublicAddress(address))
         const [first] = addresses.filter(({ address }) => isIP(address) !== 0)
-        if (!first || !fits) answer(new Error('Not sent: the name leads into a private network'), '', 0)
+        if (!first || !fits) answer(new Error('Not sent: the host name resolves to a private network'), '', 0)
         else if (options.all) answer(null, addresses)
         else answer(null, first.address, first.family)
       },

@@ -109,8 +109,7 @@ export const redeliverWebhookEvent: BillingHandler<'redeliverWebhookEvent'> = as
       answer ??= await called(tx, now, endpoint, eventId)
       await callFor(tx, now, endpointJob(endpoint))
     }
-    if (!answer)
-      throw invalid({ loc: ['path', 'id'], msg: 'Its endpoints should be switched on first', type: 'disabled' })
+    if (!answer) throw invalid({ loc: ['path', 'id'], msg: 'Enable its endpoints first', type: 'disabled' })
     return answer
   })
 }

@@ -81,7 +81,7 @@ test.each([
   const made = await endpoint(`http://hooks.example.com:${new URL(sink.origin).port}/`)
   expect(made.status).toBe(201)
   const { http_code, response } = await attempt(made.body.id)
-  expect([http_code, response]).toEqual([null, 'Not sent: the name leads into a private network'])
+  expect([http_code, response]).toEqual([null, 'Not sent: the host name resolves to a private network'])
   expect(sink.received).toEqual([])
 })
 

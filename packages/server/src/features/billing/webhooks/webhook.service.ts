@@ -110,7 +110,9 @@ export const updateWebhookEndpoint: BillingHandler<'updateWebhookEndpoint'> = as
   return ctx.transaction(async (tx) => {
     const before = await lockOwn(ctx, tx, asker, id)
     if (before.coversInstallation && body.coversInstallation === false)
-      throw invalid(inBody('covers_installation', 'The endpoint should be deleted instead, and made anew', 'for_good'))
+      throw invalid(
+        inBody('covers_installation', 'This cannot be changed. Delete the endpoint and create a new one', 'for_good'),
+      )
     const now = ctx.clock.now()
     const changes = {
       // The new receiver has not asked for a pause.
@@ -184,7 +186,7 @@ export const rotateWebhookSecret: BillingHandler<'rotateWebhookSecret'> = async 
 const tooManySecrets = (end: Date) =>
   invalid({
     loc: ['path', 'id'],
-    msg: `${mostEarlier} secrets from before sign beside the present one; a further one can be made at ${end.toISOString()}`,
+    msg: `${mostEarlier} previous secrets are still active; the next rotation is possible at ${end.toISOString()}`,
     type: 'too_many',
   })
 

@@ -30,15 +30,15 @@ const maxAge = 86_400
  */
 export async function verifyIdToken(ctx: Context, token: string, check: IdTokenCheck): Promise<Json> {
   const { rules, endpoints, options, audience, nonce } = check
-  if (!endpoints.jwks) throw new ProviderFault('no keys are known that would sign id tokens')
+  if (!endpoints.jwks) throw new ProviderFault('the provider has no key endpoint for id tokens')
   const claims = await verified(ctx, token, endpoints.jwks, check)
   const issuers = issuersOf(rules, claims, options)
-  if (!issuers.includes(claims.iss ?? '')) throw new ProviderFault('an id token of another issuer')
+  if (!issuers.includes(claims.iss ?? '')) throw new ProviderFault('the id token names another issuer')
   // With several audiences, the token must name us as the authorized party (section 3.1.3.7, 4 and 5).
   if (Array.isArray(claims.aud) && claims.aud.length > 1 && !audience.includes(String(claims.azp)))
-    throw new ProviderFault('an id token for another application')
+    throw new ProviderFault('the id token is for another application')
   if (nonce !== undefined && !fitsNonce(claims.nonce, nonce, rules))
-    throw new ProviderFault('an id token of another nonce')
+    throw new ProviderFault('the id token has another nonce')
   return claims
 }
 
@@ -61,7 +61,7 @@ async function verified(
     })
     return payload
   } catch (cause) {
-    throw new ProviderFault('an id token that does not verify', { cause })
+    throw new ProviderFault('the id token does not verify', { cause })
   }
 }
 

@@ -134,7 +134,7 @@ export function withParameters(
   address: ProviderEndpoints['profile'],
   parameters: Readonly<Record<string, string>> = {},
 ): string {
-  if (address === undefined) throw new ProviderFault('no address is known to ask who somebody is')
+  if (address === undefined) throw new ProviderFault('the provider has no profile endpoint')
   const url = new URL(address)
   for (const [key, value] of Object.entries(parameters)) url.searchParams.set(key, value)
   return url.href

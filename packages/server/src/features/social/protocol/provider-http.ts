@@ -36,7 +36,7 @@ export function jsonOf({ status, text }: ProviderAnswer, address: string): unkno
   } catch {
     // Reported below, like any other unusable answer.
   }
-  throw new ProviderFault(`${hostOf(address)} answered ${status} with something that is no JSON object`)
+  throw new ProviderFault(`${hostOf(address)} answered ${status} with something other than a JSON object`)
 }
 
 export const isJsonObject = (value: unknown): value is Json =>
@@ -51,7 +51,7 @@ async function readBounded(response: Response): Promise<string> {
   let size = 0
   for await (const chunk of chunksOf(response.body)) {
     size += chunk.byteLength
-    if (size > sizeLimit) throw new ProviderFault(`an answer of more than ${sizeLimit} bytes`)
+    if (size > sizeLimit) throw new ProviderFault(`the response exceeds ${sizeLimit} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -20,7 +20,7 @@ export const apple: ProviderRow = {
   clientSecret: signedSecret,
   idToken: { issuer, algorithms: ['RS256'], nonceMayBeHashed: true },
   profile: async ({ claims, callback }) => {
-    if (!claims) throw new ProviderFault('Apple tells who somebody is in the id token only')
+    if (!claims) throw new ProviderFault('Apple returned no id token, which alone holds the profile')
     const profile = claimsProfile(claims)
     return profile && { ...profile, name: nameFromPost(callback.user) ?? profile.name }
   },
@@ -45,7 +45,7 @@ async function signedSecret({ clientId, clientSecret, ...own }: ProviderOptions,
       .setExpirationTime(after(now, minutes(5)))
       .sign(key)
   } catch (cause) {
-    throw new ProviderFault('socialProviders.apple.privateKey is no private key of the curve P-256 in PEM', { cause })
+    throw new ProviderFault('socialProviders.apple.privateKey is not a P-256 private key in PEM format', { cause })
   }
 }
 

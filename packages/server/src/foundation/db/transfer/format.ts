@@ -88,7 +88,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 export function readHead(line: string | undefined): Head {
   const head = line === undefined ? undefined : parsed(line)
   if (!isObject(head) || head.product !== 'tollgate')
-    throw new TransferRefused('The file is no export of Tollgate; nothing was imported.')
+    throw new TransferRefused('The file is not a Tollgate export; nothing was imported.')
   if (head.format !== 1)
     throw new TransferRefused(
       `The file has a form (${JSON.stringify(head.format)}) that this version of Tollgate does not read: ` +

@@ -160,9 +160,9 @@ const without = (lines: readonly string[], table: string, column: string, migrat
 type Case = [what: string, change: (lines: string[]) => string[], refusal: RegExp]
 
 const refused: Case[] = [
-  ['nothing', () => [], /no export of Tollgate/],
-  ['something else', () => ['{"product":"other"}'], /no export of Tollgate/],
-  ['no JSON', () => ['Tollgate'], /no export of Tollgate/],
+  ['nothing', () => [], /not a Tollgate export/],
+  ['something else', () => ['{"product":"other"}'], /not a Tollgate export/],
+  ['no JSON', () => ['Tollgate'], /not a Tollgate export/],
   ['a later form', ([head]) => [edited(head!, (each) => ({ ...each, format: 2 }))], /form \(2\) .* newer/],
   ['half a first line', ([head]) => [edited(head!, ({ tables: _, ...rest }) => rest)], /damaged \(its first line/],
   [
