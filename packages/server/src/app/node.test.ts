@@ -333,6 +333,15 @@ test('a connection whose body was refused as too large carries no other request'
   expect(answer).toMatch(/^connection: close\r$/im)
 })
 
+test('a connection whose upload was refused unread carries the next request', async () => {
+  await using site = await listening()
+  const upload = `PUT /v1/files/parts/forged HTTP/1.1\r\nHost: localhost\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`
+
+  const answers = await send(site, upload, requestOf('/api/auth/ok', 'localhost'))
+
+  expect(answers.match(/HTTP\/1\.1 \d{3}/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200'])
+})
+
 test('HEAD of the error page is answered as GET', async () => {
   await using site = await listening()
 

@@ -113,12 +113,23 @@ export function toNodeHandler({ internals }: Tollgate): NodeHandler {
       // The rest of a refused body stays unread, so the connection cannot carry another request.
       if (answered.status === 413) response.shouldKeepAlive = false
       await send(answered, response)
+      discardRest(request)
     } catch (err) {
       // An uncaught rejection would end the process.
       ctx.log.error({ err }, 'Sending a response failed')
       response.destroy()
     }
   }
+}
+
+/**
+ * Reads past what a call left of an upload: the stream that it got holds the bytes back, and with them the connection's
+ * next request. Node does the same for bodies that have no stream.
+ */
+function discardRest(request: IncomingMessage): void {
+  if (request.complete) return
+  request.removeAllListeners('data')
+  request.resume()
 }
 
 /** The longest permission query on the fast path, in bytes. */
