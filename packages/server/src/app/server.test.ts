@@ -200,6 +200,28 @@ test('closing waits for requests under way, and takes no further ones', async ()
   await expect(api.listProducts()).rejects.toMatchObject(unavailable)
 })
 
+test('two closes at once, as two signals ask for, both wait for requests under way', async () => {
+  const started = Promise.withResolvers<void>()
+  const finish = Promise.withResolvers<void>()
+  await using server = await createTestServer({
+    trustedOrigins: async () => {
+      started.resolve()
+      await finish.promise
+      return []
+    },
+  })
+  const answer = server.visitor().get('/ok')
+  await started.promise
+
+  const closes = [server.tollgate.close(), server.tollgate.close()]
+  // Both get past the jobs and the mails, to what waits for requests.
+  await new Promise(setImmediate)
+  finish.resolve()
+
+  expect((await answer).status).toBe(200)
+  await Promise.all(closes)
+})
+
 test('F-failclosed: a database that cannot be reached or read stops the start', async () => {
   const env = { LOG_LEVEL: 'silent' }
 

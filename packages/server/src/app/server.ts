@@ -134,10 +134,12 @@ type Tally = {
 
 function createTally(): Tally {
   let running = 0
-  let tell: (() => void) | undefined
+  let waiting: (() => void)[] = []
   const ended = () => {
     running -= 1
-    if (running === 0) tell?.()
+    if (running > 0) return
+    for (const tell of waiting) tell()
+    waiting = []
   }
   return {
     counted: (work) => {
@@ -146,10 +148,7 @@ function createTally(): Tally {
       return work
     },
     none: async () => {
-      if (running > 0)
-        await new Promise<void>((resolve) => {
-          tell = resolve
-        })
+      if (running > 0) await new Promise<void>((resolve) => waiting.push(resolve))
     },
   }
 }
