@@ -175,6 +175,16 @@ test('the language is the address’s, then the cookie’s, then the browser’s
   expect(await page(server.visitor(), '/sign-in').then(languageOf)).toBe('en')
 })
 
+test('no link of a page names another host, whatever the path of the page', async () => {
+  await using server = await createTestServer()
+
+  for (const path of ['//evil.example', '//evil.example/', '///evil.example/a']) {
+    const shown = await page(server.visitor(), `http://localhost:3000${path}`)
+    expect(heading(shown)).toBe('This page doesn’t exist')
+    expect(shown.text).not.toMatch(/(?:href|action|src)="\/\//)
+  }
+})
+
 const languageOf = ({ text }: TestAnswer): string | undefined => /<html lang="([^"]+)"/.exec(text)?.[1]
 
 test('a page ships its own language and no other, and the letters it is written with', async () => {

@@ -188,9 +188,10 @@ function usernameRulesOf({ username }: Config): PageFrame['usernameRules'] {
   return { min, max, ...(usernameValidator && { custom: true }) }
 }
 
-/** The URL without the parameters of this one visit. */
+/** The URL without the parameters of this one visit. A link to a path that begins with two slashes would name a host. */
 function addressOf(url: URL): string {
+  const path = url.pathname.replace(/^\/+/, '/')
   const query = new URLSearchParams(url.searchParams)
   for (const name of ['lang', 'scheme']) query.delete(name)
-  return query.size > 0 ? `${url.pathname}?${query}` : url.pathname
+  return query.size > 0 ? `${path}?${query}` : path
 }
