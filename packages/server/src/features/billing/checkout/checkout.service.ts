@@ -10,6 +10,7 @@ import { proven } from '../../../foundation/proof/proven.ts'
 import { sha256 } from '../../../foundation/token.ts'
 import { findCustomer } from '../customer/customer.repository.ts'
 import { inBody, invalid } from '../invalid.ts'
+import { organizationMaySell } from '../merchant/may-sell.service.ts'
 import type { BillingHandler } from '../seller/billing-handler.ts'
 import { readMerchant } from '../seller/merchant.service.ts'
 import type { Seller } from '../seller/seller.service.ts'
@@ -64,29 +65,36 @@ export async function createCheckoutBy(
   body: ParsedBillingBody<'createCheckout'>,
 ): Promise<Checkout> {
   const { organizationId } = seller
-  const offer = await offeredProducts(ctx.db, organizationId, body)
-  const named = await namedBuyer(ctx.db, organizationId, body)
-  const issues = [...offer.issues, ...named.issues]
-  if (named.subscriptionId !== null) issues.push(...onlyRecurring(offer.products))
-  const begun = newCheckout(ctx, organizationId, offer.products)
-  if (!begun) throw invalid(...issues)
-  if (!ctx.payments.forNewCheckouts.takesCurrency(begun.checkout.row.currency))
-    issues.push(inBody('products', 'Payments in the currency of this product are not available.'))
+  // All of it in each round: while a tax provider answers, the seller may archive a product.
+  const { changed, clientSecret } = await withTaxes(ctx, 'wanted', async (taxes) => {
+    const offer = await offeredProducts(ctx.db, organizationId, body)
+    const named = await namedBuyer(ctx.db, organizationId, body)
+    const issues = [...offer.issues, ...named.issues]
+    if (named.subscriptionId !== null) issues.push(...onlyRecurring(offer.products))
+    const begun = newCheckout(ctx, organizationId, offer.products)
+    if (!begun) throw invalid(...issues)
+    if (!ctx.payments.forNewCheckouts.takesCurrency(begun.checkout.row.currency))
+      issues.push(inBody('products', 'Payments in the currency of this product are not available.'))
 
-  const { row } = begun.checkout
-  const known = {
-    ...row,
-    ...named.known,
-    subscriptionId: named.subscriptionId,
-    forgetAt: begunBy === 'visitor' ? forgetAtOf(row) : null,
-  }
-  const changes = withLines(withoutNulls(body))
-  const changed = await withTaxes(ctx, 'wanted', (taxes) =>
-    withChanges({ ctx, db: ctx.db, taxes }, { ...begun.checkout, row: known }, changes, { by: 'seller' }),
-  )
-  if (issues.length + changed.issues.length > 0) throw invalid(...issues, ...changed.issues)
-  await ctx.transaction((tx) => writeCheckout(ctx, tx, changed, seller.actorId))
-  return toCheckout(ctx, changed.row, changed.sale, begun.clientSecret)
+    const { row } = begun.checkout
+    const known = {
+      ...row,
+      ...named.known,
+      subscriptionId: named.subscriptionId,
+      forgetAt: begunBy === 'visitor' ? forgetAtOf(row) : null,
+    }
+    const work = { ctx, db: ctx.db, taxes }
+    const changes = withLines(withoutNulls(body))
+    const changed = await withChanges(work, { ...begun.checkout, row: known }, changes, { by: 'seller' })
+    if (issues.length + changed.issues.length > 0) throw invalid(...issues, ...changed.issues)
+    return { changed, clientSecret: begun.clientSecret }
+  })
+  await ctx.transaction(async (tx) => {
+    if (!(await organizationMaySell({ ...ctx, db: tx }, organizationId)))
+      throw new TollgateError('MERCHANT_NOT_APPROVED')
+    await writeCheckout(ctx, tx, changed, seller.actorId)
+  })
+  return toCheckout(ctx, changed.row, changed.sale, clientSecret)
 }
 
 export const getCheckout: BillingHandler<'getCheckout'> = async ({ ctx, seller, params: { id } }) => {

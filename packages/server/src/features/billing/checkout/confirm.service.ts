@@ -9,6 +9,7 @@ import { type Admitted, admitBuyer } from '../customer/buyer.service.ts'
 import { beginBuyerSession } from '../customer/customer-session.service.ts'
 import { redeemDiscount } from '../discount/discount.service.ts'
 import { inBody, invalid } from '../invalid.ts'
+import { organizationMaySell } from '../merchant/may-sell.service.ts'
 import { findPendingSubscribing, listFailures } from '../order/payment.repository.ts'
 import { waitsForBuyer } from '../order/processor-metadata.ts'
 import { listBillableSubscriptions } from '../order/subscription.repository.ts'
@@ -151,6 +152,9 @@ async function confirm(ctx: Context, asked: Asked, taxes: Taxes): Promise<Confir
   return ctx.transaction(async (tx) => {
     const now = ctx.clock.now()
     const open = requireOpen(ctx, await lockCheckoutBySecret(tx, asked.secretHash))
+    // Asked again: while a tax provider answers, the approval may be withdrawn.
+    if (!(await organizationMaySell({ ...ctx, db: tx }, open.organizationId)))
+      throw new TollgateError('MERCHANT_NOT_APPROVED')
     if (asked.confirmationTokenId !== null) await requireFewFailures(tx, now, open)
     const by = { by: 'buyer', ...asked.buyer } as const
     const work = { ctx, db: tx, taxes }

@@ -6,6 +6,8 @@ import { findMerchant } from './merchant.repository.ts'
 export const maySell = ({ config }: Pick<Context, 'config'>, { approvedAt }: { approvedAt: Date | null }): boolean =>
   approvedAt !== null || (config.billing !== false && config.billing.whoMaySell === 'everyone')
 
-/** The same by id, for pages that check it first. */
-export const organizationMaySell = async (ctx: Context, organizationId: Id<'organization'>): Promise<boolean> =>
-  maySell(ctx, (await findMerchant(ctx.db, organizationId)) ?? { approvedAt: null })
+/** The same by id; `db` may be a transaction. */
+export const organizationMaySell = async (
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  organizationId: Id<'organization'>,
+): Promise<boolean> => maySell({ config }, (await findMerchant(db, organizationId)) ?? { approvedAt: null })

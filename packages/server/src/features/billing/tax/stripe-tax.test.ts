@@ -6,7 +6,7 @@ import { createStripeServer, stripeTestKeys } from '../testing/stripe-server.ts'
 
 /** A fake Stripe Tax: the requests it got, and its answers. */
 const asked: URLSearchParams[] = []
-let answer: () => Response
+let answer: () => Response | Promise<Response>
 const stripe = createStripeServer()
 const standIn: typeof fetch = async (input, init) => {
   if (!String(input).endsWith('/v1/tax/calculations')) return stripe.fetch(input, init)
@@ -219,4 +219,38 @@ test.each([
   expect(wrongAt(await confirm(checkout, { customer_billing_address: { country: 'US', state: 'CA' } }))).toBe(
     '422 customer_billing_address',
   )
+})
+
+/** Does something while Stripe Tax computes. */
+const meanwhile = (work: () => Promise<unknown>) => async () => {
+  await work()
+  return californian()
+}
+const setApproved = (approvedAt: Date | null) => {
+  const { ctx } = server.tollgate.internals
+  return ctx.transaction((tx) =>
+    tx.updateTable('merchant').set({ approvedAt }).where('organizationId', '=', shop.organizationId).execute(),
+  )
+}
+
+test('a product that is archived while Stripe computes is sold by no new checkout', async () => {
+  const id = await shop.product([fixedPrice(1900)])
+  answer = meanwhile(() => shop.patch(`/products/${id}`, { is_archived: true }))
+
+  const refused = await shop.post('/checkouts', { products: [id], customer_billing_address: address })
+
+  expect(wrongAt(refused)).toBe('422 products.0')
+})
+
+test('a seller whose approval is withdrawn while Stripe computes neither begins nor concludes a sale', async () => {
+  const checkout = await shop.checkout(productId)
+  answer = meanwhile(() => setApproved(null))
+
+  const begun = await shop.post('/checkouts', { products: [productId], customer_billing_address: address })
+  await setApproved(server.clock.now())
+  const concluded = await confirm(checkout, { customer_billing_address: address })
+  await setApproved(server.clock.now())
+
+  expect([begun.status, concluded.status]).toEqual([403, 403])
+  expect((await shop.get(`/checkouts/${checkout.id}`)).body.status).toBe('open')
 })
