@@ -89,7 +89,7 @@ test.concurrent.each([
   [
     { STRIPE_API_BASE: 'http://127.0.0.1:12111' },
     async () => new Response('<html>', { status: 200 }),
-    'http://127.0.0.1:12111 answers, but not as Stripe does: Invalid JSON received from the Stripe API',
+    'http://127.0.0.1:12111 does not answer like Stripe: Invalid JSON received from the Stripe API',
   ],
 ])('of a Stripe that cannot be asked at %j is said where that is, and what to do', async (given, at, detail) => {
   expect(await found(given, [], { fetch: at })).toEqual([`wrong stripe: ${detail}`])
